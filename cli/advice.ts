@@ -1,12 +1,29 @@
+import type { Authentication } from "../provider/api/accessToken";
 import { deletionCommand } from "../provider/api/deletion";
-import type { Credentials } from "../provider/api/settings";
 import { entriesOf } from "../provider/inputs/fields";
 import { printableJson } from "../provider/inputs/printable";
+import { copiedBy, restoringLine } from "../provider/resources/service/lastCopy";
+import type { LastCopyName } from "../provider/resources/service/lastCopyName";
+import type { ServiceObserved } from "../provider/resources/service/observed";
 import { untypedLifecycles } from "../provider/resources/index";
+import { nameOf } from "../provider/resources/listing";
 import type { InventoryItem } from "./inventory";
 
-/** The line of a program that adopts a resource. It contains the required inputs, and a name that cannot be changed in place. */
-export function adoptLine({ type, id, observed }: InventoryItem): string {
+/** What the name of a service says if it is the last copy of another one; undefined for any other resource. */
+export function lastCopyIn({ type, observed }: InventoryItem): LastCopyName | undefined {
+    return type === "Service" ? copiedBy(observed as unknown as ServiceObserved) : undefined;
+}
+
+/**
+ * The line of a program that adopts a resource, or restores a last copy. It contains the required inputs, and a name that
+ * cannot be changed in place.
+ */
+export function adoptLine(item: InventoryItem): string {
+    const { type, id, observed } = item;
+    const copied = lastCopyIn(item);
+    if (copied !== undefined) {
+        return printableJson(restoringLine(copied.name || id, id));
+    }
     const declared = entriesOf(untypedLifecycles[type].resource.fields)
         .filter(([name, { required, onChange }]) => required || (onChange === "replace" && name === "name"))
         .map(([name]) => [name, observed[name]] as const)
@@ -15,18 +32,13 @@ export function adoptLine({ type, id, observed }: InventoryItem): string {
     const text = Object.entries(args)
         .map(([name, value]) => `${name}: ${literal(value)}`)
         .join(", ");
-    return `new clouddb.${type}(${literal(nameOf(observed, id))}, { ${text} });`;
+    return `new clouddb.${type}(${literal(nameOf({ observed, id }))}, { ${text} });`;
 }
 
 /** A value in a program. */
 const literal = (value: unknown): string => printableJson(JSON.stringify(value));
 
 /** The shell command that deletes a resource. The user copies and runs it. It does not contain the token. */
-export function deleteLine({ path }: InventoryItem, kind: Credentials["kind"]): string {
-    return deletionCommand(`$CLOUDDB_BASE_URL${path}`, kind);
-}
-
-/** The name of a resource, or its id if it has no name. */
-export function nameOf(observed: InventoryItem["observed"], id: string): string {
-    return typeof observed.name === "string" ? observed.name : id.replace("/", "-");
+export function deleteLine({ path }: InventoryItem, authentication: Authentication): string {
+    return deletionCommand(`$CLOUDDB_BASE_URL${path}`, authentication);
 }

@@ -14,7 +14,7 @@ type Required = "projectId" | "baseUrl" | "accessToken";
 const missing: Readonly<Record<Required, string>> = {
     projectId: `No project is set. Set ${environmentNames.projectId}, or use --project ID.`,
     baseUrl: `No base URL is set. Set ${environmentNames.baseUrl}, for example to https://console.example.com/public/api/v1.`,
-    accessToken: `No access token is set. Set ${environmentNames.accessToken} to a token or to PUBLIC_KEY:SECRET_KEY.`,
+    accessToken: `No access token is set. Set ${environmentNames.accessToken} to a token or to PUBLIC_KEY:SECRET_KEY, or ${environmentNames.accessTokenFile} to the path of a file that contains it.`,
 };
 
 /**
@@ -24,8 +24,9 @@ export function settingsOf(env: Environment, project: string | undefined): Setti
     const source: SettingSource = { config: () => undefined, env };
     const required: readonly Required[] =
         project === undefined ? ["projectId", "baseUrl", "accessToken"] : ["baseUrl", "accessToken"];
+    const isSet = (key: keyof typeof environmentNames) => (env[environmentNames[key]] ?? "").trim() !== "";
     for (const key of required) {
-        if ((env[environmentNames[key]] ?? "").trim() === "") {
+        if (!isSet(key) && !(key === "accessToken" && isSet("accessTokenFile"))) {
             throw new ConfigError(`clouddb:${key}`, `${missing[key]} This command does not read stack configuration.`);
         }
     }
@@ -38,8 +39,6 @@ export function settingsOf(env: Environment, project: string | undefined): Setti
 
 /** `clouddb:baseUrl` -> `CLOUDDB_BASE_URL`. */
 function withVariables(message: string): string {
-    return Object.entries(environmentNames).reduce(
-        (text, [key, variable]) => text.replaceAll(`clouddb:${key}`, variable),
-        message,
-    );
+    const variables: Readonly<Record<string, string>> = environmentNames;
+    return message.replace(/clouddb:(\w+)/g, (setting, key: string) => variables[key] ?? setting);
 }

@@ -1,12 +1,14 @@
 import { parseArgs } from "node:util";
 import type { AxiosAdapter } from "axios";
-import { Client } from "../provider/api/client";
+import type { Authentication } from "../provider/api/accessToken";
+import { Client, readOptions, type CallOptions } from "../provider/api/client";
 import { messageOf } from "../provider/api/errors";
-import type { Credentials, SettingSource } from "../provider/api/settings";
+import type { SettingSource } from "../provider/api/settings";
 import { version } from "../provider/api/version.gen";
 import { printable, printableJson } from "../provider/inputs/printable";
 import { formatDuration } from "../provider/wait/duration";
-import { adoptLine, deleteLine, nameOf } from "./advice";
+import { Listing, nameOf } from "../provider/resources/listing";
+import { adoptLine, deleteLine, lastCopyIn } from "./advice";
 import { settingsOf } from "./environment";
 import { inventory, isBeingCreated, type InventoryItem } from "./inventory";
 import { managedBy, NotAnExportError, type Managed } from "./stacks";
@@ -41,7 +43,8 @@ Options:
   --help              print this help
   --version           print the version
 
-CLOUDDB_BASE_URL and CLOUDDB_ACCESS_TOKEN must be set. Stack configuration is not read.
+CLOUDDB_BASE_URL and CLOUDDB_ACCESS_TOKEN must be set, or CLOUDDB_ACCESS_TOKEN_FILE
+instead of the token. Stack configuration is not read.
 
 Exit codes:
   0  no resource is listed
@@ -89,9 +92,10 @@ async function run(argv: readonly string[], io: CommandIo): Promise<number> {
     const managed = exports.flat().filter((one) => (one.projectId ?? projectId) === projectId);
     const keyOf = ({ type, id }: Pick<Managed, "type" | "id">) => `${type} ${id}`;
     const managedKeys = new Set(managed.map(keyOf));
-    const items = await inventory(client, projectId, ({ error }) => {
+    const onMalformed: CallOptions["onMalformed"] = ({ error }) => {
         complain(io, `skipped a malformed entry of a list: ${error.message}`);
-    });
+    };
+    const items = await inventory(new Listing(client, projectId, { ...readOptions, onMalformed }));
     const candidates = items.filter((item) => !managedKeys.has(keyOf(item)));
     const orphans = candidates.filter((item) => !isBeingCreated(item, io.now()));
     const report = {
@@ -100,7 +104,7 @@ async function run(argv: readonly string[], io: CommandIo): Promise<number> {
         skipped: candidates.length - orphans.length,
         stacks: exports.length,
         managed: managedKeys.size,
-        deleteWith: values["delete-commands"] ? settings.credentials.kind : undefined,
+        deleteWith: values["delete-commands"] ? client.authentication : undefined,
     };
     io.stdout(values.json ? asJson(report) : asText(report, io.now()));
     return orphans.length === 0 ? ok : unmanaged;
@@ -127,16 +131,17 @@ interface Report {
     /** The number of resources that they manage. */
     readonly managed: number;
     /** How the commands that delete the resources authenticate. Undefined if they are not printed. */
-    readonly deleteWith: Credentials["kind"] | undefined;
+    readonly deleteWith: Authentication | undefined;
 }
 
 function asJson({ projectId, orphans, skipped, deleteWith }: Report): string {
     const list = orphans.map((item) => ({
         type: item.type,
         id: item.id,
-        name: nameOf(item.observed, item.id),
+        name: nameOf(item),
         status: item.observed.status,
         created: item.observed.created,
+        lastCopyOf: lastCopyIn(item)?.serviceId,
         adopt: adoptLine(item),
         ...(deleteWith && { delete: deleteLine(item, deleteWith) }),
     }));
@@ -150,13 +155,22 @@ function asText({ projectId, orphans, skipped, stacks, managed, deleteWith }: Re
         return asLines([text, ...note]);
     }
     const head = ["TYPE", "ID", "NAME", "STATUS", "AGE"];
-    const rows = orphans.map(({ type, id, observed: { status, created, ...rest } }) => [
+    const rows = orphans.map(({ type, id, observed }) => [
         type,
         printable(id),
-        printable(nameOf(rest, id)),
-        typeof status === "string" ? printable(status) : "",
-        typeof created === "string" ? ageOf(created, now) : "",
+        printable(nameOf({ observed, id })),
+        typeof observed.status === "string" ? printable(observed.status) : "",
+        typeof observed.created === "string" ? ageOf(observed.created, now) : "",
     ]);
+    const copies = orphans.flatMap((item) => {
+        const copied = lastCopyIn(item);
+        const { status, created } = item.observed;
+        return copied === undefined
+            ? []
+            : [
+                  `  ${item.id}: of service ${copied.serviceId} (${copied.name}), made ${String(created)}, ${String(status)}`,
+              ];
+    });
     const widths = head.map((_, column) => Math.max(...[head, ...rows].map((row) => row[column]?.length ?? 0)));
     const table = [head, ...rows].map((row) =>
         row
@@ -170,6 +184,7 @@ function asText({ projectId, orphans, skipped, stacks, managed, deleteWith }: Re
         ...note,
         "",
         ...table,
+        ...(copies.length === 0 ? [] : ["", "Last copies, which deletions with finalFork have made:", ...copies]),
         "",
         "To adopt a resource, add its line to a program and run `pulumi up`:",
         ...orphans.map((item) => `  ${adoptLine(item)}`),

@@ -70,7 +70,7 @@ export interface Controls {
     addFaults: (faults: readonly FaultInput[]) => void;
     /** Removes one fault: the first one with this short form, as `faults` returns it. Fails with 404 if there is none. */
     removeFault: (fault: string) => void;
-    /** Removes all faults. Changes that a fault has made to resources stay. */
+    /** Removes all faults, and expired tokens become valid. Changes that a fault has made to resources stay. */
     clearFaults: () => void;
     /** Returns the current durations in milliseconds, before `speed` divides them. */
     durations: () => Durations;

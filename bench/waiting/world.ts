@@ -1,6 +1,7 @@
 import type { AxiosAdapter } from "axios";
 import { startEmulator, type Emulator } from "../../emulator";
 import { Client, readOptions } from "../../provider/api/client";
+import { resolveSettings } from "../../provider/api/settings";
 import { BenchClock } from "./clock";
 import { roundTripMs } from "./work";
 
@@ -25,7 +26,8 @@ export async function startBenchWorld(services: number): Promise<World> {
     const { projectId, token, url } = emulator;
     const counter = { requests: 0 };
     const adapter = inProcess(emulator, clock, () => (counter.requests += 1));
-    const settings = { baseUrl: url, credentials: { kind: "bearer", token } } as const;
+    const env = { CLOUDDB_BASE_URL: url, CLOUDDB_ACCESS_TOKEN: token };
+    const settings = resolveSettings({ config: () => undefined, env });
     const client = (random: () => number) => new Client(settings, { clock, random, adapter });
     const creator = client(() => 0);
     const serviceIds: string[] = [];

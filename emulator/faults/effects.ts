@@ -28,6 +28,8 @@ export interface Hit {
     sleep: (ms: number) => Promise<void>;
     /** Serves all reads from the current state for this number of milliseconds. */
     freezeReads: (ms: number) => void;
+    /** Rejects the call and all further ones with the same token. */
+    expireToken: () => never;
     /** Leaves the resource with this id out of all lists for this number of milliseconds. */
     hideFromLists: (id: string, ms: number) => void;
 }
@@ -79,6 +81,7 @@ const enactments: { readonly [Kind in EffectKind]: Enact<Kind> } = {
         return subject ? describingAnother(response, subject, world) : response;
     },
     closes: async ({ carryOut }) => ({ ...(await carryOut()), closesConnection: true }),
+    tokenExpires: ({ expireToken }) => expireToken(),
     unlisted: (hit, { ms }) =>
         afterwards(hit, ({ record }) => {
             if (hit.exchange.request.method.toUpperCase() === "POST") {

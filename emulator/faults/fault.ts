@@ -62,6 +62,11 @@ export interface EffectKinds {
      * carried out and gets no response.
      */
     closes: object;
+    /**
+     * Rejects the call with 401. From then on, the token of the call is expired: each request with it is rejected, until the
+     * faults are cleared.
+     */
+    tokenExpires: object;
     /** Carries out a POST and leaves its resource out of lists. Reads by id still return it. Other methods are not affected. */
     unlisted: {
         /** The duration in milliseconds. */

@@ -1,5 +1,7 @@
 import type { Clock } from "../clock";
 import { sleepOn } from "../clock";
+import { unauthenticated } from "../errors";
+import { lowerCased } from "../pipeline";
 import type { CarryOut, EmulatorResponse, Exchange } from "../pipeline";
 import { Random } from "../world/random";
 import { World } from "../world/world";
@@ -10,6 +12,7 @@ import { RateLimit } from "./rateLimit";
 import { Selection } from "./selection";
 
 const tooMany = 429;
+const tokenExpired = () => unauthenticated("The access token has expired.");
 
 export interface FaultsOptions {
     world: World;
@@ -31,6 +34,8 @@ export class Faults {
     private past: { world: World; until: number } | undefined;
     /** The times until which resources are left out of lists, by id. */
     private readonly unlisted = new Map<string, number>();
+    /** The `Authorization` headers with an expired token. */
+    private readonly expired = new Set<string | undefined>();
 
     constructor(private readonly options: FaultsOptions) {
         this.random = new Random(options.seed);
@@ -47,10 +52,11 @@ export class Faults {
         return this.selection.remove(fault);
     }
 
-    /** Removes all faults. Changes to resources stay, and hidden entries stay hidden. */
+    /** Removes all faults, and expired tokens become valid. Changes to resources stay, and hidden entries stay hidden. */
     clear(): void {
         this.selection.clear();
         this.past = undefined;
+        this.expired.clear();
     }
 
     report(): FaultReport[] {
@@ -67,6 +73,7 @@ export class Faults {
         this.selection = new Selection(this.random);
         this.past = undefined;
         this.unlisted.clear();
+        this.expired.clear();
         this.add(this.options.faults);
         this.setRate(this.options.rate);
     }
@@ -76,6 +83,10 @@ export class Faults {
         const waitMs = this.rate?.take(world.now);
         if (waitMs !== undefined) {
             return refusal({ status: tooMany, retryAfterMs: waitMs }, world.now);
+        }
+        const { authorization } = lowerCased(exchange.request.headers);
+        if (this.expired.has(authorization)) {
+            throw tokenExpired();
         }
         const method = exchange.request.method.toUpperCase();
         const effects = this.selection.effectsOn(exchange.operationId, method);
@@ -94,6 +105,10 @@ export class Faults {
                         world,
                         random: this.random,
                         sleep: (ms) => sleepOn(clock, ms),
+                        expireToken: () => {
+                            this.expired.add(authorization);
+                            throw tokenExpired();
+                        },
                         freezeReads: (ms) => this.freeze(ms),
                         hideFromLists: (id, ms) => void this.unlisted.set(id, world.now + ms),
                     },

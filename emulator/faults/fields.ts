@@ -35,6 +35,7 @@ const fieldsOf: { readonly [Kind in EffectKind]: FieldsOf<Kind> } = {
     nullList: {},
     otherObject: {},
     closes: {},
+    tokenExpires: {},
     unlisted: { ms: { ...ms, ...needed } },
     stuck: { ms: { ...ms, ...needed } },
     status: { status: { type: "text", ...needed }, ms },

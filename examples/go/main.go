@@ -33,13 +33,14 @@ func main() {
 			Nodes:     pulumi.Int(2),
 			CpuMillis: pulumi.Int(500),
 			MemoryGbs: pulumi.Int(2),
+			Password:  orders.CurrentPassword,
 		})
 		if err != nil {
 			return err
 		}
 		ctx.Export("connectionString", orders.ConnectionString)
 		ctx.Export("hostInNetwork", orders.VpcHost)
-		ctx.Export("reportsHost", reports.Host)
+		ctx.Export("reportsUrl", reports.ConnectionString)
 		return nil
 	})
 }

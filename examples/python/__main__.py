@@ -14,7 +14,7 @@ orders = clouddb.Service(
     memory_gbs=4,
     replica_count=1,  # a standby that takes over when the primary fails
     vpc_id=network.vpc_id,
-    environment=clouddb.Environment.PROD,
+    environment="PROD",
 )
 
 reports = clouddb.ReadReplicaSet(
@@ -23,8 +23,9 @@ reports = clouddb.ReadReplicaSet(
     nodes=2,
     cpu_millis=500,
     memory_gbs=2,
+    password=orders.current_password,
 )
 
 pulumi.export("connectionString", orders.connection_string)
 pulumi.export("hostInNetwork", orders.vpc_host)
-pulumi.export("reportsHost", reports.host)
+pulumi.export("reportsUrl", reports.connection_string)

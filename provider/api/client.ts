@@ -1,4 +1,5 @@
 import type { AxiosAdapter } from "axios";
+import type { Authentication } from "./accessToken";
 import { systemClock, type Clock } from "./clock";
 import type { AnswerOf, BodyOf, OperationId, PathOf, QueryOf } from "./contract";
 import { InvalidResponseError } from "./errors";
@@ -8,8 +9,9 @@ import { operations } from "./operations.gen";
 import { systemRandom } from "./random";
 import { withRetries, type Recover, type Retry } from "./retry";
 import { ServerClock, type Period } from "./serverClock";
-import type { Credentials, Settings } from "./settings";
+import type { Settings } from "./settings";
 import { mismatch, partition, withEmptyLists, type Shape } from "./shape";
+import { traced } from "./trace";
 import { withoutDeprecatedAliases } from "./deprecatedAliases";
 
 /** Replacements for the clock, the random source and the network, for tests. */
@@ -74,9 +76,8 @@ type Argument<Name extends string, Type> = [Type] extends [undefined]
 
 /** The management API. A call fails with an `ApiError`, a `ConnectionError` or an `InvalidResponseError`. */
 export class Client {
-    /** The base URL of the API, and how the client authenticates. */
+    /** The base URL of the API. */
     readonly baseUrl: string;
-    readonly authentication: Credentials["kind"];
     /** The clock of the API, from its responses. */
     readonly serverClock: ServerClock;
     private readonly http: Http;
@@ -87,11 +88,15 @@ export class Client {
     constructor(settings: Settings, parts: ClientParts = {}) {
         this.clock = parts.clock ?? systemClock;
         this.baseUrl = settings.baseUrl;
-        this.authentication = settings.credentials.kind;
         this.serverClock = new ServerClock(this.clock);
         this.random = parts.random ?? systemRandom;
         this.limiter = new Limiter(this.clock);
         this.http = new Http(settings, parts.adapter, undefined, this.serverClock);
+    }
+
+    /** How commands for the user authenticate. */
+    get authentication(): Authentication {
+        return this.http.authentication;
     }
 
     /** Calls an operation of the contract. */
@@ -114,27 +119,22 @@ export class Client {
             signal: options.signal,
             deadlineAt,
         };
-        const response = await withRetries(
-            {
-                operation: id,
-                method: operation.method,
-                clock: this.clock,
-                limiter: this.limiter,
-                random: this.random,
-                deadlineAt,
-                signal: options.signal,
-                onRetry: options.onRetry,
-                onSlow: options.onSlow,
-                recover: options.recover,
-            },
-            () =>
-                sendAndVerify(
-                    this.http,
-                    request,
-                    "answer" in operation ? operation.answer : undefined,
-                    options.onMalformed !== undefined,
-                    contradiction,
-                ),
+        const retryOptions = {
+            operation: id,
+            method: operation.method,
+            clock: this.clock,
+            limiter: this.limiter,
+            random: this.random,
+            deadlineAt,
+            signal: options.signal,
+            onRetry: options.onRetry,
+            onSlow: options.onSlow,
+            recover: options.recover,
+        };
+        const answer = "answer" in operation ? operation.answer : undefined;
+        const isTolerant = options.onMalformed !== undefined;
+        const response = await traced(`request ${id}`, {}, () =>
+            withRetries(retryOptions, () => sendAndVerify(this.http, request, answer, isTolerant, contradiction)),
         );
         response?.malformed.forEach((entry) => options.onMalformed?.(entry));
         return withoutDeprecatedAliases(response?.body) as AnswerOf<Id>;

@@ -1,6 +1,6 @@
+import type { Authentication, Credentials } from "./accessToken";
 import { fillIn } from "./client";
 import { operations } from "./operations.gen";
-import type { Credentials } from "./settings";
 
 const templates = Object.values(operations)
     .filter(({ method }) => method === "DELETE")
@@ -19,15 +19,16 @@ export function deletionPathOf(parameters: Readonly<Record<string, string>>): st
     return fillIn(template, parameters).replaceAll("!", "%21");
 }
 
-/** The command that sends a DELETE request. It reads the token from the environment. */
-export function deletionCommand(url: string, kind: Credentials["kind"]): string {
-    return `curl -X DELETE ${authorizations[kind]} "${url}"`;
+/** The command that sends a DELETE request. It reads the token, or the path of its file, from the environment. */
+export function deletionCommand(url: string, { kind, isInFile }: Authentication): string {
+    const token = isInFile ? '$(cat "$CLOUDDB_ACCESS_TOKEN_FILE")' : "$CLOUDDB_ACCESS_TOKEN";
+    return `curl -X DELETE ${authorizations[kind](token)} "${url}"`;
 }
 
-/** The curl option for each kind of credentials in the environment. */
-const authorizations: Readonly<Record<Credentials["kind"], string>> = {
-    bearer: '-H "Authorization: Bearer $CLOUDDB_ACCESS_TOKEN"',
-    keyPair: '-u "$CLOUDDB_ACCESS_TOKEN"',
+/** The curl option for each kind of credentials. */
+const authorizations: Readonly<Record<Credentials["kind"], (token: string) => string>> = {
+    bearer: (token) => `-H "Authorization: Bearer ${token}"`,
+    keyPair: (token) => `-u "${token}"`,
 };
 
 const parametersOf = (template: string) => [...template.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);

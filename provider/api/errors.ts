@@ -1,5 +1,6 @@
 import { printable } from "../inputs/printable";
 import { isLoopback } from "./loopback";
+import type { RejectedToken, TokenOrigin } from "./accessToken";
 import type { Period } from "./serverClock";
 
 /**
@@ -73,9 +74,14 @@ export class ApiError extends CallError {
         readonly apiMessage: string | undefined,
         /** The pause that the API requested before the next request. */
         readonly retryAfterMs: number | undefined,
+        /** The token that the API has rejected. Present with status 401. */
+        readonly rejectedToken?: RejectedToken,
     ) {
         const detail = apiMessage ? `: ${apiMessage.replace(/\.?$/, ".")}` : ".";
-        super(call, `${call.operation} failed with ${status}${code ? ` ${code}` : ""}${detail} ${remedyFor(status)}`);
+        super(
+            call,
+            `${call.operation} failed with ${status}${code ? ` ${code}` : ""}${detail} ${remedyFor(status, rejectedToken)}`,
+        );
     }
 }
 
@@ -131,12 +137,14 @@ export class InvalidResponseError extends CallError {
         readonly status: number,
         problem: string,
         readonly permanentCause?: PermanentCause,
+        /** The token of a request that failed with status 401. */
+        readonly rejectedToken?: RejectedToken,
     ) {
         super(
             call,
             `${call.operation} returned an invalid response (${status} from ${hostOf(call)}): ${problem}. ` +
                 `Check that clouddb:baseUrl points to the management API and not to a proxy or a web page` +
-                `${failureKindOfStatus(status) === "unauthorized" ? ", and that clouddb:accessToken is valid" : ""}.`,
+                `${failureKindOfStatus(status) === "unauthorized" ? `, and that ${rejectedToken === undefined ? "the access token" : placeOf(rejectedToken.origin)} is valid` : ""}.`,
         );
     }
 }
@@ -225,6 +233,11 @@ export function isUnknownOperation(error: unknown): error is ApiError | InvalidR
     );
 }
 
+/** Whether the API rejects the values of the request. */
+export function isInvalidRequest(error: unknown): error is ApiError {
+    return error instanceof ApiError && [400, 422].includes(error.status);
+}
+
 /** Whether the API reports too many requests, a failure that is unrelated to the request itself. */
 export function isRateLimited(error: unknown): error is ApiError {
     return error instanceof ApiError && failureKindOf(error) === "rateLimited";
@@ -263,15 +276,14 @@ function remedyForNoResponse(call: CallInfo, code: string): string {
         : "Check clouddb:baseUrl, the network and whether the API is available.";
 }
 
-function remedyFor(status: number): string {
+function remedyFor(status: number, rejectedToken: RejectedToken | undefined): string {
     switch (status) {
         case 400:
             return "Correct the values in the program.";
         case 401:
-            return (
-                "The API rejected the token: set a valid one with `pulumi config set --secret clouddb:accessToken` or CLOUDDB_ACCESS_TOKEN. " +
-                "Destroy, refresh and --refresh use the token of the last `pulumi up`: after a change, run `pulumi up` first, or add --run-program."
-            );
+            return rejectedToken === undefined
+                ? "The API rejected the token."
+                : `The API rejected ${placeOf(rejectedToken.origin)}: ${remedyForToken(rejectedToken)}`;
         case 403:
             return "The token lacks the required permission: check that it belongs to the project (clouddb:projectId) and may modify it.";
         case 404:
@@ -284,6 +296,28 @@ function remedyFor(status: number): string {
             return status >= 500 ? "Server error: try again later." : "See the documentation of the API.";
     }
 }
+
+/** The token, by the place where the user finds it. */
+function placeOf({ name, file }: TokenOrigin): string {
+    return file === undefined ? `the token in ${name}` : `the token in the file ${file} (${name})`;
+}
+
+function remedyForToken({ origin: { kind, name, file }, problem }: RejectedToken): string {
+    if (file !== undefined) {
+        return `write a valid one to the file.${problem === undefined ? "" : ` ${problem}`}`;
+    }
+    switch (kind) {
+        case "environment":
+            return `set ${name} to a valid one.`;
+        case "config":
+            return `set a valid one with \`pulumi config set --secret ${name}\`. ${storedToken}`;
+        case "provider":
+            return `pass a valid one in the program. ${storedToken}`;
+    }
+}
+
+const storedToken =
+    "Destroy, refresh and --refresh use the token of the last `pulumi up`: after a change, run `pulumi up` first, or add --run-program.";
 
 function describeCode(code: string): string {
     switch (code) {

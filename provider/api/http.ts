@@ -1,13 +1,21 @@
 import { Agent as HttpAgent } from "node:http";
 import { Agent as HttpsAgent } from "node:https";
 import axios, { AxiosError, type AxiosAdapter, type AxiosInstance, type AxiosResponse } from "axios";
+import {
+    AccessToken,
+    authorization,
+    secretsOf,
+    type Authentication,
+    type Credentials,
+    type RejectedToken,
+} from "./accessToken";
 import { systemClock } from "./clock";
 import { InvalidResponseError, ConnectionError, ApiError, isClearWithoutBody, type CallInfo } from "./errors";
 import { secretFields } from "./operations.gen";
 import { uniqueId } from "./random";
 import { ServerClock } from "./serverClock";
 import { isLoopback } from "./loopback";
-import type { Credentials, Settings } from "./settings";
+import type { Settings } from "./settings";
 import { printable } from "../inputs/printable";
 import { version } from "./version.gen";
 
@@ -54,7 +62,9 @@ export interface HttpResponse {
 export class Http {
     private readonly axios: AxiosInstance;
     private readonly baseUrl: string;
-    private readonly secrets: readonly string[];
+    private readonly token: AccessToken;
+    /** The secrets of all tokens that were sent. */
+    private readonly secrets = new Set<string>();
     /** A change sent while the server closes the connection may be lost, so each change has its own connection. */
     private readonly forChanges = {
         httpAgent: new HttpAgent({ maxSockets: maxConnections }),
@@ -71,7 +81,7 @@ export class Http {
     ) {
         const { hostname } = new URL(settings.baseUrl);
         this.baseUrl = settings.baseUrl;
-        this.secrets = secretsOf(settings.credentials);
+        this.token = new AccessToken(settings.origin, settings.credentials);
         this.axios = axios.create({
             baseURL: settings.baseUrl,
             maxContentLength: maxResponseMegabytes * 1024 * 1024,
@@ -80,7 +90,6 @@ export class Http {
             httpsAgent: new HttpsAgent({ keepAlive: true, maxSockets: maxConnections }),
             headers: {
                 Accept: "application/json",
-                Authorization: authorization(settings.credentials),
                 "User-Agent": `pulumi-clouddb/${version} node/${process.versions.node}`,
             },
             paramsSerializer: { indexes: null },
@@ -91,6 +100,11 @@ export class Http {
             ...(isLoopback(hostname) ? { proxy: false } : {}),
             ...(adapter ? { adapter } : {}),
         });
+    }
+
+    /** How commands for the user authenticate. */
+    get authentication(): Authentication {
+        return this.token.authentication;
     }
 
     /** Records that the address has returned a valid response. */
@@ -108,11 +122,14 @@ export class Http {
         const sentAt = this.serverClock.ours.now();
         request.signal?.throwIfAborted();
         const limit = this.timeLimit(request);
+        const { credentials } = this.token;
+        secretsOf(credentials).forEach((secret) => this.secrets.add(secret));
         try {
             const sent = this.axios.request<unknown>({
                 method,
                 url: path,
                 headers: {
+                    Authorization: authorization(credentials),
                     "X-Request-Id": requestId,
                     // For a request without a body, axios would send the content type of a form.
                     "Content-Type": request.body === undefined ? false : "application/json",
@@ -149,8 +166,9 @@ export class Http {
         }
         const text = typeof response.data === "string" ? response.data : "";
         if (response.status < 200 || response.status > 299) {
-            throw this.failure(call, response, text, request.body);
+            throw this.failure(call, response, text, request.body, credentials);
         }
+        this.token.accept(credentials);
         const body = this.parse(call, response.status, text);
         // Only a valid response is from the API. Others may be from a proxy.
         this.serverClock.record(response.headers.date, sentAt);
@@ -198,11 +216,18 @@ export class Http {
         }
     }
 
-    private failure(call: CallInfo, response: AxiosResponse<unknown>, text: string, body: unknown): Error {
+    private failure(
+        call: CallInfo,
+        response: AxiosResponse<unknown>,
+        text: string,
+        body: unknown,
+        credentials: Credentials,
+    ): Error {
         const { status, headers } = response;
+        const rejected = status === 401 ? this.token.reject(credentials) : undefined;
         const apiError = status < 400 ? undefined : parseError(text);
         if (apiError === undefined && !isClearWithoutBody(status)) {
-            return this.invalid(call, status, status < 400 ? "a redirect" : excerptOf(text));
+            return this.invalid(call, status, status < 400 ? "a redirect" : excerptOf(text), rejected);
         }
         this.hasBeenValid ||= apiError !== undefined;
         return new ApiError(
@@ -211,11 +236,12 @@ export class Http {
             apiError && this.redact(apiError.code, body),
             apiError && this.redact(apiError.message, body),
             parseRetryAfter(headers["retry-after"], headers.date, this.serverClock.now()),
+            rejected,
         );
     }
 
-    private invalid(call: CallInfo, status: number, problem: string): InvalidResponseError {
-        return new InvalidResponseError(call, status, problem, this.hasBeenValid ? undefined : "address");
+    private invalid(call: CallInfo, status: number, problem: string, rejected?: RejectedToken): InvalidResponseError {
+        return new InvalidResponseError(call, status, problem, this.hasBeenValid ? undefined : "address", rejected);
     }
 
     /**
@@ -232,23 +258,11 @@ export class Http {
     }
 }
 
-function secretsOf(credentials: Credentials): readonly string[] {
-    return credentials.kind === "bearer" ? [credentials.token] : [encodePair(credentials), credentials.secretKey];
-}
-
 /** The forms in which the API may quote a secret. The plain one is last, because the others may begin with it. */
 function encodingsOf(secret: string): readonly string[] {
     // encodeURIComponent fails for a lone surrogate. The conversion through a buffer replaces it.
     const inUrl = encodeURIComponent(Buffer.from(secret).toString());
     return [JSON.stringify(secret).slice(1, -1), inUrl, secret];
-}
-
-function authorization(credentials: Credentials): string {
-    return credentials.kind === "bearer" ? `Bearer ${credentials.token}` : `Basic ${encodePair(credentials)}`;
-}
-
-function encodePair({ publicKey, secretKey }: Credentials & { kind: "keyPair" }): string {
-    return Buffer.from(`${publicKey}:${secretKey}`).toString("base64");
 }
 
 function codeOf(error: unknown): string {

@@ -3,6 +3,7 @@ import type { Clock } from "./clock";
 import { ApiError, DeadlineError, isRateLimited, type CallFailure } from "./errors";
 import type { Limiter, Slot } from "./limiter";
 import { maxPauseAfter, RetryPolicy, type Method, type Reaction } from "./retryPolicy";
+import { traced } from "./trace";
 
 /** The pause before the first retry. */
 const firstPauseMs = 250;
@@ -94,7 +95,7 @@ class Attempts<T> {
         }
         const { operation, clock, limiter, onSlow } = this.options;
         if (this.pauseMs > 0) {
-            await clock.sleep(this.pauseMs, this.unsent);
+            await traced("pause before a retry", {}, () => clock.sleep(this.pauseMs, this.unsent));
         }
         let waitsFor = `its turn to send ${operation}, because the API limits the rate of requests`;
         const stop = onSlow && clock.after(slowMs, () => onSlow(waitsFor));
@@ -102,7 +103,7 @@ class Attempts<T> {
             this.slot = await limiter.acquire(this.unsent);
             waitsFor = `the response to ${operation}`;
             this.sentAt = clock.now();
-            const response = await this.send();
+            const response = await traced("attempt", {}, this.send);
             limiter.accepted(this.slot);
             return response;
         } finally {

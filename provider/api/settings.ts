@@ -1,17 +1,15 @@
+import { resolve } from "node:path";
+import { parseToken, type Credentials, type TokenFile, type TokenOrigin } from "./accessToken";
 import { ConfigError } from "./errors";
 import { isLoopback } from "./loopback";
 import { nearest } from "../inputs/nearest";
-
-/** How to authenticate: a bearer token, or a personal access token as its public and secret key. */
-export type Credentials =
-    | { readonly kind: "bearer"; readonly token: string }
-    | { readonly kind: "keyPair"; readonly publicKey: string; readonly secretKey: string };
 
 /** The settings of the client. */
 export interface Settings {
     /** Has no trailing slash. The last segment is the major version. */
     readonly baseUrl: string;
-    readonly credentials: Credentials;
+    readonly credentials: Credentials | TokenFile;
+    readonly origin: TokenOrigin;
 }
 
 /** The settings, as a stack or an explicit provider declares them. */
@@ -21,6 +19,12 @@ export interface ProviderInputs {
      * @default the environment variable CLOUDDB_ACCESS_TOKEN
      */
     accessToken?: string;
+    /**
+     * The path of a file that contains only the access token, instead of `accessToken`. It is relative to the folder of
+     * the program. The file is read again when the API rejects the token, so that a tool can renew it during a run.
+     * @default the environment variable CLOUDDB_ACCESS_TOKEN_FILE
+     */
+    accessTokenFile?: string;
     /**
      * The id of the project for resources that do not declare one.
      * @default the environment variable CLOUDDB_PROJECT_ID
@@ -42,12 +46,15 @@ export interface ProviderInputs {
 export interface SettingSource {
     /** The value of `clouddb:<key>` in the stack config. */
     config(key: string): string | undefined;
+    /** The name of the explicit provider that declares these values instead of the stack config. */
+    readonly provider?: string | undefined;
     readonly env: Readonly<Record<string, string | undefined>>;
 }
 
 /** The environment variable of each setting. */
 export const environmentNames = {
     accessToken: "CLOUDDB_ACCESS_TOKEN",
+    accessTokenFile: "CLOUDDB_ACCESS_TOKEN_FILE",
     projectId: "CLOUDDB_PROJECT_ID",
     baseUrl: "CLOUDDB_BASE_URL",
     allowInsecure: "CLOUDDB_ALLOW_INSECURE",
@@ -59,10 +66,13 @@ export const secretSettings: readonly (keyof ProviderInputs)[] = ["accessToken"]
 type Key = keyof typeof environmentNames;
 
 function find(source: SettingSource, key: Key): string | undefined {
-    // Pipelines set an unset variable to an empty string.
-    return [source.config(key), source.env[environmentNames[key]]]
-        .map((value) => value?.trim())
-        .find((value) => value !== undefined && value !== "");
+    return given(source.config(key)) ?? given(source.env[environmentNames[key]]);
+}
+
+/** Pipelines set an unset variable to an empty string. */
+function given(value: string | undefined): string | undefined {
+    const text = value?.trim();
+    return text === "" ? undefined : text;
 }
 
 /** Whether neither the stack config nor the environment contains the setting, for example `clouddb:baseUrl`. */
@@ -71,9 +81,15 @@ export function isMissing(source: SettingSource, setting: string): boolean {
     return key !== undefined && find(source, key) === undefined;
 }
 
-/** Reads and validates the base URL and the credentials. Errors name the setting and never contain the token. */
+/** Reads and validates the base URL and the token. Errors name the setting and never contain the token. */
 export function resolveSettings(source: SettingSource): Settings {
-    return { baseUrl: resolveBaseUrl(source), credentials: resolveCredentials(source) };
+    return { baseUrl: resolveBaseUrl(source), ...resolveToken(source) };
+}
+
+/** Validates the settings that a preview needs: all except the token, which must only be unambiguous. */
+export function checkSettings(source: SettingSource): void {
+    resolveBaseUrl(source);
+    findToken(source);
 }
 
 /** Fails for a key of the stack config that is not a setting. Keys are given without `clouddb:`. */
@@ -139,29 +155,60 @@ export function resolveBaseUrl(source: SettingSource): string {
     return url.origin + path;
 }
 
-function resolveCredentials(source: SettingSource): Credentials {
-    const token = find(source, "accessToken");
-    const setting = "clouddb:accessToken";
-    if (token === undefined) {
+function resolveToken(source: SettingSource): Pick<Settings, "credentials" | "origin"> {
+    const found = findToken(source);
+    if (found === undefined) {
+        const setting = "clouddb:accessToken";
         throw new ConfigError(
             setting,
-            `No access token: run \`pulumi config set --secret ${setting}\`, which prompts for it, or set CLOUDDB_ACCESS_TOKEN. ` +
-                "A personal access token has the form PUBLIC_KEY:SECRET_KEY.",
+            `No access token: run \`pulumi config set --secret ${setting}\`, which prompts for it, or set CLOUDDB_ACCESS_TOKEN ` +
+                "or CLOUDDB_ACCESS_TOKEN_FILE. A personal access token has the form PUBLIC_KEY:SECRET_KEY.",
         );
     }
-    if (/[^\x21-\x7e]/.test(token)) {
-        throw new ConfigError(
-            setting,
-            `${setting} contains white space or other invalid characters; set only the token.`,
-        );
+    const { kind, token, file } = found;
+    if (file === undefined) {
+        const name = nameIn(source, kind, "accessToken");
+        return { credentials: parseToken(token, name), origin: { kind, name } };
     }
-    const colon = token.indexOf(":");
-    if (colon < 0) {
-        return { kind: "bearer", token };
+    const path = resolve(file);
+    return {
+        credentials: { kind: "file", path },
+        origin: { kind, name: nameIn(source, kind, "accessTokenFile"), file: path },
+    };
+}
+
+type FoundToken = { readonly kind: TokenOrigin["kind"] } & (
+    { readonly token: string; readonly file?: undefined } | { readonly token?: undefined; readonly file: string }
+);
+
+/** Finds the token or its file. Fails if the stack config, or the environment, contains both. */
+function findToken(source: SettingSource): FoundToken | undefined {
+    const { env, provider } = source;
+    const levels = [
+        { kind: provider === undefined ? "config" : "provider", valueOf: (key: Key) => source.config(key) },
+        { kind: "environment", valueOf: (key: Key) => env[environmentNames[key]] },
+    ] as const;
+    for (const { kind, valueOf } of levels) {
+        const [token, file] = [given(valueOf("accessToken")), given(valueOf("accessTokenFile"))];
+        if (token !== undefined && file !== undefined) {
+            const [name, other] = [nameIn(source, kind, "accessToken"), nameIn(source, kind, "accessTokenFile")];
+            throw new ConfigError(name, `${name} and ${other} are both set; remove one of them.`);
+        }
+        if (token !== undefined) {
+            return { kind, token };
+        }
+        if (file !== undefined) {
+            return { kind, file };
+        }
     }
-    const [publicKey, secretKey] = [token.slice(0, colon), token.slice(colon + 1)];
-    if (publicKey === "" || secretKey === "") {
-        throw new ConfigError(setting, `${setting} is missing one of its two keys; use PUBLIC_KEY:SECRET_KEY.`);
-    }
-    return { kind: "keyPair", publicKey, secretKey };
+    return undefined;
+}
+
+/** The name of a setting where it is declared. */
+function nameIn({ provider = "" }: SettingSource, kind: TokenOrigin["kind"], key: Key): string {
+    return kind === "environment"
+        ? environmentNames[key]
+        : kind === "config"
+          ? `clouddb:${key}`
+          : `${key} of provider ${JSON.stringify(provider)}`;
 }

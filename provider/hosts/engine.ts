@@ -11,7 +11,7 @@ import { whenGone } from "./presence";
 export type Insecure = () => ConstructorParameters<typeof EngineClient>[1];
 
 /** The gRPC library belongs to Pulumi. A program may not be able to resolve it. */
-const insecureByPulumi: Insecure = () => {
+export const insecureByPulumi: Insecure = () => {
     const { credentials } = createRequire(require.resolve("@pulumi/pulumi"))("@grpc/grpc-js") as {
         credentials: { createInsecure: Insecure };
     };

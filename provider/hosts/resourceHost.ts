@@ -1,6 +1,8 @@
 import { previewReadMs } from "../api/client";
 import { ConnectionError, DeadlineError, messageOf } from "../api/errors";
+import { traced } from "../api/trace";
 import { check, type Unchecked } from "../lifecycle/check";
+import { withOldValues, withoutAdded } from "../lifecycle/derivedInputs";
 import type {
     Checked,
     Declared,
@@ -8,8 +10,10 @@ import type {
     Kind,
     OperationKind,
     Plan,
+    Resource,
     State,
     StateMetadata,
+    Times,
 } from "../lifecycle/resource";
 import {
     AdoptionError,
@@ -19,6 +23,8 @@ import {
     PartialFailure,
     afterUnfinishedRun,
 } from "../lifecycle/errors";
+import { inputsIn } from "../lifecycle/metadata";
+import { keepsLastCopy } from "../lifecycle/protection";
 import { changesIn, entriesOf } from "../inputs/fields";
 import type { Lifecycle, Seen } from "../lifecycle/lifecycle";
 import type { Described } from "../lifecycle/plan";
@@ -83,8 +89,12 @@ export class ResourceHost<K extends Kind> {
         this.ownership = new Ownership(lifecycle.resource, session.registry);
     }
 
-    /** Validates the inputs of a program. The default project is added to them. */
-    check(given: Unchecked, hasState: boolean): CheckedInputs<K> {
+    /**
+     * Validates the inputs of a program. The default project is added to them. The old inputs are empty for a resource
+     * that is about to be created.
+     */
+    check(declared: Unchecked, olds: Unchecked): CheckedInputs<K> {
+        const given = withoutAdded(withOldValues(declared, olds), olds);
         const missingProject = given.projectId === undefined ? settingError(() => this.session.projectId()) : undefined;
         const complete = missingProject === undefined ? this.inProject(given) : given;
         const { __formerUrns: aliases, ...visible } = complete as Unchecked & { __formerUrns?: unknown };
@@ -97,7 +107,7 @@ export class ResourceHost<K extends Kind> {
         }
         const settings = [missingProject, this.session.settingsProblem()].filter((text) => text !== undefined);
         const invalid = [...settings, ...found.problems.map(({ text }) => text)];
-        const refusal = invalid.length === 0 ? this.ownership.onCheck(inputs, hasState) : undefined;
+        const refusal = invalid.length === 0 ? this.ownership.onCheck(inputs, Object.keys(olds).length > 0) : undefined;
         const problems = (refusal === undefined ? invalid : [refusal]).map(printable);
         const warnings = problems.length === 0 ? found.warnings.map(({ text }) => warning(text)) : [];
         return { inputs, problems, notices: warnings };
@@ -113,7 +123,7 @@ export class ResourceHost<K extends Kind> {
             this.lifecycle.assertReplacementsAllowed(id, state, declared, certain);
         }
         this.ownership.onDiff(id, state, declared, plan, deleteFirst !== undefined);
-        const loss = resource.replacement === undefined ? "" : " and its data is lost";
+        const loss = resource.allowsReplacement === undefined ? "" : ` and ${lossOfData(resource, state, declared)}`;
         const notices = [
             ...(certain.length > 0
                 ? [warning(`is replaced (${changesIn(certain)}): the old ${resource.noun} ${id} is deleted${loss}`)]
@@ -140,8 +150,11 @@ export class ResourceHost<K extends Kind> {
     async create(declared: Declared<K>, timeouts = declared.__timeouts): Promise<Stored<K>> {
         const inputs = known(declared);
         this.ownership.assertSingleManager(inputs);
-        const context = this.operationContext("create", inputs, { inputs, timeouts });
-        return this.store(inputs, {}, () => this.lifecycle.create(inputs, context));
+        const times = this.lifecycle.resource.times(inputs);
+        const context = this.operationContext("create", inputs, { times, timeouts });
+        return this.traced("create", inputs, () =>
+            this.store(inputs, {}, () => this.lifecycle.create(inputs, context)),
+        );
     }
 
     async update(
@@ -151,11 +164,14 @@ export class ResourceHost<K extends Kind> {
         timeouts = declared.__timeouts,
     ): Promise<Stored<K>> {
         const inputs = known(declared);
-        const context = this.operationContext("update", inputs, { inputs, timeouts });
-        return this.store(inputs, state, async () => ({
-            id,
-            state: await this.lifecycle.update(id, state, inputs, context),
-        }));
+        const times = this.lifecycle.resource.times(inputs);
+        const context = this.operationContext("update", inputs, { times, timeouts });
+        return this.traced("update", inputs, () =>
+            this.store(inputs, state, async () => ({
+                id,
+                state: await this.lifecycle.update(id, state, inputs, context),
+            })),
+        );
     }
 
     /** Reads a resource of the state; undefined if it is gone. */
@@ -165,7 +181,9 @@ export class ResourceHost<K extends Kind> {
         if (isManaged) {
             this.session.reads.add(`${this.lifecycle.resource.type} ${id}`);
         }
-        const seen = await this.lifecycle.read(id, state, this.readContext(state)).catch((error: unknown) => {
+        const seen = await this.traced("read", state, () =>
+            this.lifecycle.read(id, state, this.readContext(state)),
+        ).catch((error: unknown) => {
             throw explained(error, state);
         });
         if (seen === undefined) {
@@ -196,7 +214,8 @@ export class ResourceHost<K extends Kind> {
         this.assertIdForm(id);
         const metadata = { __declared: [], __defaults: {}, ...this.inProject(given) };
         const context = isPreview ? this.previewContext(metadata) : this.readContext(metadata);
-        return this.existing(id, metadata, await this.lifecycle.read(id, metadata, context));
+        const seen = await this.traced("read", metadata, () => this.lifecycle.read(id, metadata, context));
+        return this.existing(id, metadata, seen);
     }
 
     /** Reads a resource that is not in the state, with all its inputs. Fails if it does not exist. */
@@ -205,7 +224,8 @@ export class ResourceHost<K extends Kind> {
         const metadata = this.inProject(given);
         this.ownership.onImport(metadata.__urn, id);
         const context = isPreview ? this.previewContext(metadata) : this.readContext(metadata);
-        return this.existing(id, metadata, await this.lifecycle.import(id, metadata, context));
+        const seen = await this.traced("import", metadata, () => this.lifecycle.import(id, metadata, context));
+        return this.existing(id, metadata, seen);
     }
 
     /** Deletes a resource. The URN in the state is certain if it comes from the engine. */
@@ -218,8 +238,9 @@ export class ResourceHost<K extends Kind> {
         if (this.lifecycle.resource.deletion && state.deletionProtection !== true) {
             this.session.announceDeletion(state);
         }
-        const context = this.operationContext("delete", state, { timeouts });
-        await this.lifecycle.remove(id, state, context).catch((error: unknown) => {
+        const times = this.lifecycle.timesOfDeletion(state);
+        const context = this.operationContext("delete", state, { times, timeouts });
+        await this.traced("delete", state, () => this.lifecycle.remove(id, state, context)).catch((error: unknown) => {
             throw explained(error, state);
         });
         this.ownership.onDelete(state.__urn);
@@ -294,7 +315,7 @@ export class ResourceHost<K extends Kind> {
      *   a preview from an update.
      */
     private mustKeep(state: State<K>, isPreview: boolean | undefined): boolean {
-        return isPreview ? state.deletionProtection === true : this.lifecycle.resource.replacement !== undefined;
+        return isPreview ? state.deletionProtection === true : this.lifecycle.resource.allowsReplacement !== undefined;
     }
 
     /** A refresh also calls diff, with the inputs of the last update. A refused replacement is then not its error. */
@@ -321,13 +342,20 @@ export class ResourceHost<K extends Kind> {
         }
     }
 
-    /** The context of an operation. A deletion and a read do not know the inputs. */
+    /** Records an operation as a span. */
+    private traced<T>(operation: string, { __urn: urn }: HiddenInputs, work: () => Promise<T>): Promise<T> {
+        return traced(`${operation} ${this.lifecycle.resource.type}`, { urn }, work);
+    }
+
+    /** The context of an operation. */
     private operationContext(
         operation: OperationKind,
         { __urn, __timeouts }: HiddenInputs,
-        { inputs, timeouts = __timeouts }: { inputs?: K["Inputs"]; timeouts?: Timeouts | undefined } = {},
+        {
+            times = this.lifecycle.resource.times(undefined),
+            timeouts = __timeouts,
+        }: { times?: Times; timeouts?: Timeouts | undefined } = {},
     ): OperationContext {
-        const times = this.lifecycle.resource.times(inputs);
         const managerOf: OperationContext["managerOf"] = (projectId, id) =>
             this.ownership.otherManagerOf(__urn, projectId, id);
         return this.session.operationContext(operation, __urn, times, timeouts, managerOf);
@@ -373,7 +401,7 @@ export class ResourceHost<K extends Kind> {
         const { resource } = this.lifecycle;
         const { __urn: urn = "" } = inputs;
         const oldUrns = urnsWithFewerParents(urn).filter((old) => this.session.registry.inputsOf(old) === undefined);
-        if (resource.replacement === undefined || oldUrns.length === 0 || hasUnknown(inputs.projectId)) {
+        if (resource.allowsReplacement === undefined || oldUrns.length === 0 || hasUnknown(inputs.projectId)) {
             return [];
         }
         try {
@@ -408,6 +436,16 @@ export class ResourceHost<K extends Kind> {
 
 const interruptedText =
     "an earlier run did not complete this resource: the update first waits for the changes that it started";
+
+/** What a replacement does to the data. The deletion has only the old state, so that an added input has no effect yet. */
+function lossOfData<K extends Kind>(resource: Resource<K>, state: State<K>, declared: Declared<K>): string {
+    if (keepsLastCopy(resource, inputsIn<K>(state))) {
+        return "its data remains in a last copy";
+    }
+    return keepsLastCopy(resource, declared)
+        ? "its data is lost, because finalFork has an effect only once a previous update has recorded it"
+        : "its data is lost";
+}
 
 /** The engine resolves all inputs before it creates or updates a resource. */
 function known<K extends Kind>(declared: Declared<K>): Checked<K> {

@@ -2,7 +2,7 @@ import { Client, previewReadMs, type ClientParts } from "../api/client";
 import { systemClock } from "../api/clock";
 import { ConfigError } from "../api/errors";
 import { systemRandom } from "../api/random";
-import { resolveBaseUrl, resolveProjectId, resolveSettings, type SettingSource } from "../api/settings";
+import { checkSettings, resolveBaseUrl, resolveProjectId, resolveSettings, type SettingSource } from "../api/settings";
 import type { OperationKind, StateMetadata, Times } from "../lifecycle/resource";
 import { parseTimeout } from "../inputs/fields";
 import type { FunctionContext } from "../functions/function";
@@ -44,9 +44,12 @@ export class Session {
         this.source = { config: () => undefined, env };
     }
 
-    /** Sets the stack config. Its keys have no `clouddb:` prefix. A host that does not know the secret ones passes none. */
-    configure(config: SettingSource["config"], secrets: readonly string[] = []): void {
-        this.source = { config, env: this.env };
+    /**
+     * Sets the stack config, or the arguments of an explicit provider. The keys have no `clouddb:` prefix. A host that
+     * does not know the secret ones passes none.
+     */
+    configure(config: SettingSource["config"], secrets: readonly string[] = [], provider?: string): void {
+        this.source = { config, env: this.env, provider };
         this.hasSecretProject = secrets.includes("projectId");
     }
 
@@ -58,7 +61,7 @@ export class Session {
         if (!this.hasAnnouncedDeletion) {
             this.hasAnnouncedDeletion = true;
             const project = __secrets?.includes("projectId") ? "" : ` (project ${projectId})`;
-            this.engine.info(__urn, `deletes at ${resolveSettings(this.source).baseUrl}${project}`);
+            this.engine.info(__urn, `deletes at ${resolveBaseUrl(this.source)}${project}`);
         }
     }
 
@@ -72,9 +75,9 @@ export class Session {
         return resolveProjectId(this.source);
     }
 
-    /** The problem with the settings that a preview needs: all except the token. */
+    /** The problem with the settings that a preview needs. */
     settingsProblem(): string | undefined {
-        return settingError(() => resolveBaseUrl(this.source));
+        return settingError(() => checkSettings(this.source));
     }
 
     /** The context of a function. */

@@ -16,6 +16,33 @@ export function urnsWithFewerParents(urn: string): string[] {
     );
 }
 
+/** The type of a resource in the state, on the dynamic host and on the plugin. */
+export const dynamicToken = (type: string): string => `pulumi-nodejs:dynamic/clouddb:${type}`;
+export const nativeToken = (type: string): string => `clouddb:index:${type}`;
+
+/** A resource type and a resource name, before or after a rename. */
+export interface Named {
+    readonly type: string;
+    readonly name: string;
+}
+
+/** The type and the name at the end of a URN. */
+export function lastOf(urn: string): Named {
+    const [, , types = "", ...name] = urn.split("::");
+    return { type: types.slice(types.lastIndexOf(typeSeparator) + 1), name: name.join("::") };
+}
+
+/**
+ * The URN of a child below a former URN of its parent. A child whose name begins with its parent's name is renamed with
+ * it.
+ */
+export function urnBelow(parentUrn: string, { type, name }: Named, parentName: string): string {
+    const end = parentUrn.lastIndexOf("::");
+    const formerName = parentUrn.slice(end + 2);
+    const own = parentName !== "" && name.startsWith(parentName) ? formerName + name.slice(parentName.length) : name;
+    return `${parentUrn.slice(0, end)}${typeSeparator}${type}::${own}`;
+}
+
 /** The resource types in a URN of the native host, and in one of the dynamic host. Components have one type in both. */
 const [nativeTypes, dynamicTypes] = [
     /(?<=^|::|\$)clouddb:index:(?!ProductionDatabase\b)/g,

@@ -6,15 +6,19 @@ import { appearsWithinMs } from "../wait/schedule";
 import { read } from "./reads";
 import { noValidResponse, perform } from "./request";
 import { inputsIn } from "./metadata";
-import type { Checked, Deletion, Kind, Resource, State } from "./resource";
+import type { Checked, Create, Deletion, Kind, LastCopy, Resource, State } from "./resource";
 import { untilGone, type ResourceOperation } from "./steps";
 
-/** Deletes the resource and waits until it is gone. Succeeds if the resource is already gone. */
+/**
+ * Deletes the resource and waits until it is gone. Succeeds if the resource is already gone. Before, makes the last copy
+ * of its data if the state wants one.
+ */
 export async function removeResource<K extends Kind>(
     resource: Resource<K>,
     deletion: Deletion<K>,
     state: State<K>,
     existing: ResourceOperation<K>,
+    create: Create<K>,
 ): Promise<void> {
     const { context, subject } = existing;
     const activity = describedActivity("deleting", `delete ${resource.noun}`);
@@ -25,6 +29,9 @@ export async function removeResource<K extends Kind>(
     }
     if (state.__unseen && (await read(operation, appearsWithinMs)) === undefined) {
         return;
+    }
+    if (deletion.lastCopy?.isWanted(inputsIn<K>(state))) {
+        await makeLastCopy(resource, deletion, deletion.lastCopy, existing, create);
     }
     context.status(activity.line());
     let isGone = false;
@@ -54,6 +61,26 @@ export async function removeResource<K extends Kind>(
         operation,
     );
     context.status("done");
+}
+
+/** Makes the last copy, unless there is nothing left to copy. Fails if the API would not delete the resource anyway. */
+async function makeLastCopy<K extends Kind>(
+    { observation }: Resource<K>,
+    { dependants }: Deletion<K>,
+    { make }: LastCopy<K>,
+    operation: ResourceOperation<K>,
+    create: Create<K>,
+): Promise<void> {
+    const { path, context, subject } = operation;
+    const item = await read(operation);
+    if (item === undefined || observation.isDeleting(item)) {
+        return;
+    }
+    const obstacle = await dependants?.(path, context);
+    if (obstacle?.kind === "failed") {
+        throw new CloudDbError(`${subject} is neither copied nor deleted: ${obstacle.reason}`);
+    }
+    await make(item, operation, create);
 }
 
 /** Why the API rejects the deletion: dependants, the resource's own status, or the resource that it belongs to. */

@@ -97,24 +97,38 @@ export function nameInUse(subject: string, id: string, manager: string): CloudDb
     );
 }
 
+/** The response to a create request was lost, and it is not certain which resource the request created. */
+export class UncertainCreationError extends CloudDbError {
+    constructor(
+        /** The resources that it may have created. */
+        readonly ids: readonly string[],
+        message: string,
+        cause: unknown,
+    ) {
+        super(message, { cause });
+    }
+}
+
 /** The response to a create request was lost, and somebody else may have created the only new resource that matches. */
-export function unprovenCreation(subject: string, existing: Existing, cause: unknown): CloudDbError {
+export function unprovenCreation(subject: string, existing: Existing, cause: unknown): UncertainCreationError {
     const { id, age } = existing;
-    return new CloudDbError(
+    return new UncertainCreationError(
+        [id],
         `${subject}: the response to its creation was lost. Either this run or somebody else created ` +
             `${id}${age === "" ? "" : ` (${age} ago)`}. ` +
             `If no other stack or person uses it, adopt it with ${existingIdLines([id])}. ` +
             `Otherwise choose another name.`,
-        { cause },
+        cause,
     );
 }
 
 /** The response to a create request was lost, and several new resources match. */
-export function ambiguousCreation(subject: string, ids: readonly string[], cause: unknown): CloudDbError {
-    return new CloudDbError(
+export function ambiguousCreation(subject: string, ids: readonly string[], cause: unknown): UncertainCreationError {
+    return new UncertainCreationError(
+        ids,
         `${subject}: the response to its creation was lost, and ${ids.length} resources with that name have since ` +
             `appeared. Find out which one no other stack or person uses, and adopt it with ${existingIdLines(ids)}.`,
-        { cause },
+        cause,
     );
 }
 
@@ -128,19 +142,29 @@ export class AdoptionError extends CloudDbError {
     }
 }
 
+/** What a deletion deletes. Undefined if it is not known whether it keeps a last copy of the data. */
+function withData(id: string, keepsLastCopy: boolean | undefined): string {
+    if (keepsLastCopy === undefined) {
+        return `${id}, and its data unless a last copy keeps it`;
+    }
+    return keepsLastCopy ? id : `${id} and its data`;
+}
+
 /** The engine replaces a resource, and the program does not allow that. */
 export function replacedWithoutPermission(
     noun: string,
     id: string,
+    keepsLastCopy: boolean,
     /** The resource that replaced it. Absent before the replacement. */
     successorId?: string,
 ): CloudDbError {
     const what = `${capitalized(noun)} ${id}`;
-    const allow = "To delete it and its data, set allowReplace: true and run `pulumi up`.";
+    const loss = keepsLastCopy ? "its data would remain in a last copy" : "its data would be lost";
+    const allow = `To delete ${withData("it", keepsLastCopy)}, set allowReplace: true and run \`pulumi up\`.`;
     return new CloudDbError(
         successorId === undefined
             ? `${what} would be replaced by a new one (--replace, taint), ` +
-                  `and its data would be lost. To keep it, set existingId: ${JSON.stringify(id)}. ${allow}`
+                  `and ${loss}. To keep it, set existingId: ${JSON.stringify(id)}. ${allow}`
             : `${what} is not deleted: ${successorId} replaced it without allowReplace. ${allow} ` +
                   `To keep it and delete ${successorId}, set existingId: ${JSON.stringify(id)} and allowReplace: true, ` +
                   `and run \`pulumi up --replace\` for this resource.`,
@@ -165,11 +189,13 @@ export function operationTimedOut(
 
 /** The state already has the resource, and its import option names another one. */
 export function importChanged(
-    { noun, replacement }: { readonly noun: string; readonly replacement?: unknown },
+    { noun, allowsReplacement }: { readonly noun: string; readonly allowsReplacement?: unknown },
     id: string,
     importedId: string,
+    keepsLastCopy: boolean | undefined,
 ): CloudDbError {
-    const permission = replacement === undefined ? "" : ` To delete ${id} and its data, set allowReplace: true.`;
+    const permission =
+        allowsReplacement === undefined ? "" : ` To delete ${withData(id, keepsLastCopy)}, set allowReplace: true.`;
     return new CloudDbError(
         `${capitalized(noun)} ${id} is not deleted: the import option now names ${importedId}, and Pulumi replaces ${id} ` +
             `with it. To keep ${id}, set the option to ${JSON.stringify(id)} and run \`pulumi up\`: ${importedId} is then ` +
@@ -235,23 +261,45 @@ export class IneffectiveError extends CloudDbError {
     }
 }
 
-/** The resource exists, and the API does not have the operation that a step needs. */
+/** The resource exists, and the API cannot make the change of a step. */
 export class UnsupportedError extends CloudDbError {
-    constructor(
-        subject: string,
-        /** The call that the API does not have. */
+    private constructor(
+        message: string,
+        /** The call of the step. */
         readonly call: Call,
-        status: number,
-        /** What the user can do. */
-        remedy: string,
-        cause: unknown,
+        cause?: unknown,
     ) {
-        super(
-            `${subject}: the API does not have the operation ${call.operation} (it returned ${status}, although the resource exists). ${remedy}`,
-            { cause },
+        super(message, { cause });
+    }
+
+    /** The API does not have the operation. */
+    static unknownOperation(subject: string, { call, ifUnsupported = "" }: OptionalStep, failure: { status: number }) {
+        const text = `the API does not have the operation ${call.operation} (it returned ${failure.status}, although the resource exists).`;
+        return new UnsupportedError(`${subject}: ${text} ${ifUnsupported}`, call, failure);
+    }
+
+    /** The API rejected a request that changes an optional property. */
+    static rejected(subject: string, { text, call, ifUnsupported = "" }: OptionalStep, failure: unknown) {
+        return new UnsupportedError(
+            `${subject}: the API rejected "${text}": ${messageOf(failure)} ${ifUnsupported}`,
+            call,
+            failure,
         );
     }
+
+    /** The API accepted the request, and the optional properties did not change. */
+    static ignored(
+        subject: string,
+        { text, call, ifUnsupported = "" }: OptionalStep,
+        found: readonly PropertyDifference[],
+        restMs: number,
+    ) {
+        const effect = `the API accepted "${text}" without effect (${describeDifferences(found)}, at rest for ${formatDuration(restMs)}).`;
+        return new UnsupportedError(`${subject}: ${effect} ${ifUnsupported}`, call);
+    }
 }
+
+type OptionalStep = StepText & Pick<Step<unknown>, "ifUnsupported">;
 
 type StepText = Pick<Step<unknown>, "text" | "call">;
 
@@ -260,6 +308,7 @@ export function movedWithoutAlias(
     noun: string,
     id: string,
     urn: string,
+    keepsLastCopy: boolean,
     newUrn: string,
     /** The resource that the new URN manages. */
     newId?: string,
@@ -273,7 +322,7 @@ export function movedWithoutAlias(
     return new CloudDbError(
         `${capitalized(noun)} ${id} is not deleted: the program declares ${other} ${place}, and ${id} may have been ` +
             `${change}. If you ${change} it, and nobody uses ${other}, run \`pulumi destroy --target '${newUrn}'\`, ` +
-            `add aliases: ["${urn}"] to its options, and run \`pulumi up\`. To delete ${id} and its data, set ` +
+            `add aliases: ["${urn}"] to its options, and run \`pulumi up\`. To delete ${withData(id, keepsLastCopy)}, set ` +
             `allowReplace: true for the new resource, and run \`pulumi up\`.`,
     );
 }
@@ -297,11 +346,11 @@ export function pendingAdoption(noun: string, id: string, adopter: string): Clou
 }
 
 /** Pulumi did not pass the URN of a deleted resource, which the program may still declare. */
-export function unknownUrn(noun: string, id: string): CloudDbError {
+export function unknownUrn(noun: string, id: string, keepsLastCopy: boolean): CloudDbError {
     return new CloudDbError(
         `${capitalized(noun)} ${id} is not deleted: this version of Pulumi does not pass the URN of the deleted resource, ` +
             `so ${id} may be a ${noun} that the program still declares under another name. Use a version of Pulumi that ` +
-            `the documentation lists as tested. To delete ${id} and its data, set allowReplace: true for each ${noun} of ` +
+            `the documentation lists as tested. To delete ${withData(id, keepsLastCopy)}, set allowReplace: true for each ${noun} of ` +
             `the program, and run \`pulumi up\`.`,
     );
 }

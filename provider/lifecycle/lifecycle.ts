@@ -34,11 +34,11 @@ import {
 import { outputsWhere } from "./outputs";
 import { describePlan, planFor, withoutReplacing, type Described } from "./plan";
 import { predict } from "./prediction";
-import { replacementRefusal } from "./protection";
+import { keepsLastCopy, replacementRefusal } from "./protection";
 import { allInputs, currentValues, declaredInputs } from "./readInputs";
 import { read, readList } from "./reads";
 import { assertReferences, updatableReferences } from "./references";
-import type { Checked, Declared, HiddenInputs, Kind, Resource, State, StateMetadata } from "./resource";
+import type { Checked, Create, Declared, HiddenInputs, Kind, Resource, State, StateMetadata, Times } from "./resource";
 import { observeUntil, until, type ResourceOperation } from "./steps";
 
 /** A resource as a read found it. */
@@ -156,11 +156,20 @@ export class Lifecycle<K extends Kind> {
         return { state, inputs: { ...allInputs(resource.fields, state), __secrets } };
     }
 
+    /** The times of a deletion. */
+    timesOfDeletion(state: State<K>): Times {
+        const { resource } = this;
+        const times = keepsLastCopy(resource, inputsIn<K>(state)) ? resource.deletion?.lastCopy?.times : undefined;
+        return { ...resource.times(undefined), ...times };
+    }
+
     /** Deletes the resource and waits until it is gone. Succeeds if the resource is already gone. */
     async remove(id: string, state: State<K>, context: OperationContext): Promise<void> {
         if (this.resource.deletion !== undefined) {
             const operation = this.operation(state.projectId, id, inputsIn<K>(state), context);
-            await removeResource(this.resource, this.resource.deletion, state, operation).catch((error: unknown) => {
+            const create: Create<K> = (inputs, within) => this.create(inputs, within);
+            const removed = removeResource(this.resource, this.resource.deletion, state, operation, create);
+            await removed.catch((error: unknown) => {
                 throw errorOf(error, operation.subject, context);
             });
         }

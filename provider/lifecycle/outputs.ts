@@ -6,6 +6,11 @@ export interface OutputField<IsOptional extends boolean = boolean> {
     readonly secret: boolean;
     /** Whether the value is the last part of the resource id, which is also known in the preview of an update. */
     readonly fromId: boolean;
+    /**
+     * Whether the classes derive the value from other outputs: also from those of a state without this output, which an
+     * older version has written.
+     */
+    readonly derived: boolean;
 }
 
 /**
@@ -18,16 +23,19 @@ export type OutputFields<Outputs> = {
 };
 
 /** An output that always has a value. */
-export const present: OutputField<false> = { optional: false, secret: false, fromId: false };
+export const present: OutputField<false> = { optional: false, secret: false, fromId: false, derived: false };
 
 /** An output that may be absent. */
-export const maybeAbsent: OutputField<true> = { optional: true, secret: false, fromId: false };
+export const maybeAbsent: OutputField<true> = { optional: true, secret: false, fromId: false, derived: false };
 
 /** A secret output, which may be absent. */
-export const secretOutput: OutputField<true> = { optional: true, secret: true, fromId: false };
+export const secretOutput: OutputField<true> = { optional: true, secret: true, fromId: false, derived: false };
+
+/** A secret output that follows from others. */
+export const derivedSecret: OutputField<true> = { ...secretOutput, derived: true };
 
 /** The id of the resource without the id of its parent. */
-export const ownId: OutputField<false> = { optional: false, secret: false, fromId: true };
+export const ownId: OutputField<false> = { optional: false, secret: false, fromId: true, derived: false };
 
 /** Outputs that every resource has. */
 export interface CommonOutputs {

@@ -29,7 +29,10 @@ function predictCreation<K extends Kind>(
         declared.existingId === undefined
             ? resource.creation.describe(withName(resource, declared)).observed
             : undefined;
-    return { ...created, ...Object.fromEntries(given) };
+    const after = { ...created, ...Object.fromEntries(given) };
+    const unseen = outputsWhere(resource.outputs, () => true).map((name) => [name, unknown] as const);
+    // What does not follow from the inputs alone is unknown.
+    return { ...predictDerived(resource, { ...Object.fromEntries(unseen), ...after } as State<K>), ...after };
 }
 
 function predictUpdate<K extends Kind>(
@@ -38,13 +41,13 @@ function predictUpdate<K extends Kind>(
     declared: Declared<K>,
     plan: Plan<K["Item"]>,
 ): Readonly<Record<string, unknown>> {
-    const { replacement } = resource;
+    const { allowsReplacement } = resource;
     const next = nextMetadata(resource, state, declared);
     if (plan.replace.length > 0) {
         const inPlace = planFor(resource, state, withoutReplacing(resource, declared));
         const updated = predictUpdate(resource, state, declared, { ...inPlace, replace: [] });
         // If the update must not replace the resource, it either fails or changes it in place.
-        const isKept = replacement?.isAllowed(declared) === false || state.deletionProtection === true;
+        const isKept = allowsReplacement?.(declared) === false || state.deletionProtection === true;
         return isKept ? updated : common(updated, predictCreation(resource, declared));
     }
     if (changesOnlyState(resource, plan, state.__interrupted)) {
@@ -82,7 +85,7 @@ export function common(one: Readonly<Record<string, unknown>>, other: Readonly<R
 }
 
 /** The outputs that follow from the others. One is unknown if it depends on an unknown value. */
-function predictDerived<K extends Kind>(
+export function predictDerived<K extends Kind>(
     { observation: { derive } }: Resource<K>,
     state: State<K>,
 ): Record<string, unknown> {

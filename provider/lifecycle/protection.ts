@@ -10,15 +10,20 @@ export function deletionRefusal(subject: string, { deletionProtection }: StateMe
         : undefined;
 }
 
+/** Whether the deletion of a resource with these inputs makes a last copy of its data. */
+export function keepsLastCopy<K extends Kind>({ deletion }: Resource<K>, inputs: Declared<K>): boolean {
+    return deletion?.lastCopy?.isWanted(inputs) === true;
+}
+
 /** Why these changes, which are certain, must not replace a resource; undefined if they may. */
 export function replacementRefusal<K extends Kind>(
-    { replacement }: Resource<K>,
+    resource: Resource<K>,
     subject: string,
     state: State<K>,
     declared: Declared<K>,
     replace: readonly Replacement[],
 ): string | undefined {
-    const refusal = replacement?.refusal(state, declared, replace);
+    const refusal = resource.replacementRefusal?.(state, declared, replace);
     if (refusal !== undefined || state.deletionProtection !== true) {
         return refusal;
     }

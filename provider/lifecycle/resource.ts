@@ -8,6 +8,7 @@ import type { CommonOutputs, OutputFields } from "./outputs";
 import type { Lock, OperationContext } from "./operation";
 import type { Planned } from "../inputs/unknown";
 import type { Findings, Timeouts, Replacement } from "../inputs/finding";
+import type { ResourceOperation } from "./steps";
 
 /** Inputs that every resource has. */
 export interface CommonInputs {
@@ -47,6 +48,8 @@ export interface HiddenInputs {
      * stored.
      */
     readonly __sources?: Readonly<Record<string, readonly string[]>> | undefined;
+    /** The names of the inputs from which the program itself derives outputs. Not stored. */
+    readonly __derivedFrom?: readonly string[] | undefined;
 }
 
 /** The part of the state that the API does not return. */
@@ -67,7 +70,7 @@ export interface StateMetadata extends Pick<CommonOutputs, "projectId"> {
     readonly __interrupted?: true | "creation" | "postponed" | undefined;
     /** Requests that the API accepted in the last run without a visible effect. */
     readonly __ineffective?: readonly Call[] | undefined;
-    /** The request of the last run that failed because the API does not have its operation. */
+    /** The request of the last run that failed because the API cannot make the change. */
     readonly __unsupported?: Call | undefined;
     /** The aliases that the program declared when the resource was last created or updated. */
     readonly __formerUrns?: readonly string[] | undefined;
@@ -116,8 +119,16 @@ export interface Step<Item> {
      * shows it.
      */
     readonly ifKilled?: string;
-    /** What the user can do if the API does not have the operation. Absent if every version of the API has it. */
+    /**
+     * What the user can do if the API does not have the operation, or cannot make the change of an optional property.
+     * Absent if every version of the API can.
+     */
     readonly ifUnsupported?: string;
+    /**
+     * Changed properties that the API may not be able to change: it then rejects the request, or accepts it without an
+     * effect on them.
+     */
+    readonly optional?: readonly string[];
 }
 
 /** The whole difference between the state and the declared inputs. Diff, preview and update use the same plan. */
@@ -194,7 +205,7 @@ export interface Resource<K extends Kind> {
     readonly noun: string;
     readonly fields: Fields<K["Inputs"]>;
     readonly outputs: OutputFields<K["Observed"]>;
-    /** The inputs are undefined for a read and a deletion. */
+    /** The inputs are undefined for a read and a deletion. A deletion with a last copy has its own times. */
     readonly times: (inputs: K["Inputs"] | undefined) => Times;
     /** Finds contradictions between inputs, and reasons for warnings. Values may be unknown. */
     readonly validate?: (inputs: Declared<K>, surroundings: Surroundings<K["Inputs"]>) => Findings;
@@ -214,8 +225,14 @@ export interface Resource<K extends Kind> {
     readonly creation: Creation<K>;
     /** Absent if there is nothing to delete. */
     readonly deletion?: Deletion<K>;
-    /** Absent if a replacement loses no data. */
-    readonly replacement?: ReplacementRules<K>;
+    /** Whether the program allows the loss of data in a replacement. Absent if a replacement loses no data. */
+    readonly allowsReplacement?: (declared: Declared<K>) => boolean;
+    /** Why these changes must not replace the resource, apart from deletion protection; undefined if they may. */
+    readonly replacementRefusal?: (
+        state: State<K>,
+        declared: Declared<K>,
+        replace: readonly Replacement[],
+    ) => string | undefined;
 }
 
 /** What a check knows in addition to the inputs. */
@@ -258,10 +275,17 @@ export interface Identity<K extends Kind> {
 /** The collection in which a resource is created and listed. */
 export interface Collection<K extends Kind> {
     /**
-     * The resource type that contains such a collection under the path of each resource. Absent for collections of a
-     * project.
+     * The kind of resource that contains such a collection under the path of each resource, and the input with the id of
+     * one. Absent for collections of a project.
      */
-    readonly parent?: { readonly type: string; readonly identity: Pick<Identity<Kind>, "pathOf"> };
+    readonly parent?: {
+        readonly kind: {
+            readonly type: string;
+            readonly noun: string;
+            readonly identity: Pick<Identity<Kind>, "pathOf">;
+        };
+        readonly input: keyof K["Inputs"] & string;
+    };
     readonly pathOf: (projectId: string, inputs: K["Inputs"]) => K["Parent"];
     readonly source: (path: K["Parent"], client: Client) => Source<K["Item"]>;
     /**
@@ -336,12 +360,22 @@ export interface Deletion<K extends Kind> {
      * object.
      */
     readonly restoredBy?: (state: State<K>, declared: Declared<K>) => string | undefined;
+    /** Keeps a copy of the data. Absent if the resource has no data of its own. */
+    readonly lastCopy?: LastCopy<K>;
 }
 
-/** Protects the data of a resource from a replacement. */
-export interface ReplacementRules<K extends Kind> {
-    /** Whether the program allows a replacement. */
-    readonly isAllowed: (declared: Declared<K>) => boolean;
-    /** Why these changes must not replace the resource, apart from deletion protection; undefined if they may. */
-    readonly refusal: (state: State<K>, declared: Declared<K>, replace: readonly Replacement[]) => string | undefined;
+/** A copy of a resource's data, made before its deletion. */
+export interface LastCopy<K extends Kind> {
+    /** Whether the resource with these inputs is deleted only after a copy. The state has the inputs that count. */
+    readonly isWanted: (inputs: Declared<K>) => boolean;
+    /** The times of a deletion that makes a copy. */
+    readonly times: Pick<Times, "delete" | "usual">;
+    /** Makes the copy, or completes the one of an interrupted deletion. Fails unless the copy is complete. */
+    readonly make: (item: K["Item"], operation: ResourceOperation<K>, create: Create<K>) => Promise<void>;
 }
+
+/** Creates a resource, or adopts an existing one, and brings it to the declared state. */
+export type Create<K extends Kind> = (
+    inputs: Checked<K>,
+    context: OperationContext,
+) => Promise<{ readonly id: string; readonly state: State<K> }>;

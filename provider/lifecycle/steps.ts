@@ -1,6 +1,7 @@
 import type { CallArguments } from "../api/client";
 import type { OperationId } from "../api/contract";
-import { inBrief, isUnknownOperation } from "../api/errors";
+import { inBrief, isInvalidRequest, isUnknownOperation } from "../api/errors";
+import { traced } from "../api/trace";
 import { WaitFailedError, WaitGoneError } from "../wait/errors";
 import { failed, pending, ready, type Outcome } from "../wait/outcome";
 import { showsWithinMs, unsupportedAfterMs } from "../wait/schedule";
@@ -46,10 +47,12 @@ export async function runSteps<K extends Kind>(
             stepsBefore + steps.length,
         );
         const current: ResourceOperation<K> = { ...operation, activity };
-        item = await until(item, step.accepts, current);
-        if (!isInEffect(step, item)) {
-            item = await runStep(step, current, () => checkpoint(item, step.onUncertain));
-        }
+        item = await traced(`step ${step.call.operation}`, {}, async () => {
+            const accepting = await until(item, step.accepts, current);
+            return isInEffect(step, accepting)
+                ? accepting
+                : runStep(step, current, () => checkpoint(accepting, step.onUncertain));
+        });
         checkpoint(item, step.records);
     }
     return item;
@@ -86,7 +89,10 @@ function effectOf<Item>(step: Step<Item>, { subject, context }: Operation): (ite
         if (restMs < showsWithinMs) {
             return outcome;
         }
-        const error = IneffectiveError.withoutEffect(subject, step, missing, restMs);
+        const isOptional = missing.every(({ property }) => step.optional?.includes(property));
+        const error = isOptional
+            ? UnsupportedError.ignored(subject, step, missing, restMs)
+            : IneffectiveError.withoutEffect(subject, step, missing, restMs);
         return failed(outcome.status, error.message, error);
     };
 }
@@ -160,13 +166,15 @@ function requestOf<K extends Kind>(
                 }
                 unsupportedSince ??= clock.now();
                 if (clock.now() - unsupportedSince >= unsupportedAfterMs) {
-                    throw new UnsupportedError(subject, call, failure.status, ifUnsupported, failure);
+                    throw UnsupportedError.unknownOperation(subject, step, failure);
                 }
                 return pending(inBrief(failure));
             }
             unsupportedSince = undefined;
             if (reaction === "fail") {
-                throw failure;
+                throw isInvalidRequest(failure) && step.optional
+                    ? UnsupportedError.rejected(subject, step, failure)
+                    : failure;
             }
             if (reaction === "readFirst") {
                 isLost = true;

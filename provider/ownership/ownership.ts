@@ -13,6 +13,7 @@ import {
 } from "../lifecycle/errors";
 import { adoptedId } from "../lifecycle/identity";
 import { inputsIn } from "../lifecycle/metadata";
+import { keepsLastCopy } from "../lifecycle/protection";
 import { updatableReferences } from "../lifecycle/references";
 import { logicalName } from "../inputs/names";
 import { changesIn, show } from "../inputs/fields";
@@ -42,8 +43,8 @@ export class Ownership<K extends Kind> {
         if (old === undefined || hasUnknown(inputs.existingId) || adopted?.id === old.id) {
             return undefined;
         }
-        if (resource.replacement?.isAllowed(inputs) === false) {
-            return replacedWithoutPermission(resource.noun, old.id).message;
+        if (resource.allowsReplacement?.(inputs) === false) {
+            return replacedWithoutPermission(resource.noun, old.id, keepsLastCopy(resource, inputs)).message;
         }
         registry.record(urn, { ...nothing, replacedId: old.id, isDeletedFirst: false });
         return undefined;
@@ -123,7 +124,7 @@ export class Ownership<K extends Kind> {
     onImport(urn: string | undefined, id: string): void {
         const known = this.inState(urn);
         if (known !== undefined && known.id !== id) {
-            throw importChanged(this.resource, known.id, id);
+            throw importChanged(this.resource, known.id, id, undefined);
         }
         this.registry.record(urn, { importedId: id });
     }
@@ -199,7 +200,8 @@ export class Ownership<K extends Kind> {
         }
         if (urn !== undefined) {
             const { __formerUrns: formerUrns = [], __distinctFrom: distinctFrom = [] } = state;
-            this.assertNotReplaced({ ...ref, urn, formerUrns, distinctFrom }, isUrnCertain);
+            const keepsCopy = keepsLastCopy(this.resource, inputsIn<K>(state));
+            this.assertNotReplaced({ ...ref, urn, formerUrns, distinctFrom }, isUrnCertain, keepsCopy);
         }
         return undefined;
     }
@@ -207,22 +209,22 @@ export class Ownership<K extends Kind> {
     /**
      * Fails if the program still declares the resource, perhaps under another name, and does not allow its replacement.
      */
-    private assertNotReplaced(old: Old, isUrnCertain: boolean): void {
+    private assertNotReplaced(old: Old, isUrnCertain: boolean, keepsCopy: boolean): void {
         const { registry } = this;
-        const { noun, replacement } = this.resource;
+        const { noun, allowsReplacement } = this.resource;
         const isRefused = (urn: string) => {
             const declared = registry.inputsOf<K["Inputs"]>(urn);
-            return declared !== undefined && replacement?.isAllowed(declared) === false;
+            return declared !== undefined && allowsReplacement?.(declared) === false;
         };
         const isDeclared = registry.inputsOf(old.urn) !== undefined;
         const successor = isDeclared ? old.urn : registry.candidatesFor(old, keyOf.urn(old.urn))[0];
         if (successor !== undefined) {
             const importedId = registry.fact(successor, "importedId");
             if (isRefused(successor) && importedId !== undefined && importedId !== old.id) {
-                throw importChanged(this.resource, old.id, importedId);
+                throw importChanged(this.resource, old.id, importedId, keepsCopy);
             }
             if (isRefused(successor)) {
-                throw replacedWithoutPermission(noun, old.id, registry.fact(successor, "manages")?.id);
+                throw replacedWithoutPermission(noun, old.id, keepsCopy, registry.fact(successor, "manages")?.id);
             }
             return;
         }
@@ -232,15 +234,15 @@ export class Ownership<K extends Kind> {
         const candidates = registry.candidatesFor(old, ...names);
         const moved = candidates.find(isRefused);
         if (moved !== undefined) {
-            throw movedWithoutAlias(noun, old.id, old.urn, moved, registry.fact(moved, "manages")?.id);
+            throw movedWithoutAlias(noun, old.id, old.urn, keepsCopy, moved, registry.fact(moved, "manages")?.id);
         }
         // With --continue-on-error, the engine deletes although the creation of the successor failed.
-        const missing = replacement && candidates.find((urn) => registry.fact(urn, "manages") === undefined);
+        const missing = allowsReplacement && candidates.find((urn) => registry.fact(urn, "manages") === undefined);
         if (missing !== undefined) {
             throw withoutSuccessor(noun, old.id, missing);
         }
         if (!isUrnCertain && registry.rows(keyOf.type(old.type)).some((row) => isRefused(row.urn))) {
-            throw unknownUrn(noun, old.id);
+            throw unknownUrn(noun, old.id, keepsCopy);
         }
     }
 

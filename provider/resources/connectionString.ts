@@ -11,5 +11,5 @@ export function connectionString(
         return undefined;
     }
     const user = typeof password === "string" ? `${role}:${encodeURIComponent(password)}` : role;
-    return `postgres://${user}@${host}${typeof port === "number" ? `:${port}` : ""}/${database}?sslmode=require`;
+    return `postgres://${user}@${host}${port === undefined || port === null ? "" : `:${port}`}/${database}?sslmode=require`;
 }

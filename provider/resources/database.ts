@@ -5,6 +5,7 @@ import { wanted } from "../lifecycle/metadata";
 import { maybeAbsent, present, type OutputFields } from "../lifecycle/outputs";
 import type { Call, StateMetadata } from "../lifecycle/resource";
 import { pending, type Outcome } from "../wait/outcome";
+import { connectionString } from "./connectionString";
 import type { PropertyChange } from "./propertyStep";
 
 // What services and read replica sets have in common.
@@ -39,8 +40,8 @@ export interface Endpoints {
 /** The direct endpoint, as programs receive it. */
 export interface DirectEndpoint {
     /**
-     * The host of the direct endpoint. A creation or an adoption returns it when the database is ready. It is undefined only
-     * after a `.get`, an import or a refresh of a database to which the API has not assigned an endpoint yet.
+     * The host of the direct endpoint. Undefined only after a `.get`, an import or a refresh of a database to which the API
+     * has not assigned an endpoint yet.
      */
     readonly host: string;
     /** The port of the direct endpoint. Undefined in the same cases as `host`. */
@@ -63,6 +64,17 @@ export function observeEndpoints(item: Pick<Service, "endpoint" | "connection_po
         port: item.endpoint?.port,
         poolerHost: pooler?.host,
         poolerPort: pooler?.port,
+    };
+}
+
+/** The URLs of the endpoints, which contain the password if it is known. */
+export function connectionStrings(
+    { host, port, poolerHost, poolerPort }: Endpoints,
+    password: string | undefined,
+): Readonly<Record<"connectionString" | "poolerConnectionString", string | undefined>> {
+    return {
+        connectionString: connectionString(host, port, password),
+        poolerConnectionString: connectionString(poolerHost, poolerPort, password),
     };
 }
 

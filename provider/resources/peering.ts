@@ -184,7 +184,7 @@ export const peering: Resource<PeeringKind> = {
         ],
     },
     collection: {
-        parent: vpc,
+        parent: { kind: vpc, input: "vpcId" },
         pathOf: (projectId, { vpcId }) => ({ project_id: projectId, vpc_id: vpcId }),
         source: (path, client) => ({
             key: `peerings of VPC ${path.vpc_id} in project ${path.project_id}`,

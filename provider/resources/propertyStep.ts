@@ -6,7 +6,7 @@ import type { Outcome } from "../wait/outcome";
 /** A change of properties: its request, its line in a preview, and the values that show its effect. */
 export interface PropertyChange<Property extends string = string> extends Pick<
     Step<never>,
-    "call" | "text" | "records" | "onUncertain" | "ifKilled" | "ifUnsupported"
+    "call" | "text" | "records" | "onUncertain" | "ifKilled" | "ifUnsupported" | "optional"
 > {
     /** What the change does to applications. Absent if they keep their connections. */
     readonly disruption?: Disruption;
@@ -41,7 +41,10 @@ export function propertyStep<Item>(
     const differs = sets && ((item: Item) => differences(sets, observe(item)));
     return {
         ...change,
-        text: withDisruption(change.text, disruption),
+        text: withDisruption(
+            change.optional ? `${change.text} (the API may not support this)` : change.text,
+            disruption,
+        ),
         changes: { ...sets, ...affects },
         accepts,
         achieved: (item) => {

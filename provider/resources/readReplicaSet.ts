@@ -8,6 +8,7 @@ import type { knownReplicaSetStatusValues } from "../api/operations.gen";
 import { failed, pending, ready, type Outcome } from "../wait/outcome";
 import type { CommonInputs, Kind, Resource, StateMetadata, Step } from "../lifecycle/resource";
 import {
+    changesIn,
     flag,
     oneOf,
     optional,
@@ -15,6 +16,7 @@ import {
     pattern,
     projectForm,
     required,
+    secret,
     show,
     text,
     wholeNumber,
@@ -29,10 +31,11 @@ import { describedActivity, unlessChanging } from "../lifecycle/operation";
 import { sendCreation } from "../lifecycle/request";
 import { observeUntil } from "../lifecycle/steps";
 import type { Planned } from "../inputs/unknown";
-import type { Findings } from "../inputs/finding";
-import { commonOutputs, maybeAbsent, ownId, present } from "../lifecycle/outputs";
+import type { Findings, Replacement } from "../inputs/finding";
+import { commonOutputs, derivedSecret, maybeAbsent, ownId, present } from "../lifecycle/outputs";
 import type { CommonOutputs, OutputFields } from "../lifecycle/outputs";
 import {
+    connectionStrings,
     endpointOutputs,
     environmentChange,
     notVisible,
@@ -56,7 +59,8 @@ export interface ReadReplicaSetInputs extends PoolerInputs, CommonInputs {
      */
     name?: string;
     /**
-     * The number of nodes, documented as 1 to 10. A change resizes the set in place (`POST …/replicaSets/{id}/resize`).
+     * The number of nodes, documented as 1 to 10. A change resizes the set in place (`POST …/replicaSets/{id}/resize`). The
+     * API may not support this: the change then fails. With `allowReplace`, the next `pulumi up` replaces the set.
      * @default 1
      */
     nodes?: number;
@@ -72,6 +76,18 @@ export interface ReadReplicaSetInputs extends PoolerInputs, CommonInputs {
      * @default chosen by the API; if left out, it is not changed
      */
     environment?: "DEV" | "PROD";
+    /**
+     * Allows a change of `nodes` that the API cannot make in place to replace the set. A set has no data of its own, but its
+     * endpoint changes. A change updates only the state.
+     * @default false
+     */
+    allowReplace?: boolean;
+    /**
+     * The password of the service, for example its `currentPassword`. It is used in the connection strings and is not sent to
+     * the API. The state stores it encrypted. A change updates only the state.
+     * @default none: the connection strings contain no password
+     */
+    password?: string | undefined;
 }
 
 /** The observed state of a read replica set. */
@@ -96,7 +112,15 @@ export interface ReadReplicaSetObserved extends Endpoints {
 
 /** The outputs of a read replica set. */
 export interface ReadReplicaSetOutputs
-    extends CommonOutputs, Omit<ReadReplicaSetObserved, keyof DirectEndpoint>, DirectEndpoint {}
+    extends CommonOutputs, Omit<ReadReplicaSetObserved, keyof DirectEndpoint>, DirectEndpoint {
+    /**
+     * The `postgres://` URL of the endpoint. It contains the argument `password` if it is set. Undefined in the same cases as
+     * `host`. Secret.
+     */
+    readonly connectionString: string;
+    /** The `postgres://` URL of the connection pooler, with the same password. Undefined if there is no pooler. Secret. */
+    readonly poolerConnectionString: string | undefined;
+}
 
 /** The documented maximum. */
 const maxNodes = 10;
@@ -120,6 +144,8 @@ const fields: Fields<ReadReplicaSetInputs> = {
     memoryGbs: optional("update", wholeNumber(1)),
     ...poolerFields,
     environment: optional("update", oneOf(["DEV", "PROD"])),
+    allowReplace: optional("stateOnly", flag),
+    password: secret("stateOnly", text()),
 };
 
 const outputs = {
@@ -133,6 +159,8 @@ const outputs = {
     environment: maybeAbsent,
     status: present,
     replicaSetId: ownId,
+    connectionString: derivedSecret,
+    poolerConnectionString: derivedSecret,
 } satisfies OutputFields<ReadReplicaSetOutputs>;
 
 type Status = (typeof knownReplicaSetStatusValues)[number];
@@ -178,7 +206,7 @@ function resize(
     state: ReadReplicaSetObserved & StateMetadata,
     declared: Planned<ReadReplicaSetInputs>,
 ): PropertyChange<keyof ReadReplicaSetInputs>[] {
-    const nodes = wanted<ReadReplicaSetInputs, "nodes">(state, declared, "nodes", 1) ?? 1;
+    const nodes = wantedNodes(state, declared);
     const resized = newSize(state, declared);
     if (nodes === state.nodes && resized === undefined) {
         return [];
@@ -192,8 +220,44 @@ function resize(
             },
             text: `resize ${formatNodes(state.nodes, state)} -> ${formatNodes(nodes, size)}`,
             sets: { nodes, ...size },
+            ...(nodes === state.nodes ? {} : { optional: ["nodes"], ifUnsupported: ifFixed(state, declared) }),
         },
     ];
+}
+
+/** What the user can do if the API does not change the number of nodes. */
+function ifFixed(state: ReadReplicaSetObserved, { allowReplace }: Planned<ReadReplicaSetInputs>): string {
+    const undo = `Declare nodes: ${state.nodes} again`;
+    return allowReplace === true
+        ? `${undo}. Otherwise the next \`pulumi up\` replaces the set, because allowReplace is true, and its endpoint changes.`
+        : `${undo}, or set allowReplace: true. The next \`pulumi up\` then replaces the set, and its endpoint changes.`;
+}
+
+/** An earlier run found that the API does not change the number of nodes. Only a replacement can have another one. */
+function fixedNodes(
+    state: ReadReplicaSetObserved & StateMetadata,
+    declared: Planned<ReadReplicaSetInputs>,
+): Replacement[] {
+    const { __unsupported: call } = state;
+    const isFixed = call?.operation === "resizeReplicaSet" && call.body?.nodes !== undefined;
+    const nodes = wantedNodes(state, declared);
+    return isFixed && nodes !== state.nodes ? [{ property: "nodes", from: state.nodes, to: nodes }] : [];
+}
+
+function replacementRefusal(
+    { name }: ReadReplicaSetObserved,
+    { allowReplace }: Planned<ReadReplicaSetInputs>,
+    replace: readonly Replacement[],
+): string | undefined {
+    return allowReplace === true || !replace.some(({ property }) => property === "nodes")
+        ? undefined
+        : `Read replica set ${show(name)} would be replaced (${changesIn(replace)}), because an earlier run found that the ` +
+              `API does not change its number of nodes. Undo the change, or set allowReplace: true to accept this: its ` +
+              `endpoint changes.`;
+}
+
+function wantedNodes(state: StateMetadata, declared: Planned<ReadReplicaSetInputs>) {
+    return wanted<ReadReplicaSetInputs, "nodes">(state, declared, "nodes", 1) ?? 1;
 }
 
 function formatNodes(nodes: unknown, size: PartialSize = {}): string {
@@ -273,6 +337,8 @@ export const readReplicaSet: Resource<ReadReplicaSetKind> = {
     times: () => ({ create: 60 * 60_000, update: 60 * 60_000, delete: 30 * 60_000, usual: 10 * 60_000 }),
     validate,
     steps,
+    replacements: (state, declared, changes) => [...changes, ...fixedNodes(state, declared)],
+    replacementRefusal,
     identity: {
         idForm: {
             pattern: /^[a-z0-9]+\/[a-z0-9]+$/,
@@ -285,7 +351,7 @@ export const readReplicaSet: Resource<ReadReplicaSetKind> = {
         unique: ({ projectId, serviceId, name }) => [projectId, serviceId, name],
     },
     collection: {
-        parent: service,
+        parent: { kind: service, input: "serviceId" },
         pathOf: (projectId, { serviceId }) => ({ project_id: projectId, service_id: serviceId }),
         source: (path, client) => ({
             key: `read replica sets of service ${path.service_id} in project ${path.project_id}`,
@@ -297,6 +363,8 @@ export const readReplicaSet: Resource<ReadReplicaSetKind> = {
     },
     observation: {
         observe: (item, { service_id: serviceId }) => ({ serviceId, ...observe(item) }),
+        derive: ({ password, ...state }: ReadReplicaSetObserved & Pick<ReadReplicaSetInputs, "password">) =>
+            connectionStrings(state, password),
         unsettled: (state) => (readiness(state).kind === "ready" ? [] : ["status"]),
         readiness,
         isDeleting: ({ status }) => status === "deleting",

@@ -103,6 +103,9 @@ function commonPage(sources) {
 
 function componentPage(sources) {
     const { type, page } = component;
+    const defaults = Object.entries(sources.component.productionDefaults).map(([name, value]) =>
+        typeof value === "string" ? `\`${name}\` \`"${value}"\`` : `\`${name}\` ${value}`,
+    );
     const own = sources
         .members(classes, "ProductionDatabaseArgs")
         .filter(({ name }) => ["cpuMillis", "memoryGbs", "readReplicas"].includes(name));
@@ -113,7 +116,7 @@ function componentPage(sources) {
         part(page, "example"),
         "## Arguments",
         own.map((one) => definition({ ...one, type: undefined })).join("\n"),
-        'All other arguments of [Service](service.md), with these defaults: `replicaCount` 1, `connectionPooler` true, `environment` `"PROD"`, `deletionProtection` true. A replica set has the arguments of [ReadReplicaSet](read-replica-set.md) except `serviceId` and `projectId`.',
+        `All other arguments of [Service](service.md), with these defaults: ${defaults.join(", ")}. A replica set has the arguments of [ReadReplicaSet](read-replica-set.md) except \`serviceId\`, \`projectId\` and \`password\`.`,
         "## Outputs",
         sources
             .outputs(classes, type)
@@ -125,7 +128,9 @@ function componentPage(sources) {
 }
 
 const exceptFor = (members) =>
-    members.length === 0 ? "" : ` except ${members.map(({ name }) => `\`${name}\``).join(" and ")}`;
+    members.length === 0 ? "" : ` except ${list.format(members.map(({ name }) => `\`${name}\``))}`;
+
+const list = new Intl.ListFormat("en-GB", { type: "conjunction" });
 
 /** `Output<string | undefined>` -> `string | undefined`. */
 const valueType = (type) => type.replace(/^(?:pulumi\.)?Output(?:Instance)?<(.*)>$/, "$1").replaceAll("readonly ", "");
@@ -153,12 +158,14 @@ function times(resource) {
     // Resources without forks ignore it.
     const forked = resource.times({ fork: {} }).create;
     const longer = forked === create ? "" : ` (${length(forked)} with \`fork\`)`;
-    return `[Timeouts](common.md#timeouts): create ${length(create)}${longer}, update ${length(update)}, delete ${length(remove)}.`;
+    const copied = resource.deletion?.lastCopy?.times.delete;
+    const longest = copied === undefined ? "" : ` (${length(copied)} with \`finalFork\`)`;
+    return `[Timeouts](common.md#timeouts): create ${length(create)}${longer}, update ${length(update)}, delete ${length(remove)}${longest}.`;
 }
 
 function length(ms) {
     const minutes = ms / msPerMinute;
-    return minutes > minutesPerHour && minutes % minutesPerHour === 0
+    return minutes > minutesPerHour && minutes % (minutesPerHour / 2) === 0
         ? `${minutes / minutesPerHour} hours`
         : `${minutes} minutes`;
 }

@@ -58,6 +58,8 @@ export function readSources(root) {
     return {
         /** The resources with their tables. */
         lifecycles: require("./dist/.build/provider/resources/index.js").lifecycles,
+        /** What the component adds to the resources that it consists of. */
+        component: require("./dist/.build/provider/resources/productionDatabase.js"),
         /** The operations and the known values of the contract. */
         contract: require("./dist/.build/provider/api/operations.gen.js"),
         functions: require("./dist/.build/provider/functions/index.js").functions,

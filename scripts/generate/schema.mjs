@@ -5,6 +5,7 @@ import { neutralText } from "./words.mjs";
 
 const packageName = "clouddb";
 export const index = "sdk/nodejs/index.ts";
+const component = "ProductionDatabase";
 /** Go has no module proxy for a repository without a public address, so a program names the folder in its go.mod. */
 const goModule = "pulumi-clouddb.invalid/sdk/go";
 
@@ -34,6 +35,7 @@ export function schemaOf(sources, { version, description, license }, { pluginDow
     const types = schemaTypes(sources, packageName);
     const token = (name) => `${packageName}:index:${name}`;
     const resources = Object.keys(sources.lifecycles).map((type) => [token(type), resourceOf(sources, types, type)]);
+    const components = [[token(component), componentOf(sources, types)]];
     const functions = Object.keys(functionSources).map((name) => [token(name), functionOf(sources, types, name)]);
     const settings = settingsOf(sources, types);
     return {
@@ -58,7 +60,7 @@ export function schemaOf(sources, { version, description, license }, { pluginDow
         },
         // Collected while the other parts are generated.
         types: types.all(),
-        resources: Object.fromEntries(resources),
+        resources: Object.fromEntries([...resources, ...components]),
         functions: Object.fromEntries(functions),
     };
 }
@@ -86,7 +88,7 @@ function settingsOf(sources, types) {
     const { environmentNames, secretSettings } = sources.settings;
     const members = sources.symbols("provider/api/settings.ts", "ProviderInputs");
     return (extra) => {
-        const { properties } = types.object(members, "Provider", (name) => ({
+        const { properties } = types.inputs(members, "Provider", (name) => ({
             ...(secretSettings.includes(name) && { secret: true }),
             ...extra({ environment: environmentNames[name] }),
         }));
@@ -96,12 +98,12 @@ function settingsOf(sources, types) {
 
 function resourceOf(sources, types, type) {
     const { resource } = sources.lifecycles[type];
-    const given = types.object(sources.symbols("provider/resources", `${type}Inputs`), type, (name) => {
+    const given = types.inputs(sources.symbols("provider/resources", `${type}Inputs`), type, (name) => {
         const { onChange, secret } = resource.fields[name];
         // Not replaceOnChanges, by which the engine would replace a resource that the provider protects.
         return { ...(onChange === "replace" && { willReplaceOnChanges: true }), ...(secret && { secret: true }) };
     });
-    const outputs = types.object(
+    const outputs = types.outputs(
         sources.symbols("provider/resources", `${type}Outputs`),
         type,
         (name) => resource.outputs[name].secret && { secret: true },
@@ -112,7 +114,75 @@ function resourceOf(sources, types, type) {
         required: outputs.required,
         inputProperties: given.properties,
         requiredInputs: given.required,
+        listInputs: listInputsOf(sources, types, type),
         aliases: [{ type: `pulumi-nodejs:dynamic/${packageName}:${type}` }],
+    };
+}
+
+/** What `pulumi do` may list: the resources of a project, or of one VPC or service. */
+function listInputsOf(sources, types, type) {
+    const { parent } = sources.lifecycles[type].resource.collection;
+    const { properties } = types.inputs(sources.symbols(index, "ProjectArgs"), type);
+    const inParent = parent && {
+        [parent.input]: {
+            type: "string",
+            description: `The ${parent.kind.noun} whose resources are listed. Default: all of the project.`,
+        },
+    };
+    return { type: "object", properties: { ...properties, ...inParent } };
+}
+
+/** The component. Its read replica sets are a plain map, because their names are part of resource names. */
+function componentOf(sources, types) {
+    const { productionDefaults, urlOutputs } = sources.component;
+    const secretInputs = (type) => (name) => sources.lifecycles[type].resource.fields[name].secret && { secret: true };
+    const inputsOf = (name) => sources.symbols("provider/resources/productionDatabase.ts", name);
+    const defaults = Object.entries(productionDefaults).map(([name, value]) => [name, JSON.stringify(value)]);
+    const given = types.inputs(
+        inputsOf(`${component}Inputs`),
+        component,
+        secretInputs("Service"),
+        Object.fromEntries(defaults),
+    );
+    const set = types.inputs(inputsOf("ReadReplicaInputs"), "ReadReplica", secretInputs("ReadReplicaSet"), {
+        deletionProtection: "that of the component",
+        nodes: 1,
+        cpuMillis: "that of the service",
+    });
+    const sets = sources.symbols(index, `${component}Args`).find(({ name }) => name === "readReplicas");
+    const properties = Object.fromEntries(
+        sources.outputs(index, component).map(({ name, text }) => [name, { description: neutralText(text) }]),
+    );
+    const resource = (type) => ({ $ref: `#/resources/${packageName}:index:${type}` });
+    // The plugin returns them as secrets. Marked as secret here, the generated class in Java does not compile.
+    const urls = urlOutputs.map((name) => [name, { type: "string", ...properties[name] }]);
+    return {
+        isComponent: true,
+        description: withExample(neutralText(sources.textOf(sources.exported(index, component))), component),
+        properties: {
+            service: { ...resource("Service"), ...properties.service },
+            readReplicas: {
+                type: "object",
+                additionalProperties: resource("ReadReplicaSet"),
+                ...properties.readReplicas,
+            },
+            ...Object.fromEntries(urls),
+        },
+        required: ["service", "readReplicas", "connectionString"],
+        inputProperties: {
+            ...given.properties,
+            readReplicas: {
+                type: "object",
+                plain: true,
+                additionalProperties: types.named(
+                    "ReadReplica",
+                    neutralText(sources.textOf(sources.exported(index, "ReadReplicaArgs"))),
+                    set,
+                ),
+                description: neutralText(sources.textOf(sets)),
+            },
+        },
+        requiredInputs: given.required,
     };
 }
 
@@ -121,7 +191,7 @@ function functionOf(sources, types, name) {
     // The property that contains the list of a function that returns one.
     const { list } = sources.functions[name];
     const described = sources.exported(index, name);
-    const inputs = args && types.object(sources.symbols(index, args), name);
+    const inputs = args && types.inputs(sources.symbols(index, args), name);
     const outputs = list
         ? {
               properties: {
@@ -133,7 +203,7 @@ function functionOf(sources, types, name) {
               },
               required: [list],
           }
-        : types.object(sources.symbols(index, result), result);
+        : types.outputs(sources.symbols(index, result), result);
     return {
         description: withExample(neutralText(sources.textOf(described)), name),
         ...(inputs && { inputs: { type: "object", ...inputs } }),

@@ -1,4 +1,7 @@
-/** Maps TypeScript types to types of a Pulumi schema. Enumerations and objects become named types. */
+/**
+ * Maps TypeScript types to types of a Pulumi schema. Enumerations and objects become named types. Inputs accept the values
+ * of an enumeration also as strings: type checkers, Java and imported programs need no enumeration then.
+ */
 import ts from "typescript";
 import { neutralText } from "./words.mjs";
 
@@ -12,13 +15,20 @@ const result = /^Get(\w+)Result$|^(\w+)Info$/;
 export function schemaTypes({ checker, textOf, defaultOf }, packageName) {
     const types = {};
 
-    /** The properties of an object. `extra` returns what the type does not say, for example that it is secret. */
-    function object(symbols, parent, extra = () => ({})) {
+    /**
+     * The properties of an object of inputs. `extra` returns what the type does not say, for example that it is secret, and
+     * `defaults` contains the defaults that differ from those of the comments.
+     */
+    const inputs = (symbols, parent, extra, defaults) => object(symbols, parent, true, extra, defaults);
+    /** The same for outputs. */
+    const outputs = (symbols, parent, extra) => object(symbols, parent, false, extra);
+
+    function object(symbols, parent, isInput, extra = () => ({}), defaults = {}) {
         const properties = symbols.map((symbol) => [
             symbol.name,
             {
-                ...schemaType(checker.getTypeOfSymbol(symbol), symbol.name, parent),
-                description: descriptionOf(symbol),
+                ...schemaType(checker.getTypeOfSymbol(symbol), symbol.name, parent, isInput),
+                description: descriptionOf(symbol, defaults[symbol.name]),
                 ...extra(symbol.name),
             },
         ]);
@@ -26,16 +36,16 @@ export function schemaTypes({ checker, textOf, defaultOf }, packageName) {
         return { properties: Object.fromEntries(properties), ...(required.length > 0 && { required }) };
     }
 
-    function descriptionOf(symbol) {
+    function descriptionOf(symbol, otherDefault) {
         const text = neutralText(textOf(symbol));
         if (text === "") {
             throw new Error(`${symbol.name} has no comment.`);
         }
-        const byDefault = defaultOf(symbol);
+        const byDefault = otherDefault ?? defaultOf(symbol);
         return byDefault ? `${text} Default: ${byDefault}.` : text;
     }
 
-    function schemaType(type, property, parent) {
+    function schemaType(type, property, parent, isInput) {
         const parts = partsOf(type);
         const [only] = parts;
         const has = (flag) => parts.some(({ flags }) => flags & flag);
@@ -47,7 +57,8 @@ export function schemaTypes({ checker, textOf, defaultOf }, packageName) {
             return { type: "boolean" };
         }
         if (parts.every((part) => part.isStringLiteral())) {
-            return enumeration(parts, property, parent);
+            const named = enumeration(parts, property, parent);
+            return isInput ? { type: "string", oneOf: [{ type: "string" }, named] } : named;
         }
         if (parts.length > 1) {
             throw new Error(`${parent}.${property} has no schema type: ${checker.typeToString(type)}`);
@@ -60,13 +71,13 @@ export function schemaTypes({ checker, textOf, defaultOf }, packageName) {
             return { type: "integer" };
         }
         if (checker.isArrayType(only)) {
-            return {
-                type: "array",
-                items: schemaType(checker.getTypeArguments(only)[0], property.replace(/s$/, ""), parent),
-            };
+            const of = checker.getTypeArguments(only)[0];
+            const items = schemaType(of, property.replace(/s$/, ""), parent, isInput);
+            // A list of unions has no convenient form in Java.
+            return { type: "array", items: items.oneOf && items.type === "string" ? { type: "string" } : items };
         }
         if (only.flags & ts.TypeFlags.Object) {
-            return reference(only, `${parent.replace(result, "$1$2")}${capitalized(property)}`, property);
+            return referenceTo(only, `${parent.replace(result, "$1$2")}${capitalized(property)}`, property, isInput);
         }
         throw new Error(`${parent}.${property} has no schema type: ${checker.typeToString(type)}`);
     }
@@ -80,8 +91,14 @@ export function schemaTypes({ checker, textOf, defaultOf }, packageName) {
         return add(name, { type: "string", description: allowed(values), enum: values });
     }
 
-    /** A reference to the named type of an object. An inline type has the given name. */
-    function reference(type, inlineName, property) {
+    /** Adds a type with this name. */
+    const named = (name, description, spec) => add(name, { type: "object", description, ...spec });
+
+    /** A reference to the named type of an object of outputs. */
+    const reference = (type) => referenceTo(type, undefined, undefined, false);
+
+    /** An inline type has the given name. A type of inputs and outputs is one of inputs. */
+    function referenceTo(type, inlineName, property, isInput) {
         const name = nameOf(type) ?? inlineName;
         const token = `${packageName}:index:${name}`;
         if (types[token] === undefined) {
@@ -90,7 +107,7 @@ export function schemaTypes({ checker, textOf, defaultOf }, packageName) {
             Object.assign(
                 types[token],
                 { description: describe(type) || `The value of \`${property}\`.` },
-                object(checker.getPropertiesOfType(type), name),
+                object(checker.getPropertiesOfType(type), name, isInput),
             );
         }
         return { $ref: `#/types/${token}` };
@@ -115,8 +132,10 @@ export function schemaTypes({ checker, textOf, defaultOf }, packageName) {
         (symbol.flags & ts.SymbolFlags.Optional) !== 0 || allPartsOf(checker.getTypeOfSymbol(symbol)).some(isUndefined);
 
     return {
-        object,
+        inputs,
+        outputs,
         reference,
+        named,
         all: () => Object.fromEntries(Object.entries(types).sort(([a], [b]) => compare(a, b))),
     };
 }

@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { createUrn } from "@pulumi/pulumi/resource";
+import { lastOf, urnBelow, type Named } from "../../provider/inputs/names";
 
 /** The part of Pulumi's resources that its public types leave out. */
 interface Registered {
@@ -7,12 +8,6 @@ interface Registered {
     readonly __name?: string;
     readonly __pulumiType?: string;
     readonly __parentResource?: pulumi.Resource;
-}
-
-/** A resource type and a resource name, before or after a rename. */
-interface Named {
-    readonly type: string;
-    readonly name: string;
 }
 
 /**
@@ -32,7 +27,7 @@ export function formerUrns(
         const urns = await Promise.all(own);
         const names = [{ type, name }, ...urns.map(lastOf)];
         const inherited = (await Promise.all(parents)).flatMap((parentUrn) =>
-            names.map((one) => below(parentUrn, one, (parent as Registered).__name ?? "")),
+            names.map((one) => urnBelow(parentUrn, one, (parent as Registered).__name ?? "")),
         );
         return [...new Set([...urns, ...inherited])];
     })();
@@ -44,7 +39,7 @@ function urnsOf(resource: pulumi.Resource & Registered): Promise<string>[] {
     const inherited = parent === undefined ? [] : urnsOf(parent);
     return [
         ...own.map(valueOf),
-        ...inherited.map(async (urn) => below(await urn, { type, name }, (parent as Registered).__name ?? "")),
+        ...inherited.map(async (urn) => urnBelow(await urn, { type, name }, (parent as Registered).__name ?? "")),
     ];
 }
 
@@ -62,22 +57,6 @@ function collapse(
         return createUrn(one.name ?? name, one.type ?? type, own, one.project as string, one.stack as string);
     });
     return valueOf(urn);
-}
-
-/**
- * The URN of a child below a former URN of its parent. A child whose name begins with its parent's name is renamed with
- * it.
- */
-function below(parentUrn: string, { type, name }: Named, parentName: string): string {
-    const end = parentUrn.lastIndexOf("::");
-    const formerName = parentUrn.slice(end + 2);
-    const own = parentName !== "" && name.startsWith(parentName) ? formerName + name.slice(parentName.length) : name;
-    return `${parentUrn.slice(0, end)}$${type}::${own}`;
-}
-
-function lastOf(urn: string): Named {
-    const [, , types = "", ...name] = urn.split("::");
-    return { type: types.slice(types.lastIndexOf("$") + 1), name: name.join("::") };
 }
 
 function valueOf(output: pulumi.Output<string>): Promise<string> {

@@ -2,6 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { createUrn } from "@pulumi/pulumi/resource";
 import { isProjectSecret } from "./config";
 import { valueOf } from "../../provider/inputs/fields";
+import { dynamicToken, nativeToken } from "../../provider/inputs/names";
 import { providerKey, providerReference } from "../../provider/hosts/dynamic/reference";
 import { formerUrns } from "./aliases";
 import { assertSameImport } from "./native/imports";
@@ -22,12 +23,9 @@ export interface Host {
         name: string,
         args: object,
         opts: pulumi.CustomResourceOptions,
-        secretOutputs: readonly string[],
+        alwaysSecret: readonly string[],
     ) => pulumi.Inputs;
 }
-
-const dynamicToken = (type: ResourceType) => `pulumi-nodejs:dynamic/clouddb:${type}`;
-const nativeToken = (type: ResourceType) => `clouddb:index:${type}`;
 
 /** The host in Pulumi's process for dynamic providers. */
 export const dynamicHost: Host = {
@@ -38,8 +36,8 @@ export const dynamicHost: Host = {
 };
 
 /**
- * The plugin. Its protocol passes what the dynamic host needs as hidden inputs, except aliases, the sources of unknown values
- * and the preview of a read.
+ * The plugin. Its protocol passes what the dynamic host needs as hidden inputs, except aliases, the sources of unknown values,
+ * what the class derives, and the preview of a read.
  */
 export const nativeHost: Host = {
     token: nativeToken,
@@ -47,7 +45,12 @@ export const nativeHost: Host = {
     checkOptions: () => undefined,
     hiddenInputs: (type, name, args, opts) =>
         opts.id === undefined
-            ? { ...aliases(nativeToken(type), name, opts), ...sources(args), ...importCheck(type, name, args, opts) }
+            ? {
+                  ...aliases(nativeToken(type), name, opts),
+                  ...sources(args),
+                  ...derivedFrom(type, args),
+                  ...importCheck(type, name, args, opts),
+              }
             : previewMark(),
 };
 
@@ -92,16 +95,17 @@ function hiddenInputs(
     name: string,
     args: object,
     opts: pulumi.CustomResourceOptions,
-    secretOutputs: readonly string[],
+    alwaysSecret: readonly string[],
 ): pulumi.Inputs {
     const { parent, customTimeouts } = opts;
     return {
         [providerKey]: providerReference(type),
         __urn: urnOf(dynamicToken(type), name, parent),
         ...(customTimeouts ? { __timeouts: { ...customTimeouts } } : {}),
-        __secrets: secretInputs(args, secretOutputs),
+        __secrets: secretInputs(args, alwaysSecret),
         ...aliases(dynamicToken(type), name, opts),
         ...sources(args),
+        ...derivedFrom(type, args),
         ...previewMark(),
     };
 }
@@ -123,6 +127,11 @@ function sources(args: object): pulumi.Inputs {
         tokens.includes(type) ? [urn] : [],
     );
     return urns.length === 0 ? {} : { __sources: { [networkInput]: urns } };
+}
+
+/** The class of read replica sets derives the connection strings from the password itself, whatever the state contains. */
+function derivedFrom(type: ResourceType, args: object): pulumi.Inputs {
+    return type === "ReadReplicaSet" && valueOf(args, "password") !== undefined ? { __derivedFrom: ["password"] } : {};
 }
 
 /** The part of an output that its public type leaves out. */

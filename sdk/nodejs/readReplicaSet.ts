@@ -3,17 +3,7 @@ import type { ReadReplicaSetInputs, ReadReplicaSetOutputs } from "../../provider
 import { resourceClass, secretUrl, type Args, type OutputsOf } from "./resource";
 
 /** The arguments of a {@link ReadReplicaSet}. */
-export type ReadReplicaSetArgs = Args<ReadReplicaSetInputs> & ConnectionArgs;
-
-/** The arguments for the connection strings. */
-export interface ConnectionArgs {
-    /**
-     * The password of the service, for example `orders.currentPassword`. It is used in the connection strings of this object
-     * only. It is not sent to the API and not stored in the state.
-     * @default none: the connection strings contain no password
-     */
-    password?: pulumi.Input<string | undefined>;
-}
+export type ReadReplicaSetArgs = Args<ReadReplicaSetInputs>;
 
 export interface ReadReplicaSet extends OutputsOf<ReadReplicaSetOutputs> {}
 
@@ -25,22 +15,22 @@ export interface ReadReplicaSet extends OutputsOf<ReadReplicaSetOutputs> {}
  * `disablePooler`, `setEnvironment`). A change of `serviceId`, `name` or `projectId` replaces the set. Deleting it calls
  * `DELETE …/replicaSets/{id}` and waits until the set is gone. The resource id is `<serviceId>/<replicaSetId>`.
  */
-export class ReadReplicaSet extends resourceClass<ReadReplicaSetArgs>("ReadReplicaSet") {
+export class ReadReplicaSet
+    extends resourceClass<ReadReplicaSetArgs>("ReadReplicaSet")
+    implements OutputsOf<ReadReplicaSetOutputs>
+{
     declare private readonly password: pulumi.Output<string | undefined>;
 
     constructor(name: string, args: ReadReplicaSetArgs, opts: pulumi.CustomResourceOptions = {}) {
-        const { password, ...inputs } = args;
-        super(name, inputs, opts);
-        // An export of the object contains its enumerable properties, and the state must not contain this one.
-        Object.defineProperty(this, "password", { value: pulumi.secret(password) });
+        super(name, args, opts);
+        // The argument, because the state of a set that an older version created does not contain it.
+        Object.defineProperty(this, "password", { value: pulumi.secret(args.password), enumerable: false });
     }
 
-    /** The `postgres://` URL of the endpoint. It contains the argument `password` if it is set. Undefined in the same cases as `host`. Secret. */
     get connectionString(): pulumi.Output<string> {
         return secretUrl(this.host, this.port, this.password);
     }
 
-    /** The `postgres://` URL of the connection pooler, with the same password. Undefined if there is no pooler. Secret. */
     get poolerConnectionString(): pulumi.Output<string | undefined> {
         return secretUrl(this.poolerHost, this.poolerPort, this.password);
     }

@@ -4,6 +4,7 @@ import { checkConfig } from "./config";
 import { dynamicHost, type Host } from "./host";
 import { isMocked } from "./mocks";
 import { connectionString } from "../../provider/resources/connectionString";
+import { protection } from "../../provider/resources/protection";
 import { untypedLifecycles, type ResourceType } from "../../provider/resources/index";
 import { entriesOf, valueOf, type Fields } from "../../provider/inputs/fields";
 import { outputsWhere } from "../../provider/lifecycle/outputs";
@@ -37,7 +38,9 @@ export interface ResourceClass<Args extends object> {
 export function resourceClass<Args extends object>(type: ResourceType): ResourceClass<Args> {
     const { fields, outputs } = untypedLifecycles[type].resource;
     const secretOutputs = outputsWhere(outputs, ({ secret }) => secret);
-    const registered = outputsWhere(outputs, ({ fromId }) => !fromId);
+    const secretInputs = entriesOf(fields).flatMap(([name, { secret }]) => (secret ? [name] : []));
+    const alwaysSecret = [...new Set([...secretOutputs, ...secretInputs])];
+    const registered = outputsWhere(outputs, ({ fromId, derived }) => !fromId && !derived);
     class RegisteredResource extends pulumi.CustomResource {
         static readonly host: Host = dynamicHost;
 
@@ -51,7 +54,7 @@ export function resourceClass<Args extends object>(type: ResourceType): Resource
                 // Unit tests with mocks have no provider, and they compare the inputs with those of the program.
                 ...(isMocked()
                     ? {}
-                    : { ...withExistingId(args), ...host.hiddenInputs(type, name, args, opts, secretOutputs) }),
+                    : { ...withExistingId(args), ...host.hiddenInputs(type, name, args, opts, alwaysSecret) }),
             };
             const options = { additionalSecretOutputs: [...secretOutputs], aliases: [{ type: host.otherToken(type) }] };
             const given = { ...opts, ...protection(args, opts) };
@@ -69,7 +72,7 @@ export function resourceClass<Args extends object>(type: ResourceType): Resource
                 announceAdoption(type, this.urn, existingId, projectId);
             }
             const values = this as unknown as Record<string, pulumi.Output<unknown> | undefined>;
-            for (const output of outputsWhere(outputs, ({ optional }) => optional)) {
+            for (const output of outputsWhere(outputs, ({ optional, derived }) => optional && !derived)) {
                 const value = values[output];
                 // The state stores null so that a preview knows that the output has no value.
                 deriveLater(this, output, () => value?.apply((known) => known ?? undefined));
@@ -129,20 +132,6 @@ function withSecrets<Inputs>(args: object, fields: Fields<Inputs>): pulumi.Input
         .filter(([name, { secret }]) => secret && valueOf(args, name) !== undefined)
         .map(([name]) => [name, pulumi.secret(valueOf(args, name))] as const);
     return { ...args, ...Object.fromEntries(marked) };
-}
-
-/**
- * Pulumi's `protect` option for a resource with this `deletionProtection`. An option that the program sets has priority. With
- * `retainOnDelete`, a deletion only removes the resource from the state and needs no protection.
- */
-export function protection(
-    { deletionProtection }: { readonly deletionProtection?: unknown },
-    { protect, retainOnDelete }: pulumi.CustomResourceOptions,
-): Pick<pulumi.ResourceOptions, "protect"> {
-    if (protect !== undefined) {
-        return { protect };
-    }
-    return deletionProtection === true && retainOnDelete !== true ? { protect: true } : {};
 }
 
 /** A `postgres://` URL as a secret output. Undefined if there is no such endpoint. */

@@ -12,30 +12,25 @@ export interface Service extends OutputsOf<ServiceOutputs> {}
  *
  * Creating it calls `POST …/services`, or `POST …/services/{id}/forkService` if `fork` is set, and waits until the
  * status is `READY`. The provider then applies the settings that the create call does not accept. Changes are made in
- * place if the API supports it. The provider sends them one at a time, in a fixed order, and waits for the completion
- * of each. A change that requires a replacement fails in the preview unless `allowReplace` is true. Deleting it calls
- * `DELETE …/services/{id}` and waits until the service is gone. The resource id is the id of the service.
+ * place if the API supports it, one at a time. A change that requires a replacement fails in the preview unless
+ * `allowReplace` is true. Deleting it calls `DELETE …/services/{id}` and waits until the service is gone. The resource
+ * id is the id of the service.
  */
-export class Service extends resourceClass<ServiceArgs>("Service") {
+export class Service extends resourceClass<ServiceArgs>("Service") implements OutputsOf<ServiceOutputs> {
     constructor(name: string, args: ServiceArgs = {}, opts: pulumi.CustomResourceOptions = {}) {
         super(name, args, opts);
     }
 
-    /**
-     * The declared `password`, otherwise the `initialPassword`. Undefined for an adopted service without a declared password.
-     * Secret.
-     */
+    // Derived here as well, because the state of a service that an older version created does not contain these outputs.
+
     get currentPassword(): pulumi.Output<string | undefined> {
-        const passwords = pulumi.all([this.password, this.initialPassword]);
-        return pulumi.secret(passwords.apply(([declared, initial]) => declared ?? initial));
+        return pulumi.secret(this.password.apply((declared) => declared ?? this.initialPassword));
     }
 
-    /** The `postgres://` URL of the connection pooler, with the same password. Undefined if there is no pooler. Secret. */
     get poolerConnectionString(): pulumi.Output<string | undefined> {
         return secretUrl(this.poolerHost, this.poolerPort, this.currentPassword);
     }
 
-    /** The `postgres://` URL within the VPC, with the same password. Undefined if the service is not attached to a VPC. Secret. */
     get vpcConnectionString(): pulumi.Output<string | undefined> {
         return secretUrl(this.vpcHost, this.vpcPort, this.currentPassword);
     }

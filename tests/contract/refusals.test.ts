@@ -43,7 +43,7 @@ const refusals: readonly Refusal[] = [
         is: { operation: "listVpcs", method: "GET", status: 401, code: "UNAUTHENTICATED" },
         path: "/projects/emulator01/vpcs",
         says: "The access token is not valid",
-        advises: "clouddb:accessToken",
+        advises: "The API rejected the token in CLOUDDB_ACCESS_TOKEN: set CLOUDDB_ACCESS_TOKEN to a valid one.",
     },
     {
         reason: "a project that the token cannot access",

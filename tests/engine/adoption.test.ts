@@ -118,7 +118,7 @@ describe("the adoption of existing resources", () => {
         expect(await unread()).toEqual([plan, expect.stringContaining("not known yet: No access token: run `pulumi")]);
 
         stack.env({ CLOUDDB_ACCESS_TOKEN: "two words" });
-        expect(await unread()).toEqual([plan, expect.stringContaining("clouddb:accessToken contains white space")]);
+        expect(await unread()).toEqual([plan, expect.stringContaining("CLOUDDB_ACCESS_TOKEN contains white space")]);
 
         stack.env({ CLOUDDB_ACCESS_TOKEN: stack.emulator.token, CLOUDDB_BASE_URL: "http://127.0.0.1:9/v1" });
         expect(await unread()).toEqual([plan, later("the API cannot be reached")]);

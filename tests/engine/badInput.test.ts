@@ -51,12 +51,17 @@ const inUpdate: { what: string; env: Record<string, string>; says: string }[] = 
     {
         what: "no token",
         env: { CLOUDDB_ACCESS_TOKEN: "" },
-        says: "No access token: run `pulumi config set --secret clouddb:accessToken`, which prompts for it, or set CLOUDDB_ACCESS_TOKEN",
+        says: "No access token: run `pulumi config set --secret clouddb:accessToken`, which prompts for it, or set CLOUDDB_ACCESS_TOKEN or CLOUDDB_ACCESS_TOKEN_FILE",
     },
     {
         what: "a wrong token",
         env: { CLOUDDB_ACCESS_TOKEN: "canary-token" },
-        says: "The API rejected the token: set a valid one with `pulumi config set --secret clouddb:accessToken`",
+        says: "The API rejected the token in CLOUDDB_ACCESS_TOKEN: set CLOUDDB_ACCESS_TOKEN to a valid one.",
+    },
+    {
+        what: "a token file that does not exist",
+        env: { CLOUDDB_ACCESS_TOKEN: "", CLOUDDB_ACCESS_TOKEN_FILE: "/nowhere/token" },
+        says: "The file /nowhere/token (CLOUDDB_ACCESS_TOKEN_FILE) does not exist; correct the path.",
     },
     {
         what: "an unknown project",
@@ -77,7 +82,12 @@ describe("invalid input fails with one readable message", () => {
     beforeAll(async () => {
         stack = await startStack();
         const { url, projectId, token } = stack.emulator;
-        usual = { CLOUDDB_BASE_URL: url, CLOUDDB_PROJECT_ID: projectId, CLOUDDB_ACCESS_TOKEN: token };
+        usual = {
+            CLOUDDB_BASE_URL: url,
+            CLOUDDB_PROJECT_ID: projectId,
+            CLOUDDB_ACCESS_TOKEN: token,
+            CLOUDDB_ACCESS_TOKEN_FILE: "",
+        };
     });
     afterAll(removeStacks);
 

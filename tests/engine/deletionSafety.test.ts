@@ -1,7 +1,8 @@
 import type { CustomResourceOptions } from "@pulumi/pulumi";
-import { Client, readOptions } from "../../provider/api/client";
+import { readOptions } from "../../provider/api/client";
 import { Service, Vpc, type ServiceArgs } from "../../sdk/nodejs";
 import { failed, removeStacks, startStack, type TestStack } from "../support/engine";
+import { clientOf } from "../support/existing";
 
 // Pulumi must not delete a database that a resource still manages, and must delete a resource that the program removed.
 
@@ -81,8 +82,8 @@ test(
     "a replacement does not adopt the resource that it replaces",
     async () => {
         const stack = await startStack();
-        const { url, token, projectId } = stack.emulator;
-        const client = new Client({ baseUrl: url, credentials: { kind: "bearer", token } });
+        const { projectId } = stack.emulator;
+        const client = clientOf(stack.emulator);
         const made = await client.call(
             "createService",
             { path: { project_id: projectId }, body: { name: "wild", addons: ["time-series"] } },
@@ -113,8 +114,8 @@ describe("replacements by the engine without allowReplace", () => {
 
     beforeAll(async () => {
         stack = await startStack();
-        const { url, token, projectId } = stack.emulator;
-        const client = new Client({ baseUrl: url, credentials: { kind: "bearer", token } });
+        const { projectId } = stack.emulator;
+        const client = clientOf(stack.emulator);
         ({ service_id: old } = await client.call(
             "createService",
             { path: { project_id: projectId }, body: { name: "wild" } },

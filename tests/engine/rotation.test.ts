@@ -1,3 +1,5 @@
+import { rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import type { Interceptor } from "../../emulator";
 import { removeStacks, packageName, startFastEmulator } from "../support/engine";
 import { fromText, startProject, type TestProject } from "../support/project";
@@ -68,6 +70,34 @@ test("after a rotation of the token, `pulumi up` works, and then all other comma
     await project.pulumi("refresh", "--yes", "--skip-preview");
     await project.pulumi("destroy", "--yes", "--skip-preview");
     expect(project.emulator.snapshot().vpcs).toEqual([]);
+}, 120_000);
+
+test("a run continues if the token in a file expires while it waits, and the next runs need no change of the settings", async () => {
+    const projects = ["emulator01"];
+    const callers = [oldToken, newToken].map((token) => ({ token, projects }));
+    const file = () => join(project.folder, "token.txt");
+    const intercept: Interceptor = async ({ operationId }, carryOut) => {
+        const response = await carryOut();
+        if (operationId === "createService") {
+            project.emulator.addFaults(["GET:tokenExpires"]);
+            // As during a rotation, the file is missing for a moment.
+            rmSync(file());
+            setTimeout(() => writeFileSync(file(), `${newToken}\n`), 1_000);
+        }
+        return response;
+    };
+    const waiting = fromText(`new (require("${packageName}").Service)("orders");\n`);
+    const project = await startProject(waiting, { callers, intercept });
+    writeFileSync(file(), `${oldToken}\n`);
+    project.env({ CLOUDDB_ACCESS_TOKEN: "", CLOUDDB_PROJECT_ID: "emulator01" });
+    await project.pulumi("config", "set", "clouddb:accessTokenFile", "token.txt");
+    await project.pulumi("up", "--yes", "--skip-preview");
+    expect(project.emulator.journal().some(({ status }) => status === 401)).toBe(true);
+    expect(project.emulator.snapshot().services).toMatchObject([{ status: "READY" }]);
+    await project.pulumi("destroy", "--yes", "--skip-preview");
+    expect(project.emulator.snapshot().services).toEqual([]);
+    const { stdout } = await project.pulumi("stack", "export");
+    expect(stdout).not.toMatch(/old-token|new-token/);
 }, 120_000);
 
 test("`pulumi destroy` prints the address and the project before it deletes, even if the configuration has another address", async () => {

@@ -83,12 +83,15 @@ describe.each(languages)("the examples of the schema in $fence", ({ language, fe
 
         await project.up();
 
-        const effect = { requests: requestsTo(emulator), outputs: withoutTimes(await project.outputs()) };
+        const outputs = await project.outputs();
+        const effect = { requests: requestsTo(emulator), outputs: withoutTimes(outputs) };
         if (language === "nodejs") {
             expected.set(name, effect);
         }
         expect(effect.outputs).not.toEqual({});
         expect(effect).toEqual(expected.get(name));
+        const state = await project.pulumi("stack", "export");
+        expect(passwordsIn(outputs).filter((password) => state.includes(password))).toEqual([]);
     });
 });
 
@@ -108,6 +111,13 @@ function complete(code: string, language: AnyLanguage): string {
 function requestsTo({ journal }: Emulator): unknown[] {
     const changing = journal().filter(({ method }) => method !== "GET");
     return changing.map(({ operationId, path, body }) => ({ operationId, path, body }));
+}
+
+/** The passwords in connection strings. */
+function passwordsIn(outputs: unknown): string[] {
+    return [...JSON.stringify(outputs).matchAll(/postgres:\/\/tsdbadmin:([^@"]+)@/g)].map(
+        ([, password = ""]) => password,
+    );
 }
 
 function withoutTimes(outputs: unknown): unknown {

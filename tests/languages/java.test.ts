@@ -23,7 +23,7 @@ test("a program in Java uses the generated SDK: it creates, shows no change, upd
     expect(await project.outputs()).toEqual({
         connectionString: expect.stringMatching(/^postgres:\/\/tsdbadmin:.+@/) as string,
         hostInNetwork: expect.any(String) as string,
-        reportsHost: expect.any(String) as string,
+        reportsUrl: expect.stringMatching(/^postgres:\/\/tsdbadmin:.+@/) as string,
     });
     await project.pulumi("preview", "--expect-no-changes");
 

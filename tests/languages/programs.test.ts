@@ -20,7 +20,7 @@ describe.each(languages)("a program in %s", (language) => {
         expect(await project.outputs()).toEqual({
             connectionString: expect.stringMatching(/^postgres:\/\/tsdbadmin:.+@/) as string,
             hostInNetwork: expect.any(String) as string,
-            reportsHost: expect.any(String) as string,
+            reportsUrl: expect.stringMatching(/^postgres:\/\/tsdbadmin:.+@/) as string,
         });
         await project.up({ expectNoChanges: true });
         await project.pulumi("refresh", "--yes", "--skip-preview", "--expect-no-changes");

@@ -1,9 +1,9 @@
 import { CustomResource, type CustomResourceOptions } from "@pulumi/pulumi";
-import { Client } from "../../provider/api/client";
 import { Peering, PeeringActivation, ReadReplicaSet, Service, Vpc } from "../../sdk/nodejs/native";
 import { failed, packageName, removeStacks, startStack, typeToken } from "../support/engine";
 import type { TestStack } from "../support/engine";
 import { fromText, startProject } from "../support/project";
+import { clientOf } from "../support/existing";
 
 afterAll(removeStacks);
 
@@ -103,10 +103,9 @@ describe("a changed import option", () => {
     const importing = (id: string) => () => {
         new Service("orders", {}, { import: id });
     };
-    const serviceIn = async ({ emulator: { url, token, projectId } }: TestStack) => {
-        const client = new Client({ baseUrl: url, credentials: { kind: "bearer", token } });
-        return (await client.call("createService", { path: { project_id: projectId }, body: { name: "other" } }, {}))
-            .service_id;
+    const serviceIn = async ({ emulator }: TestStack) => {
+        const path = { project_id: emulator.projectId };
+        return (await clientOf(emulator).call("createService", { path, body: { name: "other" } }, {})).service_id;
     };
 
     test.each([
@@ -148,7 +147,7 @@ describe("a changed import option", () => {
     test("a changed import option of a generated SDK deletes no database of the stack, even when the run is repeated, and can be set back", async () => {
         const stack = await startStack();
         await stack.up(() => {
-            new Service("orders");
+            new Service("orders", { finalFork: true });
         });
         const { id } = await stack.state("orders");
         const other = await serviceIn(stack);
@@ -160,6 +159,7 @@ describe("a changed import option", () => {
         const second = await failed(stack.up(generated));
         for (const { errors } of [first, second]) {
             expect(errors.join("\n")).toContain(`Service ${id} is not deleted: the import option now names ${other}`);
+            expect(errors.join("\n")).toContain(`To delete ${id}, set allowReplace: true.`);
         }
         const { messages } = await stack.up(importing(id));
         expect(messages.orders?.join("\n")).toContain(`service ${other} is not deleted: it was only imported`);

@@ -12,10 +12,12 @@ const onBothHosts = [
     "badInput",
     "drift",
     "failures",
+    "finalFork",
     "hostileTexts",
     "identity",
     "lifeCycle",
     "lookups",
+    "optionalChanges",
     "planComments",
     "previews",
     "protection",
@@ -26,6 +28,7 @@ const onBothHosts = [
     "secrets",
     "serviceFields",
     "signals",
+    "traces",
     "upgrade/upgrade",
 ];
 const plugin = project("native", {

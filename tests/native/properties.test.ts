@@ -110,6 +110,12 @@ const ofReplicaSet: Changes<ReadReplicaSetInputs, ReadReplicaSetArgs> = {
     memoryGbs: { from: { memoryGbs: 2 }, to: { memoryGbs: 4 }, shows: { memoryGbs: "update" } },
     connectionPooler: { from: {}, to: { connectionPooler: true }, shows: { connectionPooler: "update" } },
     environment: { from: { environment: "DEV" }, to: { environment: "PROD" }, shows: { environment: "update" } },
+    allowReplace: { from: { allowReplace: false }, to: { allowReplace: true }, shows: { allowReplace: "update" } },
+    password: {
+        from: { password: secret("first-password") },
+        to: { password: secret("second-password") },
+        shows: { password: "update" },
+    },
 };
 
 const ofService: Changes<ServiceInputs, ServiceArgs> = {
@@ -158,6 +164,7 @@ const ofService: Changes<ServiceInputs, ServiceArgs> = {
         shows: { fork: "add-replace" },
     },
     allowReplace: { from: { allowReplace: false }, to: { allowReplace: true }, shows: { allowReplace: "update" } },
+    finalFork: { from: { finalFork: false }, to: { finalFork: true }, shows: { finalFork: "update" } },
 };
 
 const ofFork: Changes<Fork, ServiceArgs> = {

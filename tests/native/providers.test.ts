@@ -91,7 +91,9 @@ describe("the settings of a provider", () => {
     test("a wrong token fails with one error that names the setting, and a retry with a valid token succeeds", async () => {
         const change: ServiceArgs = { environment: "PROD" };
         const { errors } = await failed(stack.up(program("wrong-token", stack.emulator.url, change)));
-        expect(errors).toEqual([expect.stringContaining("clouddb:accessToken")]);
+        expect(errors).toEqual([
+            expect.stringContaining('The API rejected the token in accessToken of provider "own": '),
+        ]);
         stack.calls();
         const { operations } = await stack.up(program(tokens[0], stack.emulator.url, change));
         expect(operations).toEqual({ network: "same", orders: "update" });

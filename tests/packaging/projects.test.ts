@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type { JournalEntry, Snapshot } from "../../emulator";
@@ -16,15 +16,26 @@ interface Project {
     readonly modules: "commonjs" | "module";
     readonly node: number;
     readonly pulumi: string;
+    /** The hosts on which the program runs. By default, the dynamic provider. */
+    readonly hosts?: readonly Host[];
     readonly settings?: NodeJS.ProcessEnv;
 }
+
+type Host = "dynamic" | "plugin";
 
 const usual: Project = { manager: "npm", language: "ts", modules: "commonjs", node: 20, pulumi: oldestPulumi };
 const pnpm: Project = { ...usual, manager: "pnpm", install: "pnpm@10" };
 
-/** A typical project, and variations of each property. */
+const versions = [20, 22, 24].flatMap((node) =>
+    [oldestPulumi, newestPulumi].map((pulumi): [string, Project] => [
+        `Node ${node}, @pulumi/pulumi ${pulumi}`,
+        { ...usual, node, pulumi, hosts: ["dynamic", "plugin"] },
+    ]),
+);
+
+/** A typical project with each tested combination of versions, and variations of its other properties. */
 const projects = {
-    "npm, TypeScript, CommonJS, Node 20": usual,
+    ...Object.fromEntries(versions),
     JavaScript: { ...usual, language: "js" },
     "JavaScript, ES modules": { ...usual, language: "js", modules: "module" },
     "TypeScript, ES modules": { ...usual, modules: "module" },
@@ -33,10 +44,7 @@ const projects = {
     "pnpm without hoisting": { ...pnpm, settings: { npm_config_hoist: "false", PNPM_CONFIG_HOIST: "false" } },
     "yarn 1": { ...usual, manager: "yarn", install: "yarn@1.22.22" },
     "yarn 4": { ...usual, manager: "yarn", install: "@yarnpkg/cli-dist@4" },
-    "Node 22": { ...usual, node: 22 },
-    "Node 24": { ...usual, node: 24 },
-    "the newest Pulumi": { ...usual, node: 22, pulumi: newestPulumi },
-    "the newest of all": { ...usual, node: 24, pulumi: newestPulumi, modules: "module" },
+    "TypeScript, ES modules, the newest of all": { ...usual, node: 24, pulumi: newestPulumi, modules: "module" },
 } satisfies Record<string, Project>;
 
 const token = "packaging-token";
@@ -56,7 +64,7 @@ afterAll(removeFolders);
 
 test.each(Object.entries<Project>(projects))(
     "a project creates and deletes resources: %s",
-    async (_, { manager, install, language, modules, node, pulumi, settings }) => {
+    async (_, { manager, install, language, modules, node, pulumi, hosts = ["dynamic"], settings }) => {
         const folder = newFolder();
         const cwd = join(folder, "project");
         const isTypeScript = language === "ts";
@@ -68,8 +76,8 @@ test.each(Object.entries<Project>(projects))(
             cwd,
             { type: modules, dependencies, devDependencies: isTypeScript ? typed : {} },
             {
-                "Pulumi.yaml": `name: packaging\nruntime:\n  name: nodejs\n  options:\n    packagemanager: ${manager}\n`,
-                [`index.${language}`]: programOf(!isTypeScript && modules === "commonjs"),
+                "Pulumi.yaml": projectOf(manager),
+                [`index.${language}`]: programOf("dynamic", !isTypeScript && modules === "commonjs"),
                 ...(isTypeScript ? { "tsconfig.json": tsconfig } : {}),
                 // Makes the folder a separate project.
                 ...(manager === "yarn" ? { "yarn.lock": "" } : {}),
@@ -103,23 +111,46 @@ test.each(Object.entries<Project>(projects))(
                 const { services, vpcs } = JSON.parse(await read("/_emulator/state")) as Snapshot;
                 return [...services, ...vpcs].map(({ name }) => name.replace(/-\w+$/, ""));
             };
-            await pulumiRun("stack", "init", "test", "--secrets-provider", "passphrase");
-            await pulumiRun("up", "--yes", "--skip-preview");
-            expect(await names()).toEqual(["orders", "network"]);
-            await pulumiRun("up", "--yes", "--expect-no-changes");
-            const journal = JSON.parse(await read("/_emulator/journal")) as JournalEntry[];
-            const changes = journal.filter(({ method }) => method !== "GET").map(({ operationId }) => operationId);
-            expect(changes).toEqual(["createVpc", "createService", "attachToVPC"]);
-            await pulumiRun("destroy", "--yes", "--skip-preview");
-            expect(await names()).toEqual([]);
+            for (const host of hosts) {
+                writeFileSync(join(cwd, `index.${language}`), programOf(host, !isTypeScript && modules === "commonjs"));
+                await pulumiRun("stack", "init", host, "--secrets-provider", "passphrase");
+                await pulumiRun("up", "--yes", "--skip-preview");
+                expect(await names()).toEqual(["orders", "network"]);
+                await pulumiRun("up", "--yes", "--expect-no-changes");
+                const journal = JSON.parse(await read("/_emulator/journal")) as JournalEntry[];
+                const changes = journal.filter(({ method }) => method !== "GET").map(({ operationId }) => operationId);
+                expect(changes.slice(-3)).toEqual(["createVpc", "createService", "attachToVPC"]);
+                const types = stateOf(await pulumiRun("stack", "export")).map(({ type }) => type);
+                expect(types).toContain(
+                    host === "plugin" ? "clouddb:index:Service" : "pulumi-nodejs:dynamic/clouddb:Service",
+                );
+                await pulumiRun("destroy", "--yes", "--skip-preview");
+                expect(await names()).toEqual([]);
+            }
         });
     },
 );
 
-function programOf(isCommonJs: boolean): string {
+/** A project that can use both hosts. */
+const projectOf = (manager: string): string => `name: packaging
+runtime:
+  name: nodejs
+  options:
+    packagemanager: ${manager}
+plugins:
+  providers:
+    - name: clouddb
+      path: node_modules/pulumi-clouddb
+`;
+
+const stateOf = (exported: string) =>
+    (JSON.parse(exported) as { deployment: { resources: readonly { type: string }[] } }).deployment.resources;
+
+function programOf(host: Host, isCommonJs: boolean): string {
+    const name = host === "plugin" ? "pulumi-clouddb/native" : "pulumi-clouddb";
     const [imports, exports] = isCommonJs
-        ? ['const clouddb = require("pulumi-clouddb");', "exports.host ="]
-        : ['import * as clouddb from "pulumi-clouddb";', "export const host ="];
+        ? [`const clouddb = require("${name}");`, "exports.host ="]
+        : [`import * as clouddb from "${name}";`, "export const host ="];
     return `${imports}\n${resources}\n${exports} orders.host;\n`;
 }
 

@@ -35,7 +35,8 @@ type OtherServiceInputs =
     | ("projectId" | "existingId" | "name" | "regionCode" | "addons" | "fork" | "allowReplace")
     | ("cpuMillis" | "memoryGbs" | "replicaCount" | "syncReplicaCount");
 type OtherReplicaSetInputs =
-    ("projectId" | "existingId" | "deletionProtection" | "serviceId" | "name") | ("cpuMillis" | "memoryGbs" | "nodes");
+    | ("projectId" | "existingId" | "deletionProtection" | "serviceId" | "name" | "allowReplace")
+    | ("cpuMillis" | "memoryGbs" | "nodes");
 
 /** The inputs of a service that change in place, declared or omitted. */
 export function serviceStates(vpcIds: readonly string[]): fc.Arbitrary<ServiceInputs> {
@@ -47,6 +48,7 @@ export function serviceStates(vpcIds: readonly string[]): fc.Arbitrary<ServiceIn
             paused: fc.boolean(),
             password: fc.constantFrom("first-password", "second-password"),
             deletionProtection: fc.boolean(),
+            finalFork: fc.boolean(),
         } satisfies Independent<ServiceInputs, OtherServiceInputs>,
         { requiredKeys: [] },
     );
@@ -62,6 +64,7 @@ export const replicaSetStates: fc.Arbitrary<Omit<ReadReplicaSetInputs, "serviceI
             {
                 connectionPooler: fc.boolean(),
                 environment: fc.constantFrom("DEV" as const, "PROD" as const),
+                password: fc.constantFrom("first-password", "second-password"),
             } satisfies Independent<ReadReplicaSetInputs, OtherReplicaSetInputs>,
             { requiredKeys: [] },
         ),

@@ -92,6 +92,8 @@ export interface StateResource {
     customTimeouts?: { create?: number };
     inputs: Record<string, unknown>;
     outputs: Record<string, unknown>;
+    /** The URNs on which each input depends. */
+    propertyDependencies?: Record<string, string[]>;
 }
 
 const root = join(__dirname, "..", "..");

@@ -1,12 +1,13 @@
 import type { Emulator } from "../../emulator";
 import { Client, readOptions } from "../../provider/api/client";
+import { withToken } from "./client";
 
 /** Longer than the start of a PostgreSQL server. */
 const settledMs = 20_000;
 
 /** A client that calls the emulator without Pulumi. */
 export function clientOf({ url, token }: Emulator): Client {
-    return new Client({ baseUrl: url, credentials: { kind: "bearer", token } });
+    return new Client(withToken(url, token));
 }
 
 /** Creates a service without Pulumi. */

@@ -37,7 +37,7 @@ export function incompatibilities(older: Schema, newer: Schema): string[] {
         ...inputs("config", older.config.variables, newer.config.variables),
         ...inputs("provider", older.provider.inputProperties, newer.provider.inputProperties),
         ...each(older.types, newer.types, (name, before, after) => [
-            ...outputs(name, before, after),
+            ...outputs(name, before, after, declared.has(name) ? isWidened : undefined),
             ...(declared.has(name) ? newlyRequired(name, before.required, after.required) : []),
             ...(before.enum ?? [])
                 .filter((one) => !after.enum?.some((other) => one.name === other.name && one.value === other.value))
@@ -77,7 +77,7 @@ function inputs(
     required: readonly string[] = [],
     nowRequired: readonly string[] = [],
 ): string[] {
-    return [...sameTypes(owner, before, after), ...newlyRequired(owner, required, nowRequired)];
+    return [...sameTypes(owner, before, after, isWidened), ...newlyRequired(owner, required, nowRequired)];
 }
 
 function newlyRequired(owner: string, required: readonly string[] = [], nowRequired: readonly string[] = []): string[] {
@@ -101,20 +101,42 @@ function inputTypes({ config, provider, resources, functions, types }: Schema): 
     return found;
 }
 
-function outputs(owner: string, before: ObjectSpec, after: ObjectSpec): string[] {
+function outputs(owner: string, before: ObjectSpec, after: ObjectSpec, mayDiffer?: typeof isWidened): string[] {
     return [
-        ...sameTypes(owner, before.properties, after.properties),
+        ...sameTypes(owner, before.properties, after.properties, mayDiffer),
         ...(before.required ?? [])
             .filter((name) => !after.required?.includes(name))
             .map((name) => `${owner}.${name} may now be absent`),
     ];
 }
 
-function sameTypes(owner: string, before: Properties = {}, after: Properties = {}): string[] {
+function sameTypes(
+    owner: string,
+    before: Properties = {},
+    after: Properties = {},
+    mayDiffer: typeof isWidened = () => false,
+): string[] {
     const lines = each(before, after, (name, type, newType) =>
-        typeOf(type) === typeOf(newType) ? [] : [`${name} has another type`],
+        typeOf(type) === typeOf(newType) || mayDiffer(type, newType) ? [] : [`${name} has another type`],
     );
     return lines.map((line) => `${owner}.${line}`);
+}
+
+/** Whether an enumeration, or each item of a list of it, may now be any string. Programs that use its values still work. */
+function isWidened(before: object, after: object): boolean {
+    const [{ $ref, items }, now] = [before as TypeSpec, after as TypeSpec];
+    if (items !== undefined && now.items !== undefined) {
+        return isWidened(items, now.items);
+    }
+    const isString = now.type === "string" && now.$ref === undefined;
+    return $ref !== undefined && isString && (now.oneOf?.some((one) => one.$ref === $ref) ?? true);
+}
+
+interface TypeSpec {
+    readonly type?: string;
+    readonly $ref?: string;
+    readonly items?: TypeSpec;
+    readonly oneOf?: readonly TypeSpec[];
 }
 
 /** A property without its texts and without how a change of it is planned. */

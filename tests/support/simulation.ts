@@ -6,6 +6,7 @@ import type { Text } from "../../provider/inputs/printable";
 import { KeyedMutex } from "../../provider/lifecycle/keyedMutex";
 import type { OperationContext } from "../../provider/lifecycle/operation";
 import { Poller } from "../../provider/wait/poller";
+import { withToken } from "./client";
 
 /** The provider and the emulator in one process with one virtual clock, so that waits take no real time. */
 export interface Simulation {
@@ -50,9 +51,8 @@ export function startProvider(
     output: Output = ignored,
     adapter = inProcess(emulator),
 ): ProviderProcess {
-    const settings = { baseUrl: emulator.url, credentials: { kind: "bearer", token: emulator.token } } as const;
     const parts = { clock, random: () => 0.5 };
-    const client = new Client(settings, { ...parts, adapter });
+    const client = new Client(withToken(emulator.url, emulator.token), { ...parts, adapter });
     const queue = new KeyedMutex();
     const wait = { ...parts, poller: new Poller(clock, parts.random) };
     return {

@@ -27,6 +27,7 @@ const effects: readonly Choice[] = [
     ["504,carriedOut", "504, carried out"],
     ["429,retryAfterMs=2000", "429, retry after 2 s"],
     ["409", "409, busy"],
+    ["tokenExpires", "401, token expired"],
     ["reset-before", "connection breaks, not carried out"],
     ["reset-after", "connection breaks, carried out"],
     ["delay,ms=5000", "response delayed by 5 s"],

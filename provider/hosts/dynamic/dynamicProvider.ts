@@ -44,7 +44,7 @@ export class DynamicProvider<K extends Kind> implements dynamic.ResourceProvider
             const { registry } = this.session;
             const { [previewKey]: preview, [providerKey]: provider, ...given } = decode(news);
             const hasState = Object.keys(olds).length > 0;
-            const { inputs, problems, notices } = this.host.check(given, hasState);
+            const { inputs, problems, notices } = this.host.check(given, decode(olds));
             const isPreview = preview === true;
             registry.record(inputs.__urn, { isPreview });
             const failures = [...problems];

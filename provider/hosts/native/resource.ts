@@ -60,22 +60,22 @@ export class NativeResource<K extends Kind> {
 
     check(request: CheckRequest): CheckResponse {
         const urn = request.getUrn();
-        const hasState = Object.keys(unpack(request.getOlds()).values).length > 0;
+        const olds = unpack(request.getOlds()).values;
+        const hasState = Object.keys(olds).length > 0;
         // A resource keeps the name that it was created with.
         const naming = hasState ? undefined : namingOf(request.getAutonaming());
         this.names.delete(urn);
         if (naming?.kind === "named") {
             this.names.set(urn, naming.name);
         }
-        const { [aliasesKey]: aliases, [sourcesKey]: sources } = unpack(request.getNews()).values;
+        const { values: news } = unpack(request.getNews());
         const declared = {
             ...this.declared(request.getNews(), urn),
             // Go and YAML pass null for an output without a value, which a preview may have shown as an adoption.
             ...(isNull(request.getNews(), "existingId") ? { existingId: "" } : {}),
-            [aliasesKey]: aliases,
-            [sourcesKey]: sources,
+            ...Object.fromEntries(ofClasses.map((name) => [name, news[name]])),
         };
-        const { inputs, problems, notices } = this.host.check(declared, hasState);
+        const { inputs, problems, notices } = this.host.check(declared, olds);
         // A replacement checks again, without the state.
         const { diff = [], kept } = (hasState ? undefined : this.pending.get(urn)) ?? {};
         this.pending.set(urn, { check: notices, diff, kept });
@@ -180,8 +180,11 @@ export class NativeResource<K extends Kind> {
     }
 
     async delete(request: DeleteRequest): Promise<Empty> {
-        const state = this.state(request.getProperties(), request.getUrn());
-        await this.host.delete(request.getId(), state, true, timeoutsOf("delete", request.getTimeout()));
+        const [id, urn] = [request.getId(), request.getUrn()];
+        const recorded = this.state(request.getProperties(), urn);
+        // `pulumi do` deletes a resource that is in no state.
+        const state = "__declared" in recorded ? recorded : (await this.host.get(id, { __urn: urn }, false)).state;
+        await this.host.delete(id, state, true, timeoutsOf("delete", request.getTimeout()));
         return new Empty();
     }
 
@@ -242,9 +245,8 @@ export class NativeResource<K extends Kind> {
     }
 }
 
-/** The hidden inputs of the plugin, which the engine does not store: a check returns no hidden inputs. */
-const aliasesKey = "__formerUrns";
-const sourcesKey = "__sources";
+/** The hidden inputs of the classes, which the engine does not store: a check returns no hidden inputs. */
+const ofClasses = ["__formerUrns", "__sources", "__derivedFrom"] as const;
 
 const nameRequired = "name is missing, and pulumi:autonaming is disabled for this resource; set a name";
 

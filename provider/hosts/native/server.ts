@@ -1,5 +1,5 @@
 import { setMaxListeners } from "node:events";
-import type { handleUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-js";
+import type { handleServerStreamingCall, handleUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-js";
 import { PluginInfo, type PluginAttach } from "@pulumi/pulumi/proto/plugin_pb";
 import {
     ConfigureResponse,
@@ -8,10 +8,14 @@ import {
     InvokeResponse,
     ProviderHandshakeResponse,
     type ConfigureRequest,
+    type ConstructRequest,
     type InvokeRequest,
+    type ListRequest,
+    type ListResponse,
     type ProviderHandshakeRequest,
 } from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
+import { within } from "../../api/trace";
 import { version } from "../../api/version.gen";
 import { resourceTypes, untypedLifecycles, type ResourceType } from "../../resources/index";
 import type { Kind } from "../../lifecycle/resource";
@@ -20,9 +24,12 @@ import { functions } from "../../functions/index";
 import { encodeOutputs } from "../codec";
 import { Calls } from "../calls";
 import { CancelledError, untilLinesAreSent, type Engine } from "../engine";
+import { parentOf } from "../otlp";
 import { Session } from "../session";
 import { checkConfig, diffConfig } from "./config";
+import { construct } from "./construct";
 import { serviceError } from "./failure";
+import { list } from "./list";
 import { NativeResource } from "./resource";
 import { pack, unpack } from "./values";
 
@@ -57,7 +64,7 @@ class Connection {
         setMaxListeners(0, gone);
         const session = new Session({ ...this.engine, gone });
         const { values, secrets } = unpack(request.getArgs());
-        session.configure((key) => textOf(values[key]), secrets);
+        session.configure((key) => textOf(values[key]), secrets, explicitName(request.getName()));
         const resources = resourceTypes.map((type: ResourceType) => {
             const resource = new NativeResource(untypedLifecycles[type], session, request.getAcceptsecrets());
             return [type, resource] as const;
@@ -104,6 +111,8 @@ export class NativeServer {
                 connection.engine = this.engineAt(request.getEngineAddress());
                 const response = new ProviderHandshakeResponse();
                 response.setAcceptSecrets(true);
+                response.setAcceptResources(true);
+                response.setAcceptOutputs(true);
                 response.setSupportsAutonamingConfiguration(true);
                 return response;
             }),
@@ -120,6 +129,8 @@ export class NativeServer {
                 connection.configure(request);
                 const response = new ConfigureResponse();
                 response.setAcceptsecrets(true);
+                response.setAcceptresources(true);
+                response.setAcceptoutputs(true);
                 response.setSupportspreview(true);
                 response.setSupportsAutonamingConfiguration(true);
                 return response;
@@ -131,6 +142,8 @@ export class NativeServer {
             read: this.ofResource((resource, request) => resource.read(request as never)),
             delete: this.ofResource((resource, request) => resource.delete(request as never)),
             invoke: this.call(invoke),
+            list: this.list(),
+            construct: this.call((request: ConstructRequest, { session }) => construct(request, session)),
             // The engine also calls this at the end of every run.
             cancel: this.unary((_, connection) => {
                 connection.cancel();
@@ -192,12 +205,31 @@ export class NativeServer {
         });
     }
 
+    /** A call with a stream of responses, which are complete before the first one leaves the process. */
+    private list(): handleServerStreamingCall<ListRequest, ListResponse> {
+        const listAll = this.call((request: ListRequest, { session }) => list(request, session));
+        return (call) => {
+            listAll(call, (error, responses) => {
+                if (error) {
+                    call.emit("error", error);
+                    return;
+                }
+                responses?.forEach((response) => call.write(response));
+                call.end();
+            });
+        };
+    }
+
     private unary<Request, Response>(
         work: (request: Request, connection: Connection) => Response | Promise<Response>,
     ): handleUnaryCall<Request, Response> {
         return (call, callback) => {
             void Promise.resolve()
-                .then(() => work(call.request, this.connectionOf(call.getPeer())))
+                .then(() =>
+                    within(parentOf(call.metadata.get("traceparent")[0]), () =>
+                        work(call.request, this.connectionOf(call.getPeer())),
+                    ),
+                )
                 .then(
                     (response) => callback(null, response),
                     (error: unknown) => callback(serviceError(error)),
@@ -225,6 +257,11 @@ async function invoke(request: InvokeRequest, { session }: Configured): Promise<
 function typeIn(urn: string): string {
     const qualified = urn.split("::")[2] ?? "";
     return qualified.slice(qualified.lastIndexOf(":") + 1);
+}
+
+/** The name of a provider that the program declares. The engine gives `default` and `default_VERSION` to its own ones. */
+function explicitName(name = ""): string | undefined {
+    return /^(default(_.*)?)?$/.test(name) ? undefined : name;
 }
 
 /** A setting is a string. Programs may declare it as a number or a boolean. */

@@ -20,6 +20,7 @@ import { regionWarnings } from "../../inputs/regions";
 import { unknown, type Planned } from "../../inputs/unknown";
 import type { Finding, Findings } from "../../inputs/finding";
 import { poolerFields, type PoolerInputs } from "../database";
+import { lastCopyName, maxNameLength } from "./lastCopyName";
 
 /** The source of a forked service's data. */
 export interface Fork {
@@ -54,7 +55,8 @@ export interface ServiceInputs extends PoolerInputs, CommonInputs {
     addons?: ("time-series" | "ai")[];
     /**
      * CPU in millicores, documented as 500, 1000, 2000, 4000, 8000, 16000, 32000, 48000 or 64000, or `"shared"`. A
-     * change resizes the service in place (`POST …/resize`), which restarts it.
+     * change resizes the service in place (`POST …/resize`), which restarts it. The API may not support a change to
+     * `"shared"`: the change then fails. With `allowReplace`, the next `pulumi up` replaces the service.
      * @default chosen by the API, or for a fork that of its parent; if left out, it changes only with `memoryGbs`
      */
     cpuMillis?: Size;
@@ -110,10 +112,15 @@ export interface ServiceInputs extends PoolerInputs, CommonInputs {
      * @default false
      */
     allowReplace?: boolean;
+    /**
+     * Whether a deletion, also in a replacement, first makes a paused fork of the service (`POST …/forkService`,
+     * `stop`), which is in no stack. The value of the last update counts. A change updates only the state.
+     * @default false
+     */
+    finalFork?: boolean;
 }
 
 const minPasswordLength = 8;
-const maxNameLength = 128;
 const maxReplicas = 2;
 const maxSyncReplicas = 1;
 const strategies: readonly string[] = ["LAST_SNAPSHOT", "NOW", "PITR"] satisfies Fork["strategy"][];
@@ -146,6 +153,7 @@ export const fields: Fields<ServiceInputs> = {
     }),
     fork: optional("replace", testFork),
     allowReplace: optional("stateOnly", flag),
+    finalFork: optional("stateOnly", flag),
 };
 
 function testFork(value: unknown): string | undefined {
@@ -234,8 +242,14 @@ function futureTime({ fork }: Planned<ServiceInputs>, now: number): Finding[] {
 }
 
 function contradictions(inputs: Planned<ServiceInputs>): Finding[] {
-    const { replicaCount, syncReplicaCount, fork, regionCode, addons } = inputs;
+    const { name, replicaCount, syncReplicaCount, fork, regionCode, addons } = inputs;
     const problems: Finding[] = [];
+    if (typeof name === "string" && lastCopyName.parse(name) !== undefined) {
+        problems.push({
+            property: "name",
+            text: `name ${show(name)} is reserved for a copy that finalFork makes; choose another name`,
+        });
+    }
     if (typeof syncReplicaCount === "number" && syncReplicaCount > 0) {
         if (replicaCount === undefined && inputs.existingId === undefined) {
             problems.push({

@@ -1,5 +1,6 @@
 import {
     commonOutputs,
+    derivedSecret,
     maybeAbsent,
     ownId,
     present,
@@ -26,6 +27,15 @@ export interface ServiceRecorded {
      * same cases as `host`. Secret.
      */
     readonly connectionString: string;
+    /**
+     * The declared `password`, otherwise the `initialPassword`. Undefined for an adopted service without a declared password.
+     * Secret.
+     */
+    readonly currentPassword: string | undefined;
+    /** The `postgres://` URL of the connection pooler, with the same password. Undefined if there is no pooler. Secret. */
+    readonly poolerConnectionString: string | undefined;
+    /** The `postgres://` URL within the VPC, with the same password. Undefined if the service is not attached to a VPC. Secret. */
+    readonly vpcConnectionString: string | undefined;
 }
 
 /** The outputs of a service. */
@@ -55,5 +65,8 @@ export const outputs = {
     password: secretOutput,
     initialPassword: secretOutput,
     connectionString: secretOutput,
+    currentPassword: derivedSecret,
+    poolerConnectionString: derivedSecret,
+    vpcConnectionString: derivedSecret,
     serviceId: ownId,
 } satisfies OutputFields<ServiceOutputs>;

@@ -16,6 +16,7 @@ import type { Replacement } from "../../inputs/finding";
 export type ServiceState = ServiceObserved &
     StateMetadata &
     Partial<ServiceRecorded> & {
+        readonly finalFork?: ServiceInputs["finalFork"];
         /** The current password is unknown, because a response was lost. The next update sets it again. */
         readonly __passwordLost?: boolean;
     };
@@ -29,8 +30,8 @@ interface ServiceChange extends PropertyChange<keyof ServiceInputs & keyof Servi
 }
 
 /**
- * The changes that require a replacement: without inputs that the service already has, and with a rename that the API
- * does not support.
+ * The changes that require a replacement: without inputs that the service already has, and with those that the API
+ * cannot make in place.
  */
 export function replacements(
     state: ServiceState,
@@ -39,7 +40,18 @@ export function replacements(
 ): readonly Replacement[] {
     const isInEffect = ({ property, to }: Replacement) =>
         (property === "addons" && addonsMatch(state, to)) || (property === "fork" && forkMatches(state, to));
-    return [...changes.filter((change) => !isInEffect(change)), ...impossibleRename(state, declared)];
+    return [
+        ...changes.filter((change) => !isInEffect(change)),
+        ...impossibleRename(state, declared),
+        ...impossibleResize(state, declared),
+    ];
+}
+
+/** An earlier run found that the API cannot resize a service to `shared`. Only a replacement can have this size. */
+function impossibleResize(state: ServiceState, declared: Planned<ServiceInputs>): Replacement[] {
+    return resize(state, declared)
+        .filter(({ call }) => same(call, state.__unsupported))
+        .map(({ sets }) => ({ property: "cpuMillis", from: state.cpuMillis, to: sets?.cpuMillis }));
 }
 
 /** An earlier run found that the API cannot rename a service. Only a replacement can have the declared name. */
@@ -87,22 +99,27 @@ export function steps(state: ServiceState, declared: Planned<ServiceInputs>): re
 }
 
 /** A service whose name is not declared keeps its name. */
-function rename(state: ServiceState, { name = state.name, allowReplace }: Planned<ServiceInputs>): ServiceChange[] {
+function rename(state: ServiceState, declared: Planned<ServiceInputs>): ServiceChange[] {
+    const { name = state.name } = declared;
     if (name === state.name) {
         return [];
     }
-    const undo = `Declare name: ${show(state.name)} again`;
     return [
         {
             call: { operation: "renameService", body: { name: name as string } },
             text: `rename ${show(state.name)} -> ${show(name)}`,
             sets: { name },
-            ifUnsupported:
-                allowReplace === true
-                    ? `${undo}. Otherwise the next \`pulumi up\` replaces the service, because allowReplace is true, and its data is lost.`
-                    : `${undo}, or set allowReplace: true. The next \`pulumi up\` then replaces the service, and its data is lost.`,
+            ifUnsupported: choice(state, declared, `name: ${show(state.name)}`),
         },
     ];
+}
+
+/** What the user can do if the API cannot make a change in place. */
+function choice(state: ServiceState, { allowReplace }: Planned<ServiceInputs>, former: string): string {
+    const loss = state.finalFork === true ? "its data remains in a last copy" : "its data is lost";
+    return allowReplace === true
+        ? `Declare ${former} again. Otherwise the next \`pulumi up\` replaces the service, because allowReplace is true, and ${loss}.`
+        : `Declare ${former} again, or set allowReplace: true. The next \`pulumi up\` then replaces the service, and ${loss}.`;
 }
 
 function password(state: ServiceState, { password: declared }: Planned<ServiceInputs>): ServiceChange[] {
@@ -173,9 +190,15 @@ function resize(state: ServiceState, declared: Planned<ServiceInputs>): ServiceC
             disruption: "restarts the service",
             needsRunning: true,
             sets: size,
+            ...(size.cpuMillis === "shared"
+                ? { optional: ["cpuMillis", "memoryGbs"], ifUnsupported: choice(state, declared, sizeOf(state)) }
+                : {}),
         },
     ];
 }
+
+const sizeOf = ({ cpuMillis, memoryGbs }: ServiceState) =>
+    `cpuMillis: ${show(cpuMillis)} and memoryGbs: ${show(memoryGbs)}`;
 
 function availability(state: ServiceState, declared: Planned<ServiceInputs>): ServiceChange[] {
     const replicas = wanted<ServiceInputs, "replicaCount">(state, declared, "replicaCount", 0);
@@ -209,6 +232,9 @@ function attached(service: Service, expected: readonly (string | undefined)[]): 
     const remedy = `it is attached to VPC ${plain(vpcId)}; detach it, or run \`pulumi refresh\` and then \`pulumi up\``;
     return expected.includes(vpcId) ? ready : failed(service.status, remedy);
 }
+
+/** Brings the service to rest, and resumes it if it is paused. */
+export const runningStep: Step<Service> = asStep(resume(false));
 
 function resume(paused: unknown): ServiceChange {
     return {

@@ -9,13 +9,14 @@ import { formatSize, fullSize, wireSize } from "../../inputs/size";
 import { callOptions, describedActivity, unlessChanging } from "../../lifecycle/operation";
 import { sendCreation } from "../../lifecycle/request";
 import { connectionString } from "../connectionString";
-import { withoutPooler } from "../database";
+import { connectionStrings, withoutPooler } from "../database";
 import type { OperationContext } from "../../lifecycle/operation";
 import type { Kind, Resource } from "../../lifecycle/resource";
 import { validate, fields, type Fork, type ServiceInputs } from "./inputs";
 import { anyService, readiness, isAtRest, isDeleting, observe, parentObstacle, sourceOfServices } from "./observed";
 import type { ServiceObserved, Status } from "./observed";
 import { outputs } from "./outputs";
+import { lastCopyMs, makeLastCopy } from "./lastCopy";
 import { anyVpc } from "../vpc";
 import { replacements, steps, typeFits, type ServiceState } from "./plan";
 import type { Replacement } from "../../inputs/finding";
@@ -61,9 +62,14 @@ export const service: Resource<ServiceKind> = {
     observation: {
         observe,
         stickyOutputs: ["initialPassword", "__passwordLost"],
-        derive: (state: ServiceState) => ({
-            connectionString: connectionString(state.host, state.port, state.password ?? state.initialPassword),
-        }),
+        derive: (state: ServiceState) => {
+            const currentPassword = state.password ?? state.initialPassword;
+            return {
+                currentPassword,
+                ...connectionStrings(state, currentPassword),
+                vpcConnectionString: connectionString(state.vpcHost, state.vpcPort, currentPassword),
+            };
+        },
         unsettled: ({ status }) => (isAtRest(status) ? [] : ["status"]),
         readiness,
         otherKind,
@@ -94,11 +100,14 @@ export const service: Resource<ServiceKind> = {
         send: (path, { client }, options) => client.call("deleteService", { path }, options),
         restoredBy: ({ password, initialPassword }: ServiceState, declared) =>
             (password ?? initialPassword) !== undefined && declared.password === undefined ? "password" : undefined,
+        lastCopy: {
+            isWanted: ({ finalFork }) => finalFork === true,
+            times: { delete: lastCopyMs, usual: 2 * 60 * minute },
+            make: makeLastCopy,
+        },
     },
-    replacement: {
-        isAllowed: ({ allowReplace }) => allowReplace === true || hasUnknown(allowReplace),
-        refusal: irreplaceable,
-    },
+    allowsReplacement: ({ allowReplace }) => allowReplace === true || hasUnknown(allowReplace),
+    replacementRefusal: irreplaceable,
 };
 
 function forked(
@@ -231,6 +240,12 @@ function adoptionRefusal(
         : undefined;
 }
 
+/** Changes in place that not every version of the API can make, by the property that then requires a replacement. */
+const impossibleChanges: Readonly<Record<string, string>> = {
+    name: "rename a service",
+    cpuMillis: "resize a service to shared",
+};
+
 function irreplaceable(
     state: ServiceState,
     { allowReplace, fork }: Planned<ServiceInputs>,
@@ -239,10 +254,11 @@ function irreplaceable(
     if (allowReplace === true) {
         return undefined;
     }
-    const [successor, loss] =
+    const [successor, lost] =
         fork === undefined
             ? ["a new, empty one", "its data would be lost"]
             : [`a new fork of ${parentOf(fork)}`, "the data written to it would be lost"];
+    const loss = state.finalFork === true ? "its data would remain in a last copy" : lost;
     if (state.__interrupted === "creation") {
         return (
             `Service ${show(state.name)} would be replaced by ${successor} (${changesIn(replace)}). The run that created it ` +
@@ -250,9 +266,8 @@ function irreplaceable(
             `\`pulumi up\`, which replaces it; then remove allowReplace. Otherwise undo the change.`
         );
     }
-    const reason = replace.some(({ property }) => property === "name")
-        ? "An earlier run found that the API cannot rename a service. "
-        : "";
+    const impossible = replace.flatMap(({ property }) => impossibleChanges[property] ?? []);
+    const reason = impossible.map((change) => `An earlier run found that the API cannot ${change}. `).join("");
     const permission = hasUnknown(allowReplace)
         ? "set allowReplace to a plain true instead of a value that is known only after apply,"
         : "set allowReplace: true";

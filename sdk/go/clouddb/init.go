@@ -25,6 +25,8 @@ func (m *module) Construct(ctx *pulumi.Context, name, typ, urn string) (r pulumi
 		r = &Peering{}
 	case "clouddb:index:PeeringActivation":
 		r = &PeeringActivation{}
+	case "clouddb:index:ProductionDatabase":
+		r = &ProductionDatabase{}
 	case "clouddb:index:ReadReplicaSet":
 		r = &ReadReplicaSet{}
 	case "clouddb:index:Service":

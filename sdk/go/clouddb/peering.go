@@ -153,7 +153,7 @@ type peeringArgs struct {
 	// The VPC on this side. A change replaces the peering.
 	VpcId string `pulumi:"vpcId"`
 	// The state that creation waits for. `active`: traffic can flow, which requires the other side to accept the peering. `provisioned`: the peering can be accepted, so that the same program can accept it. Default: "active".
-	WaitFor *WaitFor `pulumi:"waitFor"`
+	WaitFor *string `pulumi:"waitFor"`
 }
 
 // The set of arguments for constructing a Peering resource.
@@ -173,7 +173,7 @@ type PeeringArgs struct {
 	// The VPC on this side. A change replaces the peering.
 	VpcId pulumi.StringInput
 	// The state that creation waits for. `active`: traffic can flow, which requires the other side to accept the peering. `provisioned`: the peering can be accepted, so that the same program can accept it. Default: "active".
-	WaitFor WaitForPtrInput
+	WaitFor pulumi.StringPtrInput
 }
 
 func (PeeringArgs) ElementType() reflect.Type {

@@ -75,6 +75,8 @@ func NewProvider(ctx *pulumi.Context,
 type providerArgs struct {
 	// The access token: a bearer token, or a personal access token in the form `PUBLIC_KEY:SECRET_KEY`. Default: the environment variable CLOUDDB_ACCESS_TOKEN.
 	AccessToken *string `pulumi:"accessToken"`
+	// The path of a file that contains only the access token, instead of `AccessToken`. It is relative to the folder of the program. The file is read again when the API rejects the token, so that a tool can renew it during a run. Default: the environment variable CLOUDDB_ACCESS_TOKEN_FILE.
+	AccessTokenFile *string `pulumi:"accessTokenFile"`
 	// Whether to allow a `BaseUrl` with `http` on another host, which sends the token unencrypted. Default: the environment variable CLOUDDB_ALLOW_INSECURE, otherwise false.
 	AllowInsecure *bool `pulumi:"allowInsecure"`
 	// The URL of the management API, which ends in its version, `/v1`. Default: the environment variable CLOUDDB_BASE_URL.
@@ -87,6 +89,8 @@ type providerArgs struct {
 type ProviderArgs struct {
 	// The access token: a bearer token, or a personal access token in the form `PUBLIC_KEY:SECRET_KEY`. Default: the environment variable CLOUDDB_ACCESS_TOKEN.
 	AccessToken pulumi.StringPtrInput
+	// The path of a file that contains only the access token, instead of `AccessToken`. It is relative to the folder of the program. The file is read again when the API rejects the token, so that a tool can renew it during a run. Default: the environment variable CLOUDDB_ACCESS_TOKEN_FILE.
+	AccessTokenFile pulumi.StringPtrInput
 	// Whether to allow a `BaseUrl` with `http` on another host, which sends the token unencrypted. Default: the environment variable CLOUDDB_ALLOW_INSECURE, otherwise false.
 	AllowInsecure pulumi.BoolPtrInput
 	// The URL of the management API, which ends in its version, `/v1`. Default: the environment variable CLOUDDB_BASE_URL.

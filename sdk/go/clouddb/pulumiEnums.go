@@ -18,42 +18,6 @@ const (
 	AddonTimeSeries = Addon("time-series")
 )
 
-func (Addon) ElementType() reflect.Type {
-	return reflect.TypeOf((*Addon)(nil)).Elem()
-}
-
-func (e Addon) ToAddonOutput() AddonOutput {
-	return pulumi.ToOutput(e).(AddonOutput)
-}
-
-func (e Addon) ToAddonOutputWithContext(ctx context.Context) AddonOutput {
-	return pulumi.ToOutputWithContext(ctx, e).(AddonOutput)
-}
-
-func (e Addon) ToAddonPtrOutput() AddonPtrOutput {
-	return e.ToAddonPtrOutputWithContext(context.Background())
-}
-
-func (e Addon) ToAddonPtrOutputWithContext(ctx context.Context) AddonPtrOutput {
-	return Addon(e).ToAddonOutputWithContext(ctx).ToAddonPtrOutputWithContext(ctx)
-}
-
-func (e Addon) ToStringOutput() pulumi.StringOutput {
-	return pulumi.ToOutput(pulumi.String(e)).(pulumi.StringOutput)
-}
-
-func (e Addon) ToStringOutputWithContext(ctx context.Context) pulumi.StringOutput {
-	return pulumi.ToOutputWithContext(ctx, pulumi.String(e)).(pulumi.StringOutput)
-}
-
-func (e Addon) ToStringPtrOutput() pulumi.StringPtrOutput {
-	return pulumi.String(e).ToStringPtrOutputWithContext(context.Background())
-}
-
-func (e Addon) ToStringPtrOutputWithContext(ctx context.Context) pulumi.StringPtrOutput {
-	return pulumi.String(e).ToStringOutputWithContext(ctx).ToStringPtrOutputWithContext(ctx)
-}
-
 type AddonOutput struct{ *pulumi.OutputState }
 
 func (AddonOutput) ElementType() reflect.Type {
@@ -135,70 +99,6 @@ func (o AddonPtrOutput) ToStringPtrOutputWithContext(ctx context.Context) pulumi
 		v := string(*e)
 		return &v
 	}).(pulumi.StringPtrOutput)
-}
-
-// AddonInput is an input type that accepts values of the Addon enum
-// A concrete instance of `AddonInput` can be one of the following:
-//
-//	AddonAi
-//	AddonTimeSeries
-type AddonInput interface {
-	pulumi.Input
-
-	ToAddonOutput() AddonOutput
-	ToAddonOutputWithContext(context.Context) AddonOutput
-}
-
-var addonPtrType = reflect.TypeOf((**Addon)(nil)).Elem()
-
-type AddonPtrInput interface {
-	pulumi.Input
-
-	ToAddonPtrOutput() AddonPtrOutput
-	ToAddonPtrOutputWithContext(context.Context) AddonPtrOutput
-}
-
-type addonPtr string
-
-func AddonPtr(v string) AddonPtrInput {
-	return (*addonPtr)(&v)
-}
-
-func (*addonPtr) ElementType() reflect.Type {
-	return addonPtrType
-}
-
-func (in *addonPtr) ToAddonPtrOutput() AddonPtrOutput {
-	return pulumi.ToOutput(in).(AddonPtrOutput)
-}
-
-func (in *addonPtr) ToAddonPtrOutputWithContext(ctx context.Context) AddonPtrOutput {
-	return pulumi.ToOutputWithContext(ctx, in).(AddonPtrOutput)
-}
-
-// AddonArrayInput is an input type that accepts AddonArray and AddonArrayOutput values.
-// You can construct a concrete instance of `AddonArrayInput` via:
-//
-//	AddonArray{ AddonArgs{...} }
-type AddonArrayInput interface {
-	pulumi.Input
-
-	ToAddonArrayOutput() AddonArrayOutput
-	ToAddonArrayOutputWithContext(context.Context) AddonArrayOutput
-}
-
-type AddonArray []Addon
-
-func (AddonArray) ElementType() reflect.Type {
-	return reflect.TypeOf((*[]Addon)(nil)).Elem()
-}
-
-func (i AddonArray) ToAddonArrayOutput() AddonArrayOutput {
-	return i.ToAddonArrayOutputWithContext(context.Background())
-}
-
-func (i AddonArray) ToAddonArrayOutputWithContext(ctx context.Context) AddonArrayOutput {
-	return pulumi.ToOutputWithContext(ctx, i).(AddonArrayOutput)
 }
 
 type AddonArrayOutput struct{ *pulumi.OutputState }
@@ -722,9 +622,6 @@ func (in *waitForPtr) ToWaitForPtrOutputWithContext(ctx context.Context) WaitFor
 }
 
 func init() {
-	pulumi.RegisterInputType(reflect.TypeOf((*AddonInput)(nil)).Elem(), Addon("ai"))
-	pulumi.RegisterInputType(reflect.TypeOf((*AddonPtrInput)(nil)).Elem(), Addon("ai"))
-	pulumi.RegisterInputType(reflect.TypeOf((*AddonArrayInput)(nil)).Elem(), AddonArray{})
 	pulumi.RegisterInputType(reflect.TypeOf((*EnvironmentInput)(nil)).Elem(), Environment("DEV"))
 	pulumi.RegisterInputType(reflect.TypeOf((*EnvironmentPtrInput)(nil)).Elem(), Environment("DEV"))
 	pulumi.RegisterInputType(reflect.TypeOf((*ForkStrategyInput)(nil)).Elem(), ForkStrategy("LAST_SNAPSHOT"))

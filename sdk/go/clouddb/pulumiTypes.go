@@ -300,7 +300,7 @@ type Fork struct {
 	// The service to fork.
 	ServiceId string `pulumi:"serviceId"`
 	// Which data to copy: the data of the last snapshot, the current data, or the data at `TargetTime`.
-	Strategy ForkStrategy `pulumi:"strategy"`
+	Strategy string `pulumi:"strategy"`
 	// The point in time (RFC 3339). Required for `PITR`, and allowed only with it.
 	TargetTime *string `pulumi:"targetTime"`
 }
@@ -321,7 +321,7 @@ type ForkArgs struct {
 	// The service to fork.
 	ServiceId pulumi.StringInput `pulumi:"serviceId"`
 	// Which data to copy: the data of the last snapshot, the current data, or the data at `TargetTime`.
-	Strategy ForkStrategyInput `pulumi:"strategy"`
+	Strategy pulumi.StringInput `pulumi:"strategy"`
 	// The point in time (RFC 3339). Required for `PITR`, and allowed only with it.
 	TargetTime pulumi.StringPtrInput `pulumi:"targetTime"`
 }
@@ -410,8 +410,8 @@ func (o ForkOutput) ServiceId() pulumi.StringOutput {
 }
 
 // Which data to copy: the data of the last snapshot, the current data, or the data at `TargetTime`.
-func (o ForkOutput) Strategy() ForkStrategyOutput {
-	return o.ApplyT(func(v Fork) ForkStrategy { return v.Strategy }).(ForkStrategyOutput)
+func (o ForkOutput) Strategy() pulumi.StringOutput {
+	return o.ApplyT(func(v Fork) string { return v.Strategy }).(pulumi.StringOutput)
 }
 
 // The point in time (RFC 3339). Required for `PITR`, and allowed only with it.
@@ -454,13 +454,13 @@ func (o ForkPtrOutput) ServiceId() pulumi.StringPtrOutput {
 }
 
 // Which data to copy: the data of the last snapshot, the current data, or the data at `TargetTime`.
-func (o ForkPtrOutput) Strategy() ForkStrategyPtrOutput {
-	return o.ApplyT(func(v *Fork) *ForkStrategy {
+func (o ForkPtrOutput) Strategy() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v *Fork) *string {
 		if v == nil {
 			return nil
 		}
 		return &v.Strategy
-	}).(ForkStrategyPtrOutput)
+	}).(pulumi.StringPtrOutput)
 }
 
 // The point in time (RFC 3339). Required for `PITR`, and allowed only with it.
@@ -763,6 +763,133 @@ func (o ProjectInfoArrayOutput) Index(i pulumi.IntInput) ProjectInfoOutput {
 	return pulumi.All(o, i).ApplyT(func(vs []interface{}) ProjectInfo {
 		return vs[0].([]ProjectInfo)[vs[1].(int)]
 	}).(ProjectInfoOutput)
+}
+
+// The arguments of a read replica set of a `ProductionDatabase`. All are optional: the default size is that of the service, and the default of `Nodes` is 1.
+type ReadReplica struct {
+	// Allows a change of `Nodes` that the API cannot make in place to replace the set. A set has no data of its own, but its endpoint changes. A change updates only the state. Default: false.
+	AllowReplace *bool `pulumi:"allowReplace"`
+	// Whether there is a connection pooler. A change is made in place (`enablePooler`, `disablePooler`). Default: false.
+	ConnectionPooler *bool `pulumi:"connectionPooler"`
+	// CPU of each node in millicores. A change resizes the set in place. Default: that of the service.
+	CpuMillis *int `pulumi:"cpuMillis"`
+	// Whether to reject the deletion of the resource, also as part of a replacement. To remove the protection, set it to false or remove it, and run `pulumi up` once; then delete the resource. A change updates only the state. Default: that of the component.
+	DeletionProtection *bool `pulumi:"deletionProtection"`
+	// The environment tag. A change is made in place (`setEnvironment`). Default: chosen by the API; if left out, it is not changed.
+	Environment *string `pulumi:"environment"`
+	// The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It is read only when the resource is created in the stack: removing it later changes nothing, and changing it to another id is an error.
+	ExistingId *string `pulumi:"existingId"`
+	// Memory of each node in gigabytes, documented as `CpuMillis / 250`. A change resizes the set in place. Default: `CpuMillis / 250`; if removed later, the memory stays as it is until `CpuMillis` changes.
+	MemoryGbs *int `pulumi:"memoryGbs"`
+	// The name of the set. A change replaces the set. Default: derived from the resource name and a short hash of its URN.
+	Name *string `pulumi:"name"`
+	// The number of nodes, documented as 1 to 10. A change resizes the set in place (`POST …/replicaSets/{id}/resize`). The API may not support this: the change then fails. With `AllowReplace`, the next `pulumi up` replaces the set. Default: 1.
+	Nodes *int `pulumi:"nodes"`
+}
+
+// ReadReplicaInput is an input type that accepts ReadReplicaArgs and ReadReplicaOutput values.
+// You can construct a concrete instance of `ReadReplicaInput` via:
+//
+//	ReadReplicaArgs{...}
+type ReadReplicaInput interface {
+	pulumi.Input
+
+	ToReadReplicaOutput() ReadReplicaOutput
+	ToReadReplicaOutputWithContext(context.Context) ReadReplicaOutput
+}
+
+// The arguments of a read replica set of a `ProductionDatabase`. All are optional: the default size is that of the service, and the default of `Nodes` is 1.
+type ReadReplicaArgs struct {
+	// Allows a change of `Nodes` that the API cannot make in place to replace the set. A set has no data of its own, but its endpoint changes. A change updates only the state. Default: false.
+	AllowReplace pulumi.BoolPtrInput `pulumi:"allowReplace"`
+	// Whether there is a connection pooler. A change is made in place (`enablePooler`, `disablePooler`). Default: false.
+	ConnectionPooler pulumi.BoolPtrInput `pulumi:"connectionPooler"`
+	// CPU of each node in millicores. A change resizes the set in place. Default: that of the service.
+	CpuMillis pulumi.IntPtrInput `pulumi:"cpuMillis"`
+	// Whether to reject the deletion of the resource, also as part of a replacement. To remove the protection, set it to false or remove it, and run `pulumi up` once; then delete the resource. A change updates only the state. Default: that of the component.
+	DeletionProtection pulumi.BoolPtrInput `pulumi:"deletionProtection"`
+	// The environment tag. A change is made in place (`setEnvironment`). Default: chosen by the API; if left out, it is not changed.
+	Environment pulumi.StringPtrInput `pulumi:"environment"`
+	// The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It is read only when the resource is created in the stack: removing it later changes nothing, and changing it to another id is an error.
+	ExistingId pulumi.StringPtrInput `pulumi:"existingId"`
+	// Memory of each node in gigabytes, documented as `CpuMillis / 250`. A change resizes the set in place. Default: `CpuMillis / 250`; if removed later, the memory stays as it is until `CpuMillis` changes.
+	MemoryGbs pulumi.IntPtrInput `pulumi:"memoryGbs"`
+	// The name of the set. A change replaces the set. Default: derived from the resource name and a short hash of its URN.
+	Name pulumi.StringPtrInput `pulumi:"name"`
+	// The number of nodes, documented as 1 to 10. A change resizes the set in place (`POST …/replicaSets/{id}/resize`). The API may not support this: the change then fails. With `AllowReplace`, the next `pulumi up` replaces the set. Default: 1.
+	Nodes pulumi.IntPtrInput `pulumi:"nodes"`
+}
+
+func (ReadReplicaArgs) ElementType() reflect.Type {
+	return reflect.TypeOf((*ReadReplica)(nil)).Elem()
+}
+
+func (i ReadReplicaArgs) ToReadReplicaOutput() ReadReplicaOutput {
+	return i.ToReadReplicaOutputWithContext(context.Background())
+}
+
+func (i ReadReplicaArgs) ToReadReplicaOutputWithContext(ctx context.Context) ReadReplicaOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(ReadReplicaOutput)
+}
+
+// The arguments of a read replica set of a `ProductionDatabase`. All are optional: the default size is that of the service, and the default of `Nodes` is 1.
+type ReadReplicaOutput struct{ *pulumi.OutputState }
+
+func (ReadReplicaOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((*ReadReplica)(nil)).Elem()
+}
+
+func (o ReadReplicaOutput) ToReadReplicaOutput() ReadReplicaOutput {
+	return o
+}
+
+func (o ReadReplicaOutput) ToReadReplicaOutputWithContext(ctx context.Context) ReadReplicaOutput {
+	return o
+}
+
+// Allows a change of `Nodes` that the API cannot make in place to replace the set. A set has no data of its own, but its endpoint changes. A change updates only the state. Default: false.
+func (o ReadReplicaOutput) AllowReplace() pulumi.BoolPtrOutput {
+	return o.ApplyT(func(v ReadReplica) *bool { return v.AllowReplace }).(pulumi.BoolPtrOutput)
+}
+
+// Whether there is a connection pooler. A change is made in place (`enablePooler`, `disablePooler`). Default: false.
+func (o ReadReplicaOutput) ConnectionPooler() pulumi.BoolPtrOutput {
+	return o.ApplyT(func(v ReadReplica) *bool { return v.ConnectionPooler }).(pulumi.BoolPtrOutput)
+}
+
+// CPU of each node in millicores. A change resizes the set in place. Default: that of the service.
+func (o ReadReplicaOutput) CpuMillis() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v ReadReplica) *int { return v.CpuMillis }).(pulumi.IntPtrOutput)
+}
+
+// Whether to reject the deletion of the resource, also as part of a replacement. To remove the protection, set it to false or remove it, and run `pulumi up` once; then delete the resource. A change updates only the state. Default: that of the component.
+func (o ReadReplicaOutput) DeletionProtection() pulumi.BoolPtrOutput {
+	return o.ApplyT(func(v ReadReplica) *bool { return v.DeletionProtection }).(pulumi.BoolPtrOutput)
+}
+
+// The environment tag. A change is made in place (`setEnvironment`). Default: chosen by the API; if left out, it is not changed.
+func (o ReadReplicaOutput) Environment() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v ReadReplica) *string { return v.Environment }).(pulumi.StringPtrOutput)
+}
+
+// The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It is read only when the resource is created in the stack: removing it later changes nothing, and changing it to another id is an error.
+func (o ReadReplicaOutput) ExistingId() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v ReadReplica) *string { return v.ExistingId }).(pulumi.StringPtrOutput)
+}
+
+// Memory of each node in gigabytes, documented as `CpuMillis / 250`. A change resizes the set in place. Default: `CpuMillis / 250`; if removed later, the memory stays as it is until `CpuMillis` changes.
+func (o ReadReplicaOutput) MemoryGbs() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v ReadReplica) *int { return v.MemoryGbs }).(pulumi.IntPtrOutput)
+}
+
+// The name of the set. A change replaces the set. Default: derived from the resource name and a short hash of its URN.
+func (o ReadReplicaOutput) Name() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v ReadReplica) *string { return v.Name }).(pulumi.StringPtrOutput)
+}
+
+// The number of nodes, documented as 1 to 10. A change resizes the set in place (`POST …/replicaSets/{id}/resize`). The API may not support this: the change then fails. With `AllowReplace`, the next `pulumi up` replaces the set. Default: 1.
+func (o ReadReplicaOutput) Nodes() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v ReadReplica) *int { return v.Nodes }).(pulumi.IntPtrOutput)
 }
 
 // A read replica set. The properties have the same names as the outputs of `ReadReplicaSet`.
@@ -1266,6 +1393,7 @@ func (o VpcInfoArrayOutput) Index(i pulumi.IntInput) VpcInfoOutput {
 func init() {
 	pulumi.RegisterInputType(reflect.TypeOf((*ForkInput)(nil)).Elem(), ForkArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*ForkPtrInput)(nil)).Elem(), ForkArgs{})
+	pulumi.RegisterInputType(reflect.TypeOf((*ReadReplicaInput)(nil)).Elem(), ReadReplicaArgs{})
 	pulumi.RegisterOutputType(AuthInfoApiKeyOutput{})
 	pulumi.RegisterOutputType(AuthInfoApiKeyPtrOutput{})
 	pulumi.RegisterOutputType(AuthInfoApiKeyProjectOutput{})
@@ -1282,6 +1410,7 @@ func init() {
 	pulumi.RegisterOutputType(PeeringInfoArrayOutput{})
 	pulumi.RegisterOutputType(ProjectInfoOutput{})
 	pulumi.RegisterOutputType(ProjectInfoArrayOutput{})
+	pulumi.RegisterOutputType(ReadReplicaOutput{})
 	pulumi.RegisterOutputType(ReadReplicaSetInfoOutput{})
 	pulumi.RegisterOutputType(ReadReplicaSetInfoArrayOutput{})
 	pulumi.RegisterOutputType(ServiceInfoOutput{})

@@ -24,8 +24,6 @@ import (
 //
 // import (
 //
-//	"net/url"
-//
 //	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 //	"pulumi-clouddb.invalid/sdk/go/clouddb"
 //
@@ -45,15 +43,12 @@ import (
 //				Nodes:     pulumi.Int(2),
 //				CpuMillis: pulumi.Int(500),
 //				MemoryGbs: pulumi.Int(2),
+//				Password:  orders.CurrentPassword,
 //			})
 //			if err != nil {
 //				return err
 //			}
-//			user := orders.InitialPassword.Elem().ApplyT(func(password string) string {
-//				return url.UserPassword("tsdbadmin", password).String()
-//			})
-//			ctx.Export("url", pulumi.Sprintf("postgres://%s@%s:%d/tsdb?sslmode=require",
-//				user, reports.Host, reports.Port))
+//			ctx.Export("url", reports.ConnectionString)
 //			return nil
 //		})
 //	}
@@ -64,13 +59,15 @@ type ReadReplicaSet struct {
 
 	// Whether there is a connection pooler.
 	ConnectionPooler pulumi.BoolOutput `pulumi:"connectionPooler"`
+	// The `postgres://` URL of the endpoint. It contains the argument `Password` if it is set. Undefined in the same cases as `Host`. Secret.
+	ConnectionString pulumi.StringOutput `pulumi:"connectionString"`
 	// CPU of each node in millicores.
 	CpuMillis pulumi.IntOutput `pulumi:"cpuMillis"`
 	// Whether the provider rejects the deletion of the resource.
 	DeletionProtection pulumi.BoolPtrOutput `pulumi:"deletionProtection"`
 	// The environment tag: `DEV` or `PROD`. Undefined if the API does not report it.
 	Environment pulumi.StringPtrOutput `pulumi:"environment"`
-	// The host of the direct endpoint. A creation or an adoption returns it when the database is ready. It is absent only after a `.get`, an import or a refresh of a database to which the API has not assigned an endpoint yet.
+	// The host of the direct endpoint. Undefined only after a `.get`, an import or a refresh of a database to which the API has not assigned an endpoint yet.
 	Host pulumi.StringOutput `pulumi:"host"`
 	// Memory of each node in gigabytes.
 	MemoryGbs pulumi.IntOutput `pulumi:"memoryGbs"`
@@ -78,6 +75,8 @@ type ReadReplicaSet struct {
 	Name pulumi.StringOutput `pulumi:"name"`
 	// The number of nodes.
 	Nodes pulumi.IntOutput `pulumi:"nodes"`
+	// The `postgres://` URL of the connection pooler, with the same password. Undefined if there is no pooler. Secret.
+	PoolerConnectionString pulumi.StringPtrOutput `pulumi:"poolerConnectionString"`
 	// The host of the connection pooler. Undefined if there is no pooler.
 	PoolerHost pulumi.StringPtrOutput `pulumi:"poolerHost"`
 	// The port of the connection pooler. Undefined if there is no pooler.
@@ -113,6 +112,14 @@ func NewReadReplicaSet(ctx *pulumi.Context,
 		},
 	})
 	opts = append(opts, aliases)
+	if args.Password != nil {
+		args.Password = pulumi.ToSecret(args.Password).(pulumi.StringPtrInput)
+	}
+	secrets := pulumi.AdditionalSecretOutputs([]string{
+		"connectionString",
+		"poolerConnectionString",
+	})
+	opts = append(opts, secrets)
 	opts = internal.PkgResourceDefaultOpts(opts)
 	var resource ReadReplicaSet
 	err := ctx.RegisterResource("clouddb:index:ReadReplicaSet", name, args, &resource, opts...)
@@ -146,6 +153,8 @@ func (ReadReplicaSetState) ElementType() reflect.Type {
 }
 
 type readReplicaSetArgs struct {
+	// Allows a change of `Nodes` that the API cannot make in place to replace the set. A set has no data of its own, but its endpoint changes. A change updates only the state. Default: false.
+	AllowReplace *bool `pulumi:"allowReplace"`
 	// Whether there is a connection pooler. A change is made in place (`enablePooler`, `disablePooler`). Default: false.
 	ConnectionPooler *bool `pulumi:"connectionPooler"`
 	// CPU of each node in millicores. A change resizes the set in place.
@@ -153,15 +162,17 @@ type readReplicaSetArgs struct {
 	// Whether to reject the deletion of the resource, also as part of a replacement. To remove the protection, set it to false or remove it, and run `pulumi up` once; then delete the resource. A change updates only the state. Default: false.
 	DeletionProtection *bool `pulumi:"deletionProtection"`
 	// The environment tag. A change is made in place (`setEnvironment`). Default: chosen by the API; if left out, it is not changed.
-	Environment *Environment `pulumi:"environment"`
+	Environment *string `pulumi:"environment"`
 	// The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It is read only when the resource is created in the stack: removing it later changes nothing, and changing it to another id is an error.
 	ExistingId *string `pulumi:"existingId"`
 	// Memory of each node in gigabytes, documented as `CpuMillis / 250`. A change resizes the set in place. Default: `CpuMillis / 250`; if removed later, the memory stays as it is until `CpuMillis` changes.
 	MemoryGbs *int `pulumi:"memoryGbs"`
 	// The name of the set. A change replaces the set. Default: derived from the resource name and a short hash of its URN.
 	Name *string `pulumi:"name"`
-	// The number of nodes, documented as 1 to 10. A change resizes the set in place (`POST …/replicaSets/{id}/resize`). Default: 1.
+	// The number of nodes, documented as 1 to 10. A change resizes the set in place (`POST …/replicaSets/{id}/resize`). The API may not support this: the change then fails. With `AllowReplace`, the next `pulumi up` replaces the set. Default: 1.
 	Nodes *int `pulumi:"nodes"`
+	// The password of the service, for example its `CurrentPassword`. It is used in the connection strings and is not sent to the API. The state stores it encrypted. A change updates only the state. Default: none: the connection strings contain no password.
+	Password *string `pulumi:"password"`
 	// The project that the resource belongs to. A change replaces the resource. Default: `clouddb:projectId` of the stack configuration, or CLOUDDB_PROJECT_ID.
 	ProjectId *string `pulumi:"projectId"`
 	// The service that is copied. A change replaces the set.
@@ -170,6 +181,8 @@ type readReplicaSetArgs struct {
 
 // The set of arguments for constructing a ReadReplicaSet resource.
 type ReadReplicaSetArgs struct {
+	// Allows a change of `Nodes` that the API cannot make in place to replace the set. A set has no data of its own, but its endpoint changes. A change updates only the state. Default: false.
+	AllowReplace pulumi.BoolPtrInput
 	// Whether there is a connection pooler. A change is made in place (`enablePooler`, `disablePooler`). Default: false.
 	ConnectionPooler pulumi.BoolPtrInput
 	// CPU of each node in millicores. A change resizes the set in place.
@@ -177,15 +190,17 @@ type ReadReplicaSetArgs struct {
 	// Whether to reject the deletion of the resource, also as part of a replacement. To remove the protection, set it to false or remove it, and run `pulumi up` once; then delete the resource. A change updates only the state. Default: false.
 	DeletionProtection pulumi.BoolPtrInput
 	// The environment tag. A change is made in place (`setEnvironment`). Default: chosen by the API; if left out, it is not changed.
-	Environment EnvironmentPtrInput
+	Environment pulumi.StringPtrInput
 	// The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It is read only when the resource is created in the stack: removing it later changes nothing, and changing it to another id is an error.
 	ExistingId pulumi.StringPtrInput
 	// Memory of each node in gigabytes, documented as `CpuMillis / 250`. A change resizes the set in place. Default: `CpuMillis / 250`; if removed later, the memory stays as it is until `CpuMillis` changes.
 	MemoryGbs pulumi.IntPtrInput
 	// The name of the set. A change replaces the set. Default: derived from the resource name and a short hash of its URN.
 	Name pulumi.StringPtrInput
-	// The number of nodes, documented as 1 to 10. A change resizes the set in place (`POST …/replicaSets/{id}/resize`). Default: 1.
+	// The number of nodes, documented as 1 to 10. A change resizes the set in place (`POST …/replicaSets/{id}/resize`). The API may not support this: the change then fails. With `AllowReplace`, the next `pulumi up` replaces the set. Default: 1.
 	Nodes pulumi.IntPtrInput
+	// The password of the service, for example its `CurrentPassword`. It is used in the connection strings and is not sent to the API. The state stores it encrypted. A change updates only the state. Default: none: the connection strings contain no password.
+	Password pulumi.StringPtrInput
 	// The project that the resource belongs to. A change replaces the resource. Default: `clouddb:projectId` of the stack configuration, or CLOUDDB_PROJECT_ID.
 	ProjectId pulumi.StringPtrInput
 	// The service that is copied. A change replaces the set.
@@ -284,6 +299,11 @@ func (o ReadReplicaSetOutput) ConnectionPooler() pulumi.BoolOutput {
 	return o.ApplyT(func(v *ReadReplicaSet) pulumi.BoolOutput { return v.ConnectionPooler }).(pulumi.BoolOutput)
 }
 
+// The `postgres://` URL of the endpoint. It contains the argument `Password` if it is set. Undefined in the same cases as `Host`. Secret.
+func (o ReadReplicaSetOutput) ConnectionString() pulumi.StringOutput {
+	return o.ApplyT(func(v *ReadReplicaSet) pulumi.StringOutput { return v.ConnectionString }).(pulumi.StringOutput)
+}
+
 // CPU of each node in millicores.
 func (o ReadReplicaSetOutput) CpuMillis() pulumi.IntOutput {
 	return o.ApplyT(func(v *ReadReplicaSet) pulumi.IntOutput { return v.CpuMillis }).(pulumi.IntOutput)
@@ -299,7 +319,7 @@ func (o ReadReplicaSetOutput) Environment() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *ReadReplicaSet) pulumi.StringPtrOutput { return v.Environment }).(pulumi.StringPtrOutput)
 }
 
-// The host of the direct endpoint. A creation or an adoption returns it when the database is ready. It is absent only after a `.get`, an import or a refresh of a database to which the API has not assigned an endpoint yet.
+// The host of the direct endpoint. Undefined only after a `.get`, an import or a refresh of a database to which the API has not assigned an endpoint yet.
 func (o ReadReplicaSetOutput) Host() pulumi.StringOutput {
 	return o.ApplyT(func(v *ReadReplicaSet) pulumi.StringOutput { return v.Host }).(pulumi.StringOutput)
 }
@@ -317,6 +337,11 @@ func (o ReadReplicaSetOutput) Name() pulumi.StringOutput {
 // The number of nodes.
 func (o ReadReplicaSetOutput) Nodes() pulumi.IntOutput {
 	return o.ApplyT(func(v *ReadReplicaSet) pulumi.IntOutput { return v.Nodes }).(pulumi.IntOutput)
+}
+
+// The `postgres://` URL of the connection pooler, with the same password. Undefined if there is no pooler. Secret.
+func (o ReadReplicaSetOutput) PoolerConnectionString() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v *ReadReplicaSet) pulumi.StringPtrOutput { return v.PoolerConnectionString }).(pulumi.StringPtrOutput)
 }
 
 // The host of the connection pooler. Undefined if there is no pooler.

@@ -13,7 +13,7 @@ import (
 
 // A database service.
 //
-// Creating it calls `POST …/services`, or `POST …/services/{id}/forkService` if `Fork` is set, and waits until the status is `READY`. The provider then applies the settings that the create call does not accept. Changes are made in place if the API supports it. The provider sends them one at a time, in a fixed order, and waits for the completion of each. A change that requires a replacement fails in the preview unless `AllowReplace` is true. Deleting it calls `DELETE …/services/{id}` and waits until the service is gone. The resource id is the id of the service.
+// Creating it calls `POST …/services`, or `POST …/services/{id}/forkService` if `Fork` is set, and waits until the status is `READY`. The provider then applies the settings that the create call does not accept. Changes are made in place if the API supports it, one at a time. A change that requires a replacement fails in the preview unless `AllowReplace` is true. Deleting it calls `DELETE …/services/{id}` and waits until the service is gone. The resource id is the id of the service.
 //
 // ## Example Usage
 // ### A production database, and the URL of its connection pooler
@@ -22,8 +22,6 @@ import (
 // package main
 //
 // import (
-//
-//	"net/url"
 //
 //	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 //	"pulumi-clouddb.invalid/sdk/go/clouddb"
@@ -44,11 +42,7 @@ import (
 //			if err != nil {
 //				return err
 //			}
-//			user := orders.InitialPassword.Elem().ApplyT(func(password string) string {
-//				return url.UserPassword("tsdbadmin", password).String()
-//			})
-//			ctx.Export("url", pulumi.Sprintf("postgres://%s@%s:%d/tsdb?sslmode=require",
-//				user, orders.PoolerHost.Elem(), orders.PoolerPort.Elem()))
+//			ctx.Export("url", orders.PoolerConnectionString)
 //			return nil
 //		})
 //	}
@@ -61,12 +55,14 @@ type Service struct {
 	Addons AddonArrayOutput `pulumi:"addons"`
 	// Whether there is a connection pooler.
 	ConnectionPooler pulumi.BoolOutput `pulumi:"connectionPooler"`
-	// The `postgres://` URL of the direct endpoint. It contains `currentPassword` if that is known. Undefined in the same cases as `Host`. Secret.
+	// The `postgres://` URL of the direct endpoint. It contains `CurrentPassword` if that is known. Undefined in the same cases as `Host`. Secret.
 	ConnectionString pulumi.StringOutput `pulumi:"connectionString"`
 	// CPU in millicores, or `"shared"`. Undefined if the API does not report it.
 	CpuMillis pulumi.AnyOutput `pulumi:"cpuMillis"`
 	// The time of creation (RFC 3339).
 	Created pulumi.StringOutput `pulumi:"created"`
+	// The declared `Password`, otherwise the `InitialPassword`. Undefined for an adopted service without a declared password. Secret.
+	CurrentPassword pulumi.StringPtrOutput `pulumi:"currentPassword"`
 	// Whether the provider rejects the deletion of the resource.
 	DeletionProtection pulumi.BoolPtrOutput `pulumi:"deletionProtection"`
 	// The environment tag: `DEV` or `PROD`.
@@ -75,7 +71,7 @@ type Service struct {
 	Fork ForkPtrOutput `pulumi:"fork"`
 	// The project and the service that a fork was created from, as the API reports them. Undefined if it is not a fork.
 	ForkedFrom ForkedFromPtrOutput `pulumi:"forkedFrom"`
-	// The host of the direct endpoint. A creation or an adoption returns it when the database is ready. It is absent only after a `.get`, an import or a refresh of a database to which the API has not assigned an endpoint yet.
+	// The host of the direct endpoint. Undefined only after a `.get`, an import or a refresh of a database to which the API has not assigned an endpoint yet.
 	Host pulumi.StringOutput `pulumi:"host"`
 	// The password that the API generated at creation and returned only once. Undefined for an adopted service. Secret.
 	InitialPassword pulumi.StringPtrOutput `pulumi:"initialPassword"`
@@ -87,6 +83,8 @@ type Service struct {
 	Password pulumi.StringPtrOutput `pulumi:"password"`
 	// Whether the service is paused or is being paused.
 	Paused pulumi.BoolOutput `pulumi:"paused"`
+	// The `postgres://` URL of the connection pooler, with the same password. Undefined if there is no pooler. Secret.
+	PoolerConnectionString pulumi.StringPtrOutput `pulumi:"poolerConnectionString"`
 	// The host of the connection pooler. Undefined if there is no pooler.
 	PoolerHost pulumi.StringPtrOutput `pulumi:"poolerHost"`
 	// The port of the connection pooler. Undefined if there is no pooler.
@@ -107,6 +105,8 @@ type Service struct {
 	Status pulumi.StringOutput `pulumi:"status"`
 	// The number of replicas that are synchronous.
 	SyncReplicaCount pulumi.IntOutput `pulumi:"syncReplicaCount"`
+	// The `postgres://` URL within the VPC, with the same password. Undefined if the service is not attached to a VPC. Secret.
+	VpcConnectionString pulumi.StringPtrOutput `pulumi:"vpcConnectionString"`
 	// The host within the VPC. Undefined if the service is not attached to a VPC.
 	VpcHost pulumi.StringPtrOutput `pulumi:"vpcHost"`
 	// The id of the VPC that the service is attached to. Undefined if it is not attached.
@@ -133,8 +133,11 @@ func NewService(ctx *pulumi.Context,
 	}
 	secrets := pulumi.AdditionalSecretOutputs([]string{
 		"connectionString",
+		"currentPassword",
 		"initialPassword",
 		"password",
+		"poolerConnectionString",
+		"vpcConnectionString",
 	})
 	opts = append(opts, secrets)
 	opts = internal.PkgResourceDefaultOpts(opts)
@@ -171,19 +174,21 @@ func (ServiceState) ElementType() reflect.Type {
 
 type serviceArgs struct {
 	// Additions to plain PostgreSQL. A change replaces the service, which requires `AllowReplace`. Cannot be combined with `Fork`. Default: none.
-	Addons []Addon `pulumi:"addons"`
+	Addons []string `pulumi:"addons"`
 	// Allows a change that cannot be made in place to replace this service by a new, empty one. Without it, or if its value is known only after apply, the preview of such a change fails. Default: false.
 	AllowReplace *bool `pulumi:"allowReplace"`
 	// Whether there is a connection pooler. A change is made in place (`enablePooler`, `disablePooler`). Default: false.
 	ConnectionPooler *bool `pulumi:"connectionPooler"`
-	// CPU in millicores, documented as 500, 1000, 2000, 4000, 8000, 16000, 32000, 48000 or 64000, or `"shared"`. A change resizes the service in place (`POST …/resize`), which restarts it. Default: chosen by the API, or for a fork that of its parent; if left out, it changes only with `MemoryGbs`.
+	// CPU in millicores, documented as 500, 1000, 2000, 4000, 8000, 16000, 32000, 48000 or 64000, or `"shared"`. A change resizes the service in place (`POST …/resize`), which restarts it. The API may not support a change to `"shared"`: the change then fails. With `AllowReplace`, the next `pulumi up` replaces the service. Default: chosen by the API, or for a fork that of its parent; if left out, it changes only with `MemoryGbs`.
 	CpuMillis interface{} `pulumi:"cpuMillis"`
 	// Whether to reject the deletion of the resource, also as part of a replacement. To remove the protection, set it to false or remove it, and run `pulumi up` once; then delete the resource. A change updates only the state. Default: false.
 	DeletionProtection *bool `pulumi:"deletionProtection"`
 	// The environment tag. A change is made in place (`POST …/setEnvironment`). Default: "DEV".
-	Environment *Environment `pulumi:"environment"`
+	Environment *string `pulumi:"environment"`
 	// The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It is read only when the resource is created in the stack: removing it later changes nothing, and changing it to another id is an error.
 	ExistingId *string `pulumi:"existingId"`
+	// Whether a deletion, also in a replacement, first makes a paused fork of the service (`POST …/forkService`, `stop`), which is in no stack. The value of the last update counts. A change updates only the state. Default: false.
+	FinalFork *bool `pulumi:"finalFork"`
 	// Creates the service from the data of another service (`POST …/forkService`). A change replaces the service, which requires `AllowReplace`.
 	Fork *Fork `pulumi:"fork"`
 	// Memory in gigabytes, documented as `CpuMillis / 250`, or `"shared"`. A change resizes the service in place, which restarts it. Default: chosen by the API, or for a fork that of its parent; if left out, it changes only with `CpuMillis`.
@@ -209,19 +214,21 @@ type serviceArgs struct {
 // The set of arguments for constructing a Service resource.
 type ServiceArgs struct {
 	// Additions to plain PostgreSQL. A change replaces the service, which requires `AllowReplace`. Cannot be combined with `Fork`. Default: none.
-	Addons AddonArrayInput
+	Addons pulumi.StringArrayInput
 	// Allows a change that cannot be made in place to replace this service by a new, empty one. Without it, or if its value is known only after apply, the preview of such a change fails. Default: false.
 	AllowReplace pulumi.BoolPtrInput
 	// Whether there is a connection pooler. A change is made in place (`enablePooler`, `disablePooler`). Default: false.
 	ConnectionPooler pulumi.BoolPtrInput
-	// CPU in millicores, documented as 500, 1000, 2000, 4000, 8000, 16000, 32000, 48000 or 64000, or `"shared"`. A change resizes the service in place (`POST …/resize`), which restarts it. Default: chosen by the API, or for a fork that of its parent; if left out, it changes only with `MemoryGbs`.
+	// CPU in millicores, documented as 500, 1000, 2000, 4000, 8000, 16000, 32000, 48000 or 64000, or `"shared"`. A change resizes the service in place (`POST …/resize`), which restarts it. The API may not support a change to `"shared"`: the change then fails. With `AllowReplace`, the next `pulumi up` replaces the service. Default: chosen by the API, or for a fork that of its parent; if left out, it changes only with `MemoryGbs`.
 	CpuMillis pulumi.Input
 	// Whether to reject the deletion of the resource, also as part of a replacement. To remove the protection, set it to false or remove it, and run `pulumi up` once; then delete the resource. A change updates only the state. Default: false.
 	DeletionProtection pulumi.BoolPtrInput
 	// The environment tag. A change is made in place (`POST …/setEnvironment`). Default: "DEV".
-	Environment EnvironmentPtrInput
+	Environment pulumi.StringPtrInput
 	// The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It is read only when the resource is created in the stack: removing it later changes nothing, and changing it to another id is an error.
 	ExistingId pulumi.StringPtrInput
+	// Whether a deletion, also in a replacement, first makes a paused fork of the service (`POST …/forkService`, `stop`), which is in no stack. The value of the last update counts. A change updates only the state. Default: false.
+	FinalFork pulumi.BoolPtrInput
 	// Creates the service from the data of another service (`POST …/forkService`). A change replaces the service, which requires `AllowReplace`.
 	Fork ForkPtrInput
 	// Memory in gigabytes, documented as `CpuMillis / 250`, or `"shared"`. A change resizes the service in place, which restarts it. Default: chosen by the API, or for a fork that of its parent; if left out, it changes only with `CpuMillis`.
@@ -341,7 +348,7 @@ func (o ServiceOutput) ConnectionPooler() pulumi.BoolOutput {
 	return o.ApplyT(func(v *Service) pulumi.BoolOutput { return v.ConnectionPooler }).(pulumi.BoolOutput)
 }
 
-// The `postgres://` URL of the direct endpoint. It contains `currentPassword` if that is known. Undefined in the same cases as `Host`. Secret.
+// The `postgres://` URL of the direct endpoint. It contains `CurrentPassword` if that is known. Undefined in the same cases as `Host`. Secret.
 func (o ServiceOutput) ConnectionString() pulumi.StringOutput {
 	return o.ApplyT(func(v *Service) pulumi.StringOutput { return v.ConnectionString }).(pulumi.StringOutput)
 }
@@ -354,6 +361,11 @@ func (o ServiceOutput) CpuMillis() pulumi.AnyOutput {
 // The time of creation (RFC 3339).
 func (o ServiceOutput) Created() pulumi.StringOutput {
 	return o.ApplyT(func(v *Service) pulumi.StringOutput { return v.Created }).(pulumi.StringOutput)
+}
+
+// The declared `Password`, otherwise the `InitialPassword`. Undefined for an adopted service without a declared password. Secret.
+func (o ServiceOutput) CurrentPassword() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v *Service) pulumi.StringPtrOutput { return v.CurrentPassword }).(pulumi.StringPtrOutput)
 }
 
 // Whether the provider rejects the deletion of the resource.
@@ -376,7 +388,7 @@ func (o ServiceOutput) ForkedFrom() ForkedFromPtrOutput {
 	return o.ApplyT(func(v *Service) ForkedFromPtrOutput { return v.ForkedFrom }).(ForkedFromPtrOutput)
 }
 
-// The host of the direct endpoint. A creation or an adoption returns it when the database is ready. It is absent only after a `.get`, an import or a refresh of a database to which the API has not assigned an endpoint yet.
+// The host of the direct endpoint. Undefined only after a `.get`, an import or a refresh of a database to which the API has not assigned an endpoint yet.
 func (o ServiceOutput) Host() pulumi.StringOutput {
 	return o.ApplyT(func(v *Service) pulumi.StringOutput { return v.Host }).(pulumi.StringOutput)
 }
@@ -404,6 +416,11 @@ func (o ServiceOutput) Password() pulumi.StringPtrOutput {
 // Whether the service is paused or is being paused.
 func (o ServiceOutput) Paused() pulumi.BoolOutput {
 	return o.ApplyT(func(v *Service) pulumi.BoolOutput { return v.Paused }).(pulumi.BoolOutput)
+}
+
+// The `postgres://` URL of the connection pooler, with the same password. Undefined if there is no pooler. Secret.
+func (o ServiceOutput) PoolerConnectionString() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v *Service) pulumi.StringPtrOutput { return v.PoolerConnectionString }).(pulumi.StringPtrOutput)
 }
 
 // The host of the connection pooler. Undefined if there is no pooler.
@@ -454,6 +471,11 @@ func (o ServiceOutput) Status() pulumi.StringOutput {
 // The number of replicas that are synchronous.
 func (o ServiceOutput) SyncReplicaCount() pulumi.IntOutput {
 	return o.ApplyT(func(v *Service) pulumi.IntOutput { return v.SyncReplicaCount }).(pulumi.IntOutput)
+}
+
+// The `postgres://` URL within the VPC, with the same password. Undefined if the service is not attached to a VPC. Secret.
+func (o ServiceOutput) VpcConnectionString() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v *Service) pulumi.StringPtrOutput { return v.VpcConnectionString }).(pulumi.StringPtrOutput)
 }
 
 // The host within the VPC. Undefined if the service is not attached to a VPC.

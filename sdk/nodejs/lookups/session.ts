@@ -17,6 +17,7 @@ const clients = new Map<string, Client>();
 export function currentClient(): Client {
     checkConfig();
     const settings = explained(() => resolveSettings(source));
+    // Without the content of a token file, which may change.
     const key = JSON.stringify(settings);
     const client = clients.get(key) ?? new Client(settings);
     clients.set(key, client);

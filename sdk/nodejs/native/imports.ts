@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { valueOf } from "../../../provider/inputs/fields";
 import { importChanged } from "../../../provider/lifecycle/errors";
+import { keepsLastCopy } from "../../../provider/lifecycle/protection";
 import { untypedLifecycles, type ResourceType } from "../../../provider/resources/index";
 import { withoutStack } from "../lookups/plainError";
 
@@ -33,7 +34,8 @@ export async function assertSameImport(
     const isOnlyImported = valueOf(outputs, "__imported") === true;
     const allowReplace = valueOf(args, "allowReplace");
     if (!isOnlyImported && allowReplace !== true && !pulumi.Output.isInstance(allowReplace)) {
-        throw withoutStack(importChanged(untypedLifecycles[type].resource, id, importedId));
+        const { resource } = untypedLifecycles[type];
+        throw withoutStack(importChanged(resource, id, importedId, keepsLastCopy(resource, outputs as never)));
     }
     return undefined;
 }

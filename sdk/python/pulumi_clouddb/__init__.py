@@ -19,6 +19,7 @@ from .get_vpc import *
 from .get_vpcs import *
 from .peering import *
 from .peering_activation import *
+from .production_database import *
 from .provider import *
 from .read_replica_set import *
 from .service import *
@@ -43,6 +44,7 @@ _utilities.register(
   "classes": {
    "clouddb:index:Peering": "Peering",
    "clouddb:index:PeeringActivation": "PeeringActivation",
+   "clouddb:index:ProductionDatabase": "ProductionDatabase",
    "clouddb:index:ReadReplicaSet": "ReadReplicaSet",
    "clouddb:index:Service": "Service",
    "clouddb:index:Vpc": "Vpc"

@@ -18,6 +18,8 @@ from ._enums import *
 __all__ = [
     'ForkArgs',
     'ForkArgsDict',
+    'ReadReplicaArgs',
+    'ReadReplicaArgsDict',
 ]
 
 class ForkArgsDict(TypedDict):
@@ -28,7 +30,7 @@ class ForkArgsDict(TypedDict):
     """
     The service to fork.
     """
-    strategy: pulumi.Input['ForkStrategy']
+    strategy: pulumi.Input[Union[_builtins.str, 'ForkStrategy']]
     """
     Which data to copy: the data of the last snapshot, the current data, or the data at `target_time`.
     """
@@ -41,13 +43,13 @@ class ForkArgsDict(TypedDict):
 class ForkArgs:
     def __init__(__self__, *,
                  service_id: pulumi.Input[_builtins.str],
-                 strategy: pulumi.Input['ForkStrategy'],
+                 strategy: pulumi.Input[Union[_builtins.str, 'ForkStrategy']],
                  target_time: pulumi.Input[Optional[_builtins.str]] = None):
         """
         The source of a forked service's data.
 
         :param pulumi.Input[_builtins.str] service_id: The service to fork.
-        :param pulumi.Input['ForkStrategy'] strategy: Which data to copy: the data of the last snapshot, the current data, or the data at `target_time`.
+        :param pulumi.Input[Union[_builtins.str, 'ForkStrategy']] strategy: Which data to copy: the data of the last snapshot, the current data, or the data at `target_time`.
         :param pulumi.Input[_builtins.str] target_time: The point in time (RFC 3339). Required for `PITR`, and allowed only with it.
         """
         pulumi.set(__self__, "service_id", service_id)
@@ -69,14 +71,14 @@ class ForkArgs:
 
     @_builtins.property
     @pulumi.getter
-    def strategy(self) -> pulumi.Input['ForkStrategy']:
+    def strategy(self) -> pulumi.Input[Union[_builtins.str, 'ForkStrategy']]:
         """
         Which data to copy: the data of the last snapshot, the current data, or the data at `target_time`.
         """
         return pulumi.get(self, "strategy")
 
     @strategy.setter
-    def strategy(self, value: pulumi.Input['ForkStrategy']):
+    def strategy(self, value: pulumi.Input[Union[_builtins.str, 'ForkStrategy']]):
         pulumi.set(self, "strategy", value)
 
     @_builtins.property
@@ -90,5 +92,199 @@ class ForkArgs:
     @target_time.setter
     def target_time(self, value: pulumi.Input[Optional[_builtins.str]]):
         pulumi.set(self, "target_time", value)
+
+
+class ReadReplicaArgsDict(TypedDict):
+    """
+    The arguments of a read replica set of a `ProductionDatabase`. All are optional: the default size is that of the service, and the default of `nodes` is 1.
+    """
+    allow_replace: NotRequired[pulumi.Input[Optional[_builtins.bool]]]
+    """
+    Allows a change of `nodes` that the API cannot make in place to replace the set. A set has no data of its own, but its endpoint changes. A change updates only the state. Default: false.
+    """
+    connection_pooler: NotRequired[pulumi.Input[Optional[_builtins.bool]]]
+    """
+    Whether there is a connection pooler. A change is made in place (`enablePooler`, `disablePooler`). Default: false.
+    """
+    cpu_millis: NotRequired[pulumi.Input[Optional[_builtins.int]]]
+    """
+    CPU of each node in millicores. A change resizes the set in place. Default: that of the service.
+    """
+    deletion_protection: NotRequired[pulumi.Input[Optional[_builtins.bool]]]
+    """
+    Whether to reject the deletion of the resource, also as part of a replacement. To remove the protection, set it to false or remove it, and run `pulumi up` once; then delete the resource. A change updates only the state. Default: that of the component.
+    """
+    environment: NotRequired[pulumi.Input[Optional[Union[_builtins.str, 'Environment']]]]
+    """
+    The environment tag. A change is made in place (`setEnvironment`). Default: chosen by the API; if left out, it is not changed.
+    """
+    existing_id: NotRequired[pulumi.Input[Optional[_builtins.str]]]
+    """
+    The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It is read only when the resource is created in the stack: removing it later changes nothing, and changing it to another id is an error.
+    """
+    memory_gbs: NotRequired[pulumi.Input[Optional[_builtins.int]]]
+    """
+    Memory of each node in gigabytes, documented as `cpu_millis / 250`. A change resizes the set in place. Default: `cpu_millis / 250`; if removed later, the memory stays as it is until `cpu_millis` changes.
+    """
+    name: NotRequired[pulumi.Input[Optional[_builtins.str]]]
+    """
+    The name of the set. A change replaces the set. Default: derived from the resource name and a short hash of its URN.
+    """
+    nodes: NotRequired[pulumi.Input[Optional[_builtins.int]]]
+    """
+    The number of nodes, documented as 1 to 10. A change resizes the set in place (`POST …/replicaSets/{id}/resize`). The API may not support this: the change then fails. With `allow_replace`, the next `pulumi up` replaces the set. Default: 1.
+    """
+
+@pulumi.input_type
+class ReadReplicaArgs:
+    def __init__(__self__, *,
+                 allow_replace: pulumi.Input[Optional[_builtins.bool]] = None,
+                 connection_pooler: pulumi.Input[Optional[_builtins.bool]] = None,
+                 cpu_millis: pulumi.Input[Optional[_builtins.int]] = None,
+                 deletion_protection: pulumi.Input[Optional[_builtins.bool]] = None,
+                 environment: pulumi.Input[Optional[Union[_builtins.str, 'Environment']]] = None,
+                 existing_id: pulumi.Input[Optional[_builtins.str]] = None,
+                 memory_gbs: pulumi.Input[Optional[_builtins.int]] = None,
+                 name: pulumi.Input[Optional[_builtins.str]] = None,
+                 nodes: pulumi.Input[Optional[_builtins.int]] = None):
+        """
+        The arguments of a read replica set of a `ProductionDatabase`. All are optional: the default size is that of the service, and the default of `nodes` is 1.
+
+        :param pulumi.Input[_builtins.bool] allow_replace: Allows a change of `nodes` that the API cannot make in place to replace the set. A set has no data of its own, but its endpoint changes. A change updates only the state. Default: false.
+        :param pulumi.Input[_builtins.bool] connection_pooler: Whether there is a connection pooler. A change is made in place (`enablePooler`, `disablePooler`). Default: false.
+        :param pulumi.Input[_builtins.int] cpu_millis: CPU of each node in millicores. A change resizes the set in place. Default: that of the service.
+        :param pulumi.Input[_builtins.bool] deletion_protection: Whether to reject the deletion of the resource, also as part of a replacement. To remove the protection, set it to false or remove it, and run `pulumi up` once; then delete the resource. A change updates only the state. Default: that of the component.
+        :param pulumi.Input[Union[_builtins.str, 'Environment']] environment: The environment tag. A change is made in place (`setEnvironment`). Default: chosen by the API; if left out, it is not changed.
+        :param pulumi.Input[_builtins.str] existing_id: The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It is read only when the resource is created in the stack: removing it later changes nothing, and changing it to another id is an error.
+        :param pulumi.Input[_builtins.int] memory_gbs: Memory of each node in gigabytes, documented as `cpu_millis / 250`. A change resizes the set in place. Default: `cpu_millis / 250`; if removed later, the memory stays as it is until `cpu_millis` changes.
+        :param pulumi.Input[_builtins.str] name: The name of the set. A change replaces the set. Default: derived from the resource name and a short hash of its URN.
+        :param pulumi.Input[_builtins.int] nodes: The number of nodes, documented as 1 to 10. A change resizes the set in place (`POST …/replicaSets/{id}/resize`). The API may not support this: the change then fails. With `allow_replace`, the next `pulumi up` replaces the set. Default: 1.
+        """
+        if allow_replace is not None:
+            pulumi.set(__self__, "allow_replace", allow_replace)
+        if connection_pooler is not None:
+            pulumi.set(__self__, "connection_pooler", connection_pooler)
+        if cpu_millis is not None:
+            pulumi.set(__self__, "cpu_millis", cpu_millis)
+        if deletion_protection is not None:
+            pulumi.set(__self__, "deletion_protection", deletion_protection)
+        if environment is not None:
+            pulumi.set(__self__, "environment", environment)
+        if existing_id is not None:
+            pulumi.set(__self__, "existing_id", existing_id)
+        if memory_gbs is not None:
+            pulumi.set(__self__, "memory_gbs", memory_gbs)
+        if name is not None:
+            pulumi.set(__self__, "name", name)
+        if nodes is not None:
+            pulumi.set(__self__, "nodes", nodes)
+
+    @_builtins.property
+    @pulumi.getter(name="allowReplace")
+    def allow_replace(self) -> pulumi.Input[Optional[_builtins.bool]]:
+        """
+        Allows a change of `nodes` that the API cannot make in place to replace the set. A set has no data of its own, but its endpoint changes. A change updates only the state. Default: false.
+        """
+        return pulumi.get(self, "allow_replace")
+
+    @allow_replace.setter
+    def allow_replace(self, value: pulumi.Input[Optional[_builtins.bool]]):
+        pulumi.set(self, "allow_replace", value)
+
+    @_builtins.property
+    @pulumi.getter(name="connectionPooler")
+    def connection_pooler(self) -> pulumi.Input[Optional[_builtins.bool]]:
+        """
+        Whether there is a connection pooler. A change is made in place (`enablePooler`, `disablePooler`). Default: false.
+        """
+        return pulumi.get(self, "connection_pooler")
+
+    @connection_pooler.setter
+    def connection_pooler(self, value: pulumi.Input[Optional[_builtins.bool]]):
+        pulumi.set(self, "connection_pooler", value)
+
+    @_builtins.property
+    @pulumi.getter(name="cpuMillis")
+    def cpu_millis(self) -> pulumi.Input[Optional[_builtins.int]]:
+        """
+        CPU of each node in millicores. A change resizes the set in place. Default: that of the service.
+        """
+        return pulumi.get(self, "cpu_millis")
+
+    @cpu_millis.setter
+    def cpu_millis(self, value: pulumi.Input[Optional[_builtins.int]]):
+        pulumi.set(self, "cpu_millis", value)
+
+    @_builtins.property
+    @pulumi.getter(name="deletionProtection")
+    def deletion_protection(self) -> pulumi.Input[Optional[_builtins.bool]]:
+        """
+        Whether to reject the deletion of the resource, also as part of a replacement. To remove the protection, set it to false or remove it, and run `pulumi up` once; then delete the resource. A change updates only the state. Default: that of the component.
+        """
+        return pulumi.get(self, "deletion_protection")
+
+    @deletion_protection.setter
+    def deletion_protection(self, value: pulumi.Input[Optional[_builtins.bool]]):
+        pulumi.set(self, "deletion_protection", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def environment(self) -> pulumi.Input[Optional[Union[_builtins.str, 'Environment']]]:
+        """
+        The environment tag. A change is made in place (`setEnvironment`). Default: chosen by the API; if left out, it is not changed.
+        """
+        return pulumi.get(self, "environment")
+
+    @environment.setter
+    def environment(self, value: pulumi.Input[Optional[Union[_builtins.str, 'Environment']]]):
+        pulumi.set(self, "environment", value)
+
+    @_builtins.property
+    @pulumi.getter(name="existingId")
+    def existing_id(self) -> pulumi.Input[Optional[_builtins.str]]:
+        """
+        The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It is read only when the resource is created in the stack: removing it later changes nothing, and changing it to another id is an error.
+        """
+        return pulumi.get(self, "existing_id")
+
+    @existing_id.setter
+    def existing_id(self, value: pulumi.Input[Optional[_builtins.str]]):
+        pulumi.set(self, "existing_id", value)
+
+    @_builtins.property
+    @pulumi.getter(name="memoryGbs")
+    def memory_gbs(self) -> pulumi.Input[Optional[_builtins.int]]:
+        """
+        Memory of each node in gigabytes, documented as `cpu_millis / 250`. A change resizes the set in place. Default: `cpu_millis / 250`; if removed later, the memory stays as it is until `cpu_millis` changes.
+        """
+        return pulumi.get(self, "memory_gbs")
+
+    @memory_gbs.setter
+    def memory_gbs(self, value: pulumi.Input[Optional[_builtins.int]]):
+        pulumi.set(self, "memory_gbs", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def name(self) -> pulumi.Input[Optional[_builtins.str]]:
+        """
+        The name of the set. A change replaces the set. Default: derived from the resource name and a short hash of its URN.
+        """
+        return pulumi.get(self, "name")
+
+    @name.setter
+    def name(self, value: pulumi.Input[Optional[_builtins.str]]):
+        pulumi.set(self, "name", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def nodes(self) -> pulumi.Input[Optional[_builtins.int]]:
+        """
+        The number of nodes, documented as 1 to 10. A change resizes the set in place (`POST …/replicaSets/{id}/resize`). The API may not support this: the change then fails. With `allow_replace`, the next `pulumi up` replaces the set. Default: 1.
+        """
+        return pulumi.get(self, "nodes")
+
+    @nodes.setter
+    def nodes(self, value: pulumi.Input[Optional[_builtins.int]]):
+        pulumi.set(self, "nodes", value)
 
 

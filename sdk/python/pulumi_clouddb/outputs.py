@@ -201,13 +201,13 @@ class Fork(dict):
 
     def __init__(__self__, *,
                  service_id: _builtins.str,
-                 strategy: 'ForkStrategy',
+                 strategy: _builtins.str,
                  target_time: Optional[_builtins.str] = None):
         """
         The source of a forked service's data.
 
         :param _builtins.str service_id: The service to fork.
-        :param 'ForkStrategy' strategy: Which data to copy: the data of the last snapshot, the current data, or the data at `target_time`.
+        :param Union[_builtins.str, 'ForkStrategy'] strategy: Which data to copy: the data of the last snapshot, the current data, or the data at `target_time`.
         :param _builtins.str target_time: The point in time (RFC 3339). Required for `PITR`, and allowed only with it.
         """
         pulumi.set(__self__, "service_id", service_id)
@@ -225,7 +225,7 @@ class Fork(dict):
 
     @_builtins.property
     @pulumi.getter
-    def strategy(self) -> 'ForkStrategy':
+    def strategy(self) -> _builtins.str:
         """
         Which data to copy: the data of the last snapshot, the current data, or the data at `target_time`.
         """

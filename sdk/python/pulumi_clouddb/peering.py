@@ -27,7 +27,7 @@ class PeeringArgs:
                  deletion_protection: pulumi.Input[Optional[_builtins.bool]] = None,
                  existing_id: pulumi.Input[Optional[_builtins.str]] = None,
                  project_id: pulumi.Input[Optional[_builtins.str]] = None,
-                 wait_for: pulumi.Input[Optional['WaitFor']] = None):
+                 wait_for: pulumi.Input[Optional[Union[_builtins.str, 'WaitFor']]] = None):
         """
         The set of arguments for constructing a Peering resource.
 
@@ -38,7 +38,7 @@ class PeeringArgs:
         :param pulumi.Input[_builtins.bool] deletion_protection: Whether to reject the deletion of the resource, also as part of a replacement. To remove the protection, set it to false or remove it, and run `pulumi up` once; then delete the resource. A change updates only the state. Default: false.
         :param pulumi.Input[_builtins.str] existing_id: The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It is read only when the resource is created in the stack: removing it later changes nothing, and changing it to another id is an error.
         :param pulumi.Input[_builtins.str] project_id: The project that the resource belongs to. A change replaces the resource. Default: `clouddb:projectId` of the stack configuration, or CLOUDDB_PROJECT_ID.
-        :param pulumi.Input['WaitFor'] wait_for: The state that creation waits for. `active`: traffic can flow, which requires the other side to accept the peering. `provisioned`: the peering can be accepted, so that the same program can accept it. Default: "active".
+        :param pulumi.Input[Union[_builtins.str, 'WaitFor']] wait_for: The state that creation waits for. `active`: traffic can flow, which requires the other side to accept the peering. `provisioned`: the peering can be accepted, so that the same program can accept it. Default: "active".
         """
         pulumi.set(__self__, "peer_account_id", peer_account_id)
         pulumi.set(__self__, "peer_region_code", peer_region_code)
@@ -139,14 +139,14 @@ class PeeringArgs:
 
     @_builtins.property
     @pulumi.getter(name="waitFor")
-    def wait_for(self) -> pulumi.Input[Optional['WaitFor']]:
+    def wait_for(self) -> pulumi.Input[Optional[Union[_builtins.str, 'WaitFor']]]:
         """
         The state that creation waits for. `active`: traffic can flow, which requires the other side to accept the peering. `provisioned`: the peering can be accepted, so that the same program can accept it. Default: "active".
         """
         return pulumi.get(self, "wait_for")
 
     @wait_for.setter
-    def wait_for(self, value: pulumi.Input[Optional['WaitFor']]):
+    def wait_for(self, value: pulumi.Input[Optional[Union[_builtins.str, 'WaitFor']]]):
         pulumi.set(self, "wait_for", value)
 
 
@@ -163,7 +163,7 @@ class Peering(pulumi.CustomResource):
                  peer_vpc_id: pulumi.Input[Optional[_builtins.str]] = None,
                  project_id: pulumi.Input[Optional[_builtins.str]] = None,
                  vpc_id: pulumi.Input[Optional[_builtins.str]] = None,
-                 wait_for: pulumi.Input[Optional['WaitFor']] = None,
+                 wait_for: pulumi.Input[Optional[Union[_builtins.str, 'WaitFor']]] = None,
                  __props__=None):
         """
         A connection between a VPC and a VPC in an external cloud account.
@@ -199,7 +199,7 @@ class Peering(pulumi.CustomResource):
         :param pulumi.Input[_builtins.str] peer_vpc_id: The VPC of the other side, for example `vpc-0a1b2c3d`. A change replaces the peering.
         :param pulumi.Input[_builtins.str] project_id: The project that the resource belongs to. A change replaces the resource. Default: `clouddb:projectId` of the stack configuration, or CLOUDDB_PROJECT_ID.
         :param pulumi.Input[_builtins.str] vpc_id: The VPC on this side. A change replaces the peering.
-        :param pulumi.Input['WaitFor'] wait_for: The state that creation waits for. `active`: traffic can flow, which requires the other side to accept the peering. `provisioned`: the peering can be accepted, so that the same program can accept it. Default: "active".
+        :param pulumi.Input[Union[_builtins.str, 'WaitFor']] wait_for: The state that creation waits for. `active`: traffic can flow, which requires the other side to accept the peering. `provisioned`: the peering can be accepted, so that the same program can accept it. Default: "active".
         """
         ...
     @overload
@@ -254,7 +254,7 @@ class Peering(pulumi.CustomResource):
                  peer_vpc_id: pulumi.Input[Optional[_builtins.str]] = None,
                  project_id: pulumi.Input[Optional[_builtins.str]] = None,
                  vpc_id: pulumi.Input[Optional[_builtins.str]] = None,
-                 wait_for: pulumi.Input[Optional['WaitFor']] = None,
+                 wait_for: pulumi.Input[Optional[Union[_builtins.str, 'WaitFor']]] = None,
                  __props__=None):
         opts = pulumi.ResourceOptions.merge(_utilities.get_resource_opts_defaults(), opts)
         if not isinstance(opts, pulumi.ResourceOptions):

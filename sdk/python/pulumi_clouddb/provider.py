@@ -20,6 +20,7 @@ __all__ = ['ProviderArgs', 'Provider']
 class ProviderArgs:
     def __init__(__self__, *,
                  access_token: pulumi.Input[Optional[_builtins.str]] = None,
+                 access_token_file: pulumi.Input[Optional[_builtins.str]] = None,
                  allow_insecure: pulumi.Input[Optional[_builtins.bool]] = None,
                  base_url: pulumi.Input[Optional[_builtins.str]] = None,
                  project_id: pulumi.Input[Optional[_builtins.str]] = None):
@@ -27,12 +28,15 @@ class ProviderArgs:
         The set of arguments for constructing a Provider resource.
 
         :param pulumi.Input[_builtins.str] access_token: The access token: a bearer token, or a personal access token in the form `PUBLIC_KEY:SECRET_KEY`. Default: the environment variable CLOUDDB_ACCESS_TOKEN.
+        :param pulumi.Input[_builtins.str] access_token_file: The path of a file that contains only the access token, instead of `access_token`. It is relative to the folder of the program. The file is read again when the API rejects the token, so that a tool can renew it during a run. Default: the environment variable CLOUDDB_ACCESS_TOKEN_FILE.
         :param pulumi.Input[_builtins.bool] allow_insecure: Whether to allow a `base_url` with `http` on another host, which sends the token unencrypted. Default: the environment variable CLOUDDB_ALLOW_INSECURE, otherwise false.
         :param pulumi.Input[_builtins.str] base_url: The URL of the management API, which ends in its version, `/v1`. Default: the environment variable CLOUDDB_BASE_URL.
         :param pulumi.Input[_builtins.str] project_id: The id of the project for resources that do not declare one. Default: the environment variable CLOUDDB_PROJECT_ID.
         """
         if access_token is not None:
             pulumi.set(__self__, "access_token", access_token)
+        if access_token_file is not None:
+            pulumi.set(__self__, "access_token_file", access_token_file)
         if allow_insecure is not None:
             pulumi.set(__self__, "allow_insecure", allow_insecure)
         if base_url is not None:
@@ -51,6 +55,18 @@ class ProviderArgs:
     @access_token.setter
     def access_token(self, value: pulumi.Input[Optional[_builtins.str]]):
         pulumi.set(self, "access_token", value)
+
+    @_builtins.property
+    @pulumi.getter(name="accessTokenFile")
+    def access_token_file(self) -> pulumi.Input[Optional[_builtins.str]]:
+        """
+        The path of a file that contains only the access token, instead of `access_token`. It is relative to the folder of the program. The file is read again when the API rejects the token, so that a tool can renew it during a run. Default: the environment variable CLOUDDB_ACCESS_TOKEN_FILE.
+        """
+        return pulumi.get(self, "access_token_file")
+
+    @access_token_file.setter
+    def access_token_file(self, value: pulumi.Input[Optional[_builtins.str]]):
+        pulumi.set(self, "access_token_file", value)
 
     @_builtins.property
     @pulumi.getter(name="allowInsecure")
@@ -96,6 +112,7 @@ class Provider(pulumi.ProviderResource):
                  resource_name: str,
                  opts: Optional[pulumi.ResourceOptions] = None,
                  access_token: pulumi.Input[Optional[_builtins.str]] = None,
+                 access_token_file: pulumi.Input[Optional[_builtins.str]] = None,
                  allow_insecure: pulumi.Input[Optional[_builtins.bool]] = None,
                  base_url: pulumi.Input[Optional[_builtins.str]] = None,
                  project_id: pulumi.Input[Optional[_builtins.str]] = None,
@@ -124,6 +141,7 @@ class Provider(pulumi.ProviderResource):
         :param str resource_name: The name of the resource.
         :param pulumi.ResourceOptions opts: Options for the resource.
         :param pulumi.Input[_builtins.str] access_token: The access token: a bearer token, or a personal access token in the form `PUBLIC_KEY:SECRET_KEY`. Default: the environment variable CLOUDDB_ACCESS_TOKEN.
+        :param pulumi.Input[_builtins.str] access_token_file: The path of a file that contains only the access token, instead of `access_token`. It is relative to the folder of the program. The file is read again when the API rejects the token, so that a tool can renew it during a run. Default: the environment variable CLOUDDB_ACCESS_TOKEN_FILE.
         :param pulumi.Input[_builtins.bool] allow_insecure: Whether to allow a `base_url` with `http` on another host, which sends the token unencrypted. Default: the environment variable CLOUDDB_ALLOW_INSECURE, otherwise false.
         :param pulumi.Input[_builtins.str] base_url: The URL of the management API, which ends in its version, `/v1`. Default: the environment variable CLOUDDB_BASE_URL.
         :param pulumi.Input[_builtins.str] project_id: The id of the project for resources that do not declare one. Default: the environment variable CLOUDDB_PROJECT_ID.
@@ -171,6 +189,7 @@ class Provider(pulumi.ProviderResource):
                  resource_name: str,
                  opts: Optional[pulumi.ResourceOptions] = None,
                  access_token: pulumi.Input[Optional[_builtins.str]] = None,
+                 access_token_file: pulumi.Input[Optional[_builtins.str]] = None,
                  allow_insecure: pulumi.Input[Optional[_builtins.bool]] = None,
                  base_url: pulumi.Input[Optional[_builtins.str]] = None,
                  project_id: pulumi.Input[Optional[_builtins.str]] = None,
@@ -184,6 +203,7 @@ class Provider(pulumi.ProviderResource):
             __props__ = ProviderArgs.__new__(ProviderArgs)
 
             __props__.__dict__["access_token"] = None if access_token is None else pulumi.Output.secret(access_token)
+            __props__.__dict__["access_token_file"] = access_token_file
             __props__.__dict__["allow_insecure"] = pulumi.Output.from_input(allow_insecure).apply(pulumi.runtime.to_json) if allow_insecure is not None else None
             __props__.__dict__["base_url"] = base_url
             __props__.__dict__["project_id"] = project_id

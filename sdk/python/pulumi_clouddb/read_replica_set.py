@@ -22,30 +22,36 @@ class ReadReplicaSetArgs:
     def __init__(__self__, *,
                  cpu_millis: pulumi.Input[_builtins.int],
                  service_id: pulumi.Input[_builtins.str],
+                 allow_replace: pulumi.Input[Optional[_builtins.bool]] = None,
                  connection_pooler: pulumi.Input[Optional[_builtins.bool]] = None,
                  deletion_protection: pulumi.Input[Optional[_builtins.bool]] = None,
-                 environment: pulumi.Input[Optional['Environment']] = None,
+                 environment: pulumi.Input[Optional[Union[_builtins.str, 'Environment']]] = None,
                  existing_id: pulumi.Input[Optional[_builtins.str]] = None,
                  memory_gbs: pulumi.Input[Optional[_builtins.int]] = None,
                  name: pulumi.Input[Optional[_builtins.str]] = None,
                  nodes: pulumi.Input[Optional[_builtins.int]] = None,
+                 password: pulumi.Input[Optional[_builtins.str]] = None,
                  project_id: pulumi.Input[Optional[_builtins.str]] = None):
         """
         The set of arguments for constructing a ReadReplicaSet resource.
 
         :param pulumi.Input[_builtins.int] cpu_millis: CPU of each node in millicores. A change resizes the set in place.
         :param pulumi.Input[_builtins.str] service_id: The service that is copied. A change replaces the set.
+        :param pulumi.Input[_builtins.bool] allow_replace: Allows a change of `nodes` that the API cannot make in place to replace the set. A set has no data of its own, but its endpoint changes. A change updates only the state. Default: false.
         :param pulumi.Input[_builtins.bool] connection_pooler: Whether there is a connection pooler. A change is made in place (`enablePooler`, `disablePooler`). Default: false.
         :param pulumi.Input[_builtins.bool] deletion_protection: Whether to reject the deletion of the resource, also as part of a replacement. To remove the protection, set it to false or remove it, and run `pulumi up` once; then delete the resource. A change updates only the state. Default: false.
-        :param pulumi.Input['Environment'] environment: The environment tag. A change is made in place (`setEnvironment`). Default: chosen by the API; if left out, it is not changed.
+        :param pulumi.Input[Union[_builtins.str, 'Environment']] environment: The environment tag. A change is made in place (`setEnvironment`). Default: chosen by the API; if left out, it is not changed.
         :param pulumi.Input[_builtins.str] existing_id: The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It is read only when the resource is created in the stack: removing it later changes nothing, and changing it to another id is an error.
         :param pulumi.Input[_builtins.int] memory_gbs: Memory of each node in gigabytes, documented as `cpu_millis / 250`. A change resizes the set in place. Default: `cpu_millis / 250`; if removed later, the memory stays as it is until `cpu_millis` changes.
         :param pulumi.Input[_builtins.str] name: The name of the set. A change replaces the set. Default: derived from the resource name and a short hash of its URN.
-        :param pulumi.Input[_builtins.int] nodes: The number of nodes, documented as 1 to 10. A change resizes the set in place (`POST …/replicaSets/{id}/resize`). Default: 1.
+        :param pulumi.Input[_builtins.int] nodes: The number of nodes, documented as 1 to 10. A change resizes the set in place (`POST …/replicaSets/{id}/resize`). The API may not support this: the change then fails. With `allow_replace`, the next `pulumi up` replaces the set. Default: 1.
+        :param pulumi.Input[_builtins.str] password: The password of the service, for example its `current_password`. It is used in the connection strings and is not sent to the API. The state stores it encrypted. A change updates only the state. Default: none: the connection strings contain no password.
         :param pulumi.Input[_builtins.str] project_id: The project that the resource belongs to. A change replaces the resource. Default: `clouddb:projectId` of the stack configuration, or CLOUDDB_PROJECT_ID.
         """
         pulumi.set(__self__, "cpu_millis", cpu_millis)
         pulumi.set(__self__, "service_id", service_id)
+        if allow_replace is not None:
+            pulumi.set(__self__, "allow_replace", allow_replace)
         if connection_pooler is not None:
             pulumi.set(__self__, "connection_pooler", connection_pooler)
         if deletion_protection is not None:
@@ -60,6 +66,8 @@ class ReadReplicaSetArgs:
             pulumi.set(__self__, "name", name)
         if nodes is not None:
             pulumi.set(__self__, "nodes", nodes)
+        if password is not None:
+            pulumi.set(__self__, "password", password)
         if project_id is not None:
             pulumi.set(__self__, "project_id", project_id)
 
@@ -88,6 +96,18 @@ class ReadReplicaSetArgs:
         pulumi.set(self, "service_id", value)
 
     @_builtins.property
+    @pulumi.getter(name="allowReplace")
+    def allow_replace(self) -> pulumi.Input[Optional[_builtins.bool]]:
+        """
+        Allows a change of `nodes` that the API cannot make in place to replace the set. A set has no data of its own, but its endpoint changes. A change updates only the state. Default: false.
+        """
+        return pulumi.get(self, "allow_replace")
+
+    @allow_replace.setter
+    def allow_replace(self, value: pulumi.Input[Optional[_builtins.bool]]):
+        pulumi.set(self, "allow_replace", value)
+
+    @_builtins.property
     @pulumi.getter(name="connectionPooler")
     def connection_pooler(self) -> pulumi.Input[Optional[_builtins.bool]]:
         """
@@ -113,14 +133,14 @@ class ReadReplicaSetArgs:
 
     @_builtins.property
     @pulumi.getter
-    def environment(self) -> pulumi.Input[Optional['Environment']]:
+    def environment(self) -> pulumi.Input[Optional[Union[_builtins.str, 'Environment']]]:
         """
         The environment tag. A change is made in place (`setEnvironment`). Default: chosen by the API; if left out, it is not changed.
         """
         return pulumi.get(self, "environment")
 
     @environment.setter
-    def environment(self, value: pulumi.Input[Optional['Environment']]):
+    def environment(self, value: pulumi.Input[Optional[Union[_builtins.str, 'Environment']]]):
         pulumi.set(self, "environment", value)
 
     @_builtins.property
@@ -163,13 +183,25 @@ class ReadReplicaSetArgs:
     @pulumi.getter
     def nodes(self) -> pulumi.Input[Optional[_builtins.int]]:
         """
-        The number of nodes, documented as 1 to 10. A change resizes the set in place (`POST …/replicaSets/{id}/resize`). Default: 1.
+        The number of nodes, documented as 1 to 10. A change resizes the set in place (`POST …/replicaSets/{id}/resize`). The API may not support this: the change then fails. With `allow_replace`, the next `pulumi up` replaces the set. Default: 1.
         """
         return pulumi.get(self, "nodes")
 
     @nodes.setter
     def nodes(self, value: pulumi.Input[Optional[_builtins.int]]):
         pulumi.set(self, "nodes", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def password(self) -> pulumi.Input[Optional[_builtins.str]]:
+        """
+        The password of the service, for example its `current_password`. It is used in the connection strings and is not sent to the API. The state stores it encrypted. A change updates only the state. Default: none: the connection strings contain no password.
+        """
+        return pulumi.get(self, "password")
+
+    @password.setter
+    def password(self, value: pulumi.Input[Optional[_builtins.str]]):
+        pulumi.set(self, "password", value)
 
     @_builtins.property
     @pulumi.getter(name="projectId")
@@ -190,14 +222,16 @@ class ReadReplicaSet(pulumi.CustomResource):
     def __init__(__self__,
                  resource_name: str,
                  opts: Optional[pulumi.ResourceOptions] = None,
+                 allow_replace: pulumi.Input[Optional[_builtins.bool]] = None,
                  connection_pooler: pulumi.Input[Optional[_builtins.bool]] = None,
                  cpu_millis: pulumi.Input[Optional[_builtins.int]] = None,
                  deletion_protection: pulumi.Input[Optional[_builtins.bool]] = None,
-                 environment: pulumi.Input[Optional['Environment']] = None,
+                 environment: pulumi.Input[Optional[Union[_builtins.str, 'Environment']]] = None,
                  existing_id: pulumi.Input[Optional[_builtins.str]] = None,
                  memory_gbs: pulumi.Input[Optional[_builtins.int]] = None,
                  name: pulumi.Input[Optional[_builtins.str]] = None,
                  nodes: pulumi.Input[Optional[_builtins.int]] = None,
+                 password: pulumi.Input[Optional[_builtins.str]] = None,
                  project_id: pulumi.Input[Optional[_builtins.str]] = None,
                  service_id: pulumi.Input[Optional[_builtins.str]] = None,
                  __props__=None):
@@ -210,35 +244,35 @@ class ReadReplicaSet(pulumi.CustomResource):
         ### Two read replicas of a database, and their URL
 
         ```python
-        from urllib.parse import quote
-
         import pulumi
         import pulumi_clouddb as clouddb
 
         orders = clouddb.Service("orders", cpu_millis=1000, memory_gbs=4)
 
-        reports = clouddb.ReadReplicaSet("reports", service_id=orders.service_id, nodes=2, cpu_millis=500, memory_gbs=2)
-
-        url = pulumi.Output.format(
-            "postgres://tsdbadmin:{0}@{1}:{2}/tsdb?sslmode=require",
-            orders.initial_password.apply(lambda password: quote(password or "", safe="")),
-            reports.host,
-            reports.port,
+        reports = clouddb.ReadReplicaSet(
+            "reports",
+            service_id=orders.service_id,
+            nodes=2,
+            cpu_millis=500,
+            memory_gbs=2,
+            password=orders.current_password,
         )
 
-        pulumi.export("url", url)
+        pulumi.export("url", reports.connection_string)
         ```
 
         :param str resource_name: The name of the resource.
         :param pulumi.ResourceOptions opts: Options for the resource.
+        :param pulumi.Input[_builtins.bool] allow_replace: Allows a change of `nodes` that the API cannot make in place to replace the set. A set has no data of its own, but its endpoint changes. A change updates only the state. Default: false.
         :param pulumi.Input[_builtins.bool] connection_pooler: Whether there is a connection pooler. A change is made in place (`enablePooler`, `disablePooler`). Default: false.
         :param pulumi.Input[_builtins.int] cpu_millis: CPU of each node in millicores. A change resizes the set in place.
         :param pulumi.Input[_builtins.bool] deletion_protection: Whether to reject the deletion of the resource, also as part of a replacement. To remove the protection, set it to false or remove it, and run `pulumi up` once; then delete the resource. A change updates only the state. Default: false.
-        :param pulumi.Input['Environment'] environment: The environment tag. A change is made in place (`setEnvironment`). Default: chosen by the API; if left out, it is not changed.
+        :param pulumi.Input[Union[_builtins.str, 'Environment']] environment: The environment tag. A change is made in place (`setEnvironment`). Default: chosen by the API; if left out, it is not changed.
         :param pulumi.Input[_builtins.str] existing_id: The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It is read only when the resource is created in the stack: removing it later changes nothing, and changing it to another id is an error.
         :param pulumi.Input[_builtins.int] memory_gbs: Memory of each node in gigabytes, documented as `cpu_millis / 250`. A change resizes the set in place. Default: `cpu_millis / 250`; if removed later, the memory stays as it is until `cpu_millis` changes.
         :param pulumi.Input[_builtins.str] name: The name of the set. A change replaces the set. Default: derived from the resource name and a short hash of its URN.
-        :param pulumi.Input[_builtins.int] nodes: The number of nodes, documented as 1 to 10. A change resizes the set in place (`POST …/replicaSets/{id}/resize`). Default: 1.
+        :param pulumi.Input[_builtins.int] nodes: The number of nodes, documented as 1 to 10. A change resizes the set in place (`POST …/replicaSets/{id}/resize`). The API may not support this: the change then fails. With `allow_replace`, the next `pulumi up` replaces the set. Default: 1.
+        :param pulumi.Input[_builtins.str] password: The password of the service, for example its `current_password`. It is used in the connection strings and is not sent to the API. The state stores it encrypted. A change updates only the state. Default: none: the connection strings contain no password.
         :param pulumi.Input[_builtins.str] project_id: The project that the resource belongs to. A change replaces the resource. Default: `clouddb:projectId` of the stack configuration, or CLOUDDB_PROJECT_ID.
         :param pulumi.Input[_builtins.str] service_id: The service that is copied. A change replaces the set.
         """
@@ -257,23 +291,21 @@ class ReadReplicaSet(pulumi.CustomResource):
         ### Two read replicas of a database, and their URL
 
         ```python
-        from urllib.parse import quote
-
         import pulumi
         import pulumi_clouddb as clouddb
 
         orders = clouddb.Service("orders", cpu_millis=1000, memory_gbs=4)
 
-        reports = clouddb.ReadReplicaSet("reports", service_id=orders.service_id, nodes=2, cpu_millis=500, memory_gbs=2)
-
-        url = pulumi.Output.format(
-            "postgres://tsdbadmin:{0}@{1}:{2}/tsdb?sslmode=require",
-            orders.initial_password.apply(lambda password: quote(password or "", safe="")),
-            reports.host,
-            reports.port,
+        reports = clouddb.ReadReplicaSet(
+            "reports",
+            service_id=orders.service_id,
+            nodes=2,
+            cpu_millis=500,
+            memory_gbs=2,
+            password=orders.current_password,
         )
 
-        pulumi.export("url", url)
+        pulumi.export("url", reports.connection_string)
         ```
 
         :param str resource_name: The name of the resource.
@@ -291,14 +323,16 @@ class ReadReplicaSet(pulumi.CustomResource):
     def _internal_init(__self__,
                  resource_name: str,
                  opts: Optional[pulumi.ResourceOptions] = None,
+                 allow_replace: pulumi.Input[Optional[_builtins.bool]] = None,
                  connection_pooler: pulumi.Input[Optional[_builtins.bool]] = None,
                  cpu_millis: pulumi.Input[Optional[_builtins.int]] = None,
                  deletion_protection: pulumi.Input[Optional[_builtins.bool]] = None,
-                 environment: pulumi.Input[Optional['Environment']] = None,
+                 environment: pulumi.Input[Optional[Union[_builtins.str, 'Environment']]] = None,
                  existing_id: pulumi.Input[Optional[_builtins.str]] = None,
                  memory_gbs: pulumi.Input[Optional[_builtins.int]] = None,
                  name: pulumi.Input[Optional[_builtins.str]] = None,
                  nodes: pulumi.Input[Optional[_builtins.int]] = None,
+                 password: pulumi.Input[Optional[_builtins.str]] = None,
                  project_id: pulumi.Input[Optional[_builtins.str]] = None,
                  service_id: pulumi.Input[Optional[_builtins.str]] = None,
                  __props__=None):
@@ -310,6 +344,7 @@ class ReadReplicaSet(pulumi.CustomResource):
                 raise TypeError('__props__ is only valid when passed in combination with a valid opts.id to get an existing resource')
             __props__ = ReadReplicaSetArgs.__new__(ReadReplicaSetArgs)
 
+            __props__.__dict__["allow_replace"] = allow_replace
             __props__.__dict__["connection_pooler"] = connection_pooler
             if cpu_millis is None and not opts.urn:
                 raise TypeError("Missing required property 'cpu_millis'")
@@ -320,11 +355,14 @@ class ReadReplicaSet(pulumi.CustomResource):
             __props__.__dict__["memory_gbs"] = memory_gbs
             __props__.__dict__["name"] = name
             __props__.__dict__["nodes"] = nodes
+            __props__.__dict__["password"] = None if password is None else pulumi.Output.secret(password)
             __props__.__dict__["project_id"] = project_id
             if service_id is None and not opts.urn:
                 raise TypeError("Missing required property 'service_id'")
             __props__.__dict__["service_id"] = service_id
+            __props__.__dict__["connection_string"] = None
             __props__.__dict__["host"] = None
+            __props__.__dict__["pooler_connection_string"] = None
             __props__.__dict__["pooler_host"] = None
             __props__.__dict__["pooler_port"] = None
             __props__.__dict__["port"] = None
@@ -332,6 +370,8 @@ class ReadReplicaSet(pulumi.CustomResource):
             __props__.__dict__["status"] = None
         alias_opts = pulumi.ResourceOptions(aliases=[pulumi.Alias(type_="pulumi-nodejs:dynamic/clouddb:ReadReplicaSet")])
         opts = pulumi.ResourceOptions.merge(opts, alias_opts)
+        secret_opts = pulumi.ResourceOptions(additional_secret_outputs=["connectionString", "poolerConnectionString"])
+        opts = pulumi.ResourceOptions.merge(opts, secret_opts)
         super(ReadReplicaSet, __self__).__init__(
             'clouddb:index:ReadReplicaSet',
             resource_name,
@@ -355,6 +395,7 @@ class ReadReplicaSet(pulumi.CustomResource):
         __props__ = ReadReplicaSetArgs.__new__(ReadReplicaSetArgs)
 
         __props__.__dict__["connection_pooler"] = None
+        __props__.__dict__["connection_string"] = None
         __props__.__dict__["cpu_millis"] = None
         __props__.__dict__["deletion_protection"] = None
         __props__.__dict__["environment"] = None
@@ -362,6 +403,7 @@ class ReadReplicaSet(pulumi.CustomResource):
         __props__.__dict__["memory_gbs"] = None
         __props__.__dict__["name"] = None
         __props__.__dict__["nodes"] = None
+        __props__.__dict__["pooler_connection_string"] = None
         __props__.__dict__["pooler_host"] = None
         __props__.__dict__["pooler_port"] = None
         __props__.__dict__["port"] = None
@@ -378,6 +420,14 @@ class ReadReplicaSet(pulumi.CustomResource):
         Whether there is a connection pooler.
         """
         return pulumi.get(self, "connection_pooler")
+
+    @_builtins.property
+    @pulumi.getter(name="connectionString")
+    def connection_string(self) -> pulumi.Output[_builtins.str]:
+        """
+        The `postgres://` URL of the endpoint. It contains the argument `password` if it is set. Undefined in the same cases as `host`. Secret.
+        """
+        return pulumi.get(self, "connection_string")
 
     @_builtins.property
     @pulumi.getter(name="cpuMillis")
@@ -407,7 +457,7 @@ class ReadReplicaSet(pulumi.CustomResource):
     @pulumi.getter
     def host(self) -> pulumi.Output[_builtins.str]:
         """
-        The host of the direct endpoint. A creation or an adoption returns it when the database is ready. It is absent only after a `.get`, an import or a refresh of a database to which the API has not assigned an endpoint yet.
+        The host of the direct endpoint. Undefined only after a `.get`, an import or a refresh of a database to which the API has not assigned an endpoint yet.
         """
         return pulumi.get(self, "host")
 
@@ -434,6 +484,14 @@ class ReadReplicaSet(pulumi.CustomResource):
         The number of nodes.
         """
         return pulumi.get(self, "nodes")
+
+    @_builtins.property
+    @pulumi.getter(name="poolerConnectionString")
+    def pooler_connection_string(self) -> pulumi.Output[Optional[_builtins.str]]:
+        """
+        The `postgres://` URL of the connection pooler, with the same password. Undefined if there is no pooler. Secret.
+        """
+        return pulumi.get(self, "pooler_connection_string")
 
     @_builtins.property
     @pulumi.getter(name="poolerHost")

@@ -22,13 +22,14 @@ __all__ = ['ServiceArgs', 'Service']
 @pulumi.input_type
 class ServiceArgs:
     def __init__(__self__, *,
-                 addons: pulumi.Input[Optional[Sequence[pulumi.Input['Addon']]]] = None,
+                 addons: pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]] = None,
                  allow_replace: pulumi.Input[Optional[_builtins.bool]] = None,
                  connection_pooler: pulumi.Input[Optional[_builtins.bool]] = None,
                  cpu_millis: pulumi.Input[Optional[Union[_builtins.int, _builtins.str]]] = None,
                  deletion_protection: pulumi.Input[Optional[_builtins.bool]] = None,
-                 environment: pulumi.Input[Optional['Environment']] = None,
+                 environment: pulumi.Input[Optional[Union[_builtins.str, 'Environment']]] = None,
                  existing_id: pulumi.Input[Optional[_builtins.str]] = None,
+                 final_fork: pulumi.Input[Optional[_builtins.bool]] = None,
                  fork: pulumi.Input[Optional['ForkArgs']] = None,
                  memory_gbs: pulumi.Input[Optional[Union[_builtins.int, _builtins.str]]] = None,
                  name: pulumi.Input[Optional[_builtins.str]] = None,
@@ -42,13 +43,14 @@ class ServiceArgs:
         """
         The set of arguments for constructing a Service resource.
 
-        :param pulumi.Input[Sequence[pulumi.Input['Addon']]] addons: Additions to plain PostgreSQL. A change replaces the service, which requires `allow_replace`. Cannot be combined with `fork`. Default: none.
+        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] addons: Additions to plain PostgreSQL. A change replaces the service, which requires `allow_replace`. Cannot be combined with `fork`. Default: none.
         :param pulumi.Input[_builtins.bool] allow_replace: Allows a change that cannot be made in place to replace this service by a new, empty one. Without it, or if its value is known only after apply, the preview of such a change fails. Default: false.
         :param pulumi.Input[_builtins.bool] connection_pooler: Whether there is a connection pooler. A change is made in place (`enablePooler`, `disablePooler`). Default: false.
-        :param pulumi.Input[Union[_builtins.int, _builtins.str]] cpu_millis: CPU in millicores, documented as 500, 1000, 2000, 4000, 8000, 16000, 32000, 48000 or 64000, or `"shared"`. A change resizes the service in place (`POST …/resize`), which restarts it. Default: chosen by the API, or for a fork that of its parent; if left out, it changes only with `memory_gbs`.
+        :param pulumi.Input[Union[_builtins.int, _builtins.str]] cpu_millis: CPU in millicores, documented as 500, 1000, 2000, 4000, 8000, 16000, 32000, 48000 or 64000, or `"shared"`. A change resizes the service in place (`POST …/resize`), which restarts it. The API may not support a change to `"shared"`: the change then fails. With `allow_replace`, the next `pulumi up` replaces the service. Default: chosen by the API, or for a fork that of its parent; if left out, it changes only with `memory_gbs`.
         :param pulumi.Input[_builtins.bool] deletion_protection: Whether to reject the deletion of the resource, also as part of a replacement. To remove the protection, set it to false or remove it, and run `pulumi up` once; then delete the resource. A change updates only the state. Default: false.
-        :param pulumi.Input['Environment'] environment: The environment tag. A change is made in place (`POST …/setEnvironment`). Default: "DEV".
+        :param pulumi.Input[Union[_builtins.str, 'Environment']] environment: The environment tag. A change is made in place (`POST …/setEnvironment`). Default: "DEV".
         :param pulumi.Input[_builtins.str] existing_id: The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It is read only when the resource is created in the stack: removing it later changes nothing, and changing it to another id is an error.
+        :param pulumi.Input[_builtins.bool] final_fork: Whether a deletion, also in a replacement, first makes a paused fork of the service (`POST …/forkService`, `stop`), which is in no stack. The value of the last update counts. A change updates only the state. Default: false.
         :param pulumi.Input['ForkArgs'] fork: Creates the service from the data of another service (`POST …/forkService`). A change replaces the service, which requires `allow_replace`.
         :param pulumi.Input[Union[_builtins.int, _builtins.str]] memory_gbs: Memory in gigabytes, documented as `cpu_millis / 250`, or `"shared"`. A change resizes the service in place, which restarts it. Default: chosen by the API, or for a fork that of its parent; if left out, it changes only with `cpu_millis`.
         :param pulumi.Input[_builtins.str] name: The name of the service, with 1 to 128 characters. A change renames the service in place (`POST …/rename`). If the API does not have this operation, the change fails. With `allow_replace`, the next `pulumi up` replaces the service. Default: derived from the resource name and a short hash of its URN; if removed later, the service keeps its name.
@@ -74,6 +76,8 @@ class ServiceArgs:
             pulumi.set(__self__, "environment", environment)
         if existing_id is not None:
             pulumi.set(__self__, "existing_id", existing_id)
+        if final_fork is not None:
+            pulumi.set(__self__, "final_fork", final_fork)
         if fork is not None:
             pulumi.set(__self__, "fork", fork)
         if memory_gbs is not None:
@@ -97,14 +101,14 @@ class ServiceArgs:
 
     @_builtins.property
     @pulumi.getter
-    def addons(self) -> pulumi.Input[Optional[Sequence[pulumi.Input['Addon']]]]:
+    def addons(self) -> pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]]:
         """
         Additions to plain PostgreSQL. A change replaces the service, which requires `allow_replace`. Cannot be combined with `fork`. Default: none.
         """
         return pulumi.get(self, "addons")
 
     @addons.setter
-    def addons(self, value: pulumi.Input[Optional[Sequence[pulumi.Input['Addon']]]]):
+    def addons(self, value: pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]]):
         pulumi.set(self, "addons", value)
 
     @_builtins.property
@@ -135,7 +139,7 @@ class ServiceArgs:
     @pulumi.getter(name="cpuMillis")
     def cpu_millis(self) -> pulumi.Input[Optional[Union[_builtins.int, _builtins.str]]]:
         """
-        CPU in millicores, documented as 500, 1000, 2000, 4000, 8000, 16000, 32000, 48000 or 64000, or `"shared"`. A change resizes the service in place (`POST …/resize`), which restarts it. Default: chosen by the API, or for a fork that of its parent; if left out, it changes only with `memory_gbs`.
+        CPU in millicores, documented as 500, 1000, 2000, 4000, 8000, 16000, 32000, 48000 or 64000, or `"shared"`. A change resizes the service in place (`POST …/resize`), which restarts it. The API may not support a change to `"shared"`: the change then fails. With `allow_replace`, the next `pulumi up` replaces the service. Default: chosen by the API, or for a fork that of its parent; if left out, it changes only with `memory_gbs`.
         """
         return pulumi.get(self, "cpu_millis")
 
@@ -157,14 +161,14 @@ class ServiceArgs:
 
     @_builtins.property
     @pulumi.getter
-    def environment(self) -> pulumi.Input[Optional['Environment']]:
+    def environment(self) -> pulumi.Input[Optional[Union[_builtins.str, 'Environment']]]:
         """
         The environment tag. A change is made in place (`POST …/setEnvironment`). Default: "DEV".
         """
         return pulumi.get(self, "environment")
 
     @environment.setter
-    def environment(self, value: pulumi.Input[Optional['Environment']]):
+    def environment(self, value: pulumi.Input[Optional[Union[_builtins.str, 'Environment']]]):
         pulumi.set(self, "environment", value)
 
     @_builtins.property
@@ -178,6 +182,18 @@ class ServiceArgs:
     @existing_id.setter
     def existing_id(self, value: pulumi.Input[Optional[_builtins.str]]):
         pulumi.set(self, "existing_id", value)
+
+    @_builtins.property
+    @pulumi.getter(name="finalFork")
+    def final_fork(self) -> pulumi.Input[Optional[_builtins.bool]]:
+        """
+        Whether a deletion, also in a replacement, first makes a paused fork of the service (`POST …/forkService`, `stop`), which is in no stack. The value of the last update counts. A change updates only the state. Default: false.
+        """
+        return pulumi.get(self, "final_fork")
+
+    @final_fork.setter
+    def final_fork(self, value: pulumi.Input[Optional[_builtins.bool]]):
+        pulumi.set(self, "final_fork", value)
 
     @_builtins.property
     @pulumi.getter
@@ -306,13 +322,14 @@ class Service(pulumi.CustomResource):
     def __init__(__self__,
                  resource_name: str,
                  opts: Optional[pulumi.ResourceOptions] = None,
-                 addons: pulumi.Input[Optional[Sequence[pulumi.Input['Addon']]]] = None,
+                 addons: pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]] = None,
                  allow_replace: pulumi.Input[Optional[_builtins.bool]] = None,
                  connection_pooler: pulumi.Input[Optional[_builtins.bool]] = None,
                  cpu_millis: pulumi.Input[Optional[Union[_builtins.int, _builtins.str]]] = None,
                  deletion_protection: pulumi.Input[Optional[_builtins.bool]] = None,
-                 environment: pulumi.Input[Optional['Environment']] = None,
+                 environment: pulumi.Input[Optional[Union[_builtins.str, 'Environment']]] = None,
                  existing_id: pulumi.Input[Optional[_builtins.str]] = None,
+                 final_fork: pulumi.Input[Optional[_builtins.bool]] = None,
                  fork: pulumi.Input[Optional[Union['ForkArgs', 'ForkArgsDict']]] = None,
                  memory_gbs: pulumi.Input[Optional[Union[_builtins.int, _builtins.str]]] = None,
                  name: pulumi.Input[Optional[_builtins.str]] = None,
@@ -327,14 +344,12 @@ class Service(pulumi.CustomResource):
         """
         A database service.
 
-        Creating it calls `POST …/services`, or `POST …/services/{id}/forkService` if `fork` is set, and waits until the status is `READY`. The provider then applies the settings that the create call does not accept. Changes are made in place if the API supports it. The provider sends them one at a time, in a fixed order, and waits for the completion of each. A change that requires a replacement fails in the preview unless `allow_replace` is true. Deleting it calls `DELETE …/services/{id}` and waits until the service is gone. The resource id is the id of the service.
+        Creating it calls `POST …/services`, or `POST …/services/{id}/forkService` if `fork` is set, and waits until the status is `READY`. The provider then applies the settings that the create call does not accept. Changes are made in place if the API supports it, one at a time. A change that requires a replacement fails in the preview unless `allow_replace` is true. Deleting it calls `DELETE …/services/{id}` and waits until the service is gone. The resource id is the id of the service.
 
         ## Example Usage
         ### A production database, and the URL of its connection pooler
 
         ```python
-        from urllib.parse import quote
-
         import pulumi
         import pulumi_clouddb as clouddb
 
@@ -345,30 +360,24 @@ class Service(pulumi.CustomResource):
             memory_gbs=4,
             replica_count=1,
             connection_pooler=True,
-            environment=clouddb.Environment.PROD,
+            environment="PROD",
             deletion_protection=True,
             opts=pulumi.ResourceOptions(protect=True),
         )
 
-        url = pulumi.Output.format(
-            "postgres://tsdbadmin:{0}@{1}:{2}/tsdb?sslmode=require",
-            orders.initial_password.apply(lambda password: quote(password or "", safe="")),
-            orders.pooler_host,
-            orders.pooler_port,
-        )
-
-        pulumi.export("url", url)
+        pulumi.export("url", orders.pooler_connection_string)
         ```
 
         :param str resource_name: The name of the resource.
         :param pulumi.ResourceOptions opts: Options for the resource.
-        :param pulumi.Input[Sequence[pulumi.Input['Addon']]] addons: Additions to plain PostgreSQL. A change replaces the service, which requires `allow_replace`. Cannot be combined with `fork`. Default: none.
+        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] addons: Additions to plain PostgreSQL. A change replaces the service, which requires `allow_replace`. Cannot be combined with `fork`. Default: none.
         :param pulumi.Input[_builtins.bool] allow_replace: Allows a change that cannot be made in place to replace this service by a new, empty one. Without it, or if its value is known only after apply, the preview of such a change fails. Default: false.
         :param pulumi.Input[_builtins.bool] connection_pooler: Whether there is a connection pooler. A change is made in place (`enablePooler`, `disablePooler`). Default: false.
-        :param pulumi.Input[Union[_builtins.int, _builtins.str]] cpu_millis: CPU in millicores, documented as 500, 1000, 2000, 4000, 8000, 16000, 32000, 48000 or 64000, or `"shared"`. A change resizes the service in place (`POST …/resize`), which restarts it. Default: chosen by the API, or for a fork that of its parent; if left out, it changes only with `memory_gbs`.
+        :param pulumi.Input[Union[_builtins.int, _builtins.str]] cpu_millis: CPU in millicores, documented as 500, 1000, 2000, 4000, 8000, 16000, 32000, 48000 or 64000, or `"shared"`. A change resizes the service in place (`POST …/resize`), which restarts it. The API may not support a change to `"shared"`: the change then fails. With `allow_replace`, the next `pulumi up` replaces the service. Default: chosen by the API, or for a fork that of its parent; if left out, it changes only with `memory_gbs`.
         :param pulumi.Input[_builtins.bool] deletion_protection: Whether to reject the deletion of the resource, also as part of a replacement. To remove the protection, set it to false or remove it, and run `pulumi up` once; then delete the resource. A change updates only the state. Default: false.
-        :param pulumi.Input['Environment'] environment: The environment tag. A change is made in place (`POST …/setEnvironment`). Default: "DEV".
+        :param pulumi.Input[Union[_builtins.str, 'Environment']] environment: The environment tag. A change is made in place (`POST …/setEnvironment`). Default: "DEV".
         :param pulumi.Input[_builtins.str] existing_id: The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It is read only when the resource is created in the stack: removing it later changes nothing, and changing it to another id is an error.
+        :param pulumi.Input[_builtins.bool] final_fork: Whether a deletion, also in a replacement, first makes a paused fork of the service (`POST …/forkService`, `stop`), which is in no stack. The value of the last update counts. A change updates only the state. Default: false.
         :param pulumi.Input[Union['ForkArgs', 'ForkArgsDict']] fork: Creates the service from the data of another service (`POST …/forkService`). A change replaces the service, which requires `allow_replace`.
         :param pulumi.Input[Union[_builtins.int, _builtins.str]] memory_gbs: Memory in gigabytes, documented as `cpu_millis / 250`, or `"shared"`. A change resizes the service in place, which restarts it. Default: chosen by the API, or for a fork that of its parent; if left out, it changes only with `cpu_millis`.
         :param pulumi.Input[_builtins.str] name: The name of the service, with 1 to 128 characters. A change renames the service in place (`POST …/rename`). If the API does not have this operation, the change fails. With `allow_replace`, the next `pulumi up` replaces the service. Default: derived from the resource name and a short hash of its URN; if removed later, the service keeps its name.
@@ -389,14 +398,12 @@ class Service(pulumi.CustomResource):
         """
         A database service.
 
-        Creating it calls `POST …/services`, or `POST …/services/{id}/forkService` if `fork` is set, and waits until the status is `READY`. The provider then applies the settings that the create call does not accept. Changes are made in place if the API supports it. The provider sends them one at a time, in a fixed order, and waits for the completion of each. A change that requires a replacement fails in the preview unless `allow_replace` is true. Deleting it calls `DELETE …/services/{id}` and waits until the service is gone. The resource id is the id of the service.
+        Creating it calls `POST …/services`, or `POST …/services/{id}/forkService` if `fork` is set, and waits until the status is `READY`. The provider then applies the settings that the create call does not accept. Changes are made in place if the API supports it, one at a time. A change that requires a replacement fails in the preview unless `allow_replace` is true. Deleting it calls `DELETE …/services/{id}` and waits until the service is gone. The resource id is the id of the service.
 
         ## Example Usage
         ### A production database, and the URL of its connection pooler
 
         ```python
-        from urllib.parse import quote
-
         import pulumi
         import pulumi_clouddb as clouddb
 
@@ -407,19 +414,12 @@ class Service(pulumi.CustomResource):
             memory_gbs=4,
             replica_count=1,
             connection_pooler=True,
-            environment=clouddb.Environment.PROD,
+            environment="PROD",
             deletion_protection=True,
             opts=pulumi.ResourceOptions(protect=True),
         )
 
-        url = pulumi.Output.format(
-            "postgres://tsdbadmin:{0}@{1}:{2}/tsdb?sslmode=require",
-            orders.initial_password.apply(lambda password: quote(password or "", safe="")),
-            orders.pooler_host,
-            orders.pooler_port,
-        )
-
-        pulumi.export("url", url)
+        pulumi.export("url", orders.pooler_connection_string)
         ```
 
         :param str resource_name: The name of the resource.
@@ -437,13 +437,14 @@ class Service(pulumi.CustomResource):
     def _internal_init(__self__,
                  resource_name: str,
                  opts: Optional[pulumi.ResourceOptions] = None,
-                 addons: pulumi.Input[Optional[Sequence[pulumi.Input['Addon']]]] = None,
+                 addons: pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]] = None,
                  allow_replace: pulumi.Input[Optional[_builtins.bool]] = None,
                  connection_pooler: pulumi.Input[Optional[_builtins.bool]] = None,
                  cpu_millis: pulumi.Input[Optional[Union[_builtins.int, _builtins.str]]] = None,
                  deletion_protection: pulumi.Input[Optional[_builtins.bool]] = None,
-                 environment: pulumi.Input[Optional['Environment']] = None,
+                 environment: pulumi.Input[Optional[Union[_builtins.str, 'Environment']]] = None,
                  existing_id: pulumi.Input[Optional[_builtins.str]] = None,
+                 final_fork: pulumi.Input[Optional[_builtins.bool]] = None,
                  fork: pulumi.Input[Optional[Union['ForkArgs', 'ForkArgsDict']]] = None,
                  memory_gbs: pulumi.Input[Optional[Union[_builtins.int, _builtins.str]]] = None,
                  name: pulumi.Input[Optional[_builtins.str]] = None,
@@ -470,6 +471,7 @@ class Service(pulumi.CustomResource):
             __props__.__dict__["deletion_protection"] = deletion_protection
             __props__.__dict__["environment"] = environment
             __props__.__dict__["existing_id"] = existing_id
+            __props__.__dict__["final_fork"] = final_fork
             __props__.__dict__["fork"] = fork
             __props__.__dict__["memory_gbs"] = memory_gbs
             __props__.__dict__["name"] = name
@@ -482,20 +484,23 @@ class Service(pulumi.CustomResource):
             __props__.__dict__["vpc_id"] = vpc_id
             __props__.__dict__["connection_string"] = None
             __props__.__dict__["created"] = None
+            __props__.__dict__["current_password"] = None
             __props__.__dict__["forked_from"] = None
             __props__.__dict__["host"] = None
             __props__.__dict__["initial_password"] = None
+            __props__.__dict__["pooler_connection_string"] = None
             __props__.__dict__["pooler_host"] = None
             __props__.__dict__["pooler_port"] = None
             __props__.__dict__["port"] = None
             __props__.__dict__["service_id"] = None
             __props__.__dict__["service_type"] = None
             __props__.__dict__["status"] = None
+            __props__.__dict__["vpc_connection_string"] = None
             __props__.__dict__["vpc_host"] = None
             __props__.__dict__["vpc_port"] = None
         alias_opts = pulumi.ResourceOptions(aliases=[pulumi.Alias(type_="pulumi-nodejs:dynamic/clouddb:Service")])
         opts = pulumi.ResourceOptions.merge(opts, alias_opts)
-        secret_opts = pulumi.ResourceOptions(additional_secret_outputs=["connectionString", "initialPassword", "password"])
+        secret_opts = pulumi.ResourceOptions(additional_secret_outputs=["connectionString", "currentPassword", "initialPassword", "password", "poolerConnectionString", "vpcConnectionString"])
         opts = pulumi.ResourceOptions.merge(opts, secret_opts)
         super(Service, __self__).__init__(
             'clouddb:index:Service',
@@ -524,6 +529,7 @@ class Service(pulumi.CustomResource):
         __props__.__dict__["connection_string"] = None
         __props__.__dict__["cpu_millis"] = None
         __props__.__dict__["created"] = None
+        __props__.__dict__["current_password"] = None
         __props__.__dict__["deletion_protection"] = None
         __props__.__dict__["environment"] = None
         __props__.__dict__["fork"] = None
@@ -534,6 +540,7 @@ class Service(pulumi.CustomResource):
         __props__.__dict__["name"] = None
         __props__.__dict__["password"] = None
         __props__.__dict__["paused"] = None
+        __props__.__dict__["pooler_connection_string"] = None
         __props__.__dict__["pooler_host"] = None
         __props__.__dict__["pooler_port"] = None
         __props__.__dict__["port"] = None
@@ -544,6 +551,7 @@ class Service(pulumi.CustomResource):
         __props__.__dict__["service_type"] = None
         __props__.__dict__["status"] = None
         __props__.__dict__["sync_replica_count"] = None
+        __props__.__dict__["vpc_connection_string"] = None
         __props__.__dict__["vpc_host"] = None
         __props__.__dict__["vpc_id"] = None
         __props__.__dict__["vpc_port"] = None
@@ -569,7 +577,7 @@ class Service(pulumi.CustomResource):
     @pulumi.getter(name="connectionString")
     def connection_string(self) -> pulumi.Output[_builtins.str]:
         """
-        The `postgres://` URL of the direct endpoint. It contains `currentPassword` if that is known. Undefined in the same cases as `host`. Secret.
+        The `postgres://` URL of the direct endpoint. It contains `current_password` if that is known. Undefined in the same cases as `host`. Secret.
         """
         return pulumi.get(self, "connection_string")
 
@@ -588,6 +596,14 @@ class Service(pulumi.CustomResource):
         The time of creation (RFC 3339).
         """
         return pulumi.get(self, "created")
+
+    @_builtins.property
+    @pulumi.getter(name="currentPassword")
+    def current_password(self) -> pulumi.Output[Optional[_builtins.str]]:
+        """
+        The declared `password`, otherwise the `initial_password`. Undefined for an adopted service without a declared password. Secret.
+        """
+        return pulumi.get(self, "current_password")
 
     @_builtins.property
     @pulumi.getter(name="deletionProtection")
@@ -625,7 +641,7 @@ class Service(pulumi.CustomResource):
     @pulumi.getter
     def host(self) -> pulumi.Output[_builtins.str]:
         """
-        The host of the direct endpoint. A creation or an adoption returns it when the database is ready. It is absent only after a `.get`, an import or a refresh of a database to which the API has not assigned an endpoint yet.
+        The host of the direct endpoint. Undefined only after a `.get`, an import or a refresh of a database to which the API has not assigned an endpoint yet.
         """
         return pulumi.get(self, "host")
 
@@ -668,6 +684,14 @@ class Service(pulumi.CustomResource):
         Whether the service is paused or is being paused.
         """
         return pulumi.get(self, "paused")
+
+    @_builtins.property
+    @pulumi.getter(name="poolerConnectionString")
+    def pooler_connection_string(self) -> pulumi.Output[Optional[_builtins.str]]:
+        """
+        The `postgres://` URL of the connection pooler, with the same password. Undefined if there is no pooler. Secret.
+        """
+        return pulumi.get(self, "pooler_connection_string")
 
     @_builtins.property
     @pulumi.getter(name="poolerHost")
@@ -748,6 +772,14 @@ class Service(pulumi.CustomResource):
         The number of replicas that are synchronous.
         """
         return pulumi.get(self, "sync_replica_count")
+
+    @_builtins.property
+    @pulumi.getter(name="vpcConnectionString")
+    def vpc_connection_string(self) -> pulumi.Output[Optional[_builtins.str]]:
+        """
+        The `postgres://` URL within the VPC, with the same password. Undefined if the service is not attached to a VPC. Secret.
+        """
+        return pulumi.get(self, "vpc_connection_string")
 
     @_builtins.property
     @pulumi.getter(name="vpcHost")

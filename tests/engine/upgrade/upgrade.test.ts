@@ -1,4 +1,4 @@
-import { copyFileSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { host, packageName, projectFileFor, removeStacks, workDir } from "../../support/engine";
 import { openProject } from "../../support/project";
@@ -17,7 +17,12 @@ test.each(recorded.map(({ name }) => name))(
         const from = join(__dirname, release);
         const stateFile = join(workDir(), "world.json");
         copyFileSync(join(from, "world.json"), stateFile);
-        const { emulator, pulumi, outputs } = await openProject(
+        const {
+            folder: projectFolder,
+            emulator,
+            pulumi,
+            outputs,
+        } = await openProject(
             (folder) => {
                 writeFileSync(join(folder, "Pulumi.yaml"), projectFileFor("upgrade"));
                 writeFileSync(join(folder, "package.json"), '{ "private": true, "main": "program.js" }\n');
@@ -31,12 +36,29 @@ test.each(recorded.map(({ name }) => name))(
         await pulumi("stack", "init", "test", "--secrets-provider", "passphrase");
         await pulumi("stack", "import", "--file", join(from, "stack.json"));
 
-        await pulumi("preview", "--expect-no-changes");
-        await pulumi("preview", "--refresh", "--expect-no-changes");
+        const derivedIn = async (...run: string[]) => {
+            const file = join(projectFolder, "derived.jsonl");
+            rmSync(file, { force: true });
+            await pulumi(...run, "--expect-no-changes");
+            const lines = readFileSync(file, "utf8").trim().split("\n");
+            return Object.assign({}, ...lines.map((line) => JSON.parse(line) as object)) as Record<string, string>;
+        };
+        // Programs know outputs that the recorded state does not contain, already in the first preview.
+        const declared = "the-password-of-the-orders";
+        const derived = await derivedIn("preview");
+        expect(derived).toEqual({
+            currentPassword: declared,
+            poolerConnectionString: expect.stringContaining(`:${declared}@`) as string,
+            vpcConnectionString: expect.stringContaining(`:${declared}@`) as string,
+        });
+        expect(await derivedIn("preview", "--refresh")).toEqual(derived);
         const { stdout } = await pulumi("up", "--yes", "--skip-preview", "--expect-no-changes");
         expect(stdout).toMatch(/Resources:\n +\d+ unchanged\n/);
         expect(stdout).not.toContain("warning");
         expect(emulator.journal().filter(({ method }) => method !== "GET")).toEqual([]);
+
+        const known = readFileSync(join(projectFolder, "derived.jsonl"), "utf8");
+        expect(known).toMatch(/"replicaConnectionString":"postgres:\/\/tsdbadmin:.+@/);
 
         const orders = emulator.snapshot().services.find(({ name }) => name === "orders");
         const { connectionString } = await outputs();

@@ -51,7 +51,7 @@ function faultsOf(operation: string, method: string, call: number): string[] {
         ...(operation.startsWith("list") ? ["omit", "malformedEntry"] : []),
         ...(operation.startsWith("get") ? ["404"] : []),
         ...(method === "GET" ? [] : changeFaults),
-        ...(/^(createService|resizeService|setHA)$/.test(operation) ? unstable : []),
+        ...(/^(createService|forkService|resizeService|setHA)$/.test(operation) ? unstable : []),
         ...(/^(create|resize)ReplicaSet$/.test(operation) ? ["status,status=error,ms=1500"] : []),
         ...(operation === "createPeering" ? ["peeringFails,message=no route,ms=1000", "peeringFails"] : []),
     ];
@@ -101,7 +101,7 @@ function disruptionsOf(
                 ...asFaults(faultsOf(operation, method, call)),
                 ...kills,
                 ...(method === "GET" ? [] : [{ kill: "all", when: "after" } as const]),
-                ...(/^create(Service|ReadReplicaSet|Peering)$/.test(operation)
+                ...(/^(create(Service|ReadReplicaSet|Peering)|forkService)$/.test(operation)
                     ? [{ kill: "engine", when: "after", lag: true } as const]
                     : []),
             ];

@@ -2,8 +2,11 @@ import type { Emulator, Snapshot } from "../../../emulator";
 import { declared } from "./program";
 import type { Declaration } from "./program";
 
+/** Whether a service has the name of a last copy, which belongs to no stack. */
+export const isLastCopy = ({ name }: Snapshot["services"][number]): boolean => name.includes("-last-copy-");
+
 /**
- * Describes how the existing resources differ from the program. Without a program, no resource may exist. `others` is the
+ * Describes how the existing resources differ from the program. Without a program, only last copies may exist. `others` is the
  * number of deleted databases that another stack or a killed run had created.
  */
 export function problemsIn(emulator: Emulator, program: Declaration | undefined, others = 0): string[] {
@@ -62,7 +65,20 @@ function unlike(what: string, actual: unknown, expected: unknown): string[] {
 }
 
 const leftovers = ({ vpcs, peerings, services }: Snapshot): string[] =>
-    [...vpcs, ...peerings, ...services].map((left) => `destroy did not delete ${JSON.stringify(left)}`);
+    [...vpcs, ...peerings, ...services.filter((one) => !isLastCopy(one))].map(
+        (left) => `destroy did not delete ${JSON.stringify(left)}`,
+    );
+
+/** Checks the last copies after the deletion of a database: one is complete, and there are at most `most`. */
+export function lastCopyProblems(emulator: Emulator, databaseId: string, most: number): string[] {
+    const copies = emulator.snapshot().services.filter(isLastCopy);
+    const complete = copies.filter(
+        ({ status, forked_from: parent }) => status === "PAUSED" && parent?.service_id === databaseId,
+    );
+    return complete.length > 0 && copies.length <= most
+        ? []
+        : [`the last copies of ${databaseId} are ${JSON.stringify(copies)}`];
+}
 
 /** The secrets that a backend file or an output contains in plain text. */
 export function plainTextProblems(texts: readonly string[], secrets: Iterable<string>): string[] {

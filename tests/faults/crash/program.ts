@@ -87,7 +87,7 @@ const renames = {
 const db = new Service(rename ? "${renamedDatabase}" : "db", {
     name: changed ? "crash-db-2" : "crash-db", cpuMillis: changed ? 1000 : 500, memoryGbs: changed ? 4 : 2,
     ...(changed
-        ? { replicaCount: 1, environment: "PROD", connectionPooler: true, password: ${JSON.stringify(changedPassword)} }
+        ? { finalFork: true, replicaCount: 1, environment: "PROD", connectionPooler: true, password: ${JSON.stringify(changedPassword)} }
         : { vpcId: net.vpcId }),
     ...adopt("db"),
 }, rename ? renames[rename]() : {});

@@ -9,7 +9,7 @@ import { changedPassword, otherCidr, otherStackName, renamedDatabase, urnOf } fr
 import type { Declaration, Existing } from "./program";
 import { Sandbox } from "./sandbox";
 import type { CommandRun } from "./sandbox";
-import { plainTextProblems, problemsIn, secretProblems } from "./checks";
+import { isLastCopy, lastCopyProblems, plainTextProblems, problemsIn, secretProblems } from "./checks";
 
 /** The result of a case. */
 export interface CaseResult {
@@ -62,6 +62,8 @@ class Case {
     private readonly secrets = new Set<string>([changedPassword]);
     /** Whether the state contained the second program's password after the killed run. */
     private isChangeRecorded = true;
+    /** The database that the sandbox starts with. */
+    private databaseId = "";
 
     constructor(
         private readonly one: CrashCase,
@@ -75,8 +77,9 @@ class Case {
     async execute(): Promise<void> {
         const { plan, sandbox, result } = this;
         await sandbox.open();
+        this.databaseId = sandbox.databaseId();
         if (plan.adopts) {
-            Object.assign(this.existing, { db: sandbox.databaseId() });
+            Object.assign(this.existing, { db: this.databaseId });
         }
         if (plan.rename === "stateRename") {
             await sandbox.succeed("state", "rename", urnOf("Service", "db"), renamedDatabase, "--yes");
@@ -233,7 +236,9 @@ class Case {
         const deletions = [
             ...sets.map(({ id }) => [id, () => emulator.deleteReplicaSet(id)] as const),
             ...peerings.map(({ id }) => [id, () => emulator.deletePeering(id)] as const),
-            ...services.map(({ service_id: id }) => [id, () => this.deleteDatabase(id)] as const),
+            ...services
+                .filter((one) => !isLastCopy(one))
+                .map(({ service_id: id }) => [id, () => this.deleteDatabase(id)] as const),
         ];
         for (const [id, remove] of deletions.filter(([one]) => !this.sandbox.stored(one))) {
             const warning = this.output.includes("warning:") ? lineWith(id, this.output) : undefined;
@@ -261,6 +266,9 @@ class Case {
     private async check(): Promise<void> {
         const { plan, result, sandbox } = this;
         result.problems.push(...problemsIn(sandbox.emulator, plan.end, this.others));
+        if (plan.end === undefined) {
+            await this.checkLastCopies(this.databaseId);
+        }
         if (result.problems.length > 0 || plan.end === undefined) {
             return;
         }
@@ -277,8 +285,23 @@ class Case {
         if (result.runs === 1) {
             return;
         }
+        const id = sandbox.databaseId();
         const { code, output } = await this.run("destroy", "--yes", "--skip-preview");
         result.problems.push(...(code === 0 ? problemsIn(sandbox.emulator, undefined) : [`destroy fails:\n${output}`]));
+        if (plan.end === "second") {
+            await this.checkLastCopies(id);
+        }
+    }
+
+    /** Checks the last copies, which clouddb-orphans lists. If a run was killed before lists showed its copy, there are two. */
+    private async checkLastCopies(databaseId: string): Promise<void> {
+        const { emulator } = this.sandbox;
+        this.result.problems.push(...lastCopyProblems(emulator, databaseId, lagOf(this.one).length === 0 ? 1 : 2));
+        const report = await this.sandbox.unmanaged();
+        const unnamed = emulator
+            .snapshot()
+            .services.filter(({ service_id: id }) => !report.includes(`${id}: of service ${databaseId} (`));
+        this.result.problems.push(...unnamed.map(({ service_id: id }) => `clouddb-orphans does not list ${id}`));
     }
 
     /**

@@ -6,7 +6,7 @@ import { typeTokens } from "../model/engine/registration";
 /** Outputs that differ between two servers, and what only the model passes. */
 const incomparable: ReadonlySet<string> = new Set([
     ...["created", "host", "port", "poolerHost", "poolerPort", "vpcHost", "vpcPort", "initialPassword"],
-    ...["connectionString", "__engineUrn"],
+    ...["connectionString", "currentPassword", "poolerConnectionString", "vpcConnectionString", "__engineUrn"],
 ]);
 
 /** Replaces ids by their number, in the order of their first use. The ids of a history belong to one object. */

@@ -6,7 +6,9 @@ import type { Values } from "./engine/properties";
 import type { Stack } from "./stack";
 
 /** Inputs that the API does not return. */
-const notReturned: ReadonlySet<string> = new Set(["addons", "allowReplace", "existingId", "fork", "password"]);
+const notReturned: ReadonlySet<string> = new Set([
+    ...["addons", "allowReplace", "existingId", "finalFork", "fork", "password"],
+]);
 
 /** The values of omitted inputs. An adopted resource keeps its values. */
 const serviceDefaults = {
@@ -28,6 +30,7 @@ export function differences(stack: Stack, emulator: Emulator): string[] {
             return seen ? unlike(declared.key, expected, seen) : [`${declared.key} does not exist`];
         }),
         ...program.filter(({ type }) => type === "Service").flatMap((one) => secretsOf(one, stack.engine, emulator)),
+        ...program.filter(({ type }) => type === "ReadReplicaSet").flatMap((one) => urlsOf(one, stack.engine)),
         ...stack.engine
             .entries()
             .filter((entry) => !program.some(({ key }) => stack.engine.entry(key) === entry))
@@ -116,7 +119,7 @@ function secretsOf({ key, inputs }: Declared, engine: Engine<Key>, emulator: Emu
     if (entry === undefined) {
         return [];
     }
-    const { password, initialPassword, connectionString } = entry.outputs.values;
+    const { password, initialPassword, currentPassword } = entry.outputs.values;
     const current = password ?? initialPassword;
     if (typeof current !== "string") {
         return entry.adopted ? [] : [`${key} has no password in the state`];
@@ -124,8 +127,24 @@ function secretsOf({ key, inputs }: Declared, engine: Engine<Key>, emulator: Emu
     return [
         ...(inputs.password === undefined || inputs.password === current ? [] : [`${key} has another password`]),
         ...(emulator.passwordMatches(entry.id, current) ? [] : [`${key} rejects the password in the state`]),
-        ...(String(connectionString).includes(`:${encodeURIComponent(current)}@`)
-            ? []
-            : [`the connection string of ${key} has another password`]),
+        ...(currentPassword === current ? [] : [`${key} has another current password`]),
+        ...urlsWithout(current, key, entry.outputs.values),
     ];
+}
+
+/** Checks that the URLs of a replica set contain the declared password. */
+function urlsOf({ key, inputs }: Declared, engine: Engine<Key>): string[] {
+    const entry = engine.entry(key);
+    return entry === undefined || typeof inputs.password !== "string"
+        ? []
+        : urlsWithout(inputs.password, key, entry.outputs.values);
+}
+
+function urlsWithout(password: string, key: Key, outputs: Values): string[] {
+    const urls = ["connectionString", "poolerConnectionString", "vpcConnectionString"]
+        .map((name) => [name, outputs[name]] as const)
+        .filter(([name, url]) => name === "connectionString" || (url !== undefined && url !== null));
+    return urls
+        .filter(([, url]) => !String(url).includes(`:${encodeURIComponent(password)}@`))
+        .map(([name]) => `the ${name} of ${key} has another password`);
 }

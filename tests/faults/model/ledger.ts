@@ -28,10 +28,14 @@ export class Ledger {
      */
     undecidable = false;
 
-    /** `holder` returns the resource of a current program that has this id. */
+    /**
+     * `holder` returns the resource of a current program that has this id. `wantsCopy` tells whether the state of the stack has
+     * this id with finalFork.
+     */
     constructor(
         private readonly emulator: Emulator,
         private readonly holder: (id: string) => string | undefined,
+        private readonly wantsCopy: (stack: StackName, id: string) => boolean,
     ) {}
 
     /** Records that the program of the stack declares this id as `existingId`. */
@@ -98,10 +102,30 @@ export class Ledger {
         if (!this.owns(stack, id)) {
             this.violations.push(`${request}, but it neither created nor adopted ${id}`);
         }
+        if (method === "DELETE" && this.wantsCopy(stack, id) && !this.hasLastCopy(id)) {
+            this.violations.push(`${request}, but there is no last copy of ${id}`);
+        }
         const held = method === "DELETE" ? this.holder(id) : undefined;
         if (held !== undefined) {
             this.violations.push(`${request}, but the program declares ${id} as ${held}`);
         }
+    }
+
+    /** Whether a paused fork of the service contains its current data, and is not older than a deletion may take. */
+    private hasLastCopy(id: string): boolean {
+        const { services, now } = this.emulator.snapshot();
+        const service = services.find(({ service_id: one }) => one === id);
+        return (
+            service === undefined ||
+            service.status === "DELETING" ||
+            services.some(
+                ({ name, status, created, forked_from: parent }) =>
+                    isLastCopy(name) &&
+                    parent?.service_id === id &&
+                    status === "PAUSED" &&
+                    now - Date.parse(created) <= longestDeletionMs,
+            )
+        );
     }
 
     private noteCreation(sender: Sender, body: string): void {
@@ -123,6 +147,21 @@ export class Ledger {
         }
     }
 }
+
+/** The default time limit of a deletion with finalFork. */
+const longestDeletionMs = 12.5 * 3_600_000;
+
+/** Whether a service has the name of a last copy, which belongs to no stack. */
+export const isLastCopy = (name: string): boolean => /-last-copy-\w+-\d{8}T\d{6}Z$/.test(name);
+
+/** The ids of all last copies. */
+export const lastCopiesIn = (emulator: Emulator): Set<string> =>
+    new Set(
+        emulator
+            .snapshot()
+            .services.filter(({ name }) => isLastCopy(name))
+            .map(({ service_id: id }) => id),
+    );
 
 const isCreation = (url: string): boolean => /\/(services|vpcs|peerings|replicaSets|forkService)$/.test(url);
 

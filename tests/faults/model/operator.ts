@@ -1,5 +1,6 @@
 import type { Emulator } from "../../../emulator";
 import { Client, readOptions } from "../../../provider/api/client";
+import { withToken } from "../../support/client";
 import type { TestClock } from "../../support/virtualClock";
 import { inProcess } from "../../support/simulation";
 import type { Ledger } from "./ledger";
@@ -19,11 +20,7 @@ export class Operator {
         private readonly clock: TestClock,
         ledger: Ledger,
     ) {
-        const settings = {
-            baseUrl: emulator.url,
-            credentials: { kind: "bearer", token: emulator.token },
-        } as const;
-        this.client = new Client(settings, {
+        this.client = new Client(withToken(emulator.url, emulator.token), {
             clock,
             random: () => 0.5,
             adapter: ledger.watch("operator", inProcess(emulator)),

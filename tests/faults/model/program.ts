@@ -19,6 +19,7 @@ export interface ServiceDeclaration {
     inNetwork?: boolean;
     /** Whether it is a fork of orders. */
     fork?: boolean;
+    finalFork?: boolean;
     /** Whether the program omits `allowReplace`. */
     irreplaceable?: boolean;
     /** Whether it has an addon. Adding it to a service needs a replacement. */
@@ -36,7 +37,7 @@ export interface Program {
     peering?: { generation: number };
     orders?: ServiceDeclaration;
     /** Belongs to orders. The generation determines the name, so each generation is a different set. */
-    readers?: { nodes: number; cpuMillis: number; connectionPooler?: boolean; generation: number };
+    readers?: { nodes: number; cpuMillis: number; connectionPooler?: boolean; password?: string; generation: number };
     reports?: ServiceDeclaration;
 }
 
@@ -136,13 +137,16 @@ const sizeOf = (cpuMillis: number) => ({ cpuMillis, memoryGbs: memoryOf(cpuMilli
 
 const cpuMillis = fc.constantFrom(500, 1000, 2000);
 
+const password = fc.constantFrom("first-password", "second-password");
+
 const serviceFields = {
     cpuMillis,
     replicaCount: fc.integer({ min: 0, max: 2 }),
     environment: fc.constantFrom("DEV" as const, "PROD" as const),
     connectionPooler: fc.boolean(),
-    password: fc.constantFrom("first-password", "second-password"),
+    password,
     inNetwork: fc.boolean(),
+    finalFork: fc.boolean(),
     irreplaceable: fc.boolean(),
 };
 
@@ -157,7 +161,10 @@ export function programs(round: number): fc.Arbitrary<Program> {
             // A paused service cannot have replica sets, so this one is never paused.
             orders: fc.record({ ...serviceFields, generation }, { requiredKeys: ["generation"] }),
             readers: fc.record(
-                { nodes: fc.integer({ min: 1, max: 3 }), cpuMillis, connectionPooler: fc.boolean(), generation },
+                {
+                    ...{ nodes: fc.integer({ min: 1, max: 3 }), cpuMillis, connectionPooler: fc.boolean() },
+                    ...{ password, generation },
+                },
                 { requiredKeys: ["nodes", "cpuMillis", "generation"] },
             ),
             reports: fc.record(

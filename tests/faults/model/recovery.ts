@@ -69,6 +69,12 @@ function follow(stack: Stack, key: Key, error: unknown, world: World): boolean {
         engine.taint(key, false);
         return true;
     }
+    const [, copy] = /begun several last copies: (\w+)/.exec(messageOf(error)) ?? [];
+    if (copy !== undefined) {
+        deleteByHand(copy, emulator);
+        world.gone.add(copy);
+        return true;
+    }
     if (messageOf(error).includes("allowReplace")) {
         replaceable.add(key);
         return true;

@@ -5,18 +5,15 @@ import { lastId } from "./engine/entry";
 import type { UpOptions } from "./engine/update";
 import { differences } from "./expectations";
 import { wrongIds } from "./invariants";
-import { idsIn } from "./ledger";
+import { idsIn, lastCopiesIn } from "./ledger";
 import type { Key, Program, ServiceDeclaration } from "./program";
 import { detachUnmanaged, recover } from "./recovery";
-import { areHarmless } from "./scenario";
+import { areHarmless, longMs } from "./scenario";
 import type { Adoption, Edit, Round, Scenario } from "./scenario";
 import { messageOf } from "./stack";
 import type { Stack } from "./stack";
 import { moveReports } from "./stateMove";
 import { World } from "./world";
-
-/** Longer than any temporary fault. */
-const longMs = 24 * 3_600_000;
 
 /** Figures of a history. */
 export interface ScenarioResult {
@@ -303,8 +300,10 @@ function removeDuplicates({ dev, prod, emulator, ledger, gone }: World): void {
     for (const stack of [dev, prod]) {
         const known = new Set(stack.engine.entries().map(({ id }) => lastId(id)));
         const alive = idsIn(emulator);
+        const copies = lastCopiesIn(emulator);
         const left = ledger
             .createdBy(stack.stack)
+            .filter((id) => !copies.has(id))
             .filter((id) => alive.has(id) && !known.has(id) && !stack.former.includes(id));
         expectNone(
             left
@@ -359,10 +358,11 @@ async function destroyAll(stack: Stack, world: World, faults: readonly string[])
     expectNone(stack.engine.entries().map(({ key }) => `destroy did not remove ${key} from the state`));
 }
 
-/** After both stacks are destroyed, only resources that belong to no stack exist. */
+/** After both stacks are destroyed, only resources that belong to no stack exist, and last copies. */
 function expectNothingLeft({ emulator, operator, dev, prod, ledger }: World): void {
     const foreign = [...operator.own].filter((id) => !ledger.owns(dev.stack, id) && !ledger.owns(prod.stack, id));
-    const left = [...idsIn(emulator)].filter((id) => !operator.own.has(id));
+    const copies = lastCopiesIn(emulator);
+    const left = [...idsIn(emulator)].filter((id) => !operator.own.has(id) && !copies.has(id));
     const missing = foreign.filter((id) => !idsIn(emulator).has(id));
     expectNone([
         ...left.map((id) => `destroy did not delete ${id}`),

@@ -85,9 +85,15 @@ export interface Round {
     cancellation: Cancellation | undefined;
     /** The token of this run is no longer valid. */
     hasOldToken: boolean;
-    /** The pause before the next round. It can be shorter than the delay until lists show a new resource. */
+    /**
+     * The pause before the next round. It can be shorter than the delay until lists show a new resource, and longer than a
+     * last copy counts.
+     */
     restartMs: number;
 }
+
+/** Longer than any temporary fault, and than a last copy counts. */
+export const longMs = 24 * 3_600_000;
 
 export interface Scenario {
     setting: Setting;
@@ -123,10 +129,13 @@ const special = [
     ...["listServices:omit", "listVpcs:omit", "listReplicaSets:omit", "listPeerings:omit"],
     ...["createPeering:peeringFails,ms=20000", "createPeering:peeringFails,message=no route,ms=600000"],
     ...["createService:status,status=UNSTABLE,ms=15000", "resizeService:status,status=UNSTABLE,ms=600000"],
+    ...["forkService:status,status=UNSTABLE,ms=15000", "stopService:status,status=UNSTABLE,ms=600000"],
     ...["createReplicaSet:status,status=error,ms=15000", "resizeReplicaSet:status,status=error,ms=15000"],
     ...["createService:status,status=HIBERNATING,ms=15000"],
-    ...["createService", "createReplicaSet", "createPeering"].map((operation) => `${operation}:${unlisted}`),
-    ...["createVpc", "createPeering", "createService", "createReplicaSet"].map(
+    ...["createService", "createReplicaSet", "createPeering", "forkService"].map(
+        (operation) => `${operation}:${unlisted}`,
+    ),
+    ...["createVpc", "createPeering", "createService", "createReplicaSet", "forkService"].map(
         (operation) => `${operation}:otherObject`,
     ),
     ...["getVpc", "getPeering", "getService"].map((operation) => `${operation}:otherObject`),
@@ -137,7 +146,7 @@ const special = [
 const notFound = ["getService#1:404", "getService#2:404", "getVpc#1:404", "getPeering#1:404", "GET#1+:404"];
 
 /** The operations that no program of the model sends. */
-const unsent: readonly OperationId[] = ["getAuthInfo", "listProjects", "getServiceLogs", "forkService"];
+const unsent: readonly OperationId[] = ["getAuthInfo", "listProjects", "getServiceLogs"];
 const sent = (Object.keys(operations) as OperationId[]).filter((id) => !unsent.includes(id));
 
 const when = fc
@@ -312,7 +321,7 @@ const round = (number: number): fc.Arbitrary<Round> => {
         ),
         cancellation: rarely(fc.record({ call: fc.integer({ min: 1, max: 30 }) }), 6),
         hasOldToken: rarely(fc.constant(true), 12).map(Boolean),
-        restartMs: fc.oneof(fc.constant(10_000), fc.integer({ min: 0, max: 4_000 })),
+        restartMs: fc.oneof(fc.constant(10_000), fc.integer({ min: 0, max: 4_000 }), fc.constant(longMs)),
     });
     return rounds.map((one) => withSameNames(one, number + 1));
 };
@@ -337,6 +346,7 @@ export function kindsOf({ setting: { host, olderApi, hasSecondBackend }, rounds 
     const kinds: Readonly<Record<string, (one: Round, index: number) => boolean>> = {
         "adopts a current or former resource of a stack": ({ adoption }) =>
             adoption !== undefined && adoption.of !== "manual",
+        "has finalFork": ({ program: { orders, reports } }) => (orders?.finalFork ?? reports?.finalFork) === true,
         "adopts a database of no stack": ({ adoption }) => adoption?.of === "manual",
         "taints or replaces": ({ tainted, replaced }) => tainted !== undefined || replaced !== undefined,
         "uses --target": ({ target }) => target !== undefined,

@@ -42,6 +42,11 @@ export class Stack implements Surroundings {
         return resourcesOf(this.program, this);
     }
 
+    /** Whether the state has a service with this id and finalFork. */
+    wantsCopy(id: string): boolean {
+        return this.engine.entries().some((entry) => entry.id === id && entry.outputs.values.finalFork === true);
+    }
+
     /** The URN of a resource for the options of a command. */
     urnOf(key: Key): string {
         return this.identities.of(key).urn;

@@ -41,7 +41,11 @@ export class World {
         this.host = host;
         this.dev = new Stack("dev", clock, host);
         this.prod = new Stack("prod", clock, host, hasSecondBackend ? "dev" : "prod");
-        this.ledger = new Ledger(emulator, (id) => this.dev.engine.holds(id) ?? this.prod.engine.holds(id));
+        this.ledger = new Ledger(
+            emulator,
+            (id) => this.dev.engine.holds(id) ?? this.prod.engine.holds(id),
+            (stack, id) => this[stack].wantsCopy(id),
+        );
         this.operator = new Operator(emulator, clock, this.ledger);
     }
 

@@ -1,5 +1,8 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { Agent } from "node:http";
 import type { Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { AxiosError, type AxiosAdapter } from "axios";
 import { Client, readOptions } from "../../../provider/api/client";
 import { Http, type HttpRequest } from "../../../provider/api/http";
@@ -71,6 +74,25 @@ describe("a request", () => {
         expect(error.message).toContain("returned an invalid response (307 from ");
         expect(elsewhere.received).toEqual([]);
     });
+});
+
+test("the message of an error contains no token that was sent, after the token has changed", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "clouddb-http-"));
+    const path = join(folder, "token");
+    const [first, second] = ["first-t0ken", "second-t0ken"];
+    writeFileSync(path, first);
+    const { url, received } = await serve((response) =>
+        json(response, 401, { code: "UNAUTHENTICATED", message: `${first} or ${second} is not valid` }),
+    );
+    const origin = { kind: "environment", name: "CLOUDDB_ACCESS_TOKEN_FILE", file: path } as const;
+    const http = new Http({ baseUrl: url, credentials: { kind: "file", path }, origin });
+    writeFileSync(path, second);
+    await failureOf(http.send(get), ApiError);
+    const error = await failureOf(http.send(get), ApiError);
+    expect(received.map(({ headers }) => headers.authorization)).toEqual([`Bearer ${first}`, `Bearer ${second}`]);
+    expect(error.apiMessage).toBe("[secret] or [secret] is not valid");
+    expect(leaksOf(error, first, second)).toEqual([]);
+    rmSync(folder, { recursive: true });
 });
 
 describe("a proxy of the environment", () => {

@@ -1,6 +1,7 @@
+import { join } from "node:path";
 import { inspect } from "node:util";
 import { ConfigError } from "../../../provider/api/errors";
-import { resolveBaseUrl, resolveProjectId, resolveSettings } from "../../../provider/api/settings";
+import { checkSettings, resolveBaseUrl, resolveProjectId, resolveSettings } from "../../../provider/api/settings";
 import type { Settings, SettingSource } from "../../../provider/api/settings";
 import { leaksOf, failureOf, token } from "../../support/client";
 
@@ -30,6 +31,7 @@ describe("the source of a setting", () => {
         expect(resolveSettings(both)).toEqual({
             baseUrl: good.baseUrl,
             credentials: { kind: "bearer", token: good.accessToken },
+            origin: { kind: "config", name: "clouddb:accessToken" },
         });
         expect(resolveProjectId(both)).toBe("projectcfg");
     });
@@ -38,6 +40,7 @@ describe("the source of a setting", () => {
         expect(resolveSettings(source({}, env))).toEqual({
             baseUrl: "https://env.example.com/v1",
             credentials: { kind: "bearer", token: "token-of-env" },
+            origin: { kind: "environment", name: "CLOUDDB_ACCESS_TOKEN" },
         });
         expect(resolveProjectId(source({}, env))).toBe("projectenv");
     });
@@ -61,7 +64,13 @@ describe("the source of a setting", () => {
 describe("a missing setting", () => {
     it.each([
         { setting: "baseUrl", says: ["pulumi config set clouddb:baseUrl", "CLOUDDB_BASE_URL", "https://"] },
-        { setting: "accessToken", says: ["pulumi config set --secret clouddb:accessToken", "CLOUDDB_ACCESS_TOKEN"] },
+        {
+            setting: "accessToken",
+            says: [
+                "pulumi config set --secret clouddb:accessToken",
+                "CLOUDDB_ACCESS_TOKEN or CLOUDDB_ACCESS_TOKEN_FILE",
+            ],
+        },
     ])("a missing $setting fails with both ways to set it", async ({ setting, says }) => {
         const error = await problemWith({ [setting]: undefined });
         expect(error.setting).toBe(`clouddb:${setting}`);
@@ -177,6 +186,65 @@ describe("an access token", () => {
         expect(error.setting).toBe("clouddb:accessToken");
         expect(error.message).toContain("clouddb:accessToken");
         expect(leaksOf(error, "of-secret")).toEqual([]);
+    });
+
+    const file = { accessToken: undefined, accessTokenFile: "run/token" };
+
+    it("a token file is relative to the folder of the program, and is not read yet", () => {
+        const path = join(process.cwd(), "run/token");
+        expect(resolve(file)).toMatchObject({
+            credentials: { kind: "file", path },
+            origin: { kind: "config", name: "clouddb:accessTokenFile", file: path },
+        });
+        expect(resolve({ ...file, accessTokenFile: "/run/token" }).credentials).toEqual({
+            kind: "file",
+            path: "/run/token",
+        });
+    });
+
+    it.each([
+        {
+            config: { accessToken: undefined },
+            env: { CLOUDDB_ACCESS_TOKEN_FILE: "/token" },
+            origin: { kind: "environment", name: "CLOUDDB_ACCESS_TOKEN_FILE", file: "/token" },
+        },
+        {
+            config: {},
+            env: { CLOUDDB_ACCESS_TOKEN_FILE: "/token" },
+            origin: { kind: "config", name: "clouddb:accessToken" },
+        },
+        {
+            config: { accessToken: " ", accessTokenFile: "/token" },
+            env: { CLOUDDB_ACCESS_TOKEN: "t" },
+            origin: { kind: "config", name: "clouddb:accessTokenFile", file: "/token" },
+        },
+    ])("the stack config has priority over the environment, $config over $env", ({ config, env, origin }) => {
+        expect(resolve(config, env).origin).toEqual(origin);
+    });
+
+    it("a token of an explicit provider has the name of the provider", () => {
+        const explicit = { ...source(good), provider: "analytics" };
+        expect(resolveSettings(explicit).origin).toEqual({
+            kind: "provider",
+            name: 'accessToken of provider "analytics"',
+        });
+    });
+
+    it.each([
+        { config: { accessTokenFile: "f" }, env: {}, says: "clouddb:accessToken and clouddb:accessTokenFile" },
+        {
+            config: { accessToken: undefined },
+            env: { CLOUDDB_ACCESS_TOKEN: "t", CLOUDDB_ACCESS_TOKEN_FILE: "f" },
+            says: "CLOUDDB_ACCESS_TOKEN and CLOUDDB_ACCESS_TOKEN_FILE",
+        },
+    ])("a token and a token file in one place fail, even in a preview: $says", async ({ config, env, says }) => {
+        const { message } = await problemWith(config, env);
+        expect(message).toBe(`${says} are both set; remove one of them.`);
+        expect(() => checkSettings(source({ ...good, ...config }, env))).toThrow(message);
+    });
+
+    it("a preview needs no token", () => {
+        expect(() => checkSettings(source({ baseUrl: good.baseUrl }))).not.toThrow();
     });
 
     it("errors about other settings do not contain the token", async () => {

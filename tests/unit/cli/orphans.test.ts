@@ -1,7 +1,12 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { AxiosAdapter } from "axios";
 import { main } from "../../../cli/orphans";
+import { defaultToken } from "../../../emulator";
 import { Client, readOptions } from "../../../provider/api/client";
 import { lifecycles } from "../../../provider/resources";
+import { withToken } from "../../support/client";
 import { closeSimulations, inProcess, simulate, type Simulation } from "../../support/simulation";
 
 afterEach(closeSimulations);
@@ -45,6 +50,11 @@ function exportOf(ids: Readonly<Record<string, string>>, more: object = {}, proj
     }));
     return JSON.stringify({ version: 3, deployment: { resources } });
 }
+
+const folder = mkdtempSync(join(tmpdir(), "clouddb-orphans-"));
+const tokenFile = join(folder, "token");
+beforeAll(() => writeFileSync(tokenFile, `${defaultToken}\n`));
+afterAll(() => rmSync(folder, { recursive: true }));
 
 async function orphans(
     { emulator, clock }: Simulation,
@@ -91,6 +101,23 @@ describe("clouddb-orphans", () => {
         const { code, stdout } = await orphans(simulation, ["a", "-"], files);
         expect(stdout).toBe("Project emulator01: no unmanaged resources. Managed by the given stacks: 4\n");
         expect(code).toBe(0);
+    });
+
+    it("clouddb-orphans lists a last copy as what it is, with the line that restores it", async () => {
+        const simulation = await simulate();
+        const { projectId } = simulation.emulator;
+        const declared = { projectId, __urn: urn("db"), name: "orders", finalFork: true };
+        const { id, state } = await lifecycles.Service.create(declared, simulation.run());
+        await lifecycles.Service.remove(id, state, simulation.run());
+        const [{ service_id: copy, created } = { service_id: "", created: "" }] =
+            simulation.emulator.snapshot().services;
+        const { stdout } = await orphans(simulation, ["a"], { a: exportOf({}) });
+        expect(stdout).toContain(
+            `Last copies, which deletions with finalFork have made:\n  ${copy}: of service ${id} (orders), made ${created}, PAUSED\n`,
+        );
+        expect(stdout).toContain(`  new clouddb.Service("orders", { existingId: "${copy}", paused: false });\n`);
+        const { stdout: json } = await orphans(simulation, ["a", "--json"], { a: exportOf({}) });
+        expect(JSON.parse(json)).toMatchObject({ orphans: [{ id: copy, lastCopyOf: id }] });
     });
 
     it("clouddb-orphans lists resources that are in none of the stacks with the lines that adopt them, and changes nothing", async () => {
@@ -233,12 +260,7 @@ describe("clouddb-orphans", () => {
     it("clouddb-orphans does not list resources that are being created, and prints their number", async () => {
         const { simulation, ids } = await world();
         const { emulator, clock } = simulation;
-        const client = new Client(
-            { baseUrl: emulator.url, credentials: { kind: "bearer", token: emulator.token } },
-            {
-                adapter: inProcess(emulator),
-            },
-        );
+        const client = new Client(withToken(emulator.url, emulator.token), { adapter: inProcess(emulator) });
         const created = await client.call(
             "createService",
             { path: { project_id: emulator.projectId }, body: { name: "new" } },
@@ -295,6 +317,10 @@ describe("clouddb-orphans", () => {
     it.each([
         [{}, '-H "Authorization: Bearer $CLOUDDB_ACCESS_TOKEN"'],
         [{ CLOUDDB_ACCESS_TOKEN: "emulator:emulator-secret" }, '-u "$CLOUDDB_ACCESS_TOKEN"'],
+        [
+            { CLOUDDB_ACCESS_TOKEN: "", CLOUDDB_ACCESS_TOKEN_FILE: tokenFile },
+            '-H "Authorization: Bearer $(cat "$CLOUDDB_ACCESS_TOKEN_FILE")"',
+        ],
     ])(
         "the delete commands of clouddb-orphans authenticate according to %j and contain no secret",
         async (env, authentication) => {
@@ -313,6 +339,14 @@ describe("clouddb-orphans", () => {
     it.each([
         [{ CLOUDDB_BASE_URL: undefined }, "No base URL is set. Set CLOUDDB_BASE_URL, "],
         [{ CLOUDDB_ACCESS_TOKEN: " " }, "No access token is set. Set CLOUDDB_ACCESS_TOKEN "],
+        [
+            { CLOUDDB_ACCESS_TOKEN: "", CLOUDDB_ACCESS_TOKEN_FILE: "/nowhere/token" },
+            "The file /nowhere/token (CLOUDDB_ACCESS_TOKEN_FILE) does not exist; correct the path.",
+        ],
+        [
+            { CLOUDDB_ACCESS_TOKEN_FILE: "token" },
+            "CLOUDDB_ACCESS_TOKEN and CLOUDDB_ACCESS_TOKEN_FILE are both set; remove one of them.",
+        ],
         [{ CLOUDDB_PROJECT_ID: "" }, "No project is set. Set CLOUDDB_PROJECT_ID, or use --project ID."],
         [{ CLOUDDB_BASE_URL: "https://example.com" }, 'CLOUDDB_BASE_URL "https://example.com" must end in the version'],
         [{ CLOUDDB_BASE_URL: "http://example.com/v1" }, "set CLOUDDB_ALLOW_INSECURE to true"],

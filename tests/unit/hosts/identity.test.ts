@@ -147,6 +147,22 @@ describe("deletions after a rename", () => {
         expect(ids()).toEqual([newId]);
     });
 
+    it.each([
+        [false, " and its data"],
+        [true, ""],
+    ])("a refusal says what allowReplace would delete (finalFork: %s)", async (finalFork, data) => {
+        const { run, create, ids } = await start();
+        const { id, outs } = await create(declared("orders", { finalFork }));
+        const text = `To delete ${id}${data}, set allowReplace: true`;
+        const moved = run()();
+        await moved.check({}, { ...declared("orders"), __urn: urnOf("orders", "shop:index:Shop$") });
+        await expect(moved.delete(id, deleted(outs, urnOf("orders")))).rejects.toThrow(text);
+        const withoutUrn = run()();
+        await withoutUrn.check({}, declared("main", { name: "main" }));
+        await expect(withoutUrn.delete(id, outs)).rejects.toThrow(text);
+        expect(ids()).toEqual([id]);
+    });
+
     it("without the URN of the engine, no database is deleted while the program declares one without allowReplace", async () => {
         const { run, create, ids } = await start();
         const { id, outs } = await create(declared("orders"));

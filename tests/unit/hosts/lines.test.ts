@@ -1,4 +1,4 @@
-import { Server, ServerCredentials, type ServerUnaryCall, type sendUnaryData } from "@grpc/grpc-js";
+import { Metadata, Server, ServerCredentials, type ServerUnaryCall, type sendUnaryData } from "@grpc/grpc-js";
 import { EngineService } from "@pulumi/pulumi/proto/engine_grpc_pb";
 import type { LogRequest } from "@pulumi/pulumi/proto/engine_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
@@ -29,12 +29,13 @@ const nativePreview: Preview = async (engine) => {
     const handlers = new NativeServer("", () => engine).handlers();
     interface Call {
         request: object;
+        metadata: Metadata;
         getPeer: () => string;
     }
     type Handler = (call: Call, callback: (error: Error | null) => void) => void;
     const call = (method: string, request: object) =>
         new Promise<void>((resolve, reject) => {
-            const received = { request, getPeer: () => "127.0.0.1:1" };
+            const received = { request, metadata: new Metadata(), getPeer: () => "127.0.0.1:1" };
             (handlers[method] as Handler)(received, (error) => (error === null ? resolve() : reject(error)));
         });
     const service = urn("clouddb:index:Service");

@@ -70,7 +70,10 @@ describe("the inputs that the state records", () => {
 
 describe("the names that are secret", () => {
     it("the password and the values that contain it are secret in every state", () => {
-        expect([...Service.secretNames({})].sort()).toEqual(["connectionString", "initialPassword", "password"]);
+        expect([...Service.secretNames({})].sort()).toEqual([
+            ...["connectionString", "currentPassword", "initialPassword"],
+            ...["password", "poolerConnectionString", "vpcConnectionString"],
+        ]);
     });
 
     it("a value stays secret after its input is removed, until the program declares a plain value", async () => {

@@ -192,7 +192,7 @@ describe("plans of services", () => {
         {
             reason: "a shared size is shown as one word",
             change: { cpuMillis: "shared", memoryGbs: "shared" },
-            expected: ["resize 1000m/4GB -> shared, restarts the service"],
+            expected: ["resize 1000m/4GB -> shared (the API may not support this), restarts the service"],
         },
         {
             reason: "undeclared sizes do not change",

@@ -9,7 +9,9 @@ interface Property {
 
 type Properties = Readonly<Record<string, Property>>;
 
-const resources = Object.entries(schema.resources as Readonly<Record<string, Resource>>);
+const component = "clouddb:index:ProductionDatabase";
+const declared = Object.entries(schema.resources as Readonly<Record<string, Resource>>);
+const resources = declared.filter(([token]) => token !== component);
 
 interface Resource {
     readonly description: string;
@@ -33,10 +35,26 @@ test("the schema contains each resource with its inputs and outputs", () => {
     }
 });
 
+test("the schema contains the component with the inputs of its service, its defaults and plain replica sets", () => {
+    const { [component]: database, "clouddb:index:Service": service, ...others } = schema.resources;
+    expect(database).toMatchObject({ isComponent: true, requiredInputs: ["cpuMillis"] });
+    expect(Object.values({ service, ...others }).filter((one) => "isComponent" in one)).toEqual([]);
+    expect(Object.keys(database.inputProperties).sort()).toEqual(
+        [...Object.keys(service.inputProperties), "readReplicas"].sort(),
+    );
+    expect(database.inputProperties.environment.description).toContain('Default: "PROD".');
+    expect(database.inputProperties.replicaCount.description).toContain("Default: 1.");
+    expect(database.inputProperties.readReplicas.plain).toBe(true);
+    const { "clouddb:index:ReadReplicaSet": set } = schema.resources;
+    const { projectId, serviceId, password, ...own } = set.inputProperties;
+    expect([projectId, serviceId, password]).not.toContain(undefined);
+    expect(Object.keys(schema.types["clouddb:index:ReadReplica"].properties).sort()).toEqual(Object.keys(own).sort());
+});
+
 test("each property in the schema has a description", () => {
     const undescribed = [
-        ...resources.map(([token, { properties }]) => [token, properties] as const),
-        ...resources.map(([token, { inputProperties }]) => [token, inputProperties] as const),
+        ...declared.map(([token, { properties }]) => [token, properties] as const),
+        ...declared.map(([token, { inputProperties }]) => [token, inputProperties] as const),
         ...Object.entries(schema.types).flatMap(([token, type]) =>
             "properties" in type ? [[token, type.properties as Properties] as const] : [],
         ),
@@ -54,7 +72,7 @@ test("each property in the schema has a description", () => {
 
 const described: readonly [string, { readonly description: string }][] = [
     ["provider", schema.provider],
-    ...resources,
+    ...declared,
     ...Object.entries(schema.functions),
 ];
 
@@ -65,12 +83,37 @@ test.each(described)("%s has an example in each language in the schema", (_, { d
     expect(languages).toEqual(["typescript", "python", "go", "yaml"]);
 });
 
+test("inputs accept the values of an enumeration as plain strings, and outputs are enumerations", () => {
+    const enumeration = (name: string) => ({ $ref: `#/types/clouddb:index:${name}` });
+    const orString = (name: string) => ({ type: "string", oneOf: [{ type: "string" }, enumeration(name)] });
+    const { "clouddb:index:Service": service, "clouddb:index:ReadReplicaSet": set } = schema.resources;
+    const { "clouddb:index:Peering": peering } = schema.resources;
+    expect(service.inputProperties.environment).toMatchObject(orString("Environment"));
+    expect(set.inputProperties.environment).toMatchObject(orString("Environment"));
+    expect(peering.inputProperties.waitFor).toMatchObject(orString("WaitFor"));
+    expect(schema.types["clouddb:index:Fork"].properties.strategy).toMatchObject(orString("ForkStrategy"));
+    // A list of unions has no convenient form in Java.
+    expect(service.inputProperties.addons.items).toEqual({ type: "string" });
+    expect(service.properties.addons.items).toEqual(enumeration("Addon"));
+    expect(peering.properties.waitFor).toMatchObject(enumeration("WaitFor"));
+});
+
+test("no function returns a union with an enumeration, which the SDK for Python rejects", () => {
+    const results = Object.values(schema.functions).map(({ outputs }) => outputs);
+    const reached = new Set(JSON.stringify(results).match(/(?<="#\/types\/)[^"]+/g));
+    const types = Object.entries(schema.types).filter(([token]) => reached.has(token));
+    expect(JSON.stringify([results, types])).not.toMatch(/"oneOf":\[\{"type":"string"\},\{"\$ref"/);
+});
+
 test("passwords and tokens are secret in the schema", () => {
-    const secrets = resources.flatMap(([, { properties, inputProperties }]) => [
+    const secrets = declared.flatMap(([, { properties, inputProperties }]) => [
         ...namesOf(properties, ({ secret }) => secret),
         ...namesOf(inputProperties, ({ secret }) => secret),
     ]);
-    expect([...new Set(secrets)].sort()).toEqual(["connectionString", "initialPassword", "password"]);
+    expect([...new Set(secrets)].sort()).toEqual([
+        ...["connectionString", "currentPassword", "initialPassword", "password", "poolerConnectionString"],
+        "vpcConnectionString",
+    ]);
     expect(namesOf(schema.config.variables, ({ secret }) => secret)).toEqual(["accessToken"]);
     expect(namesOf(schema.provider.inputProperties, ({ secret }) => secret)).toEqual(["accessToken"]);
 });

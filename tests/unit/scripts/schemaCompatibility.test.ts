@@ -35,6 +35,8 @@ interface Changeable {
     aliases: unknown[];
 }
 
+const anyString = { $ref: undefined, type: "string" };
+
 const service = (copy: Schema) => copy.resources["clouddb:index:Service"] as unknown as Changeable;
 
 test.each<[string, (copy: Schema) => unknown]>([
@@ -62,9 +64,30 @@ test.each<[string, (copy: Schema) => unknown]>([
         ({ functions }) =>
             Object.assign(functions["clouddb:index:getVpc"]?.inputs?.properties?.vpcId ?? {}, { type: "integer" }),
     ],
+    [
+        "clouddb:index:Peering.waitFor has another type",
+        (copy) => Object.assign(copy.resources["clouddb:index:Peering"]?.properties?.waitFor ?? {}, anyString),
+    ],
     ["config.projectId is missing", ({ config }) => delete (config.variables as Record<string, unknown>).projectId],
 ])("%s: this change is found", (line, change) => {
     expect(incompatibilities(schema, changed(change))).toContain(line);
+});
+
+test("an enumeration that accepts every string is compatible in inputs", () => {
+    const enumeration = { $ref: "#/types/clouddb:index:Environment" };
+    const older = changed((copy) => {
+        service(copy).inputProperties.environment = enumeration;
+        service(copy).inputProperties.addons = { type: "array", items: { $ref: "#/types/clouddb:index:Addon" } };
+        Object.assign(copy.types["clouddb:index:Fork"]?.properties ?? {}, {
+            strategy: { $ref: "#/types/clouddb:index:ForkStrategy" },
+        });
+    });
+    expect(incompatibilities(older, schema)).toEqual([]);
+    expect(incompatibilities(schema, older)).toEqual([
+        "clouddb:index:Fork.strategy has another type",
+        "clouddb:index:Service.addons has another type",
+        "clouddb:index:Service.environment has another type",
+    ]);
 });
 
 test("an added resource, input, value and output is compatible", () => {

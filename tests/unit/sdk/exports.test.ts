@@ -4,6 +4,7 @@ import * as sdk from "../../../sdk/nodejs";
 import * as native from "../../../sdk/nodejs/native";
 import { Http } from "../../../provider/api/http";
 import { resolveSettings } from "../../../provider/api/settings";
+import { withToken } from "../../support/client";
 
 /** A part of every secret in this test. */
 const canary = "canary";
@@ -39,7 +40,7 @@ function caught(work: () => unknown): unknown {
 
 /** The failure of a request with a token and a password. */
 function failureOf(response: { status: number; data: string } | undefined): Promise<unknown> {
-    const http = new Http({ baseUrl: "http://127.0.0.1:1/v1", credentials: { kind: "bearer", token } }, (config) =>
+    const http = new Http(withToken("http://127.0.0.1:1/v1", token), (config) =>
         response === undefined
             ? Promise.reject(Object.assign(new Error(token), { config }))
             : Promise.resolve({ ...response, statusText: "", headers: {}, config }),

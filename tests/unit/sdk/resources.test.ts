@@ -135,6 +135,34 @@ test("connection strings contain the current password, or none if it is unknown"
     expect(await valueOf(unknown.poolerConnectionString)).toBe("postgres://tsdbadmin@p:2/tsdb?sslmode=require");
 });
 
+test("the classes derive connection strings for a state of version 0.1.0, also in a preview", async () => {
+    const newResource = ({ name, inputs }: pulumi.runtime.MockResourceArgs) => ({
+        id: name,
+        state: { poolerHost: "p", poolerPort: 2, host: "h", port: 1, ...(inputs as object), initialPassword: null },
+    });
+    await pulumi.runtime.setMocks({ newResource, call: () => ({}) }, "project", "stack", true);
+    const service = new clouddb.Service("orders", { password: "declared1" });
+    expect(await valueOf(service.currentPassword)).toBe("declared1");
+    expect(await valueOf(service.poolerConnectionString)).toBe(
+        "postgres://tsdbadmin:declared1@p:2/tsdb?sslmode=require",
+    );
+    const reports = new clouddb.ReadReplicaSet("reports", {
+        serviceId: "s",
+        cpuMillis: 500,
+        password: service.currentPassword,
+    });
+    expect(await valueOf(reports.connectionString)).toBe("postgres://tsdbadmin:declared1@h:1/tsdb?sslmode=require");
+});
+
+test("the current password is known in a preview that knows the declared password only", async () => {
+    const newResource = ({ name, inputs }: pulumi.runtime.MockResourceArgs) => ({ id: name, state: inputs as object });
+    await pulumi.runtime.setMocks({ newResource, call: () => ({}) }, "project", "stack", true);
+    const { currentPassword } = new clouddb.Service("orders", { password: "declared1" });
+    expect(await (currentPassword as unknown as { isKnown: Promise<boolean> }).isKnown).toBe(true);
+    expect(await valueOf(currentPassword)).toBe("declared1");
+    expect(await pulumi.isSecret(currentPassword)).toBe(true);
+});
+
 test("an output that is null in the state is undefined in the program", async () => {
     const newResource = ({ name }: pulumi.runtime.MockResourceArgs) => ({
         id: name,

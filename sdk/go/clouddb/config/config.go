@@ -24,6 +24,19 @@ func GetAccessToken(ctx *pulumi.Context) string {
 	return value
 }
 
+// The path of a file that contains only the access token, instead of `AccessToken`. It is relative to the folder of the program. The file is read again when the API rejects the token, so that a tool can renew it during a run. Default: the environment variable CLOUDDB_ACCESS_TOKEN_FILE.
+func GetAccessTokenFile(ctx *pulumi.Context) string {
+	v, err := config.Try(ctx, "clouddb:accessTokenFile")
+	if err == nil {
+		return v
+	}
+	var value string
+	if d := internal.GetEnvOrDefault(nil, nil, "CLOUDDB_ACCESS_TOKEN_FILE"); d != nil {
+		value = d.(string)
+	}
+	return value
+}
+
 // Whether to allow a `BaseUrl` with `http` on another host, which sends the token unencrypted. Default: the environment variable CLOUDDB_ALLOW_INSECURE, otherwise false.
 func GetAllowInsecure(ctx *pulumi.Context) bool {
 	v, err := config.TryBool(ctx, "clouddb:allowInsecure")

@@ -19,6 +19,11 @@ accessToken: Optional[str]
 The access token: a bearer token, or a personal access token in the form `PUBLIC_KEY:SECRET_KEY`. Default: the environment variable CLOUDDB_ACCESS_TOKEN.
 """
 
+accessTokenFile: Optional[str]
+"""
+The path of a file that contains only the access token, instead of `accessToken`. It is relative to the folder of the program. The file is read again when the API rejects the token, so that a tool can renew it during a run. Default: the environment variable CLOUDDB_ACCESS_TOKEN_FILE.
+"""
+
 allowInsecure: Optional[bool]
 """
 Whether to allow a `baseUrl` with `http` on another host, which sends the token unencrypted. Default: the environment variable CLOUDDB_ALLOW_INSECURE, otherwise false.

@@ -28,6 +28,13 @@ class _ExportableConfig(types.ModuleType):
         return __config__.get('accessToken') or _utilities.get_env('CLOUDDB_ACCESS_TOKEN')
 
     @_builtins.property
+    def access_token_file(self) -> Optional[str]:
+        """
+        The path of a file that contains only the access token, instead of `access_token`. It is relative to the folder of the program. The file is read again when the API rejects the token, so that a tool can renew it during a run. Default: the environment variable CLOUDDB_ACCESS_TOKEN_FILE.
+        """
+        return __config__.get('accessTokenFile') or _utilities.get_env('CLOUDDB_ACCESS_TOKEN_FILE')
+
+    @_builtins.property
     def allow_insecure(self) -> Optional[bool]:
         """
         Whether to allow a `base_url` with `http` on another host, which sends the token unencrypted. Default: the environment variable CLOUDDB_ALLOW_INSECURE, otherwise false.

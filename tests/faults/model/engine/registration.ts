@@ -32,7 +32,11 @@ export const unknownValue = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
 /** What the SDK declares as additional secret outputs. */
 export const secretOutputs: Readonly<Partial<Record<ResourceType, readonly string[]>>> = {
-    Service: ["password", "initialPassword", "connectionString"],
+    Service: [
+        ...["password", "initialPassword", "connectionString"],
+        ...["currentPassword", "poolerConnectionString", "vpcConnectionString"],
+    ],
+    ReadReplicaSet: ["connectionString", "poolerConnectionString"],
 };
 const secretInputs: readonly string[] = ["password"];
 

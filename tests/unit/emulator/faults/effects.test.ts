@@ -108,6 +108,49 @@ describe("invalid responses", () => {
     });
 });
 
+describe("an expired token", () => {
+    const second = "second-token";
+    const startTwo = async (...faults: FaultInput[]) => {
+        const { emulator, project } = await startWorld({
+            faults,
+            callers: [{ token: second, projects: ["emulator01"] }],
+        });
+        const list = async (token: string) => {
+            const headers = { authorization: `Bearer ${token}` };
+            return emulator.handle({ method: "GET", path: `/v1${project}/vpcs`, headers });
+        };
+        return { emulator, list };
+    };
+
+    it("a token expires in the middle of a run, and other tokens stay valid", async () => {
+        const { emulator, list } = await startTwo("listVpcs#2:tokenExpires");
+        const statuses = [];
+        for (const token of [emulator.token, emulator.token, emulator.token, second, emulator.token]) {
+            statuses.push((await list(token)).status);
+        }
+        expect(statuses).toEqual([200, 401, 401, 200, 401]);
+        expect(JSON.parse((await list(emulator.token)).body)).toEqual({
+            code: "UNAUTHENTICATED",
+            message: "The access token has expired.",
+        });
+    });
+
+    it.each(["clearFaults", "reset"] as const)("an expired token is valid again after %s", async (control) => {
+        const { emulator, list } = await startTwo("listVpcs:tokenExpires");
+        expect((await list(emulator.token)).status).toBe(401);
+        emulator[control]();
+        emulator.clearFaults();
+        expect((await list(emulator.token)).status).toBe(200);
+    });
+
+    it("an expired token does not lock the controls over HTTP", async () => {
+        const { emulator, list } = await startTwo("listVpcs:tokenExpires");
+        await list(emulator.token);
+        const headers = { authorization: `Bearer ${emulator.token}` };
+        expect((await emulator.handle({ method: "GET", path: "/_emulator/faults", headers })).status).toBe(200);
+    });
+});
+
 describe("stale and incomplete reads", () => {
     it("reads are stale for some time after a change", async () => {
         const { api, clock, project } = await start("createVpc:stale,ms=1000");

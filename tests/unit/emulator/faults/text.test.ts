@@ -36,7 +36,9 @@ const effects: fc.Arbitrary<Effect> = fc.oneof(
     ),
     some("unanswered", fc.record({ carriedOut: fc.boolean() }, { requiredKeys: [] })),
     ...(["delay", "stale", "hidden", "stuck"] as const).map((kind) => some(kind, fc.record({ ms }))),
-    ...(["malformed", "truncated", "unknowns", "omit"] as const).map((kind) => some(kind, fc.constant({}))),
+    ...(["malformed", "truncated", "unknowns", "omit", "tokenExpires"] as const).map((kind) =>
+        some(kind, fc.constant({})),
+    ),
 );
 const faults: fc.Arbitrary<Fault> = fc
     .tuple(

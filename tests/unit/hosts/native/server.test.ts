@@ -1,4 +1,4 @@
-import type { handleUnaryCall } from "@grpc/grpc-js";
+import { Metadata, type handleUnaryCall } from "@grpc/grpc-js";
 import { ConfigureRequest, CreateRequest, InvokeRequest } from "@pulumi/pulumi/proto/provider_pb";
 import { connectEngine } from "../../../../provider/hosts/engine";
 import { NativeServer } from "../../../../provider/hosts/native/server";
@@ -14,7 +14,9 @@ function start(address?: string) {
     const call = (method: string, request: unknown, peer = "127.0.0.1:1") =>
         new Promise<unknown>((resolve, reject) => {
             const handle = handlers[method] as handleUnaryCall<unknown, unknown>;
-            const received = { request, getPeer: () => peer } as unknown as Parameters<typeof handle>[0];
+            const received = { request, metadata: new Metadata(), getPeer: () => peer } as unknown as Parameters<
+                typeof handle
+            >[0];
             handle(received, (error, response) => {
                 if (error) {
                     reject(new Error(error.details ?? ""));
@@ -23,10 +25,10 @@ function start(address?: string) {
                 }
             });
         });
-    const configure = (baseUrl: string, peer?: string) =>
+    const configure = (baseUrl: string, peer?: string, name = "default_0_1_0") =>
         call(
             "configure",
-            new ConfigureRequest().setArgs(pack({ baseUrl, accessToken: "t", projectId: "emulator01" })),
+            new ConfigureRequest().setName(name).setArgs(pack({ baseUrl, accessToken: "t", projectId: "emulator01" })),
             peer,
         );
     const invoke = (name: string, peer?: string) =>
@@ -49,6 +51,17 @@ describe("a plugin", () => {
             await expect(invoke(name)).rejects.toThrow(`This plugin has no function clouddb:index:${name}.`);
         },
     );
+
+    it.each([
+        ["default", "clouddb:accessToken"],
+        ["default_0_1_0", "clouddb:accessToken"],
+        ["analytics", 'accessToken of provider "analytics"'],
+    ])("the error for a wrong token of the provider %s names %s", async (name, place) => {
+        const { configure, invoke } = start();
+        const { url } = await serve((response) => json(response, 401, { code: "UNAUTHENTICATED", message: "No" }));
+        await configure(url, undefined, name);
+        await expect(invoke("getProjects")).rejects.toThrow(`The API rejected the token in ${place}: `);
+    });
 
     it("Cancel also ends the operations that began before a second Configure", async () => {
         const { call, configure, invoke } = start();

@@ -7,7 +7,7 @@ import com.pulumi.clouddb.Service;
 import com.pulumi.clouddb.ServiceArgs;
 import com.pulumi.clouddb.Vpc;
 import com.pulumi.clouddb.VpcArgs;
-import com.pulumi.clouddb.enums.Environment;
+import java.util.Optional;
 
 /** A database with a standby and read replicas, in its own network. */
 public class App {
@@ -26,7 +26,7 @@ public class App {
                 .memoryGbs(4)
                 .replicaCount(1) // a standby that takes over when the primary fails
                 .vpcId(network.vpcId())
-                .environment(Environment.Prod)
+                .environment("PROD")
                 .build());
 
             var reports = new ReadReplicaSet("reports", ReadReplicaSetArgs.builder()
@@ -34,11 +34,12 @@ public class App {
                 .nodes(2)
                 .cpuMillis(500)
                 .memoryGbs(2)
+                .password(orders.currentPassword().applyValue(Optional::get))
                 .build());
 
             context.export("connectionString", orders.connectionString());
             context.export("hostInNetwork", orders.vpcHost());
-            context.export("reportsHost", reports.host());
+            context.export("reportsUrl", reports.connectionString());
         });
     }
 }

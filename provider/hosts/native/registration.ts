@@ -1,0 +1,143 @@
+import { Alias } from "@pulumi/pulumi/proto/alias_pb";
+import type { ConstructRequest } from "@pulumi/pulumi/proto/provider_pb";
+import { RegisterResourceRequest } from "@pulumi/pulumi/proto/resource_pb";
+import { dynamicToken, lastOf, nativeToken, urnBelow } from "../../inputs/names";
+import { outputsWhere } from "../../lifecycle/outputs";
+import { untypedLifecycles, type ResourceType } from "../../resources/index";
+import { protection } from "../../resources/protection";
+import { ProgramOutput, secret } from "./programValue";
+import { pack } from "./values";
+
+const { CustomTimeouts, PropertyDependencies, ResourceHooksBinding } = RegisterResourceRequest;
+
+/** A resource that a component consists of. Its inputs are plain values and outputs. */
+export interface Child {
+    readonly type: ResourceType;
+    readonly name: string;
+    readonly inputs: Readonly<Record<string, unknown>>;
+    readonly deletionProtection: unknown;
+}
+
+/** A registration that the present engine answers completely. */
+function registration(type: string, name: string, parent: string): RegisterResourceRequest {
+    return new RegisterResourceRequest()
+        .setType(type)
+        .setName(name)
+        .setParent(parent)
+        .setAcceptsecrets(true)
+        .setAcceptresources(true)
+        .setSupportspartialvalues(true)
+        .setSupportsresultreporting(true)
+        .setAliasspecs(true);
+}
+
+/** The registration of the component itself, with the options from which its resources inherit. */
+export function componentRegistration(request: ConstructRequest): RegisterResourceRequest {
+    const component = registration(request.getType(), request.getName(), request.getParent())
+        .setObject(pack({}))
+        .setDependenciesList(request.getDependenciesList())
+        .setAliasesList(request.getAliasesList())
+        .setDeletedwith(request.getDeletedwith())
+        .setReplaceWithList(request.getReplaceWithList())
+        .setParentstacktracehandle(request.getStackTraceHandle());
+    for (const [name, provider] of request.getProvidersMap().entries() as Iterable<[string, string]>) {
+        component.getProvidersMap().set(name, provider);
+    }
+    if (request.hasProtect()) {
+        component.setProtect(request.getProtect() === true);
+    }
+    if (request.hasRetainondelete()) {
+        component.setRetainondelete(request.getRetainondelete() === true);
+    }
+    const hooks = request.getResourceHooks();
+    if (hooks !== undefined) {
+        component.setHooks(ResourceHooksBinding.deserializeBinary(hooks.serializeBinary()));
+    }
+    return component;
+}
+
+/** The registration of a resource of the component. It equals the one of the resource's class in TypeScript. */
+export function childRegistration(child: Child, parentUrn: string, request: ConstructRequest): RegisterResourceRequest {
+    const { type, name, inputs, deletionProtection } = child;
+    const { outputs } = untypedLifecycles[type].resource;
+    const result = registration(nativeToken(type), name, parentUrn)
+        .setCustom(true)
+        .setAdditionalsecretoutputsList([...outputsWhere(outputs, ({ secret }) => secret)])
+        .setAliasesList([new Alias().setSpec(new Alias.Spec().setType(dynamicToken(type)))])
+        .setParentstacktracehandle(request.getStackTraceHandle());
+    setInputs(result, inputs, type, hiddenInputs(child, request));
+    const { protect } = protection(
+        { deletionProtection },
+        { protect: request.hasProtect() ? request.getProtect() : undefined },
+    );
+    if (protect !== undefined) {
+        result.setProtect(protect);
+    }
+    const timeouts = request.getCustomtimeouts();
+    if (timeouts !== undefined) {
+        result.setCustomtimeouts(
+            new CustomTimeouts()
+                .setCreate(timeouts.getCreate())
+                .setUpdate(timeouts.getUpdate())
+                .setDelete(timeouts.getDelete()),
+        );
+    }
+    return result;
+}
+
+/** Sets the inputs and the resources on which they depend. Inputs that are always secret are marked as secret. */
+function setInputs(
+    registered: RegisterResourceRequest,
+    inputs: Child["inputs"],
+    type: ResourceType,
+    hidden: Child["inputs"],
+): void {
+    const always = untypedLifecycles[type].secretNames({});
+    const properties = new Map<string, unknown>();
+    const dependencies = new Set<string>();
+    for (const [name, value] of Object.entries(inputs)) {
+        const { packed, dependencies: urns } = value instanceof ProgramOutput ? value : new ProgramOutput(value, []);
+        if (packed === undefined) {
+            continue;
+        }
+        properties.set(name, always.has(name) ? secret(packed) : packed);
+        registered.getPropertydependenciesMap().set(name, new PropertyDependencies().setUrnsList([...urns]));
+        urns.forEach((urn) => dependencies.add(urn));
+    }
+    registered.setObject(pack({ ...Object.fromEntries(properties), ...hidden })).setDependenciesList([...dependencies]);
+}
+
+/** What the classes in TypeScript tell the plugin about a resource, see `Host` of the SDK. */
+function hiddenInputs({ type, name, inputs }: Child, request: ConstructRequest): Record<string, unknown> {
+    const isPreview = request.getDryrun();
+    const formerUrns = formerUrnsOf(request).map((urn) =>
+        urnBelow(urn, { type: nativeToken(type), name }, request.getName()),
+    );
+    const { vpcId } = inputs;
+    const networks = vpcId instanceof ProgramOutput ? vpcId.dependencies.filter(isNetwork) : [];
+    return {
+        ...(!isPreview && formerUrns.length > 0 ? { __formerUrns: formerUrns } : {}),
+        ...(isPreview && networks.length > 0 ? { __sources: { vpcId: networks } } : {}),
+        ...(type === "ReadReplicaSet" ? { __derivedFrom: ["password"] } : {}),
+    };
+}
+
+const isNetwork = (urn: string): boolean => [nativeToken("Vpc"), dynamicToken("Vpc")].includes(lastOf(urn).type);
+
+/** The URNs that the component had before, by its own aliases. */
+function formerUrnsOf(request: ConstructRequest): readonly string[] {
+    return request.getAliasesList().map((alias) => {
+        const spec = alias.getSpec();
+        if (spec === undefined) {
+            return alias.getUrn();
+        }
+        const parent = spec.getNoparent() ? "" : spec.getParenturn() || request.getParent();
+        const stack = spec.getStack() || request.getStack();
+        const project = spec.getProject() || request.getProject();
+        const type = spec.getType() || request.getType();
+        const name = spec.getName() || request.getName();
+        const isRoot = parent === "" || lastOf(parent).type === "pulumi:pulumi:Stack";
+        const types = isRoot ? type : `${parent.split("::")[2] ?? ""}$${type}`;
+        return `urn:pulumi:${stack}::${project}::${types}::${name}`;
+    });
+}

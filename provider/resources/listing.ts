@@ -1,0 +1,65 @@
+import type { CallOptions, Client } from "../api/client";
+import type { Path } from "../lifecycle/resource";
+import { untypedLifecycles, type ResourceType } from "./index";
+
+/** A resource that exists in a project. */
+export interface Listed {
+    readonly type: ResourceType;
+    /** The id in the state of a stack. */
+    readonly id: string;
+    /** The path of the collection that contains it. */
+    readonly collection: Path;
+    /** The observed state, with the names of the inputs and outputs. */
+    readonly observed: Readonly<Record<string, unknown>>;
+}
+
+/** The existing resources of a project. Sends only reads, and each list call once. */
+export class Listing {
+    private readonly lists = new Map<ResourceType, Promise<readonly Listed[]>>();
+
+    constructor(
+        private readonly client: Client,
+        private readonly projectId: string,
+        private readonly options: CallOptions,
+    ) {}
+
+    /** All resources of a type. */
+    of(type: ResourceType): Promise<readonly Listed[]> {
+        const list = this.lists.get(type) ?? this.inAllCollections(type);
+        this.lists.set(type, list);
+        return list;
+    }
+
+    /** The resources of a type in the parent with this id. */
+    async below(type: ResourceType, parentId: string): Promise<readonly Listed[]> {
+        const { parent } = untypedLifecycles[type].resource.collection;
+        return this.in(type, parent?.kind.identity.pathOf(this.projectId, parentId) ?? { project_id: this.projectId });
+    }
+
+    private async inAllCollections(type: ResourceType): Promise<readonly Listed[]> {
+        const { parent } = untypedLifecycles[type].resource.collection;
+        if (parent === undefined) {
+            return this.in(type, { project_id: this.projectId });
+        }
+        const parents = await this.of(parent.kind.type as ResourceType);
+        return (await Promise.all(parents.map(({ id }) => this.below(type, id)))).flat();
+    }
+
+    private async in(type: ResourceType, collection: Path): Promise<readonly Listed[]> {
+        const { collection: of, observation, identity } = untypedLifecycles[type].resource;
+        const items = await of.source(collection, this.client).list(this.options);
+        return items
+            .filter((item) => !observation.isDeleting(item))
+            .map((item) => ({
+                type,
+                id: identity.idOf(item, collection),
+                collection,
+                observed: { ...observation.observe(item, collection) },
+            }));
+    }
+}
+
+/** The name of a resource, or its id if it has no name. */
+export function nameOf({ observed, id }: Pick<Listed, "observed" | "id">): string {
+    return typeof observed.name === "string" ? observed.name : id.replace("/", "-");
+}

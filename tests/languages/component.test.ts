@@ -1,0 +1,83 @@
+import { removeStacks, startFastEmulator } from "../support/engine";
+import { pathWith, Project, removeProjects, root } from "./language";
+
+const path = pathWith("yaml");
+const test = path === undefined ? it.skip : it;
+
+afterAll(async () => {
+    removeProjects();
+    await removeStacks();
+});
+
+interface Exported {
+    readonly deployment: { readonly resources: readonly { readonly urn: string; readonly protect?: boolean }[] };
+}
+
+const head = (runtime: string) => `name: clouddb-typescript
+runtime: ${runtime}
+plugins:
+  providers:
+    - { name: clouddb, path: ${root} }
+`;
+
+const inYaml = (replicaCount: number) => `${head("yaml")}
+resources:
+  orders:
+    type: clouddb:ProductionDatabase
+    properties:
+      cpuMillis: 1000
+      replicaCount: ${replicaCount}
+      readReplicas: { reports: { nodes: 2 } }
+outputs:
+  url: \${orders.connectionString}
+`;
+
+const inTypeScript = `
+import { ProductionDatabase } from "pulumi-clouddb/native";
+
+export const url = new ProductionDatabase("orders", {
+    cpuMillis: 1000,
+    replicaCount: 2,
+    readReplicas: { reports: { nodes: 2 } },
+}).connectionString;
+`;
+
+test("a program with a production database fails with the error of its service, and moves from YAML to TypeScript and back", async () => {
+    const emulator = await startFastEmulator();
+    const project = await Project.create("tests/languages/typescript", "nodejs", path ?? "", emulator);
+
+    project.write("Pulumi.yaml", inYaml(7));
+    const failure = await project.up().then(
+        () => "",
+        (error: unknown) => String(error),
+    );
+    const [, diagnostics = ""] = failure.split("Diagnostics:");
+    const problems = [...diagnostics.matchAll(/^ +error: (?!update failed)(.*)$/gm)].map(([, text]) => text);
+    expect(problems.sort()).toEqual([
+        expect.stringMatching(
+            /^clouddb:index:ProductionDatabase resource 'orders' has a problem: The run ended before /,
+        ),
+        expect.stringMatching(/^createService failed with 400 .*replica_count must be 0 to 2/),
+    ]);
+
+    project.write("Pulumi.yaml", inYaml(2));
+    await project.up();
+    const { url } = await project.outputs();
+    expect(url).toMatch(/^postgres:\/\/tsdbadmin:.+@/);
+
+    const state = await project.pulumi("stack", "export");
+    expect(state).not.toContain(new URL(String(url)).password);
+    const { deployment } = JSON.parse(state) as Exported;
+    const isProtected = deployment.resources.filter(({ protect }) => protect === true);
+    expect(isProtected.map(({ urn }) => urn.split("::").at(-1))).toEqual(["orders", "orders-reports"]);
+
+    emulator.clearJournal();
+    project.write("index.ts", inTypeScript);
+    for (const program of [head("nodejs"), inYaml(2)]) {
+        project.write("Pulumi.yaml", program);
+        await project.pulumi("preview", "--expect-no-changes");
+        await project.up({ expectNoChanges: true });
+        expect(await project.outputs()).toEqual({ url });
+    }
+    expect(emulator.journal()).toEqual([]);
+});

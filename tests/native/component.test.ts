@@ -1,0 +1,108 @@
+import * as pulumi from "@pulumi/pulumi";
+import { ProductionDatabase, Provider, Vpc } from "../../sdk/nodejs/native";
+import { protectedResources, removeStacks, startFastEmulator, startStack } from "../support/engine";
+import type { StateResource, TestStack } from "../support/engine";
+import { RemoteDatabase } from "../support/remoteDatabase";
+
+afterAll(removeStacks);
+
+type Database = typeof RemoteDatabase | typeof ProductionDatabase;
+
+/** A program in which only the class of the component differs. */
+const program = (Class: Database) => () => {
+    const network = new Vpc("network", { cidr: "10.0.0.0/21", regionCode: "us-east-1" });
+    const database = new Class(
+        "orders",
+        {
+            regionCode: "us-east-1",
+            cpuMillis: 1000,
+            vpcId: network.vpcId,
+            readReplicas: {
+                reports: { cpuMillis: pulumi.secret(500), deletionProtection: false },
+                search: { nodes: network.vpcId.apply(() => 2) },
+            },
+        },
+        { customTimeouts: { create: "30m" } },
+    );
+    const { connectionString, poolerConnectionString, vpcConnectionString } = database;
+    return { connectionString, poolerConnectionString, vpcConnectionString };
+};
+
+/** What the state says about each resource, with its secrets left out. */
+async function recorded(stack: TestStack) {
+    const { deployment } = JSON.parse(await stack.exported()) as { deployment: { resources: StateResource[] } };
+    const found = deployment.resources
+        .filter(({ type }) => !type.startsWith("pulumi:"))
+        .map(({ urn, id, inputs, outputs, protect, propertyDependencies }) => [
+            urn,
+            { id, inputs, outputs, protect, propertyDependencies },
+        ]);
+    const hidden = (name: string, value: unknown) => (name === "ciphertext" ? "" : value);
+    return JSON.parse(JSON.stringify(Object.fromEntries(found), hidden)) as object;
+}
+
+describe("a stack with a production database", () => {
+    let stack: TestStack;
+    const all = (op: string) =>
+        Object.fromEntries(["network", "orders", "orders-reports", "orders-search"].map((name) => [name, op]));
+    let before: Awaited<ReturnType<typeof recorded>>;
+    let outputs: Record<string, unknown>;
+
+    beforeAll(async () => {
+        stack = await startStack();
+    });
+
+    test("the plugin creates the resources of the component", async () => {
+        const preview = await stack.preview(program(RemoteDatabase));
+        expect(preview.operations).toEqual(all("create"));
+        expect(preview.messages["orders-search"]?.join()).toContain("(known after apply) x 1000m/4GB");
+        const { operations, errors } = await stack.up(program(RemoteDatabase));
+        expect([operations, errors]).toEqual([all("create"), []]);
+        before = await recorded(stack);
+        outputs = await stack.outputs();
+        expect(Object.values(outputs)).toEqual([
+            expect.stringMatching(/^postgres:\/\/tsdbadmin:.+@/),
+            expect.stringMatching(/^postgres:\/\/tsdbadmin:.+@/),
+            expect.stringMatching(/^postgres:\/\/tsdbadmin:.+@/),
+        ]);
+        expect(await protectedResources(stack)).toEqual(["orders", "orders-search"]);
+        stack.calls();
+    });
+
+    test.each<[string, Database]>([
+        ["stays with the plugin", RemoteDatabase],
+        ["moves to the class in TypeScript", ProductionDatabase],
+        ["moves back to the plugin", RemoteDatabase],
+    ])("a stack that %s has no change and sends no request", async (_, Class) => {
+        stack.emulator.clearJournal();
+        expect((await stack.preview(program(Class))).operations).toEqual(all("same"));
+        expect((await stack.up(program(Class))).operations).toEqual(all("same"));
+        expect(stack.emulator.journal()).toEqual([]);
+        expect(await recorded(stack)).toEqual(before);
+        expect(await stack.outputs()).toEqual(outputs);
+    });
+});
+
+test("several components at once, with the options of the program: a provider, aliases and protect", async () => {
+    const stack = await startStack();
+    const other = await startFastEmulator({ token: "other-token", projectId: "other00001" });
+    const names = Array.from({ length: 8 }, (_, index) => `database${index}`);
+    const { url: baseUrl, token: accessToken, projectId } = other;
+    const program = (suffix: string) => () => {
+        const provider = new Provider("other", { baseUrl, accessToken, projectId });
+        const parent = new pulumi.ComponentResource("test:index:Group", "group");
+        for (const name of names) {
+            new RemoteDatabase(
+                `${name}${suffix}`,
+                { cpuMillis: 500, readReplicas: { copy: {} } },
+                { provider, parent, protect: false, aliases: suffix === "" ? [] : [{ name }] },
+            );
+        }
+    };
+    await stack.up(program(""));
+    expect(other.snapshot().services.length).toBe(names.length);
+    expect(stack.emulator.snapshot().services).toEqual([]);
+    expect(await protectedResources(stack)).toEqual([]);
+    const { operations } = await stack.up(program("-renamed"));
+    expect(Object.values(operations).filter((operation) => operation !== "same")).toEqual([]);
+});

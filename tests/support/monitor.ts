@@ -1,0 +1,70 @@
+import { Server, ServerCredentials, status, type sendUnaryData, type ServerUnaryCall } from "@grpc/grpc-js";
+import { ResourceMonitorService } from "@pulumi/pulumi/proto/resource_grpc_pb";
+import {
+    RegisterResourceResponse,
+    Result,
+    type RegisterResourceOutputsRequest,
+    type RegisterResourceRequest,
+} from "@pulumi/pulumi/proto/resource_pb";
+import { Empty } from "google-protobuf/google/protobuf/empty_pb";
+import { pack } from "../../provider/hosts/native/values";
+
+/**
+ * The outputs of a resource in the encoding of Pulumi; "refused" for a registration that fails, "failed" for a resource
+ * whose operation fails while the run continues, "ended" for a run that takes no more registrations, and "never" for a
+ * registration without an answer.
+ */
+type Outcome = Record<string, unknown> | "refused" | "failed" | "ended" | "never";
+
+export interface FakeMonitor {
+    readonly address: string;
+    readonly registered: RegisterResourceRequest[];
+    readonly outputs: RegisterResourceOutputsRequest[];
+}
+
+const running: Server[] = [];
+
+/** Stops all monitors. For afterEach. */
+export function closeMonitors(): void {
+    running.splice(0).forEach((server) => server.forceShutdown());
+}
+
+/** The part of the engine with which a component registers its resources. */
+export async function startMonitor(
+    outcomeOf: (name: string, type: string) => Outcome = () => ({}),
+): Promise<FakeMonitor> {
+    const [registered, outputs]: [RegisterResourceRequest[], RegisterResourceOutputsRequest[]] = [[], []];
+    const server = new Server();
+    running.push(server);
+    server.addService(ResourceMonitorService, {
+        registerResource: (
+            { request }: ServerUnaryCall<RegisterResourceRequest, RegisterResourceResponse>,
+            answer: sendUnaryData<RegisterResourceResponse>,
+        ) => {
+            registered.push(request);
+            const outcome = request.getCustom() ? outcomeOf(request.getName(), request.getType()) : {};
+            const urn = `urn:pulumi:dev::shop::${request.getType()}::${request.getName()}`;
+            const response = new RegisterResourceResponse().setUrn(urn);
+            if (outcome === "refused" || outcome === "ended") {
+                answer({ code: outcome === "ended" ? status.UNAVAILABLE : status.INTERNAL, details: outcome });
+            } else if (outcome === "failed") {
+                answer(null, response.setResult(Result.FAIL));
+            } else if (outcome !== "never") {
+                answer(null, response.setId("an-id").setObject(pack(outcome)));
+            }
+        },
+        registerResourceOutputs: (
+            { request }: ServerUnaryCall<RegisterResourceOutputsRequest, Empty>,
+            answer: sendUnaryData<Empty>,
+        ) => {
+            outputs.push(request);
+            answer(null, new Empty());
+        },
+    });
+    const port = await new Promise<number>((resolve, reject) => {
+        server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (error, bound) =>
+            error === null ? resolve(bound) : reject(error),
+        );
+    });
+    return { address: `127.0.0.1:${port}`, registered, outputs };
+}

@@ -1,0 +1,350 @@
+import { readOptions } from "../../../provider/api/client";
+import { lifecycles } from "../../../provider/resources";
+import { lastCopyMs } from "../../../provider/resources/service/lastCopy";
+import { lastCopyName } from "../../../provider/resources/service/lastCopyName";
+import { faults, loseResponse, operations, projectId, refuse, replicaSet, service } from "../../support/fixtures";
+import { closeSimulations, simulate, type Simulation } from "../../support/simulation";
+
+afterEach(closeSimulations);
+
+const { ReadReplicaSet, Service } = lifecycles;
+const hour = 3_600_000;
+
+const orders = service({ name: "orders", finalFork: true });
+type Created = Awaited<ReturnType<typeof Service.create>>;
+
+const create = (world: Simulation, inputs = orders) => Service.create(inputs, world.run());
+const remove = (world: Simulation, { id, state }: Created, timeMs = lastCopyMs) =>
+    Service.remove(id, state, world.run({ timeMs }));
+const services = (world: Simulation) => world.emulator.snapshot().services;
+const named = (world: Simulation, id: string) => services(world).find((one) => one.service_id === id);
+const call = (world: Simulation, id: string, operation: "stopService" | "startService" | "deleteService") =>
+    world.client.call(operation, { path: { project_id: projectId, service_id: id } }, readOptions);
+
+const advance = (world: Simulation, ms: number): Promise<void> => {
+    world.clock.advance(ms);
+    return Promise.resolve();
+};
+
+/** A fork as an interrupted deletion leaves it. */
+async function beginCopy(world: Simulation, serviceId: string, requestedAt = world.clock.now()): Promise<string> {
+    const name = lastCopyName.format({ name: "orders", serviceId, requestedAt });
+    const path = { project_id: projectId, service_id: serviceId };
+    const fork = await world.client.call("forkService", { path, body: { name, fork_strategy: "NOW" } }, readOptions);
+    return fork.service_id;
+}
+
+/** The deletion succeeds, and leaves these copies, the first of which it made or completed. */
+async function expectCopies(world: Simulation, db: Created, ...others: string[]) {
+    await remove(world, db);
+    expect(named(world, db.id)).toBeUndefined();
+    const [copy, ...rest] = services(world)
+        .map((one) => one.service_id)
+        .sort((left, right) => others.indexOf(left) - others.indexOf(right));
+    expect(rest).toEqual(others);
+    return copy ?? "";
+}
+
+describe("a deletion with finalFork", () => {
+    it("deletes the service once a fork of it is ready and paused, and prints the line that restores it", async () => {
+        const world = await simulate();
+        const db = await create(world);
+        world.changes();
+        await remove(world, db);
+        const [copy, ...others] = services(world);
+        expect(others).toEqual([]);
+        const { service_id: id = "", created = "" } = copy ?? {};
+        expect(copy).toMatchObject({ status: "PAUSED", forked_from: { service_id: db.id } });
+        expect(copy?.name).toMatch(new RegExp(`^orders-last-copy-${db.id}-\\d{8}T\\d{6}Z$`));
+        expect(operations(world)).toEqual(["forkService", "stopService", "deleteService"]);
+        expect(world.infos).toEqual([
+            `the last copy of service ${db.id} is ${id}, with the data of ${created}. It is paused, and in no stack.`,
+            `To restore it, declare new clouddb.Service("orders", { existingId: "${id}", paused: false }); with a new password.`,
+        ]);
+        const restored = await Service.create(
+            service({ existingId: id, paused: false, password: "new-password" }),
+            world.run(),
+        );
+        expect(restored).toMatchObject({ id, state: { status: "READY", currentPassword: "new-password" } });
+    });
+
+    it("the value in the state counts: an update records it without a request", async () => {
+        const world = await simulate();
+        const { id, state } = await create(world, service({ name: "orders" }));
+        world.changes();
+        const updated = await Service.update(id, state, orders, world.run());
+        expect(operations(world)).toEqual([]);
+        const reverted = await Service.update(id, updated, service({ name: "orders" }), world.run());
+        await remove(world, { id, state: reverted });
+        expect(services(world)).toEqual([]);
+        const kept = await create(world, service({ name: "orders" }));
+        await remove(world, { id: kept.id, state: await Service.update(kept.id, kept.state, orders, world.run()) });
+        expect(services(world)).toMatchObject([{ forked_from: { service_id: kept.id } }]);
+    });
+
+    it("has the default time limit of a fork and a deletion", async () => {
+        const world = await simulate();
+        const { state } = await create(world);
+        expect(Service.timesOfDeletion(state).delete).toBe(12.5 * hour);
+        expect(Service.timesOfDeletion({ ...state, finalFork: false } as typeof state).delete).toBe(hour / 2);
+    });
+
+    it("a long name is shortened", async () => {
+        const world = await simulate();
+        const db = await create(world, { ...orders, name: `${"n".repeat(89)}😀${"n".repeat(30)}` });
+        await remove(world, db);
+        const [{ name } = { name: "" }] = services(world);
+        expect(name).toMatch(/^n{89}-last-copy-/);
+        expect(name.length).toBe(127);
+    });
+
+    it("resumes a paused service", async () => {
+        const world = await simulate();
+        const db = await create(world, { ...orders, paused: true });
+        world.changes();
+        await remove(world, db);
+        expect(operations(world)).toEqual(["startService", "forkService", "stopService", "deleteService"]);
+    });
+
+    it.each(["UNSTABLE", "UPGRADING", "CONFIGURING"])("waits while the service is %s", async (status) => {
+        const world = await simulate();
+        const db = await create(world);
+        world.emulator.setServiceStatus(db.id, status, hour);
+        const beganAt = world.clock.now();
+        await remove(world, db);
+        expect(world.clock.now() - beganAt).toBeGreaterThan(hour);
+        expect(services(world)).toMatchObject([{ status: "PAUSED", forked_from: { service_id: db.id } }]);
+    });
+
+    it("the copy contains an interrupted creation as well", async () => {
+        const world = await simulate();
+        const db = await create(world);
+        await remove(world, { ...db, state: { ...db.state, __interrupted: "creation" } });
+        expect(services(world)).toMatchObject([{ forked_from: { service_id: db.id } }]);
+    });
+
+    it("copies nothing if the service is being deleted, or is already gone", async () => {
+        const world = await simulate();
+        const db = await create(world);
+        await call(world, db.id, "deleteService");
+        world.changes();
+        await remove(world, db);
+        await remove(world, db);
+        expect(operations(world)).toEqual([]);
+    });
+
+    it("copies nothing if deletionProtection prevents the deletion", async () => {
+        const world = await simulate();
+        const db = await create(world, { ...orders, deletionProtection: true });
+        world.changes();
+        await expect(remove(world, db)).rejects.toThrow("deletionProtection");
+        expect(operations(world)).toEqual([]);
+    });
+
+    it("copies nothing if replica sets prevent the deletion", async () => {
+        const world = await simulate();
+        const db = await create(world);
+        await ReadReplicaSet.create(replicaSet(db.id), world.run());
+        world.changes();
+        await expect(remove(world, db)).rejects.toThrow(
+            /Service "orders" is neither copied nor deleted: it has read replica sets: .*\. Delete them first, with `pulumi destroy/,
+        );
+        expect(operations(world)).toEqual([]);
+    });
+});
+
+describe("a service whose last copy fails is not deleted", () => {
+    const keeps = async (world: Simulation, db: Created, message: RegExp, timeMs?: number) => {
+        await expect(remove(world, db, timeMs)).rejects.toThrow(message);
+        expect(named(world, db.id)?.status).toBe("READY");
+        expect(operations(world)).not.toContain("deleteService");
+    };
+
+    it("because the API rejects the fork, for example because of a quota", async () => {
+        const fault = faults();
+        const world = await simulate(fault.options);
+        const db = await create(world);
+        fault.at("forkService", refuse);
+        await keeps(
+            world,
+            db,
+            /^Service "orders" is not deleted, because its last copy is not complete\. .*not today.* set finalFork: false/s,
+        );
+        fault.over();
+        await expectCopies(world, db);
+    });
+
+    it("because the fork does not become ready. The next run continues with it", async () => {
+        const world = await simulate({ durations: { fork: 5 * hour } });
+        const db = await create(world);
+        await keeps(world, db, /timed out after 1 h: CONFIGURING/, hour);
+        const [, copy] = services(world);
+        expect(await expectCopies(world, db)).toBe(copy?.service_id);
+    });
+
+    it("because the fork disappears. The next run makes another one", async () => {
+        const world = await simulate({ durations: { fork: 5 * hour } });
+        const db = await create(world);
+        const removed = keeps(world, db, /no longer exists/);
+        world.run().wait.clock.after(hour, () => {
+            const [, copy] = services(world);
+            world.emulator.deleteService(copy?.service_id ?? "");
+        });
+        await removed;
+        await expectCopies(world, db);
+    });
+
+    it("because the copy is not paused. The next run continues with it", async () => {
+        const fault = faults();
+        const world = await simulate(fault.options);
+        const db = await create(world);
+        fault.at("stopService", refuse);
+        await keeps(world, db, /not today/);
+        fault.over();
+        const [, copy] = services(world);
+        expect(await expectCopies(world, db)).toBe(copy?.service_id);
+    });
+
+    it("because a response was lost, and it is not certain what the request has created", async () => {
+        const fault = faults();
+        const world = await simulate(fault.options);
+        const db = await create(world);
+        fault.at("forkService", async (exchange, carryOut) => {
+            await carryOut();
+            return loseResponse(exchange, carryOut);
+        });
+        await keeps(
+            world,
+            db,
+            /The response to forkService was lost, and it is not certain whether it has created \w+ or \w+\. The next run/,
+        );
+        expect(services(world)).toHaveLength(3);
+    });
+
+    it("because several copies are current", async () => {
+        const world = await simulate();
+        const db = await create(world);
+        const ids = [await beginCopy(world, db.id), await beginCopy(world, db.id)].sort();
+        world.changes();
+        await keeps(
+            world,
+            db,
+            /interrupted deletions have begun several last copies: \w+ and \w+\. Delete all except one/,
+        );
+        expect(operations(world)).toEqual([]);
+        world.emulator.deleteService(ids[0] ?? "");
+        expect(await expectCopies(world, db)).toBe(ids[1]);
+    });
+});
+
+describe("the next run recognizes the copy", () => {
+    it("after a lost response: the run itself finds the fork", async () => {
+        const fault = faults();
+        const world = await simulate(fault.options);
+        const db = await create(world);
+        fault.at("forkService", loseResponse, 1);
+        await expectCopies(world, db);
+    });
+
+    it.each([
+        ["that is in progress", () => Promise.resolve()],
+        ["that is ready", (world: Simulation) => advance(world, hour)],
+        [
+            "that is paused",
+            async (world: Simulation, copy: string) => {
+                world.clock.advance(hour);
+                await call(world, copy, "stopService");
+            },
+        ],
+        ["that was made hours ago", (world: Simulation) => advance(world, 12 * hour)],
+    ])("of an interrupted one %s", async (_, pass) => {
+        const world = await simulate();
+        const db = await create(world);
+        const copy = await beginCopy(world, db.id);
+        await pass(world, copy);
+        expect(await expectCopies(world, db)).toBe(copy);
+    });
+
+    it("and warns of its age, and a copy that was renamed or deleted before is made again without a warning", async () => {
+        const world = await simulate();
+        const createAs = (name: string) => create(world, { ...orders, name });
+        const [continued, again, anew] = [await createAs("one"), await createAs("two"), await createAs("three")];
+        const copy = await beginCopy(world, continued.id);
+        const { created = "" } = named(world, copy) ?? {};
+        const [renamed, deleted] = [await beginCopy(world, again.id), await beginCopy(world, anew.id)];
+        world.clock.advance(5 * hour);
+        await remove(world, continued);
+        expect(world.warnings).toEqual([
+            `continues with the last copy ${copy} of an interrupted deletion, taken at ${created}, 5 h ago. Later writes are not in it. A run makes a new copy if ${copy} was deleted or renamed before.`,
+        ]);
+        world.emulator.updateService(renamed, { name: "kept" });
+        world.emulator.deleteService(deleted);
+        await remove(world, again);
+        await remove(world, anew);
+        expect(world.warnings).toHaveLength(1);
+        expect(services(world).filter(({ name }) => name.includes("-last-copy-"))).toHaveLength(3);
+    });
+
+    it("not if it is older than an uninterrupted deletion allows, and names it", async () => {
+        const world = await simulate();
+        const db = await create(world);
+        const old = await beginCopy(world, db.id);
+        const created = named(world, old)?.created ?? "";
+        world.clock.advance(13 * hour);
+        expect(await expectCopies(world, db, old)).not.toBe(old);
+        expect(world.infos.at(-1)).toBe(
+            `${old} is another last copy of it, of ${created}. It may lack data, and is kept.`,
+        );
+    });
+
+    it("unless it was made within a longer time limit", async () => {
+        const world = await simulate();
+        const db = await create(world);
+        const old = await beginCopy(world, db.id);
+        world.clock.advance(13 * hour);
+        await remove(world, db, 24 * hour);
+        expect(services(world).map((one) => one.service_id)).toEqual([old]);
+    });
+
+    it.each([
+        ["somebody has made it with the name of another one", -hour, {}],
+        ["somebody uses it", 0, { environment: "PROD" }],
+        ["somebody has added replicas", 0, { replicaCount: 1 }],
+        ["somebody has added a pooler", 0, { pooler: true }],
+        ["somebody has renamed it", 0, { name: "restored" }],
+    ])("not if %s", async (_, afterMs, patch) => {
+        const world = await simulate();
+        const db = await create(world);
+        const other = await beginCopy(world, db.id, world.clock.now() + afterMs);
+        world.clock.advance(60_000);
+        world.emulator.updateService(other, patch);
+        const before = named(world, other);
+        expect(await expectCopies(world, db, other)).not.toBe(other);
+        expect(named(world, other)).toEqual(before);
+    });
+
+    it("not if the program manages it", async () => {
+        const world = await simulate();
+        const db = await create(world);
+        const restored = await beginCopy(world, db.id);
+        world.clock.advance(60_000);
+        const run = world.run({ timeMs: lastCopyMs, isManaged: (_type, _project, id) => id === restored });
+        await Service.remove(db.id, db.state, run);
+        expect(services(world)).toHaveLength(2);
+    });
+
+    it("not if it is a copy of another service", async () => {
+        const world = await simulate();
+        const other = await create(world, { ...orders, name: "bills" });
+        const db = await create(world);
+        const path = { project_id: projectId, service_id: other.id };
+        const name = lastCopyName.format({ name: "orders", serviceId: db.id, requestedAt: world.clock.now() });
+        const wrong = await world.client.call(
+            "forkService",
+            { path, body: { name, fork_strategy: "NOW" } },
+            readOptions,
+        );
+        world.clock.advance(60_000);
+        await expectCopies(world, db, other.id, wrong.service_id);
+    });
+});

@@ -1,0 +1,105 @@
+import { lifecycles } from "../../../provider/resources";
+import { UnsupportedError } from "../../../provider/lifecycle/errors";
+import { failure, faults, operations, replicaSet, service } from "../../support/fixtures";
+import { closeSimulations, simulate, type Simulation } from "../../support/simulation";
+
+afterEach(closeSimulations);
+
+const { ReadReplicaSet, Service } = lifecycles;
+
+/** A replica set with one node. */
+async function replicas(world: Simulation) {
+    const { id: serviceId } = await Service.create(service({ name: "orders" }), world.run());
+    const declared = { ...replicaSet(serviceId), name: "reports" };
+    const created = await ReadReplicaSet.create(declared, world.run());
+    world.changes();
+    return { ...created, declared };
+}
+
+/** A response that accepts a request without an effect. */
+const ignored = () => Promise.resolve({ status: 202, headers: {}, body: "{}" });
+
+describe("the number of nodes of a replica set", () => {
+    it("the preview says that the API may not support a change, but not if only the size changes", async () => {
+        const world = await simulate();
+        const { state, declared } = await replicas(world);
+        const lines = (change: object) => ReadReplicaSet.describePlan(state, { ...declared, ...change }).lines;
+        expect(lines({ nodes: 2 })).toEqual(["resize 1 x 500m/2GB -> 2 x 500m/2GB (the API may not support this)"]);
+        expect(lines({ cpuMillis: 1000, memoryGbs: 4 })).toEqual(["resize 1 x 500m/2GB -> 1 x 1000m/4GB"]);
+    });
+
+    it.each(["rejects", "ignores"])(
+        "if the API %s a change, it fails within a minute, and the next plan is a replacement that allowReplace permits",
+        async (does) => {
+            const fault = faults();
+            const world = await simulate(does === "rejects" ? { strictResize: true } : fault.options);
+            const { id, state, declared } = await replicas(world);
+            const larger = { ...declared, nodes: 2 };
+            if (does === "ignores") {
+                fault.at("resizeReplicaSet", ignored);
+            }
+            const beganAt = world.clock.now();
+            const error = await failure(ReadReplicaSet.update(id, state, larger, world.run()));
+            const left = error.state as typeof state;
+            expect(world.clock.now() - beganAt).toBeLessThan(60_000);
+            expect(error.cause).toBeInstanceOf(UnsupportedError);
+            expect(error.message).toContain(
+                "Declare nodes: 1 again, or set allowReplace: true. The next `pulumi up` then replaces the set, and its endpoint changes.",
+            );
+
+            const { plan } = ReadReplicaSet.describePlan(left, larger);
+            expect(plan).toMatchObject({ replace: [{ property: "nodes", from: 1, to: 2 }], steps: [] });
+            expect(ReadReplicaSet.refusalOf(id, left, larger, plan.replace)).toContain("set allowReplace: true");
+            const allowing = { ...larger, allowReplace: true };
+            expect(ReadReplicaSet.refusalOf(id, left, allowing, plan.replace)).toBeUndefined();
+
+            world.changes();
+            const reverted = await ReadReplicaSet.update(id, left, declared, world.run());
+            expect(operations(world)).toEqual([]);
+            expect(ReadReplicaSet.describePlan(reverted, larger).plan.replace).toEqual([]);
+        },
+    );
+
+    it("a resize without any effect is not taken for one that only the number of nodes prevents", async () => {
+        const fault = faults();
+        const world = await simulate(fault.options);
+        const { id, state, declared } = await replicas(world);
+        fault.at("resizeReplicaSet", ignored);
+        const larger = { ...declared, nodes: 2, cpuMillis: 1000, memoryGbs: 4 };
+        const error = await failure(ReadReplicaSet.update(id, state, larger, world.run()));
+        const left = error.state as typeof state;
+        expect(error.cause).not.toBeInstanceOf(UnsupportedError);
+        expect(ReadReplicaSet.describePlan(left, larger).plan.replace).toEqual([]);
+    });
+});
+
+describe("a resize of a service to shared", () => {
+    const dedicated = { name: "orders", cpuMillis: 500, memoryGbs: 2 } as const;
+    const shared = { name: "orders", cpuMillis: "shared", memoryGbs: "shared" } as const;
+
+    it.each([
+        [false, "or set allowReplace: true. The next `pulumi up` then replaces the service, and its data is lost."],
+        [
+            true,
+            "Otherwise the next `pulumi up` replaces the service, because allowReplace is true, and its data is lost.",
+        ],
+    ])(
+        "if the API rejects it, the change fails and names the choice (allowReplace: %s)",
+        async (allowReplace, choice) => {
+            const world = await simulate({ strictResize: true });
+            const { id, state } = await Service.create(service(dedicated), world.run());
+            const declared = service({ ...shared, allowReplace });
+            expect(Service.describePlan(state, declared).lines).toEqual([
+                "resize 500m/2GB -> shared (the API may not support this), restarts the service",
+            ]);
+            const error = await failure(Service.update(id, state, declared, world.run()));
+            const left = error.state as typeof state;
+            expect(error.message).toContain("Declare cpuMillis: 500 and memoryGbs: 2 again");
+            expect(error.message).toContain(choice);
+            const { replace } = Service.describePlan(left, declared).plan;
+            expect(replace).toMatchObject([{ property: "cpuMillis", from: 500, to: "shared" }]);
+            expect(Service.refusalOf(id, left, declared, replace) === undefined).toBe(allowReplace);
+            expect(Service.describePlan(left, service(dedicated)).plan.replace).toEqual([]);
+        },
+    );
+});
