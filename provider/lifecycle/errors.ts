@@ -294,8 +294,9 @@ export class UnsupportedError extends CloudDbError {
         found: readonly PropertyDifference[],
         restMs: number,
     ) {
-        const effect = `the API accepted "${text}" without effect (${describeDifferences(found)}, at rest for ${formatDuration(restMs)}).`;
-        return new UnsupportedError(`${subject}: ${effect} ${ifUnsupported}`, call);
+        const effect = `the API accepted "${text}" without effect (${describeDifferences(found)}).`;
+        const rest = `It was at rest for ${formatDuration(restMs)}.`;
+        return new UnsupportedError(`${subject}: ${effect} ${rest} ${ifUnsupported}`, call);
     }
 }
 
