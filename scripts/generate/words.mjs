@@ -8,7 +8,6 @@ const neutral = [
     [/ It requests each page when the caller reaches it, so a `break` in `for await` stops the requests\./g, ""],
     [/, for example `\{ reports: \{ nodes: 2 \} \}`/g, ""],
     [/\bno limit for the iterator, 500 for `getServiceLogsOutput`/g, "500"],
-    [/\bIt is undefined only\b/g, "It is absent only"],
     [/\bUndefined\b/g, "Absent"],
 ];
 
