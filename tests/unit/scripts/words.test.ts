@@ -48,4 +48,6 @@ test("the build of the Python package uses no deprecated setting and writes noth
     expect(text).toContain('license = "Apache-2.0"');
     expect(text).toContain('build-backend = "flit_core.buildapi"');
     expect(text).not.toContain("setuptools");
+    // The release builds with the same backend.
+    expect(read("scripts/release/requirements.txt")).toMatch(/^flit_core==3\./m);
 });
