@@ -44,7 +44,7 @@ test("a program in Java uses the generated SDK: it creates, shows no change, upd
     await project.up();
     expect(await project.outputs()).toEqual({
         connectionString: expect.stringMatching(/^postgres:\/\/tsdbadmin:.+@/) as string,
-        hostInNetwork: expect.any(String) as string,
+        urlInNetwork: expect.stringMatching(/^postgres:\/\/tsdbadmin:.+@/) as string,
         reportsUrl: expect.stringMatching(/^postgres:\/\/tsdbadmin:.+@/) as string,
     });
     await project.pulumi("preview", "--expect-no-changes");

@@ -19,7 +19,7 @@ describe.each(languages)("a program in %s", (language) => {
         await project.up();
         expect(await project.outputs()).toEqual({
             connectionString: expect.stringMatching(/^postgres:\/\/tsdbadmin:.+@/) as string,
-            hostInNetwork: expect.any(String) as string,
+            urlInNetwork: expect.stringMatching(/^postgres:\/\/tsdbadmin:.+@/) as string,
             reportsUrl: expect.stringMatching(/^postgres:\/\/tsdbadmin:.+@/) as string,
         });
         await project.up({ expectNoChanges: true });
