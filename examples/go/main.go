@@ -39,7 +39,7 @@ func main() {
 			return err
 		}
 		ctx.Export("connectionString", orders.ConnectionString)
-		ctx.Export("hostInNetwork", orders.VpcHost)
+		ctx.Export("urlInNetwork", orders.VpcConnectionString)
 		ctx.Export("reportsUrl", reports.ConnectionString)
 		return nil
 	})

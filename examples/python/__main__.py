@@ -27,5 +27,5 @@ reports = clouddb.ReadReplicaSet(
 )
 
 pulumi.export("connectionString", orders.connection_string)
-pulumi.export("hostInNetwork", orders.vpc_host)
+pulumi.export("urlInNetwork", orders.vpc_connection_string)
 pulumi.export("reportsUrl", reports.connection_string)

@@ -7,7 +7,7 @@ import { execa } from "execa";
 import { wanted } from "../engine/modules.mjs";
 import { ensureTool } from "../engine/setup.mjs";
 import { repositoryRoot } from "../lib/repository.mjs";
-import { pascalCase, propertyNames, snakeCase, withNamesOf } from "./words.mjs";
+import { goText, propertyNames, pythonText, snakeCase } from "./words.mjs";
 
 const schemaFile = "provider/hosts/native/schema.gen.json";
 /** The generated files and folders of each language. Other files in the same folder are hand-written. */
@@ -50,10 +50,8 @@ export async function generateSdks(args) {
         ]);
         const names = propertyNames(JSON.parse(readFileSync(join(repositoryRoot, schemaFile), "utf8")));
         allowUnions(join(stage, "python", "pulumi_clouddb"));
-        rewrite(join(stage, "python", "pulumi_clouddb"), /\.py$/, (text) =>
-            withNamesOf(text, names, snakeCase).replaceAll("`true`", "`True`").replaceAll("`false`", "`False`"),
-        );
-        rewrite(join(stage, "go", "clouddb"), /\.go$/, (text) => withNamesOf(text, names, pascalCase));
+        rewrite(join(stage, "python", "pulumi_clouddb"), /\.py$/, (text) => pythonText(text, names));
+        rewrite(join(stage, "go", "clouddb"), /\.go$/, (text) => goText(text, names));
         rewrite(join(stage, "python"), /^pyproject\.toml$/, withPlainBackend);
         for (const [language, { folder, generated }] of Object.entries(generatedParts)) {
             for (const name of generated) {

@@ -37,12 +37,12 @@ export function schemaTypes({ checker, textOf, defaultOf }, packageName) {
     }
 
     function descriptionOf(symbol, otherDefault) {
-        const text = neutralText(textOf(symbol));
+        const text = textOf(symbol);
         if (text === "") {
             throw new Error(`${symbol.name} has no comment.`);
         }
         const byDefault = otherDefault ?? defaultOf(symbol);
-        return byDefault ? `${text} Default: ${byDefault}.` : text;
+        return neutralText(byDefault ? `${text} Default: ${byDefault}.` : text);
     }
 
     function schemaType(type, property, parent, isInput) {

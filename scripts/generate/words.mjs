@@ -6,7 +6,9 @@ const neutral = [
     [/ Throws an `ApiError` with status 404 if/g, " Fails with status 404 if"],
     [/, and a `LookupError` if/g, ", and fails if"],
     [/ It requests each page when the caller reaches it, so a `break` in `for await` stops the requests\./g, ""],
-    [/\bIt is undefined only\b/g, "It is absent only"],
+    [/, for example `\{ reports: \{ nodes: 2 \} \}`/g, ""],
+    [/\bno limit for the iterator, 500 for `getServiceLogsOutput`/g, "500"],
+    [/\bUndefined\b/g, "Absent"],
 ];
 
 /** @param {string} text */
@@ -14,9 +16,20 @@ export function neutralText(text) {
     return neutral.reduce((before, [pattern, words]) => before.replace(pattern, words), text);
 }
 
-/** The names of the properties in the schema that consist of several words. */
+/** The comments of an SDK for Python, which contain texts of the schema, in names and words of Python. */
+export const pythonText = (text, names) =>
+    withNamesOf(text, names, snakeCase)
+        .replace(/(?<!`)`(\w+): ("\w+")`/g, "`$1=$2`")
+        .replaceAll("`true`", "`True`")
+        .replaceAll("`false`", "`False`")
+        .replace(/\bAbsent\b/g, "None");
+
+/** The same for Go. */
+export const goText = (text, names) => withNamesOf(text, names, pascalCase).replace(/\bAbsent\b/g, "Nil");
+
+/** The names of the properties in the schema and of the option that comments mention. */
 export function propertyNames(schema) {
-    const names = new Set();
+    const names = new Set(["dependsOn"]);
     JSON.stringify(schema, (key, value) => {
         if (/^(properties|inputProperties|variables)$/.test(key)) {
             Object.keys(value).forEach((name) => names.add(name));
@@ -34,7 +47,7 @@ export function propertyNames(schema) {
  * @param {ReadonlySet<string>} names
  * @param {(name: string) => string} nameInLanguage
  */
-export function withNamesOf(text, names, nameInLanguage) {
+function withNamesOf(text, names, nameInLanguage) {
     return text.replace(/(?<!`)`(\w+)(?=`(?!`)| \/ |: ")/g, (code, name) =>
         names.has(name) ? code.replace(name, nameInLanguage(name)) : code,
     );
@@ -43,4 +56,4 @@ export function withNamesOf(text, names, nameInLanguage) {
 /** `vpcId` -> `vpc_id` */
 export const snakeCase = (name) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 /** `vpcId` -> `VpcId` */
-export const pascalCase = (name) => `${name[0].toUpperCase()}${name.slice(1)}`;
+const pascalCase = (name) => `${name[0].toUpperCase()}${name.slice(1)}`;

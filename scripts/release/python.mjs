@@ -12,11 +12,11 @@ const requirements = join(repositoryRoot, "scripts", "release", "requirements.tx
 /** A call of a build front end (PEP 517), with a fixed umask, because archives contain the modes of files. */
 const program = `
 import os, sys
-from setuptools import build_meta
+from flit_core import buildapi
 os.umask(0o022)
-getattr(build_meta, sys.argv[1])(sys.argv[2])
+getattr(buildapi, sys.argv[1])(sys.argv[2])
 `;
-const leftOvers = /^(build|dist|__pycache__|.*\.egg-info)$/;
+const leftOvers = /^(dist|__pycache__)$/;
 
 /** Writes both files to the folder. `epoch` is the time of all files in them, in seconds. */
 export async function buildPython(folder, epoch) {

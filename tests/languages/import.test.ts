@@ -15,6 +15,7 @@ const generator = pathWith("codegen")?.split(delimiter)[0];
 const programs = [
     { language: "nodejs", source: "tests/languages/typescript", file: "index.ts" },
     { language: "python", source: "examples/python", file: "__main__.py" },
+    { language: "go", source: "examples/go", file: "main.go" },
 ] as const;
 
 describe.each(programs)("pulumi import in $language", ({ language, source, file }) => {

@@ -1,18 +1,40 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { removeStacks, startFastEmulator } from "../support/engine";
+import { removeStacks, secretsProvider, startFastEmulator } from "../support/engine";
 import { pathWith, Project, removeProjects, root } from "./language";
 
 const path = pathWith("java");
 const test = path === undefined ? it.skip : it;
 const source = "src/main/java/shop/App.java";
 
+const component = `package shop;
+
+import com.pulumi.Pulumi;
+import com.pulumi.clouddb.ProductionDatabase;
+import com.pulumi.clouddb.ProductionDatabaseArgs;
+import com.pulumi.clouddb.inputs.ReadReplicaArgs;
+import java.util.Map;
+
+public class App {
+    public static void main(String[] args) {
+        Pulumi.run(context -> {
+            var orders = new ProductionDatabase("orders", ProductionDatabaseArgs.builder()
+                .cpuMillis(1000)
+                .deletionProtection(false)
+                .readReplicas(Map.of("reports", ReadReplicaArgs.builder().nodes(2).build()))
+                .build());
+            context.export("url", orders.poolerConnectionString());
+        });
+    }
+}
+`;
+
 afterAll(async () => {
     removeProjects();
     await removeStacks();
 });
 
-test("a program in Java uses the generated SDK: it creates, shows no change, updates, imports and deletes", async () => {
+test("a program in Java uses the generated SDK: it creates, shows no change, updates, imports, deletes, and creates a production database", async () => {
     const emulator = await startFastEmulator();
     // The compiler of the JVM costs more time than it saves.
     const env = { MAVEN_OPTS: "-XX:TieredStopAtLevel=1" };
@@ -22,7 +44,7 @@ test("a program in Java uses the generated SDK: it creates, shows no change, upd
     await project.up();
     expect(await project.outputs()).toEqual({
         connectionString: expect.stringMatching(/^postgres:\/\/tsdbadmin:.+@/) as string,
-        hostInNetwork: expect.any(String) as string,
+        urlInNetwork: expect.stringMatching(/^postgres:\/\/tsdbadmin:.+@/) as string,
         reportsUrl: expect.stringMatching(/^postgres:\/\/tsdbadmin:.+@/) as string,
     });
     await project.pulumi("preview", "--expect-no-changes");
@@ -35,13 +57,23 @@ test("a program in Java uses the generated SDK: it creates, shows no change, upd
     expect(changes.map(({ operationId }) => operationId)).toEqual(["resizeReplicaSet"]);
 
     const [service] = emulator.snapshot().services;
-    const id = service?.service_id ?? "";
-    const imported = await project.pulumi("import", "clouddb:index:Service", "copy", id, "--yes", "--protect=false");
-    expect(imported).toContain('new Service("copy", ServiceArgs.builder()');
+    await project.pulumi("stack", "init", "imported", "--secrets-provider", secretsProvider);
+    const given = ["clouddb:index:Service", "copy", service?.service_id ?? "", "--yes", "--protect=false"];
+    await project.pulumi("import", ...given, "--out", source);
+    project.write(source, project.read(source).replace("package generated_program;", "package shop;"));
+    await project.pulumi("preview", "--expect-no-changes");
+    await project.pulumi("stack", "select", "test");
 
-    await project.pulumi("state", "delete", "--yes", urnOf("copy"));
+    await project.pulumi("destroy", "--yes", "--skip-preview");
+    expect(emulator.snapshot().services).toEqual([]);
+
+    project.write(source, component);
+    await project.up();
+    expect(await project.outputs()).toEqual({ url: expect.stringMatching(/^postgres:\/\/tsdbadmin:.+@/) as string });
+    expect(emulator.snapshot().services).toMatchObject([
+        { connection_pooler: {}, metadata: { environment: "PROD" }, read_replica_sets: [{ nodes: 2 }] },
+    ]);
+    await project.pulumi("preview", "--expect-no-changes");
     await project.pulumi("destroy", "--yes", "--skip-preview");
     expect(emulator.snapshot().services).toEqual([]);
 });
-
-const urnOf = (name: string): string => `urn:pulumi:test::clouddb-java::clouddb:index:Service::${name}`;

@@ -19,7 +19,7 @@ describe.each(languages)("a program in %s", (language) => {
         await project.up();
         expect(await project.outputs()).toEqual({
             connectionString: expect.stringMatching(/^postgres:\/\/tsdbadmin:.+@/) as string,
-            hostInNetwork: expect.any(String) as string,
+            urlInNetwork: expect.stringMatching(/^postgres:\/\/tsdbadmin:.+@/) as string,
             reportsUrl: expect.stringMatching(/^postgres:\/\/tsdbadmin:.+@/) as string,
         });
         await project.up({ expectNoChanges: true });
@@ -29,7 +29,7 @@ describe.each(languages)("a program in %s", (language) => {
         expect(emulator.snapshot().services).toEqual([]);
     });
 
-    test(`a program in ${language} uses two explicit providers, each with its project and its token`, async () => {
+    test(`a program in ${language} uses two explicit providers, each with its project and its token, and the error for a wrong token names its provider`, async () => {
         const first = await startFastEmulator({ projectId: "first00001", token: "first-token" });
         const second = await startFastEmulator({ projectId: "second0001", token: "second-token" });
         const project = await Project.create(`tests/languages/providers/${language}`, language, path ?? "", first);
@@ -38,6 +38,11 @@ describe.each(languages)("a program in %s", (language) => {
             await project.pulumi("config", "set", `${name}Project`, emulator.projectId);
             await project.pulumi("config", "set", "--secret", `${name}Token`, emulator.token);
         }
+        await project.pulumi("config", "set", "--secret", "secondToken", "wrong-token");
+        const remedy =
+            'The API rejected the token in accessToken of provider "second": pass a valid one in the program.';
+        await expect(project.up()).rejects.toThrow(remedy);
+        await project.pulumi("config", "set", "--secret", "secondToken", second.token);
 
         await project.up();
         expect(await project.outputs()).toEqual({

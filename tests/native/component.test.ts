@@ -22,23 +22,35 @@ const program = (Class: Database) => () => {
                 search: { nodes: network.vpcId.apply(() => 2) },
             },
         },
-        { customTimeouts: { create: "30m" } },
+        {
+            customTimeouts: { create: "30m", delete: "45m" },
+            dependsOn: network,
+            deletedWith: network,
+            ignoreChanges: ["password"],
+            replaceOnChanges: ["projectId"],
+            additionalSecretOutputs: ["service"],
+            replacementTrigger: 1,
+        } as pulumi.ComponentResourceOptions,
     );
     const { connectionString, poolerConnectionString, vpcConnectionString } = database;
     return { connectionString, poolerConnectionString, vpcConnectionString };
 };
 
-/** What the state says about each resource, with its secrets left out. */
-async function recorded(stack: TestStack) {
+/** What differs in each run: encrypted values, times, and the places in the program. */
+const changing = ["ciphertext", "created", "modified", "sourcePosition", "stackTrace"];
+
+/** What the state says about each resource. */
+async function recorded(stack: TestStack): Promise<object> {
     const { deployment } = JSON.parse(await stack.exported()) as { deployment: { resources: StateResource[] } };
     const found = deployment.resources
         .filter(({ type }) => !type.startsWith("pulumi:"))
-        .map(({ urn, id, inputs, outputs, protect, propertyDependencies }) => [
-            urn,
-            { id, inputs, outputs, protect, propertyDependencies },
-        ]);
-    const hidden = (name: string, value: unknown) => (name === "ciphertext" ? "" : value);
-    return JSON.parse(JSON.stringify(Object.fromEntries(found), hidden)) as object;
+        .map((resource) => [resource.urn, resource]);
+    const visible = (name: string, value: unknown) => {
+        // The order of dependencies is that in which the values became known.
+        const isSorted = name === "dependencies" && Array.isArray(value);
+        return changing.includes(name) ? undefined : isSorted ? [...(value as unknown[])].sort() : value;
+    };
+    return JSON.parse(JSON.stringify(Object.fromEntries(found), visible)) as object;
 }
 
 describe("a stack with a production database", () => {

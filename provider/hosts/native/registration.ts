@@ -37,6 +37,11 @@ export function componentRegistration(request: ConstructRequest): RegisterResour
         .setObject(pack({}))
         .setDependenciesList(request.getDependenciesList())
         .setAliasesList(request.getAliasesList())
+        .setIgnorechangesList(request.getIgnorechangesList())
+        .setReplaceonchangesList(request.getReplaceonchangesList())
+        .setAdditionalsecretoutputsList(request.getAdditionalsecretoutputsList())
+        .setReplacementTrigger(request.getReplacementTrigger())
+        .setCustomtimeouts(timeoutsOf(request))
         .setDeletedwith(request.getDeletedwith())
         .setReplaceWithList(request.getReplaceWithList())
         .setParentstacktracehandle(request.getStackTraceHandle());
@@ -73,16 +78,19 @@ export function childRegistration(child: Child, parentUrn: string, request: Cons
     if (protect !== undefined) {
         result.setProtect(protect);
     }
+    return result.setCustomtimeouts(timeoutsOf(request));
+}
+
+/** The option `customTimeouts` of the program, for a registration. */
+function timeoutsOf(request: ConstructRequest): RegisterResourceRequest.CustomTimeouts | undefined {
     const timeouts = request.getCustomtimeouts();
-    if (timeouts !== undefined) {
-        result.setCustomtimeouts(
-            new CustomTimeouts()
-                .setCreate(timeouts.getCreate())
-                .setUpdate(timeouts.getUpdate())
-                .setDelete(timeouts.getDelete()),
-        );
-    }
-    return result;
+    return (
+        timeouts &&
+        new CustomTimeouts()
+            .setCreate(timeouts.getCreate())
+            .setUpdate(timeouts.getUpdate())
+            .setDelete(timeouts.getDelete())
+    );
 }
 
 /** Sets the inputs and the resources on which they depend. Inputs that are always secret are marked as secret. */

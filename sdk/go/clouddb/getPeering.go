@@ -55,7 +55,7 @@ type LookupPeeringArgs struct {
 }
 
 type LookupPeeringResult struct {
-	// The API's message about why the peering failed. Undefined if it has not failed.
+	// The API's message about why the peering failed. Nil if it has not failed.
 	ErrorMessage *string `pulumi:"errorMessage"`
 	// The cloud account of the other side.
 	PeerAccountId string `pulumi:"peerAccountId"`
@@ -67,7 +67,7 @@ type LookupPeeringResult struct {
 	PeeringId string `pulumi:"peeringId"`
 	// The id of the project that contains it.
 	ProjectId string `pulumi:"projectId"`
-	// The id that the other side must accept, for example `pcx-0a1b2c3d`. Undefined until the API has provisioned it.
+	// The id that the other side must accept, for example `pcx-0a1b2c3d`. Nil until the API has provisioned it.
 	ProvisionedId *string `pulumi:"provisionedId"`
 	// The status, as the API reports it. It is `active` when traffic can flow.
 	Status *string `pulumi:"status"`
@@ -111,7 +111,7 @@ func (o LookupPeeringResultOutput) ToLookupPeeringResultOutputWithContext(ctx co
 	return o
 }
 
-// The API's message about why the peering failed. Undefined if it has not failed.
+// The API's message about why the peering failed. Nil if it has not failed.
 func (o LookupPeeringResultOutput) ErrorMessage() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v LookupPeeringResult) *string { return v.ErrorMessage }).(pulumi.StringPtrOutput)
 }
@@ -141,7 +141,7 @@ func (o LookupPeeringResultOutput) ProjectId() pulumi.StringOutput {
 	return o.ApplyT(func(v LookupPeeringResult) string { return v.ProjectId }).(pulumi.StringOutput)
 }
 
-// The id that the other side must accept, for example `pcx-0a1b2c3d`. Undefined until the API has provisioned it.
+// The id that the other side must accept, for example `pcx-0a1b2c3d`. Nil until the API has provisioned it.
 func (o LookupPeeringResultOutput) ProvisionedId() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v LookupPeeringResult) *string { return v.ProvisionedId }).(pulumi.StringPtrOutput)
 }

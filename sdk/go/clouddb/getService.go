@@ -55,27 +55,27 @@ type LookupServiceArgs struct {
 type LookupServiceResult struct {
 	// Whether there is a connection pooler.
 	ConnectionPooler bool `pulumi:"connectionPooler"`
-	// CPU in millicores, or `"shared"`. Undefined if the API does not report it.
+	// CPU in millicores, or `"shared"`. Nil if the API does not report it.
 	CpuMillis interface{} `pulumi:"cpuMillis"`
 	// The time of creation (RFC 3339).
 	Created string `pulumi:"created"`
 	// The environment tag: `DEV` or `PROD`.
 	Environment string `pulumi:"environment"`
-	// The project and the service that a fork was created from, as the API reports them. Undefined if it is not a fork.
+	// The project and the service that a fork was created from, as the API reports them. Nil if it is not a fork.
 	ForkedFrom *ForkedFrom `pulumi:"forkedFrom"`
-	// The host of the direct endpoint. Undefined until the API has assigned it.
+	// The host of the direct endpoint. Nil until the API has assigned it.
 	Host *string `pulumi:"host"`
-	// Memory in gigabytes, or `"shared"`. Undefined if the API does not report it.
+	// Memory in gigabytes, or `"shared"`. Nil if the API does not report it.
 	MemoryGbs interface{} `pulumi:"memoryGbs"`
 	// The name, declared or generated.
 	Name string `pulumi:"name"`
 	// Whether the service is paused or is being paused.
 	Paused bool `pulumi:"paused"`
-	// The host of the connection pooler. Undefined if there is no pooler.
+	// The host of the connection pooler. Nil if there is no pooler.
 	PoolerHost *string `pulumi:"poolerHost"`
-	// The port of the connection pooler. Undefined if there is no pooler.
+	// The port of the connection pooler. Nil if there is no pooler.
 	PoolerPort *int `pulumi:"poolerPort"`
-	// The port of the direct endpoint. Undefined until the API has assigned it.
+	// The port of the direct endpoint. Nil until the API has assigned it.
 	Port *int `pulumi:"port"`
 	// The id of the project that contains it.
 	ProjectId string `pulumi:"projectId"`
@@ -91,11 +91,11 @@ type LookupServiceResult struct {
 	Status string `pulumi:"status"`
 	// The number of replicas that are synchronous.
 	SyncReplicaCount int `pulumi:"syncReplicaCount"`
-	// The host within the VPC. Undefined if the service is not attached to a VPC.
+	// The host within the VPC. Nil if the service is not attached to a VPC.
 	VpcHost *string `pulumi:"vpcHost"`
-	// The id of the VPC that the service is attached to. Undefined if it is not attached.
+	// The id of the VPC that the service is attached to. Nil if it is not attached.
 	VpcId *string `pulumi:"vpcId"`
-	// The port within the VPC. Undefined if the service is not attached to a VPC.
+	// The port within the VPC. Nil if the service is not attached to a VPC.
 	VpcPort *int `pulumi:"vpcPort"`
 }
 
@@ -138,7 +138,7 @@ func (o LookupServiceResultOutput) ConnectionPooler() pulumi.BoolOutput {
 	return o.ApplyT(func(v LookupServiceResult) bool { return v.ConnectionPooler }).(pulumi.BoolOutput)
 }
 
-// CPU in millicores, or `"shared"`. Undefined if the API does not report it.
+// CPU in millicores, or `"shared"`. Nil if the API does not report it.
 func (o LookupServiceResultOutput) CpuMillis() pulumi.AnyOutput {
 	return o.ApplyT(func(v LookupServiceResult) interface{} { return v.CpuMillis }).(pulumi.AnyOutput)
 }
@@ -153,17 +153,17 @@ func (o LookupServiceResultOutput) Environment() pulumi.StringOutput {
 	return o.ApplyT(func(v LookupServiceResult) string { return v.Environment }).(pulumi.StringOutput)
 }
 
-// The project and the service that a fork was created from, as the API reports them. Undefined if it is not a fork.
+// The project and the service that a fork was created from, as the API reports them. Nil if it is not a fork.
 func (o LookupServiceResultOutput) ForkedFrom() ForkedFromPtrOutput {
 	return o.ApplyT(func(v LookupServiceResult) *ForkedFrom { return v.ForkedFrom }).(ForkedFromPtrOutput)
 }
 
-// The host of the direct endpoint. Undefined until the API has assigned it.
+// The host of the direct endpoint. Nil until the API has assigned it.
 func (o LookupServiceResultOutput) Host() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v LookupServiceResult) *string { return v.Host }).(pulumi.StringPtrOutput)
 }
 
-// Memory in gigabytes, or `"shared"`. Undefined if the API does not report it.
+// Memory in gigabytes, or `"shared"`. Nil if the API does not report it.
 func (o LookupServiceResultOutput) MemoryGbs() pulumi.AnyOutput {
 	return o.ApplyT(func(v LookupServiceResult) interface{} { return v.MemoryGbs }).(pulumi.AnyOutput)
 }
@@ -178,17 +178,17 @@ func (o LookupServiceResultOutput) Paused() pulumi.BoolOutput {
 	return o.ApplyT(func(v LookupServiceResult) bool { return v.Paused }).(pulumi.BoolOutput)
 }
 
-// The host of the connection pooler. Undefined if there is no pooler.
+// The host of the connection pooler. Nil if there is no pooler.
 func (o LookupServiceResultOutput) PoolerHost() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v LookupServiceResult) *string { return v.PoolerHost }).(pulumi.StringPtrOutput)
 }
 
-// The port of the connection pooler. Undefined if there is no pooler.
+// The port of the connection pooler. Nil if there is no pooler.
 func (o LookupServiceResultOutput) PoolerPort() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v LookupServiceResult) *int { return v.PoolerPort }).(pulumi.IntPtrOutput)
 }
 
-// The port of the direct endpoint. Undefined until the API has assigned it.
+// The port of the direct endpoint. Nil until the API has assigned it.
 func (o LookupServiceResultOutput) Port() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v LookupServiceResult) *int { return v.Port }).(pulumi.IntPtrOutput)
 }
@@ -228,17 +228,17 @@ func (o LookupServiceResultOutput) SyncReplicaCount() pulumi.IntOutput {
 	return o.ApplyT(func(v LookupServiceResult) int { return v.SyncReplicaCount }).(pulumi.IntOutput)
 }
 
-// The host within the VPC. Undefined if the service is not attached to a VPC.
+// The host within the VPC. Nil if the service is not attached to a VPC.
 func (o LookupServiceResultOutput) VpcHost() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v LookupServiceResult) *string { return v.VpcHost }).(pulumi.StringPtrOutput)
 }
 
-// The id of the VPC that the service is attached to. Undefined if it is not attached.
+// The id of the VPC that the service is attached to. Nil if it is not attached.
 func (o LookupServiceResultOutput) VpcId() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v LookupServiceResult) *string { return v.VpcId }).(pulumi.StringPtrOutput)
 }
 
-// The port within the VPC. Undefined if the service is not attached to a VPC.
+// The port within the VPC. Nil if the service is not attached to a VPC.
 func (o LookupServiceResultOutput) VpcPort() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v LookupServiceResult) *int { return v.VpcPort }).(pulumi.IntPtrOutput)
 }

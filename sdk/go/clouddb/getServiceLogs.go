@@ -50,7 +50,7 @@ func GetServiceLogs(ctx *pulumi.Context, args *GetServiceLogsArgs, opts ...pulum
 }
 
 type GetServiceLogsArgs struct {
-	// The maximum number of entries, at least 0. Default: no limit for the iterator, 500 for `getServiceLogsOutput`.
+	// The maximum number of entries, at least 0. Default: 500.
 	Limit *int `pulumi:"limit"`
 	// Returns only entries of this node; `"0"` is the primary. Default: all nodes.
 	Node *string `pulumi:"node"`
@@ -83,7 +83,7 @@ func GetServiceLogsOutput(ctx *pulumi.Context, args GetServiceLogsOutputArgs, op
 }
 
 type GetServiceLogsOutputArgs struct {
-	// The maximum number of entries, at least 0. Default: no limit for the iterator, 500 for `getServiceLogsOutput`.
+	// The maximum number of entries, at least 0. Default: 500.
 	Limit pulumi.IntPtrInput `pulumi:"limit"`
 	// Returns only entries of this node; `"0"` is the primary. Default: all nodes.
 	Node pulumi.StringPtrInput `pulumi:"node"`

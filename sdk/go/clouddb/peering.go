@@ -58,7 +58,7 @@ type Peering struct {
 
 	// Whether the provider rejects the deletion of the resource.
 	DeletionProtection pulumi.BoolPtrOutput `pulumi:"deletionProtection"`
-	// The API's message about why the peering failed. Undefined if it has not failed.
+	// The API's message about why the peering failed. Nil if it has not failed.
 	ErrorMessage pulumi.StringPtrOutput `pulumi:"errorMessage"`
 	// The cloud account of the other side.
 	PeerAccountId pulumi.StringOutput `pulumi:"peerAccountId"`
@@ -70,7 +70,7 @@ type Peering struct {
 	PeeringId pulumi.StringOutput `pulumi:"peeringId"`
 	// The id of the project that contains the resource.
 	ProjectId pulumi.StringOutput `pulumi:"projectId"`
-	// The id that the other side must accept, for example `pcx-0a1b2c3d`. Undefined until the API has provisioned it.
+	// The id that the other side must accept, for example `pcx-0a1b2c3d`. Nil until the API has provisioned it.
 	ProvisionedId pulumi.StringPtrOutput `pulumi:"provisionedId"`
 	// The status, as the API reports it. It is `active` when traffic can flow.
 	Status pulumi.StringPtrOutput `pulumi:"status"`
@@ -268,7 +268,7 @@ func (o PeeringOutput) DeletionProtection() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v *Peering) pulumi.BoolPtrOutput { return v.DeletionProtection }).(pulumi.BoolPtrOutput)
 }
 
-// The API's message about why the peering failed. Undefined if it has not failed.
+// The API's message about why the peering failed. Nil if it has not failed.
 func (o PeeringOutput) ErrorMessage() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *Peering) pulumi.StringPtrOutput { return v.ErrorMessage }).(pulumi.StringPtrOutput)
 }
@@ -298,7 +298,7 @@ func (o PeeringOutput) ProjectId() pulumi.StringOutput {
 	return o.ApplyT(func(v *Peering) pulumi.StringOutput { return v.ProjectId }).(pulumi.StringOutput)
 }
 
-// The id that the other side must accept, for example `pcx-0a1b2c3d`. Undefined until the API has provisioned it.
+// The id that the other side must accept, for example `pcx-0a1b2c3d`. Nil until the API has provisioned it.
 func (o PeeringOutput) ProvisionedId() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *Peering) pulumi.StringPtrOutput { return v.ProvisionedId }).(pulumi.StringPtrOutput)
 }

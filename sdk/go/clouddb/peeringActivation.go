@@ -14,7 +14,7 @@ import (
 
 // Waits until a peering that was created with `WaitFor: "provisioned"` is active.
 //
-// It allows one program to create a peering, accept it in the peer account, and continue when traffic can flow. Add `dependsOn` for the resource that accepts the peering. Creating it polls `GET …/vpcs/{id}/peerings/{id}`. Every change replaces it, that is, it waits again. It creates and deletes nothing in the API.
+// It allows one program to create a peering, accept it in the peer account, and continue when traffic can flow. Add `DependsOn` for the resource that accepts the peering. Creating it polls `GET …/vpcs/{id}/peerings/{id}`. Every change replaces it, that is, it waits again. It creates and deletes nothing in the API.
 //
 // ## Example Usage
 // ### Accept a peering in the same program
@@ -71,7 +71,7 @@ type PeeringActivation struct {
 	PeeringId pulumi.StringOutput `pulumi:"peeringId"`
 	// The id of the project that contains the resource.
 	ProjectId pulumi.StringOutput `pulumi:"projectId"`
-	// The id that the other side must accept, for example `pcx-0a1b2c3d`. Undefined until the API has provisioned it.
+	// The id that the other side must accept, for example `pcx-0a1b2c3d`. Nil until the API has provisioned it.
 	ProvisionedId pulumi.StringPtrOutput `pulumi:"provisionedId"`
 	// The status, as the API reports it. It is `active` when traffic can flow.
 	Status pulumi.StringPtrOutput `pulumi:"status"`
@@ -246,7 +246,7 @@ func (o PeeringActivationOutput) ProjectId() pulumi.StringOutput {
 	return o.ApplyT(func(v *PeeringActivation) pulumi.StringOutput { return v.ProjectId }).(pulumi.StringOutput)
 }
 
-// The id that the other side must accept, for example `pcx-0a1b2c3d`. Undefined until the API has provisioned it.
+// The id that the other side must accept, for example `pcx-0a1b2c3d`. Nil until the API has provisioned it.
 func (o PeeringActivationOutput) ProvisionedId() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *PeeringActivation) pulumi.StringPtrOutput { return v.ProvisionedId }).(pulumi.StringPtrOutput)
 }

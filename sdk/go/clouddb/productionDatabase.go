@@ -53,13 +53,13 @@ type ProductionDatabase struct {
 
 	// The `postgres://` URL of the direct endpoint of the service. Secret.
 	ConnectionString pulumi.StringOutput `pulumi:"connectionString"`
-	// The URL of the connection pooler. Undefined if there is none. Secret.
+	// The URL of the connection pooler. Nil if there is none. Secret.
 	PoolerConnectionString pulumi.StringPtrOutput `pulumi:"poolerConnectionString"`
 	// The read replica sets, by their names in the argument `ReadReplicas`.
 	ReadReplicas ReadReplicaSetMapOutput `pulumi:"readReplicas"`
 	// The service.
 	Service ServiceOutput `pulumi:"service"`
-	// The URL within the VPC. Undefined without a VPC. Secret.
+	// The URL within the VPC. Nil without a VPC. Secret.
 	VpcConnectionString pulumi.StringPtrOutput `pulumi:"vpcConnectionString"`
 }
 
@@ -114,7 +114,7 @@ type productionDatabaseArgs struct {
 	Paused *bool `pulumi:"paused"`
 	// The project that the resource belongs to. A change replaces the resource. Default: `clouddb:projectId` of the stack configuration, or CLOUDDB_PROJECT_ID.
 	ProjectId *string `pulumi:"projectId"`
-	// The read replica sets by name, for example `{ reports: { nodes: 2 } }`. Adding a name creates a set, and removing a name deletes it. Before you remove a name, set the `DeletionProtection` of its set to false and run `pulumi up`.
+	// The read replica sets by name. Adding a name creates a set, and removing a name deletes it. Before you remove a name, set the `DeletionProtection` of its set to false and run `pulumi up`.
 	ReadReplicas map[string]ReadReplica `pulumi:"readReplicas"`
 	// The region that hosts the service, for example `us-east-1`. A change replaces the service, which requires `AllowReplace`. Cannot be combined with `Fork`, because a fork is in the region of its parent. Default: chosen by the API.
 	RegionCode *string `pulumi:"regionCode"`
@@ -156,7 +156,7 @@ type ProductionDatabaseArgs struct {
 	Paused pulumi.BoolPtrInput
 	// The project that the resource belongs to. A change replaces the resource. Default: `clouddb:projectId` of the stack configuration, or CLOUDDB_PROJECT_ID.
 	ProjectId pulumi.StringPtrInput
-	// The read replica sets by name, for example `{ reports: { nodes: 2 } }`. Adding a name creates a set, and removing a name deletes it. Before you remove a name, set the `DeletionProtection` of its set to false and run `pulumi up`.
+	// The read replica sets by name. Adding a name creates a set, and removing a name deletes it. Before you remove a name, set the `DeletionProtection` of its set to false and run `pulumi up`.
 	ReadReplicas map[string]ReadReplicaInput
 	// The region that hosts the service, for example `us-east-1`. A change replaces the service, which requires `AllowReplace`. Cannot be combined with `Fork`, because a fork is in the region of its parent. Default: chosen by the API.
 	RegionCode pulumi.StringPtrInput
@@ -260,7 +260,7 @@ func (o ProductionDatabaseOutput) ConnectionString() pulumi.StringOutput {
 	return o.ApplyT(func(v *ProductionDatabase) pulumi.StringOutput { return v.ConnectionString }).(pulumi.StringOutput)
 }
 
-// The URL of the connection pooler. Undefined if there is none. Secret.
+// The URL of the connection pooler. Nil if there is none. Secret.
 func (o ProductionDatabaseOutput) PoolerConnectionString() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *ProductionDatabase) pulumi.StringPtrOutput { return v.PoolerConnectionString }).(pulumi.StringPtrOutput)
 }
@@ -275,7 +275,7 @@ func (o ProductionDatabaseOutput) Service() ServiceOutput {
 	return o.ApplyT(func(v *ProductionDatabase) ServiceOutput { return v.Service }).(ServiceOutput)
 }
 
-// The URL within the VPC. Undefined without a VPC. Secret.
+// The URL within the VPC. Nil without a VPC. Secret.
 func (o ProductionDatabaseOutput) VpcConnectionString() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *ProductionDatabase) pulumi.StringPtrOutput { return v.VpcConnectionString }).(pulumi.StringPtrOutput)
 }

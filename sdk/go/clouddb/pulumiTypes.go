@@ -554,9 +554,9 @@ func (o ForkedFromPtrOutput) ServiceId() pulumi.StringPtrOutput {
 type LogEntry struct {
 	// The text of the entry.
 	Message string `pulumi:"message"`
-	// The PostgreSQL severity, for example `ERROR`. Undefined if the API returns only the text.
+	// The PostgreSQL severity, for example `ERROR`. Nil if the API returns only the text.
 	Severity *string `pulumi:"severity"`
-	// The time of the entry (RFC 3339). Undefined if the API returns only the text.
+	// The time of the entry (RFC 3339). Nil if the API returns only the text.
 	Timestamp *string `pulumi:"timestamp"`
 }
 
@@ -580,12 +580,12 @@ func (o LogEntryOutput) Message() pulumi.StringOutput {
 	return o.ApplyT(func(v LogEntry) string { return v.Message }).(pulumi.StringOutput)
 }
 
-// The PostgreSQL severity, for example `ERROR`. Undefined if the API returns only the text.
+// The PostgreSQL severity, for example `ERROR`. Nil if the API returns only the text.
 func (o LogEntryOutput) Severity() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v LogEntry) *string { return v.Severity }).(pulumi.StringPtrOutput)
 }
 
-// The time of the entry (RFC 3339). Undefined if the API returns only the text.
+// The time of the entry (RFC 3339). Nil if the API returns only the text.
 func (o LogEntryOutput) Timestamp() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v LogEntry) *string { return v.Timestamp }).(pulumi.StringPtrOutput)
 }
@@ -612,7 +612,7 @@ func (o LogEntryArrayOutput) Index(i pulumi.IntInput) LogEntryOutput {
 
 // A peering. The properties have the same names as the outputs of `Peering`.
 type PeeringInfo struct {
-	// The API's message about why the peering failed. Undefined if it has not failed.
+	// The API's message about why the peering failed. Nil if it has not failed.
 	ErrorMessage *string `pulumi:"errorMessage"`
 	// The cloud account of the other side.
 	PeerAccountId string `pulumi:"peerAccountId"`
@@ -624,7 +624,7 @@ type PeeringInfo struct {
 	PeeringId string `pulumi:"peeringId"`
 	// The id of the project that contains it.
 	ProjectId string `pulumi:"projectId"`
-	// The id that the other side must accept, for example `pcx-0a1b2c3d`. Undefined until the API has provisioned it.
+	// The id that the other side must accept, for example `pcx-0a1b2c3d`. Nil until the API has provisioned it.
 	ProvisionedId *string `pulumi:"provisionedId"`
 	// The status, as the API reports it. It is `active` when traffic can flow.
 	Status *string `pulumi:"status"`
@@ -647,7 +647,7 @@ func (o PeeringInfoOutput) ToPeeringInfoOutputWithContext(ctx context.Context) P
 	return o
 }
 
-// The API's message about why the peering failed. Undefined if it has not failed.
+// The API's message about why the peering failed. Nil if it has not failed.
 func (o PeeringInfoOutput) ErrorMessage() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v PeeringInfo) *string { return v.ErrorMessage }).(pulumi.StringPtrOutput)
 }
@@ -677,7 +677,7 @@ func (o PeeringInfoOutput) ProjectId() pulumi.StringOutput {
 	return o.ApplyT(func(v PeeringInfo) string { return v.ProjectId }).(pulumi.StringOutput)
 }
 
-// The id that the other side must accept, for example `pcx-0a1b2c3d`. Undefined until the API has provisioned it.
+// The id that the other side must accept, for example `pcx-0a1b2c3d`. Nil until the API has provisioned it.
 func (o PeeringInfoOutput) ProvisionedId() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v PeeringInfo) *string { return v.ProvisionedId }).(pulumi.StringPtrOutput)
 }
@@ -898,9 +898,9 @@ type ReadReplicaSetInfo struct {
 	ConnectionPooler bool `pulumi:"connectionPooler"`
 	// CPU of each node in millicores.
 	CpuMillis int `pulumi:"cpuMillis"`
-	// The environment tag: `DEV` or `PROD`. Undefined if the API does not report it.
+	// The environment tag: `DEV` or `PROD`. Nil if the API does not report it.
 	Environment *string `pulumi:"environment"`
-	// The host of the direct endpoint. Undefined until the API has assigned it.
+	// The host of the direct endpoint. Nil until the API has assigned it.
 	Host *string `pulumi:"host"`
 	// Memory of each node in gigabytes.
 	MemoryGbs int `pulumi:"memoryGbs"`
@@ -908,11 +908,11 @@ type ReadReplicaSetInfo struct {
 	Name string `pulumi:"name"`
 	// The number of nodes.
 	Nodes int `pulumi:"nodes"`
-	// The host of the connection pooler. Undefined if there is no pooler.
+	// The host of the connection pooler. Nil if there is no pooler.
 	PoolerHost *string `pulumi:"poolerHost"`
-	// The port of the connection pooler. Undefined if there is no pooler.
+	// The port of the connection pooler. Nil if there is no pooler.
 	PoolerPort *int `pulumi:"poolerPort"`
-	// The port of the direct endpoint. Undefined until the API has assigned it.
+	// The port of the direct endpoint. Nil until the API has assigned it.
 	Port *int `pulumi:"port"`
 	// The id of the project that contains it.
 	ProjectId string `pulumi:"projectId"`
@@ -949,12 +949,12 @@ func (o ReadReplicaSetInfoOutput) CpuMillis() pulumi.IntOutput {
 	return o.ApplyT(func(v ReadReplicaSetInfo) int { return v.CpuMillis }).(pulumi.IntOutput)
 }
 
-// The environment tag: `DEV` or `PROD`. Undefined if the API does not report it.
+// The environment tag: `DEV` or `PROD`. Nil if the API does not report it.
 func (o ReadReplicaSetInfoOutput) Environment() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v ReadReplicaSetInfo) *string { return v.Environment }).(pulumi.StringPtrOutput)
 }
 
-// The host of the direct endpoint. Undefined until the API has assigned it.
+// The host of the direct endpoint. Nil until the API has assigned it.
 func (o ReadReplicaSetInfoOutput) Host() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v ReadReplicaSetInfo) *string { return v.Host }).(pulumi.StringPtrOutput)
 }
@@ -974,17 +974,17 @@ func (o ReadReplicaSetInfoOutput) Nodes() pulumi.IntOutput {
 	return o.ApplyT(func(v ReadReplicaSetInfo) int { return v.Nodes }).(pulumi.IntOutput)
 }
 
-// The host of the connection pooler. Undefined if there is no pooler.
+// The host of the connection pooler. Nil if there is no pooler.
 func (o ReadReplicaSetInfoOutput) PoolerHost() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v ReadReplicaSetInfo) *string { return v.PoolerHost }).(pulumi.StringPtrOutput)
 }
 
-// The port of the connection pooler. Undefined if there is no pooler.
+// The port of the connection pooler. Nil if there is no pooler.
 func (o ReadReplicaSetInfoOutput) PoolerPort() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v ReadReplicaSetInfo) *int { return v.PoolerPort }).(pulumi.IntPtrOutput)
 }
 
-// The port of the direct endpoint. Undefined until the API has assigned it.
+// The port of the direct endpoint. Nil until the API has assigned it.
 func (o ReadReplicaSetInfoOutput) Port() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v ReadReplicaSetInfo) *int { return v.Port }).(pulumi.IntPtrOutput)
 }
@@ -1033,27 +1033,27 @@ func (o ReadReplicaSetInfoArrayOutput) Index(i pulumi.IntInput) ReadReplicaSetIn
 type ServiceInfo struct {
 	// Whether there is a connection pooler.
 	ConnectionPooler bool `pulumi:"connectionPooler"`
-	// CPU in millicores, or `"shared"`. Undefined if the API does not report it.
+	// CPU in millicores, or `"shared"`. Nil if the API does not report it.
 	CpuMillis interface{} `pulumi:"cpuMillis"`
 	// The time of creation (RFC 3339).
 	Created string `pulumi:"created"`
 	// The environment tag: `DEV` or `PROD`.
 	Environment string `pulumi:"environment"`
-	// The project and the service that a fork was created from, as the API reports them. Undefined if it is not a fork.
+	// The project and the service that a fork was created from, as the API reports them. Nil if it is not a fork.
 	ForkedFrom *ForkedFrom `pulumi:"forkedFrom"`
-	// The host of the direct endpoint. Undefined until the API has assigned it.
+	// The host of the direct endpoint. Nil until the API has assigned it.
 	Host *string `pulumi:"host"`
-	// Memory in gigabytes, or `"shared"`. Undefined if the API does not report it.
+	// Memory in gigabytes, or `"shared"`. Nil if the API does not report it.
 	MemoryGbs interface{} `pulumi:"memoryGbs"`
 	// The name, declared or generated.
 	Name string `pulumi:"name"`
 	// Whether the service is paused or is being paused.
 	Paused bool `pulumi:"paused"`
-	// The host of the connection pooler. Undefined if there is no pooler.
+	// The host of the connection pooler. Nil if there is no pooler.
 	PoolerHost *string `pulumi:"poolerHost"`
-	// The port of the connection pooler. Undefined if there is no pooler.
+	// The port of the connection pooler. Nil if there is no pooler.
 	PoolerPort *int `pulumi:"poolerPort"`
-	// The port of the direct endpoint. Undefined until the API has assigned it.
+	// The port of the direct endpoint. Nil until the API has assigned it.
 	Port *int `pulumi:"port"`
 	// The id of the project that contains it.
 	ProjectId string `pulumi:"projectId"`
@@ -1069,11 +1069,11 @@ type ServiceInfo struct {
 	Status string `pulumi:"status"`
 	// The number of replicas that are synchronous.
 	SyncReplicaCount int `pulumi:"syncReplicaCount"`
-	// The host within the VPC. Undefined if the service is not attached to a VPC.
+	// The host within the VPC. Nil if the service is not attached to a VPC.
 	VpcHost *string `pulumi:"vpcHost"`
-	// The id of the VPC that the service is attached to. Undefined if it is not attached.
+	// The id of the VPC that the service is attached to. Nil if it is not attached.
 	VpcId *string `pulumi:"vpcId"`
-	// The port within the VPC. Undefined if the service is not attached to a VPC.
+	// The port within the VPC. Nil if the service is not attached to a VPC.
 	VpcPort *int `pulumi:"vpcPort"`
 }
 
@@ -1097,7 +1097,7 @@ func (o ServiceInfoOutput) ConnectionPooler() pulumi.BoolOutput {
 	return o.ApplyT(func(v ServiceInfo) bool { return v.ConnectionPooler }).(pulumi.BoolOutput)
 }
 
-// CPU in millicores, or `"shared"`. Undefined if the API does not report it.
+// CPU in millicores, or `"shared"`. Nil if the API does not report it.
 func (o ServiceInfoOutput) CpuMillis() pulumi.AnyOutput {
 	return o.ApplyT(func(v ServiceInfo) interface{} { return v.CpuMillis }).(pulumi.AnyOutput)
 }
@@ -1112,17 +1112,17 @@ func (o ServiceInfoOutput) Environment() pulumi.StringOutput {
 	return o.ApplyT(func(v ServiceInfo) string { return v.Environment }).(pulumi.StringOutput)
 }
 
-// The project and the service that a fork was created from, as the API reports them. Undefined if it is not a fork.
+// The project and the service that a fork was created from, as the API reports them. Nil if it is not a fork.
 func (o ServiceInfoOutput) ForkedFrom() ForkedFromPtrOutput {
 	return o.ApplyT(func(v ServiceInfo) *ForkedFrom { return v.ForkedFrom }).(ForkedFromPtrOutput)
 }
 
-// The host of the direct endpoint. Undefined until the API has assigned it.
+// The host of the direct endpoint. Nil until the API has assigned it.
 func (o ServiceInfoOutput) Host() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v ServiceInfo) *string { return v.Host }).(pulumi.StringPtrOutput)
 }
 
-// Memory in gigabytes, or `"shared"`. Undefined if the API does not report it.
+// Memory in gigabytes, or `"shared"`. Nil if the API does not report it.
 func (o ServiceInfoOutput) MemoryGbs() pulumi.AnyOutput {
 	return o.ApplyT(func(v ServiceInfo) interface{} { return v.MemoryGbs }).(pulumi.AnyOutput)
 }
@@ -1137,17 +1137,17 @@ func (o ServiceInfoOutput) Paused() pulumi.BoolOutput {
 	return o.ApplyT(func(v ServiceInfo) bool { return v.Paused }).(pulumi.BoolOutput)
 }
 
-// The host of the connection pooler. Undefined if there is no pooler.
+// The host of the connection pooler. Nil if there is no pooler.
 func (o ServiceInfoOutput) PoolerHost() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v ServiceInfo) *string { return v.PoolerHost }).(pulumi.StringPtrOutput)
 }
 
-// The port of the connection pooler. Undefined if there is no pooler.
+// The port of the connection pooler. Nil if there is no pooler.
 func (o ServiceInfoOutput) PoolerPort() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v ServiceInfo) *int { return v.PoolerPort }).(pulumi.IntPtrOutput)
 }
 
-// The port of the direct endpoint. Undefined until the API has assigned it.
+// The port of the direct endpoint. Nil until the API has assigned it.
 func (o ServiceInfoOutput) Port() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v ServiceInfo) *int { return v.Port }).(pulumi.IntPtrOutput)
 }
@@ -1187,17 +1187,17 @@ func (o ServiceInfoOutput) SyncReplicaCount() pulumi.IntOutput {
 	return o.ApplyT(func(v ServiceInfo) int { return v.SyncReplicaCount }).(pulumi.IntOutput)
 }
 
-// The host within the VPC. Undefined if the service is not attached to a VPC.
+// The host within the VPC. Nil if the service is not attached to a VPC.
 func (o ServiceInfoOutput) VpcHost() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v ServiceInfo) *string { return v.VpcHost }).(pulumi.StringPtrOutput)
 }
 
-// The id of the VPC that the service is attached to. Undefined if it is not attached.
+// The id of the VPC that the service is attached to. Nil if it is not attached.
 func (o ServiceInfoOutput) VpcId() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v ServiceInfo) *string { return v.VpcId }).(pulumi.StringPtrOutput)
 }
 
-// The port within the VPC. Undefined if the service is not attached to a VPC.
+// The port within the VPC. Nil if the service is not attached to a VPC.
 func (o ServiceInfoOutput) VpcPort() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v ServiceInfo) *int { return v.VpcPort }).(pulumi.IntPtrOutput)
 }

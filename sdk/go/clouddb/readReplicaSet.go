@@ -59,15 +59,15 @@ type ReadReplicaSet struct {
 
 	// Whether there is a connection pooler.
 	ConnectionPooler pulumi.BoolOutput `pulumi:"connectionPooler"`
-	// The `postgres://` URL of the endpoint. It contains the argument `Password` if it is set. Undefined in the same cases as `Host`. Secret.
+	// The `postgres://` URL of the endpoint. It contains the argument `Password` if it is set. Nil in the same cases as `Host`. Secret.
 	ConnectionString pulumi.StringOutput `pulumi:"connectionString"`
 	// CPU of each node in millicores.
 	CpuMillis pulumi.IntOutput `pulumi:"cpuMillis"`
 	// Whether the provider rejects the deletion of the resource.
 	DeletionProtection pulumi.BoolPtrOutput `pulumi:"deletionProtection"`
-	// The environment tag: `DEV` or `PROD`. Undefined if the API does not report it.
+	// The environment tag: `DEV` or `PROD`. Nil if the API does not report it.
 	Environment pulumi.StringPtrOutput `pulumi:"environment"`
-	// The host of the direct endpoint. Undefined only after a `.get`, an import or a refresh of a database to which the API has not assigned an endpoint yet.
+	// The host of the direct endpoint. Nil only after a `.get`, an import or a refresh of a database to which the API has not assigned an endpoint yet.
 	Host pulumi.StringOutput `pulumi:"host"`
 	// Memory of each node in gigabytes.
 	MemoryGbs pulumi.IntOutput `pulumi:"memoryGbs"`
@@ -75,13 +75,13 @@ type ReadReplicaSet struct {
 	Name pulumi.StringOutput `pulumi:"name"`
 	// The number of nodes.
 	Nodes pulumi.IntOutput `pulumi:"nodes"`
-	// The `postgres://` URL of the connection pooler, with the same password. Undefined if there is no pooler. Secret.
+	// The `postgres://` URL of the connection pooler, with the same password. Nil if there is no pooler. Secret.
 	PoolerConnectionString pulumi.StringPtrOutput `pulumi:"poolerConnectionString"`
-	// The host of the connection pooler. Undefined if there is no pooler.
+	// The host of the connection pooler. Nil if there is no pooler.
 	PoolerHost pulumi.StringPtrOutput `pulumi:"poolerHost"`
-	// The port of the connection pooler. Undefined if there is no pooler.
+	// The port of the connection pooler. Nil if there is no pooler.
 	PoolerPort pulumi.IntPtrOutput `pulumi:"poolerPort"`
-	// The port of the direct endpoint. Undefined in the same cases as `Host`.
+	// The port of the direct endpoint. Nil in the same cases as `Host`.
 	Port pulumi.IntOutput `pulumi:"port"`
 	// The id of the project that contains the resource.
 	ProjectId pulumi.StringOutput `pulumi:"projectId"`
@@ -299,7 +299,7 @@ func (o ReadReplicaSetOutput) ConnectionPooler() pulumi.BoolOutput {
 	return o.ApplyT(func(v *ReadReplicaSet) pulumi.BoolOutput { return v.ConnectionPooler }).(pulumi.BoolOutput)
 }
 
-// The `postgres://` URL of the endpoint. It contains the argument `Password` if it is set. Undefined in the same cases as `Host`. Secret.
+// The `postgres://` URL of the endpoint. It contains the argument `Password` if it is set. Nil in the same cases as `Host`. Secret.
 func (o ReadReplicaSetOutput) ConnectionString() pulumi.StringOutput {
 	return o.ApplyT(func(v *ReadReplicaSet) pulumi.StringOutput { return v.ConnectionString }).(pulumi.StringOutput)
 }
@@ -314,12 +314,12 @@ func (o ReadReplicaSetOutput) DeletionProtection() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v *ReadReplicaSet) pulumi.BoolPtrOutput { return v.DeletionProtection }).(pulumi.BoolPtrOutput)
 }
 
-// The environment tag: `DEV` or `PROD`. Undefined if the API does not report it.
+// The environment tag: `DEV` or `PROD`. Nil if the API does not report it.
 func (o ReadReplicaSetOutput) Environment() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *ReadReplicaSet) pulumi.StringPtrOutput { return v.Environment }).(pulumi.StringPtrOutput)
 }
 
-// The host of the direct endpoint. Undefined only after a `.get`, an import or a refresh of a database to which the API has not assigned an endpoint yet.
+// The host of the direct endpoint. Nil only after a `.get`, an import or a refresh of a database to which the API has not assigned an endpoint yet.
 func (o ReadReplicaSetOutput) Host() pulumi.StringOutput {
 	return o.ApplyT(func(v *ReadReplicaSet) pulumi.StringOutput { return v.Host }).(pulumi.StringOutput)
 }
@@ -339,22 +339,22 @@ func (o ReadReplicaSetOutput) Nodes() pulumi.IntOutput {
 	return o.ApplyT(func(v *ReadReplicaSet) pulumi.IntOutput { return v.Nodes }).(pulumi.IntOutput)
 }
 
-// The `postgres://` URL of the connection pooler, with the same password. Undefined if there is no pooler. Secret.
+// The `postgres://` URL of the connection pooler, with the same password. Nil if there is no pooler. Secret.
 func (o ReadReplicaSetOutput) PoolerConnectionString() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *ReadReplicaSet) pulumi.StringPtrOutput { return v.PoolerConnectionString }).(pulumi.StringPtrOutput)
 }
 
-// The host of the connection pooler. Undefined if there is no pooler.
+// The host of the connection pooler. Nil if there is no pooler.
 func (o ReadReplicaSetOutput) PoolerHost() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *ReadReplicaSet) pulumi.StringPtrOutput { return v.PoolerHost }).(pulumi.StringPtrOutput)
 }
 
-// The port of the connection pooler. Undefined if there is no pooler.
+// The port of the connection pooler. Nil if there is no pooler.
 func (o ReadReplicaSetOutput) PoolerPort() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v *ReadReplicaSet) pulumi.IntPtrOutput { return v.PoolerPort }).(pulumi.IntPtrOutput)
 }
 
-// The port of the direct endpoint. Undefined in the same cases as `Host`.
+// The port of the direct endpoint. Nil in the same cases as `Host`.
 func (o ReadReplicaSetOutput) Port() pulumi.IntOutput {
 	return o.ApplyT(func(v *ReadReplicaSet) pulumi.IntOutput { return v.Port }).(pulumi.IntOutput)
 }

@@ -55,13 +55,13 @@ type Service struct {
 	Addons AddonArrayOutput `pulumi:"addons"`
 	// Whether there is a connection pooler.
 	ConnectionPooler pulumi.BoolOutput `pulumi:"connectionPooler"`
-	// The `postgres://` URL of the direct endpoint. It contains `CurrentPassword` if that is known. Undefined in the same cases as `Host`. Secret.
+	// The `postgres://` URL of the direct endpoint. It contains `CurrentPassword` if that is known. Nil in the same cases as `Host`. Secret.
 	ConnectionString pulumi.StringOutput `pulumi:"connectionString"`
-	// CPU in millicores, or `"shared"`. Undefined if the API does not report it.
+	// CPU in millicores, or `"shared"`. Nil if the API does not report it.
 	CpuMillis pulumi.AnyOutput `pulumi:"cpuMillis"`
 	// The time of creation (RFC 3339).
 	Created pulumi.StringOutput `pulumi:"created"`
-	// The declared `Password`, otherwise the `InitialPassword`. Undefined for an adopted service without a declared password. Secret.
+	// The declared `Password`, otherwise the `InitialPassword`. Nil for an adopted service without a declared password. Secret.
 	CurrentPassword pulumi.StringPtrOutput `pulumi:"currentPassword"`
 	// Whether the provider rejects the deletion of the resource.
 	DeletionProtection pulumi.BoolPtrOutput `pulumi:"deletionProtection"`
@@ -69,13 +69,13 @@ type Service struct {
 	Environment pulumi.StringOutput `pulumi:"environment"`
 	// The declared source of a fork.
 	Fork ForkPtrOutput `pulumi:"fork"`
-	// The project and the service that a fork was created from, as the API reports them. Undefined if it is not a fork.
+	// The project and the service that a fork was created from, as the API reports them. Nil if it is not a fork.
 	ForkedFrom ForkedFromPtrOutput `pulumi:"forkedFrom"`
-	// The host of the direct endpoint. Undefined only after a `.get`, an import or a refresh of a database to which the API has not assigned an endpoint yet.
+	// The host of the direct endpoint. Nil only after a `.get`, an import or a refresh of a database to which the API has not assigned an endpoint yet.
 	Host pulumi.StringOutput `pulumi:"host"`
-	// The password that the API generated at creation and returned only once. Undefined for an adopted service. Secret.
+	// The password that the API generated at creation and returned only once. Nil for an adopted service. Secret.
 	InitialPassword pulumi.StringPtrOutput `pulumi:"initialPassword"`
-	// Memory in gigabytes, or `"shared"`. Undefined if the API does not report it.
+	// Memory in gigabytes, or `"shared"`. Nil if the API does not report it.
 	MemoryGbs pulumi.AnyOutput `pulumi:"memoryGbs"`
 	// The name, declared or generated.
 	Name pulumi.StringOutput `pulumi:"name"`
@@ -83,13 +83,13 @@ type Service struct {
 	Password pulumi.StringPtrOutput `pulumi:"password"`
 	// Whether the service is paused or is being paused.
 	Paused pulumi.BoolOutput `pulumi:"paused"`
-	// The `postgres://` URL of the connection pooler, with the same password. Undefined if there is no pooler. Secret.
+	// The `postgres://` URL of the connection pooler, with the same password. Nil if there is no pooler. Secret.
 	PoolerConnectionString pulumi.StringPtrOutput `pulumi:"poolerConnectionString"`
-	// The host of the connection pooler. Undefined if there is no pooler.
+	// The host of the connection pooler. Nil if there is no pooler.
 	PoolerHost pulumi.StringPtrOutput `pulumi:"poolerHost"`
-	// The port of the connection pooler. Undefined if there is no pooler.
+	// The port of the connection pooler. Nil if there is no pooler.
 	PoolerPort pulumi.IntPtrOutput `pulumi:"poolerPort"`
-	// The port of the direct endpoint. Undefined in the same cases as `Host`.
+	// The port of the direct endpoint. Nil in the same cases as `Host`.
 	Port pulumi.IntOutput `pulumi:"port"`
 	// The id of the project that contains the resource.
 	ProjectId pulumi.StringOutput `pulumi:"projectId"`
@@ -105,13 +105,13 @@ type Service struct {
 	Status pulumi.StringOutput `pulumi:"status"`
 	// The number of replicas that are synchronous.
 	SyncReplicaCount pulumi.IntOutput `pulumi:"syncReplicaCount"`
-	// The `postgres://` URL within the VPC, with the same password. Undefined if the service is not attached to a VPC. Secret.
+	// The `postgres://` URL within the VPC, with the same password. Nil if the service is not attached to a VPC. Secret.
 	VpcConnectionString pulumi.StringPtrOutput `pulumi:"vpcConnectionString"`
-	// The host within the VPC. Undefined if the service is not attached to a VPC.
+	// The host within the VPC. Nil if the service is not attached to a VPC.
 	VpcHost pulumi.StringPtrOutput `pulumi:"vpcHost"`
-	// The id of the VPC that the service is attached to. Undefined if it is not attached.
+	// The id of the VPC that the service is attached to. Nil if it is not attached.
 	VpcId pulumi.StringPtrOutput `pulumi:"vpcId"`
-	// The port within the VPC. Undefined if the service is not attached to a VPC.
+	// The port within the VPC. Nil if the service is not attached to a VPC.
 	VpcPort pulumi.IntPtrOutput `pulumi:"vpcPort"`
 }
 
@@ -348,12 +348,12 @@ func (o ServiceOutput) ConnectionPooler() pulumi.BoolOutput {
 	return o.ApplyT(func(v *Service) pulumi.BoolOutput { return v.ConnectionPooler }).(pulumi.BoolOutput)
 }
 
-// The `postgres://` URL of the direct endpoint. It contains `CurrentPassword` if that is known. Undefined in the same cases as `Host`. Secret.
+// The `postgres://` URL of the direct endpoint. It contains `CurrentPassword` if that is known. Nil in the same cases as `Host`. Secret.
 func (o ServiceOutput) ConnectionString() pulumi.StringOutput {
 	return o.ApplyT(func(v *Service) pulumi.StringOutput { return v.ConnectionString }).(pulumi.StringOutput)
 }
 
-// CPU in millicores, or `"shared"`. Undefined if the API does not report it.
+// CPU in millicores, or `"shared"`. Nil if the API does not report it.
 func (o ServiceOutput) CpuMillis() pulumi.AnyOutput {
 	return o.ApplyT(func(v *Service) pulumi.AnyOutput { return v.CpuMillis }).(pulumi.AnyOutput)
 }
@@ -363,7 +363,7 @@ func (o ServiceOutput) Created() pulumi.StringOutput {
 	return o.ApplyT(func(v *Service) pulumi.StringOutput { return v.Created }).(pulumi.StringOutput)
 }
 
-// The declared `Password`, otherwise the `InitialPassword`. Undefined for an adopted service without a declared password. Secret.
+// The declared `Password`, otherwise the `InitialPassword`. Nil for an adopted service without a declared password. Secret.
 func (o ServiceOutput) CurrentPassword() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *Service) pulumi.StringPtrOutput { return v.CurrentPassword }).(pulumi.StringPtrOutput)
 }
@@ -383,22 +383,22 @@ func (o ServiceOutput) Fork() ForkPtrOutput {
 	return o.ApplyT(func(v *Service) ForkPtrOutput { return v.Fork }).(ForkPtrOutput)
 }
 
-// The project and the service that a fork was created from, as the API reports them. Undefined if it is not a fork.
+// The project and the service that a fork was created from, as the API reports them. Nil if it is not a fork.
 func (o ServiceOutput) ForkedFrom() ForkedFromPtrOutput {
 	return o.ApplyT(func(v *Service) ForkedFromPtrOutput { return v.ForkedFrom }).(ForkedFromPtrOutput)
 }
 
-// The host of the direct endpoint. Undefined only after a `.get`, an import or a refresh of a database to which the API has not assigned an endpoint yet.
+// The host of the direct endpoint. Nil only after a `.get`, an import or a refresh of a database to which the API has not assigned an endpoint yet.
 func (o ServiceOutput) Host() pulumi.StringOutput {
 	return o.ApplyT(func(v *Service) pulumi.StringOutput { return v.Host }).(pulumi.StringOutput)
 }
 
-// The password that the API generated at creation and returned only once. Undefined for an adopted service. Secret.
+// The password that the API generated at creation and returned only once. Nil for an adopted service. Secret.
 func (o ServiceOutput) InitialPassword() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *Service) pulumi.StringPtrOutput { return v.InitialPassword }).(pulumi.StringPtrOutput)
 }
 
-// Memory in gigabytes, or `"shared"`. Undefined if the API does not report it.
+// Memory in gigabytes, or `"shared"`. Nil if the API does not report it.
 func (o ServiceOutput) MemoryGbs() pulumi.AnyOutput {
 	return o.ApplyT(func(v *Service) pulumi.AnyOutput { return v.MemoryGbs }).(pulumi.AnyOutput)
 }
@@ -418,22 +418,22 @@ func (o ServiceOutput) Paused() pulumi.BoolOutput {
 	return o.ApplyT(func(v *Service) pulumi.BoolOutput { return v.Paused }).(pulumi.BoolOutput)
 }
 
-// The `postgres://` URL of the connection pooler, with the same password. Undefined if there is no pooler. Secret.
+// The `postgres://` URL of the connection pooler, with the same password. Nil if there is no pooler. Secret.
 func (o ServiceOutput) PoolerConnectionString() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *Service) pulumi.StringPtrOutput { return v.PoolerConnectionString }).(pulumi.StringPtrOutput)
 }
 
-// The host of the connection pooler. Undefined if there is no pooler.
+// The host of the connection pooler. Nil if there is no pooler.
 func (o ServiceOutput) PoolerHost() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *Service) pulumi.StringPtrOutput { return v.PoolerHost }).(pulumi.StringPtrOutput)
 }
 
-// The port of the connection pooler. Undefined if there is no pooler.
+// The port of the connection pooler. Nil if there is no pooler.
 func (o ServiceOutput) PoolerPort() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v *Service) pulumi.IntPtrOutput { return v.PoolerPort }).(pulumi.IntPtrOutput)
 }
 
-// The port of the direct endpoint. Undefined in the same cases as `Host`.
+// The port of the direct endpoint. Nil in the same cases as `Host`.
 func (o ServiceOutput) Port() pulumi.IntOutput {
 	return o.ApplyT(func(v *Service) pulumi.IntOutput { return v.Port }).(pulumi.IntOutput)
 }
@@ -473,22 +473,22 @@ func (o ServiceOutput) SyncReplicaCount() pulumi.IntOutput {
 	return o.ApplyT(func(v *Service) pulumi.IntOutput { return v.SyncReplicaCount }).(pulumi.IntOutput)
 }
 
-// The `postgres://` URL within the VPC, with the same password. Undefined if the service is not attached to a VPC. Secret.
+// The `postgres://` URL within the VPC, with the same password. Nil if the service is not attached to a VPC. Secret.
 func (o ServiceOutput) VpcConnectionString() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *Service) pulumi.StringPtrOutput { return v.VpcConnectionString }).(pulumi.StringPtrOutput)
 }
 
-// The host within the VPC. Undefined if the service is not attached to a VPC.
+// The host within the VPC. Nil if the service is not attached to a VPC.
 func (o ServiceOutput) VpcHost() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *Service) pulumi.StringPtrOutput { return v.VpcHost }).(pulumi.StringPtrOutput)
 }
 
-// The id of the VPC that the service is attached to. Undefined if it is not attached.
+// The id of the VPC that the service is attached to. Nil if it is not attached.
 func (o ServiceOutput) VpcId() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *Service) pulumi.StringPtrOutput { return v.VpcId }).(pulumi.StringPtrOutput)
 }
 
-// The port within the VPC. Undefined if the service is not attached to a VPC.
+// The port within the VPC. Nil if the service is not attached to a VPC.
 func (o ServiceOutput) VpcPort() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v *Service) pulumi.IntPtrOutput { return v.VpcPort }).(pulumi.IntPtrOutput)
 }

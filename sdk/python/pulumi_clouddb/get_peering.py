@@ -56,7 +56,7 @@ class GetPeeringResult:
     @pulumi.getter(name="errorMessage")
     def error_message(self) -> Optional[_builtins.str]:
         """
-        The API's message about why the peering failed. Undefined if it has not failed.
+        The API's message about why the peering failed. None if it has not failed.
         """
         return pulumi.get(self, "error_message")
 
@@ -104,7 +104,7 @@ class GetPeeringResult:
     @pulumi.getter(name="provisionedId")
     def provisioned_id(self) -> Optional[_builtins.str]:
         """
-        The id that the other side must accept, for example `pcx-0a1b2c3d`. Undefined until the API has provisioned it.
+        The id that the other side must accept, for example `pcx-0a1b2c3d`. None until the API has provisioned it.
         """
         return pulumi.get(self, "provisioned_id")
 

@@ -100,7 +100,7 @@ class GetServiceResult:
     @pulumi.getter(name="cpuMillis")
     def cpu_millis(self) -> Optional[_builtins.int]:
         """
-        CPU in millicores, or `"shared"`. Undefined if the API does not report it.
+        CPU in millicores, or `"shared"`. None if the API does not report it.
         """
         return pulumi.get(self, "cpu_millis")
 
@@ -124,7 +124,7 @@ class GetServiceResult:
     @pulumi.getter(name="forkedFrom")
     def forked_from(self) -> Optional['outputs.ForkedFrom']:
         """
-        The project and the service that a fork was created from, as the API reports them. Undefined if it is not a fork.
+        The project and the service that a fork was created from, as the API reports them. None if it is not a fork.
         """
         return pulumi.get(self, "forked_from")
 
@@ -132,7 +132,7 @@ class GetServiceResult:
     @pulumi.getter
     def host(self) -> Optional[_builtins.str]:
         """
-        The host of the direct endpoint. Undefined until the API has assigned it.
+        The host of the direct endpoint. None until the API has assigned it.
         """
         return pulumi.get(self, "host")
 
@@ -140,7 +140,7 @@ class GetServiceResult:
     @pulumi.getter(name="memoryGbs")
     def memory_gbs(self) -> Optional[_builtins.int]:
         """
-        Memory in gigabytes, or `"shared"`. Undefined if the API does not report it.
+        Memory in gigabytes, or `"shared"`. None if the API does not report it.
         """
         return pulumi.get(self, "memory_gbs")
 
@@ -164,7 +164,7 @@ class GetServiceResult:
     @pulumi.getter(name="poolerHost")
     def pooler_host(self) -> Optional[_builtins.str]:
         """
-        The host of the connection pooler. Undefined if there is no pooler.
+        The host of the connection pooler. None if there is no pooler.
         """
         return pulumi.get(self, "pooler_host")
 
@@ -172,7 +172,7 @@ class GetServiceResult:
     @pulumi.getter(name="poolerPort")
     def pooler_port(self) -> Optional[_builtins.int]:
         """
-        The port of the connection pooler. Undefined if there is no pooler.
+        The port of the connection pooler. None if there is no pooler.
         """
         return pulumi.get(self, "pooler_port")
 
@@ -180,7 +180,7 @@ class GetServiceResult:
     @pulumi.getter
     def port(self) -> Optional[_builtins.int]:
         """
-        The port of the direct endpoint. Undefined until the API has assigned it.
+        The port of the direct endpoint. None until the API has assigned it.
         """
         return pulumi.get(self, "port")
 
@@ -244,7 +244,7 @@ class GetServiceResult:
     @pulumi.getter(name="vpcHost")
     def vpc_host(self) -> Optional[_builtins.str]:
         """
-        The host within the VPC. Undefined if the service is not attached to a VPC.
+        The host within the VPC. None if the service is not attached to a VPC.
         """
         return pulumi.get(self, "vpc_host")
 
@@ -252,7 +252,7 @@ class GetServiceResult:
     @pulumi.getter(name="vpcId")
     def vpc_id(self) -> Optional[_builtins.str]:
         """
-        The id of the VPC that the service is attached to. Undefined if it is not attached.
+        The id of the VPC that the service is attached to. None if it is not attached.
         """
         return pulumi.get(self, "vpc_id")
 
@@ -260,7 +260,7 @@ class GetServiceResult:
     @pulumi.getter(name="vpcPort")
     def vpc_port(self) -> Optional[_builtins.int]:
         """
-        The port within the VPC. Undefined if the service is not attached to a VPC.
+        The port within the VPC. None if the service is not attached to a VPC.
         """
         return pulumi.get(self, "vpc_port")
 

@@ -71,7 +71,7 @@ def get_service_logs(limit: Optional[_builtins.int] = None,
     pulumi.export("errors", logs.entries)
     ```
 
-    :param _builtins.int limit: The maximum number of entries, at least 0. Default: no limit for the iterator, 500 for `getServiceLogsOutput`.
+    :param _builtins.int limit: The maximum number of entries, at least 0. Default: 500.
     :param _builtins.str node: Returns only entries of this node; `"0"` is the primary. Default: all nodes.
     :param _builtins.str project_id: The id of the project to read from. Default: `clouddb:projectId` of the stack configuration, or CLOUDDB_PROJECT_ID.
     :param _builtins.str search: Returns only entries whose message contains this text. Default: all entries.
@@ -118,7 +118,7 @@ def get_service_logs_output(limit: pulumi.Input[Optional[Optional[_builtins.int]
     pulumi.export("errors", logs.entries)
     ```
 
-    :param _builtins.int limit: The maximum number of entries, at least 0. Default: no limit for the iterator, 500 for `getServiceLogsOutput`.
+    :param _builtins.int limit: The maximum number of entries, at least 0. Default: 500.
     :param _builtins.str node: Returns only entries of this node; `"0"` is the primary. Default: all nodes.
     :param _builtins.str project_id: The id of the project to read from. Default: `clouddb:projectId` of the stack configuration, or CLOUDDB_PROJECT_ID.
     :param _builtins.str search: Returns only entries whose message contains this text. Default: all entries.

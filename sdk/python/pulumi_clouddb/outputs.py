@@ -308,8 +308,8 @@ class LogEntry(dict):
         An entry of a service's log.
 
         :param _builtins.str message: The text of the entry.
-        :param _builtins.str severity: The PostgreSQL severity, for example `ERROR`. Undefined if the API returns only the text.
-        :param _builtins.str timestamp: The time of the entry (RFC 3339). Undefined if the API returns only the text.
+        :param _builtins.str severity: The PostgreSQL severity, for example `ERROR`. None if the API returns only the text.
+        :param _builtins.str timestamp: The time of the entry (RFC 3339). None if the API returns only the text.
         """
         pulumi.set(__self__, "message", message)
         if severity is not None:
@@ -329,7 +329,7 @@ class LogEntry(dict):
     @pulumi.getter
     def severity(self) -> Optional[_builtins.str]:
         """
-        The PostgreSQL severity, for example `ERROR`. Undefined if the API returns only the text.
+        The PostgreSQL severity, for example `ERROR`. None if the API returns only the text.
         """
         return pulumi.get(self, "severity")
 
@@ -337,7 +337,7 @@ class LogEntry(dict):
     @pulumi.getter
     def timestamp(self) -> Optional[_builtins.str]:
         """
-        The time of the entry (RFC 3339). Undefined if the API returns only the text.
+        The time of the entry (RFC 3339). None if the API returns only the text.
         """
         return pulumi.get(self, "timestamp")
 
@@ -366,8 +366,8 @@ class PeeringInfo(dict):
         :param _builtins.str peering_id: The id of the peering within the VPC.
         :param _builtins.str project_id: The id of the project that contains it.
         :param _builtins.str vpc_id: The id of the VPC in this project.
-        :param _builtins.str error_message: The API's message about why the peering failed. Undefined if it has not failed.
-        :param _builtins.str provisioned_id: The id that the other side must accept, for example `pcx-0a1b2c3d`. Undefined until the API has provisioned it.
+        :param _builtins.str error_message: The API's message about why the peering failed. None if it has not failed.
+        :param _builtins.str provisioned_id: The id that the other side must accept, for example `pcx-0a1b2c3d`. None until the API has provisioned it.
         :param _builtins.str status: The status, as the API reports it. It is `active` when traffic can flow.
         """
         pulumi.set(__self__, "peer_account_id", peer_account_id)
@@ -435,7 +435,7 @@ class PeeringInfo(dict):
     @pulumi.getter(name="errorMessage")
     def error_message(self) -> Optional[_builtins.str]:
         """
-        The API's message about why the peering failed. Undefined if it has not failed.
+        The API's message about why the peering failed. None if it has not failed.
         """
         return pulumi.get(self, "error_message")
 
@@ -443,7 +443,7 @@ class PeeringInfo(dict):
     @pulumi.getter(name="provisionedId")
     def provisioned_id(self) -> Optional[_builtins.str]:
         """
-        The id that the other side must accept, for example `pcx-0a1b2c3d`. Undefined until the API has provisioned it.
+        The id that the other side must accept, for example `pcx-0a1b2c3d`. None until the API has provisioned it.
         """
         return pulumi.get(self, "provisioned_id")
 
@@ -522,11 +522,11 @@ class ReadReplicaSetInfo(dict):
         :param _builtins.str replica_set_id: The id of the set within the service.
         :param _builtins.str service_id: The id of the service that the set copies.
         :param _builtins.str status: The status at the last read: `active`, or a transitional status such as `resizing`.
-        :param _builtins.str environment: The environment tag: `DEV` or `PROD`. Undefined if the API does not report it.
-        :param _builtins.str host: The host of the direct endpoint. Undefined until the API has assigned it.
-        :param _builtins.str pooler_host: The host of the connection pooler. Undefined if there is no pooler.
-        :param _builtins.int pooler_port: The port of the connection pooler. Undefined if there is no pooler.
-        :param _builtins.int port: The port of the direct endpoint. Undefined until the API has assigned it.
+        :param _builtins.str environment: The environment tag: `DEV` or `PROD`. None if the API does not report it.
+        :param _builtins.str host: The host of the direct endpoint. None until the API has assigned it.
+        :param _builtins.str pooler_host: The host of the connection pooler. None if there is no pooler.
+        :param _builtins.int pooler_port: The port of the connection pooler. None if there is no pooler.
+        :param _builtins.int port: The port of the direct endpoint. None until the API has assigned it.
         """
         pulumi.set(__self__, "connection_pooler", connection_pooler)
         pulumi.set(__self__, "cpu_millis", cpu_millis)
@@ -624,7 +624,7 @@ class ReadReplicaSetInfo(dict):
     @pulumi.getter
     def environment(self) -> Optional[_builtins.str]:
         """
-        The environment tag: `DEV` or `PROD`. Undefined if the API does not report it.
+        The environment tag: `DEV` or `PROD`. None if the API does not report it.
         """
         return pulumi.get(self, "environment")
 
@@ -632,7 +632,7 @@ class ReadReplicaSetInfo(dict):
     @pulumi.getter
     def host(self) -> Optional[_builtins.str]:
         """
-        The host of the direct endpoint. Undefined until the API has assigned it.
+        The host of the direct endpoint. None until the API has assigned it.
         """
         return pulumi.get(self, "host")
 
@@ -640,7 +640,7 @@ class ReadReplicaSetInfo(dict):
     @pulumi.getter(name="poolerHost")
     def pooler_host(self) -> Optional[_builtins.str]:
         """
-        The host of the connection pooler. Undefined if there is no pooler.
+        The host of the connection pooler. None if there is no pooler.
         """
         return pulumi.get(self, "pooler_host")
 
@@ -648,7 +648,7 @@ class ReadReplicaSetInfo(dict):
     @pulumi.getter(name="poolerPort")
     def pooler_port(self) -> Optional[_builtins.int]:
         """
-        The port of the connection pooler. Undefined if there is no pooler.
+        The port of the connection pooler. None if there is no pooler.
         """
         return pulumi.get(self, "pooler_port")
 
@@ -656,7 +656,7 @@ class ReadReplicaSetInfo(dict):
     @pulumi.getter
     def port(self) -> Optional[_builtins.int]:
         """
-        The port of the direct endpoint. Undefined until the API has assigned it.
+        The port of the direct endpoint. None until the API has assigned it.
         """
         return pulumi.get(self, "port")
 
@@ -704,16 +704,16 @@ class ServiceInfo(dict):
         :param _builtins.str service_type: The service type, as the API reports it, for example `POSTGRES`.
         :param _builtins.str status: The status at the last read: `READY`, `PAUSED`, or a transitional status such as `CONFIGURING`.
         :param _builtins.int sync_replica_count: The number of replicas that are synchronous.
-        :param Union[_builtins.int, _builtins.str] cpu_millis: CPU in millicores, or `"shared"`. Undefined if the API does not report it.
-        :param 'ForkedFrom' forked_from: The project and the service that a fork was created from, as the API reports them. Undefined if it is not a fork.
-        :param _builtins.str host: The host of the direct endpoint. Undefined until the API has assigned it.
-        :param Union[_builtins.int, _builtins.str] memory_gbs: Memory in gigabytes, or `"shared"`. Undefined if the API does not report it.
-        :param _builtins.str pooler_host: The host of the connection pooler. Undefined if there is no pooler.
-        :param _builtins.int pooler_port: The port of the connection pooler. Undefined if there is no pooler.
-        :param _builtins.int port: The port of the direct endpoint. Undefined until the API has assigned it.
-        :param _builtins.str vpc_host: The host within the VPC. Undefined if the service is not attached to a VPC.
-        :param _builtins.str vpc_id: The id of the VPC that the service is attached to. Undefined if it is not attached.
-        :param _builtins.int vpc_port: The port within the VPC. Undefined if the service is not attached to a VPC.
+        :param Union[_builtins.int, _builtins.str] cpu_millis: CPU in millicores, or `"shared"`. None if the API does not report it.
+        :param 'ForkedFrom' forked_from: The project and the service that a fork was created from, as the API reports them. None if it is not a fork.
+        :param _builtins.str host: The host of the direct endpoint. None until the API has assigned it.
+        :param Union[_builtins.int, _builtins.str] memory_gbs: Memory in gigabytes, or `"shared"`. None if the API does not report it.
+        :param _builtins.str pooler_host: The host of the connection pooler. None if there is no pooler.
+        :param _builtins.int pooler_port: The port of the connection pooler. None if there is no pooler.
+        :param _builtins.int port: The port of the direct endpoint. None until the API has assigned it.
+        :param _builtins.str vpc_host: The host within the VPC. None if the service is not attached to a VPC.
+        :param _builtins.str vpc_id: The id of the VPC that the service is attached to. None if it is not attached.
+        :param _builtins.int vpc_port: The port within the VPC. None if the service is not attached to a VPC.
         """
         pulumi.set(__self__, "connection_pooler", connection_pooler)
         pulumi.set(__self__, "created", created)
@@ -848,7 +848,7 @@ class ServiceInfo(dict):
     @pulumi.getter(name="cpuMillis")
     def cpu_millis(self) -> Optional[_builtins.int]:
         """
-        CPU in millicores, or `"shared"`. Undefined if the API does not report it.
+        CPU in millicores, or `"shared"`. None if the API does not report it.
         """
         return pulumi.get(self, "cpu_millis")
 
@@ -856,7 +856,7 @@ class ServiceInfo(dict):
     @pulumi.getter(name="forkedFrom")
     def forked_from(self) -> Optional['outputs.ForkedFrom']:
         """
-        The project and the service that a fork was created from, as the API reports them. Undefined if it is not a fork.
+        The project and the service that a fork was created from, as the API reports them. None if it is not a fork.
         """
         return pulumi.get(self, "forked_from")
 
@@ -864,7 +864,7 @@ class ServiceInfo(dict):
     @pulumi.getter
     def host(self) -> Optional[_builtins.str]:
         """
-        The host of the direct endpoint. Undefined until the API has assigned it.
+        The host of the direct endpoint. None until the API has assigned it.
         """
         return pulumi.get(self, "host")
 
@@ -872,7 +872,7 @@ class ServiceInfo(dict):
     @pulumi.getter(name="memoryGbs")
     def memory_gbs(self) -> Optional[_builtins.int]:
         """
-        Memory in gigabytes, or `"shared"`. Undefined if the API does not report it.
+        Memory in gigabytes, or `"shared"`. None if the API does not report it.
         """
         return pulumi.get(self, "memory_gbs")
 
@@ -880,7 +880,7 @@ class ServiceInfo(dict):
     @pulumi.getter(name="poolerHost")
     def pooler_host(self) -> Optional[_builtins.str]:
         """
-        The host of the connection pooler. Undefined if there is no pooler.
+        The host of the connection pooler. None if there is no pooler.
         """
         return pulumi.get(self, "pooler_host")
 
@@ -888,7 +888,7 @@ class ServiceInfo(dict):
     @pulumi.getter(name="poolerPort")
     def pooler_port(self) -> Optional[_builtins.int]:
         """
-        The port of the connection pooler. Undefined if there is no pooler.
+        The port of the connection pooler. None if there is no pooler.
         """
         return pulumi.get(self, "pooler_port")
 
@@ -896,7 +896,7 @@ class ServiceInfo(dict):
     @pulumi.getter
     def port(self) -> Optional[_builtins.int]:
         """
-        The port of the direct endpoint. Undefined until the API has assigned it.
+        The port of the direct endpoint. None until the API has assigned it.
         """
         return pulumi.get(self, "port")
 
@@ -904,7 +904,7 @@ class ServiceInfo(dict):
     @pulumi.getter(name="vpcHost")
     def vpc_host(self) -> Optional[_builtins.str]:
         """
-        The host within the VPC. Undefined if the service is not attached to a VPC.
+        The host within the VPC. None if the service is not attached to a VPC.
         """
         return pulumi.get(self, "vpc_host")
 
@@ -912,7 +912,7 @@ class ServiceInfo(dict):
     @pulumi.getter(name="vpcId")
     def vpc_id(self) -> Optional[_builtins.str]:
         """
-        The id of the VPC that the service is attached to. Undefined if it is not attached.
+        The id of the VPC that the service is attached to. None if it is not attached.
         """
         return pulumi.get(self, "vpc_id")
 
@@ -920,7 +920,7 @@ class ServiceInfo(dict):
     @pulumi.getter(name="vpcPort")
     def vpc_port(self) -> Optional[_builtins.int]:
         """
-        The port within the VPC. Undefined if the service is not attached to a VPC.
+        The port within the VPC. None if the service is not attached to a VPC.
         """
         return pulumi.get(self, "vpc_port")
 

@@ -168,7 +168,7 @@ class Peering(pulumi.CustomResource):
         """
         A connection between a VPC and a VPC in an external cloud account.
 
-        Creating it calls `POST …/vpcs/{id}/peerings` and waits until the status is `active`, which requires that the peer account accepts the peering. With `wait_for: "provisioned"`, creation waits only until the peer account can accept it. The API cannot update a peering: a change of `vpc_id`, `peer_account_id`, `peer_region_code`, `peer_vpc_id` or `project_id` replaces it. Deleting it calls `DELETE …/vpcs/{id}/peerings/{id}`. The resource id is `<vpcId>/<peeringId>`.
+        Creating it calls `POST …/vpcs/{id}/peerings` and waits until the status is `active`, which requires that the peer account accepts the peering. With `wait_for="provisioned"`, creation waits only until the peer account can accept it. The API cannot update a peering: a change of `vpc_id`, `peer_account_id`, `peer_region_code`, `peer_vpc_id` or `project_id` replaces it. Deleting it calls `DELETE …/vpcs/{id}/peerings/{id}`. The resource id is `<vpcId>/<peeringId>`.
 
         ## Example Usage
         ### A connection to a VPC in another cloud account
@@ -210,7 +210,7 @@ class Peering(pulumi.CustomResource):
         """
         A connection between a VPC and a VPC in an external cloud account.
 
-        Creating it calls `POST …/vpcs/{id}/peerings` and waits until the status is `active`, which requires that the peer account accepts the peering. With `wait_for: "provisioned"`, creation waits only until the peer account can accept it. The API cannot update a peering: a change of `vpc_id`, `peer_account_id`, `peer_region_code`, `peer_vpc_id` or `project_id` replaces it. Deleting it calls `DELETE …/vpcs/{id}/peerings/{id}`. The resource id is `<vpcId>/<peeringId>`.
+        Creating it calls `POST …/vpcs/{id}/peerings` and waits until the status is `active`, which requires that the peer account accepts the peering. With `wait_for="provisioned"`, creation waits only until the peer account can accept it. The API cannot update a peering: a change of `vpc_id`, `peer_account_id`, `peer_region_code`, `peer_vpc_id` or `project_id` replaces it. Deleting it calls `DELETE …/vpcs/{id}/peerings/{id}`. The resource id is `<vpcId>/<peeringId>`.
 
         ## Example Usage
         ### A connection to a VPC in another cloud account
@@ -333,7 +333,7 @@ class Peering(pulumi.CustomResource):
     @pulumi.getter(name="errorMessage")
     def error_message(self) -> pulumi.Output[Optional[_builtins.str]]:
         """
-        The API's message about why the peering failed. Undefined if it has not failed.
+        The API's message about why the peering failed. None if it has not failed.
         """
         return pulumi.get(self, "error_message")
 
@@ -381,7 +381,7 @@ class Peering(pulumi.CustomResource):
     @pulumi.getter(name="provisionedId")
     def provisioned_id(self) -> pulumi.Output[Optional[_builtins.str]]:
         """
-        The id that the other side must accept, for example `pcx-0a1b2c3d`. Undefined until the API has provisioned it.
+        The id that the other side must accept, for example `pcx-0a1b2c3d`. None until the API has provisioned it.
         """
         return pulumi.get(self, "provisioned_id")
 

@@ -82,9 +82,9 @@ class PeeringActivation(pulumi.CustomResource):
                  vpc_id: pulumi.Input[Optional[_builtins.str]] = None,
                  __props__=None):
         """
-        Waits until a peering that was created with `wait_for: "provisioned"` is active.
+        Waits until a peering that was created with `wait_for="provisioned"` is active.
 
-        It allows one program to create a peering, accept it in the peer account, and continue when traffic can flow. Add `dependsOn` for the resource that accepts the peering. Creating it polls `GET …/vpcs/{id}/peerings/{id}`. Every change replaces it, that is, it waits again. It creates and deletes nothing in the API.
+        It allows one program to create a peering, accept it in the peer account, and continue when traffic can flow. Add `depends_on` for the resource that accepts the peering. Creating it polls `GET …/vpcs/{id}/peerings/{id}`. Every change replaces it, that is, it waits again. It creates and deletes nothing in the API.
 
         ## Example Usage
         ### Accept a peering in the same program
@@ -129,9 +129,9 @@ class PeeringActivation(pulumi.CustomResource):
                  args: PeeringActivationArgs,
                  opts: Optional[pulumi.ResourceOptions] = None):
         """
-        Waits until a peering that was created with `wait_for: "provisioned"` is active.
+        Waits until a peering that was created with `wait_for="provisioned"` is active.
 
-        It allows one program to create a peering, accept it in the peer account, and continue when traffic can flow. Add `dependsOn` for the resource that accepts the peering. Creating it polls `GET …/vpcs/{id}/peerings/{id}`. Every change replaces it, that is, it waits again. It creates and deletes nothing in the API.
+        It allows one program to create a peering, accept it in the peer account, and continue when traffic can flow. Add `depends_on` for the resource that accepts the peering. Creating it polls `GET …/vpcs/{id}/peerings/{id}`. Every change replaces it, that is, it waits again. It creates and deletes nothing in the API.
 
         ## Example Usage
         ### Accept a peering in the same program
@@ -250,7 +250,7 @@ class PeeringActivation(pulumi.CustomResource):
     @pulumi.getter(name="provisionedId")
     def provisioned_id(self) -> pulumi.Output[Optional[_builtins.str]]:
         """
-        The id that the other side must accept, for example `pcx-0a1b2c3d`. Undefined until the API has provisioned it.
+        The id that the other side must accept, for example `pcx-0a1b2c3d`. None until the API has provisioned it.
         """
         return pulumi.get(self, "provisioned_id")
 

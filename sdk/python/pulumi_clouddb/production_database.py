@@ -59,7 +59,7 @@ class ProductionDatabaseArgs:
         :param pulumi.Input[_builtins.str] password: The password of the default role, with at least 8 characters. The state stores it encrypted, and it cannot be read from the API. A change is made in place (`POST …/updatePassword`). If removed later, the last password stays in force. Default: the `initial_password` that the API generates.
         :param pulumi.Input[_builtins.bool] paused: Whether the service is paused. A paused service keeps its data and does not run. A change is made in place (`stop`, `start`). Other changes that need a running service resume it and pause it again. Default: false.
         :param pulumi.Input[_builtins.str] project_id: The project that the resource belongs to. A change replaces the resource. Default: `clouddb:projectId` of the stack configuration, or CLOUDDB_PROJECT_ID.
-        :param Mapping[str, pulumi.Input['ReadReplicaArgs']] read_replicas: The read replica sets by name, for example `{ reports: { nodes: 2 } }`. Adding a name creates a set, and removing a name deletes it. Before you remove a name, set the `deletion_protection` of its set to false and run `pulumi up`.
+        :param Mapping[str, pulumi.Input['ReadReplicaArgs']] read_replicas: The read replica sets by name. Adding a name creates a set, and removing a name deletes it. Before you remove a name, set the `deletion_protection` of its set to false and run `pulumi up`.
         :param pulumi.Input[_builtins.str] region_code: The region that hosts the service, for example `us-east-1`. A change replaces the service, which requires `allow_replace`. Cannot be combined with `fork`, because a fork is in the region of its parent. Default: chosen by the API.
         :param pulumi.Input[_builtins.int] replica_count: The number of high-availability replicas, documented as 0 to 2. A change is made in place (`POST …/setHA`). Default: 1.
         :param pulumi.Input[_builtins.int] sync_replica_count: The number of replicas that are synchronous, documented as 0, or 1 with two replicas. A change is made in place (`POST …/setHA`). Default: 0.
@@ -275,7 +275,7 @@ class ProductionDatabaseArgs:
     @pulumi.getter(name="readReplicas")
     def read_replicas(self) -> Optional[Mapping[str, pulumi.Input['ReadReplicaArgs']]]:
         """
-        The read replica sets by name, for example `{ reports: { nodes: 2 } }`. Adding a name creates a set, and removing a name deletes it. Before you remove a name, set the `deletion_protection` of its set to false and run `pulumi up`.
+        The read replica sets by name. Adding a name creates a set, and removing a name deletes it. Before you remove a name, set the `deletion_protection` of its set to false and run `pulumi up`.
         """
         return pulumi.get(self, "read_replicas")
 
@@ -397,7 +397,7 @@ class ProductionDatabase(pulumi.ComponentResource):
         :param pulumi.Input[_builtins.str] password: The password of the default role, with at least 8 characters. The state stores it encrypted, and it cannot be read from the API. A change is made in place (`POST …/updatePassword`). If removed later, the last password stays in force. Default: the `initial_password` that the API generates.
         :param pulumi.Input[_builtins.bool] paused: Whether the service is paused. A paused service keeps its data and does not run. A change is made in place (`stop`, `start`). Other changes that need a running service resume it and pause it again. Default: false.
         :param pulumi.Input[_builtins.str] project_id: The project that the resource belongs to. A change replaces the resource. Default: `clouddb:projectId` of the stack configuration, or CLOUDDB_PROJECT_ID.
-        :param Mapping[str, pulumi.Input[Union['ReadReplicaArgs', 'ReadReplicaArgsDict']]] read_replicas: The read replica sets by name, for example `{ reports: { nodes: 2 } }`. Adding a name creates a set, and removing a name deletes it. Before you remove a name, set the `deletion_protection` of its set to false and run `pulumi up`.
+        :param Mapping[str, pulumi.Input[Union['ReadReplicaArgs', 'ReadReplicaArgsDict']]] read_replicas: The read replica sets by name. Adding a name creates a set, and removing a name deletes it. Before you remove a name, set the `deletion_protection` of its set to false and run `pulumi up`.
         :param pulumi.Input[_builtins.str] region_code: The region that hosts the service, for example `us-east-1`. A change replaces the service, which requires `allow_replace`. Cannot be combined with `fork`, because a fork is in the region of its parent. Default: chosen by the API.
         :param pulumi.Input[_builtins.int] replica_count: The number of high-availability replicas, documented as 0 to 2. A change is made in place (`POST …/setHA`). Default: 1.
         :param pulumi.Input[_builtins.int] sync_replica_count: The number of replicas that are synchronous, documented as 0, or 1 with two replicas. A change is made in place (`POST …/setHA`). Default: 0.
@@ -521,7 +521,7 @@ class ProductionDatabase(pulumi.ComponentResource):
     @pulumi.getter(name="poolerConnectionString")
     def pooler_connection_string(self) -> pulumi.Output[Optional[_builtins.str]]:
         """
-        The URL of the connection pooler. Undefined if there is none. Secret.
+        The URL of the connection pooler. None if there is none. Secret.
         """
         return pulumi.get(self, "pooler_connection_string")
 
@@ -545,7 +545,7 @@ class ProductionDatabase(pulumi.ComponentResource):
     @pulumi.getter(name="vpcConnectionString")
     def vpc_connection_string(self) -> pulumi.Output[Optional[_builtins.str]]:
         """
-        The URL within the VPC. Undefined without a VPC. Secret.
+        The URL within the VPC. None without a VPC. Secret.
         """
         return pulumi.get(self, "vpc_connection_string")
 

@@ -425,7 +425,7 @@ class ReadReplicaSet(pulumi.CustomResource):
     @pulumi.getter(name="connectionString")
     def connection_string(self) -> pulumi.Output[_builtins.str]:
         """
-        The `postgres://` URL of the endpoint. It contains the argument `password` if it is set. Undefined in the same cases as `host`. Secret.
+        The `postgres://` URL of the endpoint. It contains the argument `password` if it is set. None in the same cases as `host`. Secret.
         """
         return pulumi.get(self, "connection_string")
 
@@ -449,7 +449,7 @@ class ReadReplicaSet(pulumi.CustomResource):
     @pulumi.getter
     def environment(self) -> pulumi.Output[Optional[_builtins.str]]:
         """
-        The environment tag: `DEV` or `PROD`. Undefined if the API does not report it.
+        The environment tag: `DEV` or `PROD`. None if the API does not report it.
         """
         return pulumi.get(self, "environment")
 
@@ -457,7 +457,7 @@ class ReadReplicaSet(pulumi.CustomResource):
     @pulumi.getter
     def host(self) -> pulumi.Output[_builtins.str]:
         """
-        The host of the direct endpoint. Undefined only after a `.get`, an import or a refresh of a database to which the API has not assigned an endpoint yet.
+        The host of the direct endpoint. None only after a `.get`, an import or a refresh of a database to which the API has not assigned an endpoint yet.
         """
         return pulumi.get(self, "host")
 
@@ -489,7 +489,7 @@ class ReadReplicaSet(pulumi.CustomResource):
     @pulumi.getter(name="poolerConnectionString")
     def pooler_connection_string(self) -> pulumi.Output[Optional[_builtins.str]]:
         """
-        The `postgres://` URL of the connection pooler, with the same password. Undefined if there is no pooler. Secret.
+        The `postgres://` URL of the connection pooler, with the same password. None if there is no pooler. Secret.
         """
         return pulumi.get(self, "pooler_connection_string")
 
@@ -497,7 +497,7 @@ class ReadReplicaSet(pulumi.CustomResource):
     @pulumi.getter(name="poolerHost")
     def pooler_host(self) -> pulumi.Output[Optional[_builtins.str]]:
         """
-        The host of the connection pooler. Undefined if there is no pooler.
+        The host of the connection pooler. None if there is no pooler.
         """
         return pulumi.get(self, "pooler_host")
 
@@ -505,7 +505,7 @@ class ReadReplicaSet(pulumi.CustomResource):
     @pulumi.getter(name="poolerPort")
     def pooler_port(self) -> pulumi.Output[Optional[_builtins.int]]:
         """
-        The port of the connection pooler. Undefined if there is no pooler.
+        The port of the connection pooler. None if there is no pooler.
         """
         return pulumi.get(self, "pooler_port")
 
@@ -513,7 +513,7 @@ class ReadReplicaSet(pulumi.CustomResource):
     @pulumi.getter
     def port(self) -> pulumi.Output[_builtins.int]:
         """
-        The port of the direct endpoint. Undefined in the same cases as `host`.
+        The port of the direct endpoint. None in the same cases as `host`.
         """
         return pulumi.get(self, "port")
 

@@ -577,7 +577,7 @@ class Service(pulumi.CustomResource):
     @pulumi.getter(name="connectionString")
     def connection_string(self) -> pulumi.Output[_builtins.str]:
         """
-        The `postgres://` URL of the direct endpoint. It contains `current_password` if that is known. Undefined in the same cases as `host`. Secret.
+        The `postgres://` URL of the direct endpoint. It contains `current_password` if that is known. None in the same cases as `host`. Secret.
         """
         return pulumi.get(self, "connection_string")
 
@@ -585,7 +585,7 @@ class Service(pulumi.CustomResource):
     @pulumi.getter(name="cpuMillis")
     def cpu_millis(self) -> pulumi.Output[Optional[_builtins.int]]:
         """
-        CPU in millicores, or `"shared"`. Undefined if the API does not report it.
+        CPU in millicores, or `"shared"`. None if the API does not report it.
         """
         return pulumi.get(self, "cpu_millis")
 
@@ -601,7 +601,7 @@ class Service(pulumi.CustomResource):
     @pulumi.getter(name="currentPassword")
     def current_password(self) -> pulumi.Output[Optional[_builtins.str]]:
         """
-        The declared `password`, otherwise the `initial_password`. Undefined for an adopted service without a declared password. Secret.
+        The declared `password`, otherwise the `initial_password`. None for an adopted service without a declared password. Secret.
         """
         return pulumi.get(self, "current_password")
 
@@ -633,7 +633,7 @@ class Service(pulumi.CustomResource):
     @pulumi.getter(name="forkedFrom")
     def forked_from(self) -> pulumi.Output[Optional['outputs.ForkedFrom']]:
         """
-        The project and the service that a fork was created from, as the API reports them. Undefined if it is not a fork.
+        The project and the service that a fork was created from, as the API reports them. None if it is not a fork.
         """
         return pulumi.get(self, "forked_from")
 
@@ -641,7 +641,7 @@ class Service(pulumi.CustomResource):
     @pulumi.getter
     def host(self) -> pulumi.Output[_builtins.str]:
         """
-        The host of the direct endpoint. Undefined only after a `.get`, an import or a refresh of a database to which the API has not assigned an endpoint yet.
+        The host of the direct endpoint. None only after a `.get`, an import or a refresh of a database to which the API has not assigned an endpoint yet.
         """
         return pulumi.get(self, "host")
 
@@ -649,7 +649,7 @@ class Service(pulumi.CustomResource):
     @pulumi.getter(name="initialPassword")
     def initial_password(self) -> pulumi.Output[Optional[_builtins.str]]:
         """
-        The password that the API generated at creation and returned only once. Undefined for an adopted service. Secret.
+        The password that the API generated at creation and returned only once. None for an adopted service. Secret.
         """
         return pulumi.get(self, "initial_password")
 
@@ -657,7 +657,7 @@ class Service(pulumi.CustomResource):
     @pulumi.getter(name="memoryGbs")
     def memory_gbs(self) -> pulumi.Output[Optional[_builtins.int]]:
         """
-        Memory in gigabytes, or `"shared"`. Undefined if the API does not report it.
+        Memory in gigabytes, or `"shared"`. None if the API does not report it.
         """
         return pulumi.get(self, "memory_gbs")
 
@@ -689,7 +689,7 @@ class Service(pulumi.CustomResource):
     @pulumi.getter(name="poolerConnectionString")
     def pooler_connection_string(self) -> pulumi.Output[Optional[_builtins.str]]:
         """
-        The `postgres://` URL of the connection pooler, with the same password. Undefined if there is no pooler. Secret.
+        The `postgres://` URL of the connection pooler, with the same password. None if there is no pooler. Secret.
         """
         return pulumi.get(self, "pooler_connection_string")
 
@@ -697,7 +697,7 @@ class Service(pulumi.CustomResource):
     @pulumi.getter(name="poolerHost")
     def pooler_host(self) -> pulumi.Output[Optional[_builtins.str]]:
         """
-        The host of the connection pooler. Undefined if there is no pooler.
+        The host of the connection pooler. None if there is no pooler.
         """
         return pulumi.get(self, "pooler_host")
 
@@ -705,7 +705,7 @@ class Service(pulumi.CustomResource):
     @pulumi.getter(name="poolerPort")
     def pooler_port(self) -> pulumi.Output[Optional[_builtins.int]]:
         """
-        The port of the connection pooler. Undefined if there is no pooler.
+        The port of the connection pooler. None if there is no pooler.
         """
         return pulumi.get(self, "pooler_port")
 
@@ -713,7 +713,7 @@ class Service(pulumi.CustomResource):
     @pulumi.getter
     def port(self) -> pulumi.Output[_builtins.int]:
         """
-        The port of the direct endpoint. Undefined in the same cases as `host`.
+        The port of the direct endpoint. None in the same cases as `host`.
         """
         return pulumi.get(self, "port")
 
@@ -777,7 +777,7 @@ class Service(pulumi.CustomResource):
     @pulumi.getter(name="vpcConnectionString")
     def vpc_connection_string(self) -> pulumi.Output[Optional[_builtins.str]]:
         """
-        The `postgres://` URL within the VPC, with the same password. Undefined if the service is not attached to a VPC. Secret.
+        The `postgres://` URL within the VPC, with the same password. None if the service is not attached to a VPC. Secret.
         """
         return pulumi.get(self, "vpc_connection_string")
 
@@ -785,7 +785,7 @@ class Service(pulumi.CustomResource):
     @pulumi.getter(name="vpcHost")
     def vpc_host(self) -> pulumi.Output[Optional[_builtins.str]]:
         """
-        The host within the VPC. Undefined if the service is not attached to a VPC.
+        The host within the VPC. None if the service is not attached to a VPC.
         """
         return pulumi.get(self, "vpc_host")
 
@@ -793,7 +793,7 @@ class Service(pulumi.CustomResource):
     @pulumi.getter(name="vpcId")
     def vpc_id(self) -> pulumi.Output[Optional[_builtins.str]]:
         """
-        The id of the VPC that the service is attached to. Undefined if it is not attached.
+        The id of the VPC that the service is attached to. None if it is not attached.
         """
         return pulumi.get(self, "vpc_id")
 
@@ -801,7 +801,7 @@ class Service(pulumi.CustomResource):
     @pulumi.getter(name="vpcPort")
     def vpc_port(self) -> pulumi.Output[Optional[_builtins.int]]:
         """
-        The port within the VPC. Undefined if the service is not attached to a VPC.
+        The port within the VPC. None if the service is not attached to a VPC.
         """
         return pulumi.get(self, "vpc_port")
 

@@ -16,7 +16,9 @@ function texts(value: unknown): string[] {
 }
 
 test("the texts of the schema are correct in each language", () => {
-    expect(texts(schema).filter((text) => /TypeScript|JavaScript|undefined|Throws|for await/.test(text))).toEqual([]);
+    expect(
+        texts(schema).filter((text) => /TypeScript|JavaScript|undefined|Throws|for await|iterator/i.test(text)),
+    ).toEqual([]);
 });
 
 test("each type of the schema has a description", () => {
@@ -25,12 +27,20 @@ test("each type of the schema has a description", () => {
 });
 
 test.each([
-    { sdk: "sdk/python/pulumi_clouddb", suffix: ".py", name: "allow_replace", other: "allowReplace" },
-    { sdk: "sdk/go/clouddb", suffix: ".go", name: "AllowReplace", other: "allowReplace" },
-])("the comments of $sdk have the names of the language", ({ sdk, suffix, name, other }) => {
+    {
+        sdk: "sdk/python/pulumi_clouddb",
+        suffix: ".py",
+        words: ["`allow_replace`", "`depends_on`", '`wait_for="provisioned"`', "None if there is no pooler."],
+    },
+    {
+        sdk: "sdk/go/clouddb",
+        suffix: ".go",
+        words: ["`AllowReplace`", "`DependsOn`", '`WaitFor: "provisioned"`', "Nil if there is no pooler."],
+    },
+])("the comments of $sdk have the names and words of the language", ({ sdk, suffix, words }) => {
     const text = filesBelow(sdk, suffix).map(read).join("\n");
-    expect(text).toContain(`\`${name}\``);
-    expect(text).not.toContain(`\`${other}\``);
+    expect(words.filter((one) => !text.includes(one))).toEqual([]);
+    expect(text).not.toMatch(/`(allowReplace|dependsOn)`|Undefined (if|until|in|without)|Absent/);
 });
 
 test("the build of the Python package uses no deprecated setting and writes nothing to the folder of the sources", () => {
@@ -38,4 +48,6 @@ test("the build of the Python package uses no deprecated setting and writes noth
     expect(text).toContain('license = "Apache-2.0"');
     expect(text).toContain('build-backend = "flit_core.buildapi"');
     expect(text).not.toContain("setuptools");
+    // The release builds with the same backend.
+    expect(read("scripts/release/requirements.txt")).toMatch(/^flit_core==3\./m);
 });

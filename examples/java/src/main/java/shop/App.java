@@ -38,7 +38,7 @@ public class App {
                 .build());
 
             context.export("connectionString", orders.connectionString());
-            context.export("hostInNetwork", orders.vpcHost());
+            context.export("urlInNetwork", orders.vpcConnectionString());
             context.export("reportsUrl", reports.connectionString());
         });
     }
