@@ -1,5 +1,5 @@
 import { host, ProgramLost, removeStacks } from "../../support/engine";
-import { Ids, difference } from "./compare";
+import { Ids, difference, isCutShort } from "./compare";
 import { historyOf } from "./history";
 import type { Step } from "./history";
 import { runInModel } from "./modelRun";
@@ -71,6 +71,9 @@ async function compare(
         figures.calls += real.calls.length;
         if (isInvalidState(step, real.output)) {
             figures.invalidStates += 1;
+            return undefined;
+        }
+        if (isCutShort(real.calls, calls)) {
             return undefined;
         }
         if (real.isCancelled && isEndless(step, real.output)) {

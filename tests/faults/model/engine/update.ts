@@ -45,6 +45,7 @@ export class Update<Key extends string> {
     readonly failed: Failed<Key>[] = [];
     /** An error has ended the run. */
     stopped = false;
+    private readonly before: readonly Entry<Key>[];
     private readonly declaredUrns = new Set<string>();
     /** Resources that were deleted because one that they depend on is deleted before its replacement. */
     private readonly recreated = new Set<string>();
@@ -58,7 +59,9 @@ export class Update<Key extends string> {
         private readonly provider: Provider,
         private readonly notes: Notes<Key>,
         private readonly options: UpOptions,
-    ) {}
+    ) {
+        this.before = state.liveEntries();
+    }
 
     /** Registers all resources, each after those that it depends on. */
     async run(): Promise<void> {
@@ -138,10 +141,12 @@ export class Update<Key extends string> {
         const old = this.old(declared);
         const problem = this.claim(urn, old);
         if (!this.isIncluded(declared)) {
+            this.assertProviderRegistered(declared, old);
             return [];
         }
         if (problem !== undefined) {
-            await this.check(declared, old);
+            // Another registration may have used the entry under this URN.
+            await this.check(declared, old ?? this.before.find((entry) => entry.urn === urn));
             throw new Error(problem);
         }
         if (old !== undefined && this.recreated.has(urn)) {
@@ -172,6 +177,17 @@ export class Update<Key extends string> {
         return diff.changes || old.unfinished
             ? [() => this.update(declared, inputs, old)]
             : [() => this.keep(declared, inputs, old)];
+    }
+
+    /** A resource that the run leaves out keeps its provider, which the program must still use before it. */
+    private assertProviderRegistered({ urn }: Declared<Key>, old: Entry<Key> | undefined): void {
+        const registered = this.program
+            .slice(0, this.program.findIndex((one) => one.urn === urn) + 1)
+            .map(({ provider = defaultProvider }) => provider);
+        const explicit = this.program.flatMap(({ provider }) => provider ?? []);
+        if (old !== undefined && ![...registered, ...explicit].includes(old.provider)) {
+            throw new Error(`${urn} has the provider ${old.provider}, which the program no longer uses.`);
+        }
     }
 
     /** Records the use of the old entry. Returns an error if another registration of the run has used it. */
