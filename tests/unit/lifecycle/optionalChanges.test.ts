@@ -157,4 +157,19 @@ describe("a resize of a service to shared", () => {
             expect(Service.describePlan(left, service(dedicated)).plan.replace).toEqual([]);
         },
     );
+
+    it.each([
+        [false, true, "and its data remains in a last copy."],
+        [true, false, "and its data is lost."],
+    ])(
+        "the message says what the next replacement does to the data: finalFork %s before and %s now",
+        async (before, now, loss) => {
+            const world = await simulate({ strictResize: true });
+            const { id, state } = await Service.create(service({ ...dedicated, finalFork: before }), world.run());
+            const declared = service({ ...shared, allowReplace: true, finalFork: now });
+            const error = await failure(Service.update(id, state, declared, world.run()));
+            expect(error.message).toContain(loss);
+            expect((error.state as { finalFork?: boolean }).finalFork).toBe(now);
+        },
+    );
 });
