@@ -10,7 +10,7 @@ import type { Checked, Create, Deletion, Kind, LastCopy, Resource, State } from 
 import { untilGone, type ResourceOperation } from "./steps";
 
 /**
- * Deletes the resource and waits until it is gone. Succeeds if the resource is already gone. If the state wants that, it
+ * Deletes the resource and waits until it is gone. Succeeds if the resource is already gone. With `keepsCopy`, it
  * deletes the resource only after it has made the last copy of its data.
  */
 export async function removeResource<K extends Kind>(
@@ -18,6 +18,7 @@ export async function removeResource<K extends Kind>(
     deletion: Deletion<K>,
     state: State<K>,
     existing: ResourceOperation<K>,
+    keepsCopy: boolean,
     create: Create<K>,
 ): Promise<void> {
     const { context, subject } = existing;
@@ -30,7 +31,7 @@ export async function removeResource<K extends Kind>(
     if (state.__unseen && (await read(operation, appearsWithinMs)) === undefined) {
         return;
     }
-    if (deletion.lastCopy?.isWanted(inputsIn<K>(state))) {
+    if (deletion.lastCopy !== undefined && keepsCopy) {
         const item = await read(operation);
         // No request may delete what has not been copied, even if this read is wrong.
         if (item === undefined) {
