@@ -85,6 +85,25 @@ describe("the number of nodes of a replica set", () => {
         expect(updated).toMatchObject({ nodes: 3 });
     });
 
+    it.each([404, 405, 501])(
+        "a resize that fails with %i is not taken for one that the API does not support",
+        async (status) => {
+            const fault = faults();
+            const world = await simulate(fault.options);
+            const { id, state, declared } = await replicas(world);
+            fault.at("resizeReplicaSet", () =>
+                Promise.resolve({ status, headers: {}, body: '{"code":"NO","message":"maintenance"}' }),
+            );
+            const larger = { ...declared, nodes: 2, allowReplace: true };
+            const error = await failure(ReadReplicaSet.update(id, state, larger, world.run()));
+            const left = error.state as typeof state;
+            expect(error.cause).not.toBeInstanceOf(UnsupportedError);
+            expect(ReadReplicaSet.describePlan(left, larger).plan.replace).toEqual([]);
+            fault.over();
+            expect(await ReadReplicaSet.update(id, left, larger, world.run())).toMatchObject({ nodes: 2 });
+        },
+    );
+
     it("another number than the rejected one is tried in place", async () => {
         const fault = faults();
         const world = await simulate(fault.options);
