@@ -27,8 +27,8 @@ export interface TokenOrigin {
 export interface RejectedToken {
     readonly origin: TokenOrigin;
     /**
-     * `renewed`: the next request has another token. `expired`: the API has accepted this token before, and its file may
-     * soon contain another one. `invalid`: neither is the case.
+     * `renewed`: the next request has another token. `expired`: the API has accepted a token of this file before, and the
+     * file may soon contain another one. `invalid`: neither is the case.
      */
     readonly outlook: "renewed" | "expired" | "invalid";
     /** Why the file could not be read after the rejection. */
@@ -50,7 +50,7 @@ const maxFileBytes = 16_384;
  */
 export class AccessToken {
     private newest: Credentials;
-    private accepted: Credentials | undefined;
+    private hasBeenAccepted = false;
     private readonly file: string | undefined;
 
     /** Fails with a `ConfigError` if the file has no valid content. */
@@ -71,9 +71,9 @@ export class AccessToken {
         return { kind: this.newest.kind, isInFile: this.file !== undefined };
     }
 
-    /** Records that the API has accepted a request with this token. */
-    accept(used: Credentials): void {
-        this.accepted = used;
+    /** Records that the API has accepted a request. */
+    accept(): void {
+        this.hasBeenAccepted = true;
     }
 
     /** Records that the API has rejected a request because of this token, and reads the file again. */
@@ -84,7 +84,8 @@ export class AccessToken {
         }
         const problem = this.renew();
         const isRenewed = used !== this.newest;
-        const isExpired = this.file !== undefined && used === this.accepted;
+        // The newest token may be incomplete, or not valid yet.
+        const isExpired = this.file !== undefined && this.hasBeenAccepted;
         return { origin, outlook: isRenewed ? "renewed" : isExpired ? "expired" : "invalid", problem };
     }
 

@@ -168,7 +168,7 @@ export class Http {
         if (response.status < 200 || response.status > 299) {
             throw this.failure(call, response, text, request.body, credentials);
         }
-        this.token.accept(credentials);
+        this.token.accept();
         const body = this.parse(call, response.status, text);
         // Only a valid response is from the API. Others may be from a proxy.
         this.serverClock.record(response.headers.date, sentAt);

@@ -238,9 +238,11 @@ export class ResourceHost<K extends Kind> {
         if (this.lifecycle.resource.deletion && state.deletionProtection !== true) {
             this.session.announceDeletion(state);
         }
-        const times = this.lifecycle.timesOfDeletion(state);
+        const keepsCopy = this.ownership.keepsCopy(id, state);
+        const times = this.lifecycle.timesOfDeletion(state, keepsCopy);
         const context = this.operationContext("delete", state, { times, timeouts });
-        await this.traced("delete", state, () => this.lifecycle.remove(id, state, context)).catch((error: unknown) => {
+        const remove = () => this.lifecycle.remove(id, state, context, keepsCopy);
+        await this.traced("delete", state, remove).catch((error: unknown) => {
             throw explained(error, state);
         });
         this.ownership.onDelete(state.__urn);
@@ -437,13 +439,10 @@ export class ResourceHost<K extends Kind> {
 const interruptedText =
     "an earlier run did not complete this resource: the update first waits for the changes that it started";
 
-/** What a replacement does to the data. The deletion has only the old state, so that an added input has no effect yet. */
+/** What a replacement does to the data. */
 function lossOfData<K extends Kind>(resource: Resource<K>, state: State<K>, declared: Declared<K>): string {
-    if (keepsLastCopy(resource, inputsIn<K>(state))) {
-        return "its data remains in a last copy";
-    }
-    return keepsLastCopy(resource, declared)
-        ? "its data is lost, because finalFork has an effect only once a previous update has recorded it"
+    return keepsLastCopy(resource, inputsIn<K>(state), declared)
+        ? "its data remains in a last copy"
         : "its data is lost";
 }
 

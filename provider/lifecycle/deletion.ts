@@ -10,14 +10,15 @@ import type { Checked, Create, Deletion, Kind, LastCopy, Resource, State } from 
 import { untilGone, type ResourceOperation } from "./steps";
 
 /**
- * Deletes the resource and waits until it is gone. Succeeds if the resource is already gone. Before, makes the last copy
- * of its data if the state wants one.
+ * Deletes the resource and waits until it is gone. Succeeds if the resource is already gone. With `keepsCopy`, it
+ * deletes the resource only after it has made the last copy of its data.
  */
 export async function removeResource<K extends Kind>(
     resource: Resource<K>,
     deletion: Deletion<K>,
     state: State<K>,
     existing: ResourceOperation<K>,
+    keepsCopy: boolean,
     create: Create<K>,
 ): Promise<void> {
     const { context, subject } = existing;
@@ -30,8 +31,17 @@ export async function removeResource<K extends Kind>(
     if (state.__unseen && (await read(operation, appearsWithinMs)) === undefined) {
         return;
     }
-    if (deletion.lastCopy?.isWanted(inputsIn<K>(state))) {
-        await makeLastCopy(resource, deletion, deletion.lastCopy, existing, create);
+    if (deletion.lastCopy !== undefined && keepsCopy) {
+        const item = await read(operation);
+        // No request may delete what has not been copied, even if this read is wrong.
+        if (item === undefined) {
+            return;
+        }
+        if (resource.observation.isDeleting(item)) {
+            await untilGone(() => pending("deleting"), { ...operation, activity: waitActivity });
+            return;
+        }
+        await makeLastCopy(item, deletion, deletion.lastCopy, existing, create);
     }
     context.status(activity.line());
     let isGone = false;
@@ -63,19 +73,15 @@ export async function removeResource<K extends Kind>(
     context.status("done");
 }
 
-/** Makes the last copy, unless there is nothing left to copy. Fails if the API would not delete the resource anyway. */
+/** Makes the last copy. Fails if the API would not delete the resource anyway. */
 async function makeLastCopy<K extends Kind>(
-    { observation }: Resource<K>,
+    item: K["Item"],
     { dependants }: Deletion<K>,
     { make }: LastCopy<K>,
     operation: ResourceOperation<K>,
     create: Create<K>,
 ): Promise<void> {
     const { path, context, subject } = operation;
-    const item = await read(operation);
-    if (item === undefined || observation.isDeleting(item)) {
-        return;
-    }
     const obstacle = await dependants?.(path, context);
     if (obstacle?.kind === "failed") {
         throw new CloudDbError(`${subject} is neither copied nor deleted: ${obstacle.reason}`);

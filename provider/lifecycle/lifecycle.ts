@@ -157,18 +157,26 @@ export class Lifecycle<K extends Kind> {
     }
 
     /** The times of a deletion. */
-    timesOfDeletion(state: State<K>): Times {
+    timesOfDeletion(state: State<K>, keepsCopy = keepsLastCopy(this.resource, inputsIn<K>(state))): Times {
         const { resource } = this;
-        const times = keepsLastCopy(resource, inputsIn<K>(state)) ? resource.deletion?.lastCopy?.times : undefined;
+        const times = keepsCopy ? resource.deletion?.lastCopy?.times : undefined;
         return { ...resource.times(undefined), ...times };
     }
 
-    /** Deletes the resource and waits until it is gone. Succeeds if the resource is already gone. */
-    async remove(id: string, state: State<K>, context: OperationContext): Promise<void> {
+    /**
+     * Deletes the resource and waits until it is gone. Succeeds if the resource is already gone. Only the state decides
+     * whether a last copy is made, unless the caller knows what the program declares.
+     */
+    async remove(
+        id: string,
+        state: State<K>,
+        context: OperationContext,
+        keepsCopy = keepsLastCopy(this.resource, inputsIn<K>(state)),
+    ): Promise<void> {
         if (this.resource.deletion !== undefined) {
             const operation = this.operation(state.projectId, id, inputsIn<K>(state), context);
             const create: Create<K> = (inputs, within) => this.create(inputs, within);
-            const removed = removeResource(this.resource, this.resource.deletion, state, operation, create);
+            const removed = removeResource(this.resource, this.resource.deletion, state, operation, keepsCopy, create);
             await removed.catch((error: unknown) => {
                 throw errorOf(error, operation.subject, context);
             });

@@ -10,9 +10,9 @@ export function deletionRefusal(subject: string, { deletionProtection }: StateMe
         : undefined;
 }
 
-/** Whether the deletion of a resource with these inputs makes a last copy of its data. */
-export function keepsLastCopy<K extends Kind>({ deletion }: Resource<K>, inputs: Declared<K>): boolean {
-    return deletion?.lastCopy?.isWanted(inputs) === true;
+/** Whether the deletion of a resource makes a last copy of its data: any of these inputs asks for it. */
+export function keepsLastCopy<K extends Kind>({ deletion }: Resource<K>, ...all: readonly Declared<K>[]): boolean {
+    return all.some((inputs) => deletion?.lastCopy?.isWanted(inputs) === true);
 }
 
 /** Why these changes, which are certain, must not replace a resource; undefined if they may. */

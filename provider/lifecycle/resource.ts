@@ -366,7 +366,7 @@ export interface Deletion<K extends Kind> {
 
 /** A copy of a resource's data, made before its deletion. */
 export interface LastCopy<K extends Kind> {
-    /** Whether the resource with these inputs is deleted only after a copy. The state has the inputs that count. */
+    /** Whether the resource is deleted only after a copy. The inputs are those of the state or of the program. */
     readonly isWanted: (inputs: Declared<K>) => boolean;
     /** The times of a deletion that makes a copy. */
     readonly times: Pick<Times, "delete" | "usual">;

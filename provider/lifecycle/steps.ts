@@ -155,7 +155,8 @@ function requestOf<K extends Kind>(
     return {
         send: (options) => context.client.call<OperationId>(call.operation, args, options),
         findObstacle: async (failure, reaction) => {
-            if (ifUnsupported !== undefined && isUnknownOperation(failure)) {
+            // Only some values of an optional change may be unsupported. The API has the operation.
+            if (ifUnsupported !== undefined && step.optional === undefined && isUnknownOperation(failure)) {
                 // A read distinguishes an unknown operation from an unknown resource. One such response is not proof.
                 const item = await read(operation);
                 if (item === undefined) {

@@ -199,11 +199,33 @@ export class Ownership<K extends Kind> {
             throw pendingAdoption(noun, id, nameIn(adopter));
         }
         if (urn !== undefined) {
-            const { __formerUrns: formerUrns = [], __distinctFrom: distinctFrom = [] } = state;
-            const keepsCopy = keepsLastCopy(this.resource, inputsIn<K>(state));
-            this.assertNotReplaced({ ...ref, urn, formerUrns, distinctFrom }, isUrnCertain, keepsCopy);
+            this.assertNotReplaced(this.old(id, urn, state), isUrnCertain, this.keepsCopy(id, state));
         }
         return undefined;
+    }
+
+    /**
+     * Whether the deletion makes a last copy: the last update has recorded that, or the program now declares it for the
+     * resource, which is replaced.
+     */
+    keepsCopy(id: string, state: State<K>): boolean {
+        const { registry, resource } = this;
+        const { __urn: urn } = state;
+        const successor = urn === undefined ? undefined : this.successorOf(this.old(id, urn, state));
+        const declared = registry.inputsOf<K["Inputs"]>(successor);
+        return keepsLastCopy(resource, inputsIn<K>(state), ...(declared === undefined ? [] : [declared]));
+    }
+
+    private old(id: string, urn: string, state: State<K>): Old {
+        const { projectId, __formerUrns: formerUrns = [], __distinctFrom: distinctFrom = [] } = state;
+        return { ...this.ref(projectId, id), urn, formerUrns, distinctFrom };
+    }
+
+    /** The URN under which the program still declares the resource. */
+    private successorOf(old: Old): string | undefined {
+        const { registry } = this;
+        const isDeclared = registry.inputsOf(old.urn) !== undefined;
+        return isDeclared ? old.urn : registry.candidatesFor(old, keyOf.urn(old.urn))[0];
     }
 
     /**
@@ -216,8 +238,7 @@ export class Ownership<K extends Kind> {
             const declared = registry.inputsOf<K["Inputs"]>(urn);
             return declared !== undefined && allowsReplacement?.(declared) === false;
         };
-        const isDeclared = registry.inputsOf(old.urn) !== undefined;
-        const successor = isDeclared ? old.urn : registry.candidatesFor(old, keyOf.urn(old.urn))[0];
+        const successor = this.successorOf(old);
         if (successor !== undefined) {
             const importedId = registry.fact(successor, "importedId");
             if (isRefused(successor) && importedId !== undefined && importedId !== old.id) {

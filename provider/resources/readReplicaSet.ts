@@ -202,27 +202,29 @@ function steps(
     ].map((change) => propertyStep(change, { observe, readiness, notVisible }));
 }
 
+/** Two requests for two changes, so that a rejection of the size is not taken for one of the number of nodes. */
 function resize(
     state: ReadReplicaSetObserved & StateMetadata,
     declared: Planned<ReadReplicaSetInputs>,
 ): PropertyChange<keyof ReadReplicaSetInputs>[] {
     const nodes = wantedNodes(state, declared);
     const resized = newSize(state, declared);
-    if (nodes === state.nodes && resized === undefined) {
-        return [];
-    }
     const size = resized ?? { cpuMillis: state.cpuMillis, memoryGbs: state.memoryGbs };
-    return [
-        {
-            call: {
-                operation: "resizeReplicaSet",
-                body: { ...wireSize(size), ...(nodes === state.nodes ? {} : { nodes: nodes as number }) },
-            },
-            text: `resize ${formatNodes(state.nodes, state)} -> ${formatNodes(nodes, size)}`,
-            sets: { nodes, ...size },
-            ...(nodes === state.nodes ? {} : { optional: ["nodes"], ifUnsupported: ifFixed(state, declared) }),
-        },
-    ];
+    const sizeChange = (): PropertyChange<keyof ReadReplicaSetInputs> => ({
+        call: { operation: "resizeReplicaSet", body: wireSize(size) },
+        text: `resize ${formatNodes(state.nodes, state)} -> ${formatNodes(state.nodes, size)}`,
+        sets: size,
+    });
+    const nodesChange = (): PropertyChange<keyof ReadReplicaSetInputs> => ({
+        call: { operation: "resizeReplicaSet", body: { ...wireSize(size), nodes: nodes as number } },
+        text: `resize ${formatNodes(state.nodes, size)} -> ${formatNodes(nodes, size)}`,
+        sets: { nodes, ...size },
+        // A rejection of an undocumented number shows only that the number is wrong.
+        ...(typeof nodes === "number" && nodes > maxNodes
+            ? {}
+            : { optional: ["nodes"], ifUnsupported: ifFixed(state, declared) }),
+    });
+    return [...(resized === undefined ? [] : [sizeChange()]), ...(nodes === state.nodes ? [] : [nodesChange()])];
 }
 
 /** What the user can do if the API does not change the number of nodes. */
@@ -233,14 +235,14 @@ function ifFixed(state: ReadReplicaSetObserved, { allowReplace }: Planned<ReadRe
         : `${undo}, or set allowReplace: true. The next \`pulumi up\` then replaces the set, and its endpoint changes.`;
 }
 
-/** An earlier run found that the API does not change the number of nodes. Only a replacement can have another one. */
+/** An earlier run found that the API does not change the number of nodes to this one. Only a replacement can have it. */
 function fixedNodes(
     state: ReadReplicaSetObserved & StateMetadata,
     declared: Planned<ReadReplicaSetInputs>,
 ): Replacement[] {
     const { __unsupported: call } = state;
-    const isFixed = call?.operation === "resizeReplicaSet" && call.body?.nodes !== undefined;
     const nodes = wantedNodes(state, declared);
+    const isFixed = call?.operation === "resizeReplicaSet" && call.body?.nodes === nodes;
     return isFixed && nodes !== state.nodes ? [{ property: "nodes", from: state.nodes, to: nodes }] : [];
 }
 

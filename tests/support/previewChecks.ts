@@ -158,7 +158,7 @@ export async function expectExactPreview(
     const operations = changes.filter((operation) => !operation.startsWith("delete"));
     const lines = preview.steps.filter((line) => !onlyReads.test(line));
     // A warning announces all requests for the last copy of a replaced service. It is resumed only if it is paused.
-    const copied = isReplaced && before.outputs.finalFork === true;
+    const copied = isReplaced && (before.outputs.finalFork === true || declared.finalFork === true);
     const { unannounced, unused } = compare(copied ? [...lines, resumed, "fork it", "pause it"] : lines, operations);
     expect(unannounced).toEqual([]);
     if (hidden.length === 0) {

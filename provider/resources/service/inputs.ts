@@ -114,7 +114,8 @@ export interface ServiceInputs extends PoolerInputs, CommonInputs {
     allowReplace?: boolean;
     /**
      * Whether a deletion, also in a replacement, first makes a paused fork of the service (`POST …/forkService`,
-     * `stop`), which is in no stack. The value of the last update counts. A change updates only the state.
+     * `stop`), which is in no stack. A deletion uses the value of the last update, and a replacement also the new one. A change
+     * updates only the state.
      * @default false
      */
     finalFork?: boolean;

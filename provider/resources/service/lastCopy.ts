@@ -61,9 +61,12 @@ export async function makeLastCopy(
             begun === undefined
                 ? await create({ ...inputs, name: await nameFor(service, { ...operation, context: within }) }, within)
                 : await create({ ...inputs, existingId: begun.service_id }, within);
+        const copies = await copiesOf(serviceId, operation);
+        if (!copies.some((copy) => copy.service_id === id)) {
+            throw new CloudDbError(`The API does not list ${id} as a fork of ${serviceId}.`);
+        }
         report(service, id, state, context);
-        const earlier = (await copiesOf(serviceId, operation)).filter((copy) => copy.service_id !== id);
-        for (const { service_id: other, created } of earlier) {
+        for (const { service_id: other, created } of copies.filter((copy) => copy.service_id !== id)) {
             context.info(`${other} is another last copy of it, of ${created}. It may lack data, and is kept.`);
         }
     } catch (error) {

@@ -109,14 +109,15 @@ function rename(state: ServiceState, declared: Planned<ServiceInputs>): ServiceC
             call: { operation: "renameService", body: { name: name as string } },
             text: `rename ${show(state.name)} -> ${show(name)}`,
             sets: { name },
-            ifUnsupported: choice(state, declared, `name: ${show(state.name)}`),
+            ifUnsupported: choice(declared, `name: ${show(state.name)}`),
         },
     ];
 }
 
 /** What the user can do if the API cannot make a change in place. */
-function choice(state: ServiceState, { allowReplace }: Planned<ServiceInputs>, former: string): string {
-    const loss = state.finalFork === true ? "its data remains in a last copy" : "its data is lost";
+function choice({ allowReplace, finalFork }: Planned<ServiceInputs>, former: string): string {
+    // A failed update records the declared value as well.
+    const loss = finalFork === true ? "its data remains in a last copy" : "its data is lost";
     return allowReplace === true
         ? `Declare ${former} again. Otherwise the next \`pulumi up\` replaces the service, because allowReplace is true, and ${loss}.`
         : `Declare ${former} again, or set allowReplace: true. The next \`pulumi up\` then replaces the service, and ${loss}.`;
@@ -191,7 +192,7 @@ function resize(state: ServiceState, declared: Planned<ServiceInputs>): ServiceC
             needsRunning: true,
             sets: size,
             ...(size.cpuMillis === "shared"
-                ? { optional: ["cpuMillis", "memoryGbs"], ifUnsupported: choice(state, declared, sizeOf(state)) }
+                ? { optional: ["cpuMillis", "memoryGbs"], ifUnsupported: choice(declared, sizeOf(state)) }
                 : {}),
         },
     ];

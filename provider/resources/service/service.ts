@@ -248,7 +248,7 @@ const impossibleChanges: Readonly<Record<string, string>> = {
 
 function irreplaceable(
     state: ServiceState,
-    { allowReplace, fork }: Planned<ServiceInputs>,
+    { allowReplace, fork, finalFork }: Planned<ServiceInputs>,
     replace: readonly Replacement[],
 ): string | undefined {
     if (allowReplace === true) {
@@ -258,7 +258,8 @@ function irreplaceable(
         fork === undefined
             ? ["a new, empty one", "its data would be lost"]
             : [`a new fork of ${parentOf(fork)}`, "the data written to it would be lost"];
-    const loss = state.finalFork === true ? "its data would remain in a last copy" : lost;
+    const keepsCopy = state.finalFork === true || finalFork === true;
+    const loss = keepsCopy ? "its data would remain in a last copy" : lost;
     if (state.__interrupted === "creation") {
         return (
             `Service ${show(state.name)} would be replaced by ${successor} (${changesIn(replace)}). The run that created it ` +

@@ -187,7 +187,7 @@ type serviceArgs struct {
 	Environment *string `pulumi:"environment"`
 	// The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It is read only when the resource is created in the stack: removing it later changes nothing, and changing it to another id is an error.
 	ExistingId *string `pulumi:"existingId"`
-	// Whether a deletion, also in a replacement, first makes a paused fork of the service (`POST …/forkService`, `stop`), which is in no stack. The value of the last update counts. A change updates only the state. Default: false.
+	// Whether a deletion, also in a replacement, first makes a paused fork of the service (`POST …/forkService`, `stop`), which is in no stack. A deletion uses the value of the last update, and a replacement also the new one. A change updates only the state. Default: false.
 	FinalFork *bool `pulumi:"finalFork"`
 	// Creates the service from the data of another service (`POST …/forkService`). A change replaces the service, which requires `AllowReplace`.
 	Fork *Fork `pulumi:"fork"`
@@ -227,7 +227,7 @@ type ServiceArgs struct {
 	Environment pulumi.StringPtrInput
 	// The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It is read only when the resource is created in the stack: removing it later changes nothing, and changing it to another id is an error.
 	ExistingId pulumi.StringPtrInput
-	// Whether a deletion, also in a replacement, first makes a paused fork of the service (`POST …/forkService`, `stop`), which is in no stack. The value of the last update counts. A change updates only the state. Default: false.
+	// Whether a deletion, also in a replacement, first makes a paused fork of the service (`POST …/forkService`, `stop`), which is in no stack. A deletion uses the value of the last update, and a replacement also the new one. A change updates only the state. Default: false.
 	FinalFork pulumi.BoolPtrInput
 	// Creates the service from the data of another service (`POST …/forkService`). A change replaces the service, which requires `AllowReplace`.
 	Fork ForkPtrInput

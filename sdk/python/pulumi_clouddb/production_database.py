@@ -52,7 +52,7 @@ class ProductionDatabaseArgs:
         :param pulumi.Input[_builtins.bool] deletion_protection: Whether to reject the deletion of the resource, also as part of a replacement. To remove the protection, set it to false or remove it, and run `pulumi up` once; then delete the resource. A change updates only the state. Default: true.
         :param pulumi.Input[Union[_builtins.str, 'Environment']] environment: The environment tag. A change is made in place (`POST …/setEnvironment`). Default: "PROD".
         :param pulumi.Input[_builtins.str] existing_id: The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It is read only when the resource is created in the stack: removing it later changes nothing, and changing it to another id is an error.
-        :param pulumi.Input[_builtins.bool] final_fork: Whether a deletion, also in a replacement, first makes a paused fork of the service (`POST …/forkService`, `stop`), which is in no stack. The value of the last update counts. A change updates only the state. Default: false.
+        :param pulumi.Input[_builtins.bool] final_fork: Whether a deletion, also in a replacement, first makes a paused fork of the service (`POST …/forkService`, `stop`), which is in no stack. A deletion uses the value of the last update, and a replacement also the new one. A change updates only the state. Default: false.
         :param pulumi.Input['ForkArgs'] fork: Creates the service from the data of another service (`POST …/forkService`). A change replaces the service, which requires `allow_replace`.
         :param pulumi.Input[_builtins.int] memory_gbs: Memory of the service in gigabytes. A change resizes the service in place (`POST …/resize`), which restarts it. Default: `cpu_millis / 250`.
         :param pulumi.Input[_builtins.str] name: The name of the service, with 1 to 128 characters. A change renames the service in place (`POST …/rename`). If the API does not have this operation, the change fails. With `allow_replace`, the next `pulumi up` replaces the service. Default: derived from the resource name and a short hash of its URN; if removed later, the service keeps its name.
@@ -191,7 +191,7 @@ class ProductionDatabaseArgs:
     @pulumi.getter(name="finalFork")
     def final_fork(self) -> pulumi.Input[Optional[_builtins.bool]]:
         """
-        Whether a deletion, also in a replacement, first makes a paused fork of the service (`POST …/forkService`, `stop`), which is in no stack. The value of the last update counts. A change updates only the state. Default: false.
+        Whether a deletion, also in a replacement, first makes a paused fork of the service (`POST …/forkService`, `stop`), which is in no stack. A deletion uses the value of the last update, and a replacement also the new one. A change updates only the state. Default: false.
         """
         return pulumi.get(self, "final_fork")
 
@@ -390,7 +390,7 @@ class ProductionDatabase(pulumi.ComponentResource):
         :param pulumi.Input[_builtins.bool] deletion_protection: Whether to reject the deletion of the resource, also as part of a replacement. To remove the protection, set it to false or remove it, and run `pulumi up` once; then delete the resource. A change updates only the state. Default: true.
         :param pulumi.Input[Union[_builtins.str, 'Environment']] environment: The environment tag. A change is made in place (`POST …/setEnvironment`). Default: "PROD".
         :param pulumi.Input[_builtins.str] existing_id: The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It is read only when the resource is created in the stack: removing it later changes nothing, and changing it to another id is an error.
-        :param pulumi.Input[_builtins.bool] final_fork: Whether a deletion, also in a replacement, first makes a paused fork of the service (`POST …/forkService`, `stop`), which is in no stack. The value of the last update counts. A change updates only the state. Default: false.
+        :param pulumi.Input[_builtins.bool] final_fork: Whether a deletion, also in a replacement, first makes a paused fork of the service (`POST …/forkService`, `stop`), which is in no stack. A deletion uses the value of the last update, and a replacement also the new one. A change updates only the state. Default: false.
         :param pulumi.Input[Union['ForkArgs', 'ForkArgsDict']] fork: Creates the service from the data of another service (`POST …/forkService`). A change replaces the service, which requires `allow_replace`.
         :param pulumi.Input[_builtins.int] memory_gbs: Memory of the service in gigabytes. A change resizes the service in place (`POST …/resize`), which restarts it. Default: `cpu_millis / 250`.
         :param pulumi.Input[_builtins.str] name: The name of the service, with 1 to 128 characters. A change renames the service in place (`POST …/rename`). If the API does not have this operation, the change fails. With `allow_replace`, the next `pulumi up` replaces the service. Default: derived from the resource name and a short hash of its URN; if removed later, the service keeps its name.

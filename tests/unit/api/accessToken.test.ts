@@ -97,12 +97,23 @@ describe("a token that the API rejects", () => {
         expect(held.credentials).toEqual({ kind: "bearer", token: "second" });
     });
 
-    it("a token in a file is expired if the API has accepted it, and invalid otherwise", () => {
+    it("a token in a file is expired if the API has accepted one of this file, and invalid otherwise", () => {
         write("first");
         const held = tokenIn(path);
         expect(held.reject(held.credentials)).toMatchObject({ outlook: "invalid" });
-        held.accept(held.credentials);
+        held.accept();
         expect(held.reject(held.credentials)).toMatchObject({ outlook: "expired" });
+    });
+
+    it("a token in a file that has worked may soon be replaced, even if the newest one is incomplete or not valid yet", () => {
+        write("first");
+        const held = tokenIn(path);
+        held.accept();
+        write("sec");
+        expect(held.reject(held.credentials)).toMatchObject({ outlook: "renewed" });
+        expect(held.reject(held.credentials)).toMatchObject({ outlook: "expired" });
+        write("second");
+        expect(held.reject(held.credentials)).toMatchObject({ outlook: "renewed" });
     });
 
     it.each([
@@ -112,7 +123,7 @@ describe("a token that the API rejects", () => {
     ])("the last token stays in use while the file %s", (_, damage, problem) => {
         write("first");
         const held = tokenIn(path);
-        held.accept(held.credentials);
+        held.accept();
         damage();
         const rejected = held.reject(held.credentials);
         expect(rejected).toMatchObject({ outlook: "expired" });
@@ -122,7 +133,7 @@ describe("a token that the API rejects", () => {
 
     it("a token that is not in a file stays invalid, even if the API has accepted it", () => {
         const held = new AccessToken({ kind: "config", name: "clouddb:accessToken" }, { kind: "bearer", token });
-        held.accept(held.credentials);
+        held.accept();
         expect(held.reject(held.credentials)).toMatchObject({ outlook: "invalid", problem: undefined });
     });
 });

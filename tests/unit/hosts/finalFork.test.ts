@@ -29,14 +29,31 @@ describe.each(hosts)("finalFork on %s", (_, hostIn) => {
         ]);
     });
 
-    it("a replacement loses the data if the state does not have finalFork yet, and its preview says so", async () => {
-        const world = await simulate();
+    it("a replacement makes a last copy if only the new program has finalFork, and its preview says so", async () => {
+        const world = await simulate({ durations: { fork: 5 * 3_600_000 } });
         const host = hostIn(world);
         const { entry } = await host.up("Service", orders);
         const { lines } = await host.preview("Service", { ...moved, finalFork: true }, entry);
         expect(lines).toContain(
-            `is replaced (regionCode "us-east-1" -> "eu-west-1"): the old service ${entry.id} is deleted and its data is lost, because finalFork has an effect only once a previous update has recorded it`,
+            `is replaced (regionCode "us-east-1" -> "eu-west-1"): the old service ${entry.id} is deleted and its data remains in a last copy`,
         );
+        const replaced = await host.up("Service", { ...moved, finalFork: true }, entry);
+        expect(world.emulator.snapshot().services).toMatchObject([
+            { service_id: replaced.entry.id },
+            { status: "PAUSED", forked_from: { service_id: entry.id } },
+        ]);
+    });
+
+    it("a replacement loses the data if neither the state nor the program has finalFork, and its preview says so", async () => {
+        const world = await simulate();
+        const host = hostIn(world);
+        const { entry } = await host.up("Service", orders);
+        const { lines } = await host.preview("Service", moved, entry);
+        expect(lines).toContain(
+            `is replaced (regionCode "us-east-1" -> "eu-west-1"): the old service ${entry.id} is deleted and its data is lost`,
+        );
+        await host.up("Service", moved, entry);
+        expect(world.emulator.snapshot().services).toHaveLength(1);
     });
 
     it("a replacement that is not allowed fails in the preview, and the message says what remains", async () => {

@@ -1,3 +1,4 @@
+import type { EmulatorResponse, Interceptor } from "../../../emulator";
 import { readOptions } from "../../../provider/api/client";
 import { lifecycles } from "../../../provider/resources";
 import { lastCopyMs } from "../../../provider/resources/service/lastCopy";
@@ -133,6 +134,26 @@ describe("a deletion with finalFork", () => {
         expect(operations(world)).toEqual([]);
     });
 
+    it("deletes nothing without a copy if the API hides the service, as a single broken server does", async () => {
+        const hidden = new Map<unknown, EmulatorResponse>([
+            ["getService", { status: 404, headers: {}, body: '{"code":"NOT_FOUND","message":"no such service"}' }],
+            ["listServices", { status: 200, headers: {}, body: "[]" }],
+        ]);
+        let isHiding = false;
+        const world = await simulate({
+            intercept: ({ operationId }, carryOut) => {
+                const response = isHiding ? hidden.get(operationId) : undefined;
+                return response === undefined ? carryOut() : Promise.resolve(response);
+            },
+        });
+        const db = await create(world);
+        world.changes();
+        isHiding = true;
+        await remove(world, db);
+        expect(operations(world)).toEqual([]);
+        expect(named(world, db.id)?.status).toBe("READY");
+    });
+
     it("copies nothing if deletionProtection prevents the deletion", async () => {
         const world = await simulate();
         const db = await create(world, { ...orders, deletionProtection: true });
@@ -219,6 +240,29 @@ describe("a service whose last copy fails is not deleted", () => {
             /The response to forkService was lost, and it is not certain whether it has created \w+ or \w+\. The next run/,
         );
         expect(services(world)).toHaveLength(3);
+    });
+
+    const changeCopies = (change: (copy: Record<string, unknown>) => unknown): Interceptor => {
+        return async (_, carryOut) => {
+            const response = await carryOut();
+            const items = JSON.parse(response.body) as Record<string, unknown>[];
+            const changed = items.map((item) => (String(item.name).includes("-last-copy-") ? change(item) : item));
+            return { ...response, body: JSON.stringify(changed.filter((item) => item !== undefined)) };
+        };
+    };
+
+    it.each([
+        ["the API does not show that it is a fork of the service", { forked_from: undefined }],
+        ["the API shows that it is a fork of another service", { forked_from: { service_id: "another0001" } }],
+    ])("because %s", async (_, shown) => {
+        const fault = faults();
+        const world = await simulate(fault.options);
+        const db = await create(world);
+        fault.at(
+            "listServices",
+            changeCopies((copy) => ({ ...copy, ...shown })),
+        );
+        await keeps(world, db, new RegExp(`The API does not list \\w+ as a fork of ${db.id}\\.`));
     });
 
     it("because several copies are current", async () => {

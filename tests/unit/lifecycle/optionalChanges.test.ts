@@ -1,6 +1,6 @@
 import { lifecycles } from "../../../provider/resources";
 import { UnsupportedError } from "../../../provider/lifecycle/errors";
-import { failure, faults, operations, replicaSet, service } from "../../support/fixtures";
+import { failure, faults, operations, refuse, replicaSet, service } from "../../support/fixtures";
 import { closeSimulations, simulate, type Simulation } from "../../support/simulation";
 
 afterEach(closeSimulations);
@@ -60,6 +60,80 @@ describe("the number of nodes of a replica set", () => {
         },
     );
 
+    it("a size that the API rejects is not taken for a number of nodes that it cannot change", async () => {
+        const world = await simulate();
+        const { id, state, declared } = await replicas(world);
+        const wrong = { ...declared, nodes: 2, cpuMillis: 700, memoryGbs: 3, allowReplace: true };
+        const error = await failure(ReadReplicaSet.update(id, state, wrong, world.run()));
+        const left = error.state as typeof state;
+        expect(error.cause).not.toBeInstanceOf(UnsupportedError);
+        expect(ReadReplicaSet.describePlan(left, wrong).plan.replace).toEqual([]);
+        const right = { ...wrong, cpuMillis: 1000, memoryGbs: 4 };
+        expect(ReadReplicaSet.describePlan(left, right).plan.replace).toEqual([]);
+        expect(await ReadReplicaSet.update(id, left, right, world.run())).toMatchObject({ nodes: 2, cpuMillis: 1000 });
+    });
+
+    it("a number of nodes that no set can have does not replace the set, and a valid one is set in place", async () => {
+        const world = await simulate();
+        const { id, state, declared } = await replicas(world);
+        const tooMany = { ...declared, nodes: 11, allowReplace: true };
+        const error = await failure(ReadReplicaSet.update(id, state, tooMany, world.run()));
+        const left = error.state as typeof state;
+        expect(error.cause).not.toBeInstanceOf(UnsupportedError);
+        expect(ReadReplicaSet.describePlan(left, tooMany).plan.replace).toEqual([]);
+        const updated = await ReadReplicaSet.update(id, left, { ...tooMany, nodes: 3 }, world.run());
+        expect(updated).toMatchObject({ nodes: 3 });
+    });
+
+    it.each([404, 405, 501])(
+        "a resize that fails with %i is not taken for one that the API does not support",
+        async (status) => {
+            const fault = faults();
+            const world = await simulate(fault.options);
+            const { id, state, declared } = await replicas(world);
+            fault.at("resizeReplicaSet", () =>
+                Promise.resolve({ status, headers: {}, body: '{"code":"NO","message":"maintenance"}' }),
+            );
+            const larger = { ...declared, nodes: 2, allowReplace: true };
+            const error = await failure(ReadReplicaSet.update(id, state, larger, world.run()));
+            const left = error.state as typeof state;
+            expect(error.cause).not.toBeInstanceOf(UnsupportedError);
+            expect(ReadReplicaSet.describePlan(left, larger).plan.replace).toEqual([]);
+            fault.over();
+            expect(await ReadReplicaSet.update(id, left, larger, world.run())).toMatchObject({ nodes: 2 });
+        },
+    );
+
+    it("another number than the rejected one is tried in place", async () => {
+        const fault = faults();
+        const world = await simulate(fault.options);
+        const { id, state, declared } = await replicas(world);
+        fault.at("resizeReplicaSet", refuse, 1);
+        const rejected = { ...declared, nodes: 5, allowReplace: true };
+        const error = await failure(ReadReplicaSet.update(id, state, rejected, world.run()));
+        const left = error.state as typeof state;
+        expect(ReadReplicaSet.describePlan(left, rejected).plan.replace).toHaveLength(1);
+        expect(ReadReplicaSet.describePlan(left, { ...rejected, nodes: 2 }).plan.replace).toEqual([]);
+        expect(await ReadReplicaSet.update(id, left, { ...rejected, nodes: 2 }, world.run())).toMatchObject({
+            nodes: 2,
+        });
+    });
+
+    it("with another size as well, the size changes in place, and only the number of nodes needs a replacement", async () => {
+        const world = await simulate({ strictResize: true });
+        const { id, state, declared } = await replicas(world);
+        const larger = { ...declared, nodes: 2, cpuMillis: 1000, memoryGbs: 4 };
+        expect(ReadReplicaSet.describePlan(state, larger).lines).toEqual([
+            "resize 1 x 500m/2GB -> 1 x 1000m/4GB",
+            "resize 1 x 1000m/4GB -> 2 x 1000m/4GB (the API may not support this)",
+        ]);
+        const error = await failure(ReadReplicaSet.update(id, state, larger, world.run()));
+        const left = error.state as typeof state;
+        expect(error.cause).toBeInstanceOf(UnsupportedError);
+        expect(left).toMatchObject({ nodes: 1, cpuMillis: 1000 });
+        expect(ReadReplicaSet.describePlan(left, larger).plan.replace).toMatchObject([{ property: "nodes", to: 2 }]);
+    });
+
     it("a resize without any effect is not taken for one that only the number of nodes prevents", async () => {
         const fault = faults();
         const world = await simulate(fault.options);
@@ -100,6 +174,21 @@ describe("a resize of a service to shared", () => {
             expect(replace).toMatchObject([{ property: "cpuMillis", from: 500, to: "shared" }]);
             expect(Service.refusalOf(id, left, declared, replace) === undefined).toBe(allowReplace);
             expect(Service.describePlan(left, service(dedicated)).plan.replace).toEqual([]);
+        },
+    );
+
+    it.each([
+        [false, true, "and its data remains in a last copy."],
+        [true, false, "and its data is lost."],
+    ])(
+        "the message says what the next replacement does to the data: finalFork %s before and %s now",
+        async (before, now, loss) => {
+            const world = await simulate({ strictResize: true });
+            const { id, state } = await Service.create(service({ ...dedicated, finalFork: before }), world.run());
+            const declared = service({ ...shared, allowReplace: true, finalFork: now });
+            const error = await failure(Service.update(id, state, declared, world.run()));
+            expect(error.message).toContain(loss);
+            expect((error.state as { finalFork?: boolean }).finalFork).toBe(now);
         },
     );
 });

@@ -130,6 +130,11 @@ export class Update<Key extends string> {
         return this.state.find([urn, ...aliases]);
     }
 
+    /** The entry before the run, which another registration may have used. */
+    private original({ urn, aliases = [] }: Declared<Key>): Entry<Key> | undefined {
+        return [urn, ...aliases].flatMap((one) => this.before.find((entry) => entry.urn === one) ?? [])[0];
+    }
+
     private isIncluded({ urn }: Declared<Key>): boolean {
         const { target, exclude = [] } = this.options;
         return (target === undefined || target === urn) && !exclude.includes(urn);
@@ -139,14 +144,13 @@ export class Update<Key extends string> {
     private async generate(declared: Declared<Key>): Promise<(() => Promise<void>)[]> {
         const { urn } = declared;
         const old = this.old(declared);
-        const problem = this.claim(urn, old);
+        const problem = this.claim(declared, old);
         if (!this.isIncluded(declared)) {
             this.assertProviderRegistered(declared, old);
             return [];
         }
         if (problem !== undefined) {
-            // Another registration may have used the entry under this URN.
-            await this.check(declared, old ?? this.before.find((entry) => entry.urn === urn));
+            await this.check(declared, old ?? this.original(declared));
             throw new Error(problem);
         }
         if (old !== undefined && this.recreated.has(urn)) {
@@ -191,10 +195,13 @@ export class Update<Key extends string> {
     }
 
     /** Records the use of the old entry. Returns an error if another registration of the run has used it. */
-    private claim(urn: string, old: Entry<Key> | undefined): string | undefined {
+    private claim(declared: Declared<Key>, old: Entry<Key> | undefined): string | undefined {
+        const { urn } = declared;
         this.declaredUrns.add(urn);
-        if (this.aliased.has(urn) || (old !== undefined && old.urn !== urn && this.declaredUrns.has(old.urn))) {
-            return `Two resources have the URN ${old?.urn ?? urn} as their own or as an alias.`;
+        const original = this.original(declared)?.urn ?? urn;
+        const isDeclared = old !== undefined && old.urn !== urn && this.declaredUrns.has(old.urn);
+        if (this.aliased.has(urn) || this.aliased.has(original) || isDeclared) {
+            return `Two resources have the URN ${original} as their own or as an alias.`;
         }
         if (old !== undefined) {
             this.used.add(old.urn);
