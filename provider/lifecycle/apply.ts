@@ -59,7 +59,10 @@ function marksOf(error: unknown): Pick<StateMetadata, "__ineffective" | "__unsup
     if (error instanceof IneffectiveError) {
         return { __ineffective: error.calls };
     }
-    return error instanceof UnsupportedError ? { __unsupported: error.call } : {};
+    if (error instanceof UnsupportedError) {
+        return { __unsupported: error.call, ...(error.isAccepted && { __ineffective: [error.call] }) };
+    }
+    return {};
 }
 
 /** Carries out the plan from this state, and verifies that no step is left. */

@@ -267,6 +267,8 @@ export class UnsupportedError extends CloudDbError {
         message: string,
         /** The call of the step. */
         readonly call: Call,
+        /** Whether the API accepted the request, so that it must not be sent in each run. */
+        readonly isAccepted: boolean,
         cause?: unknown,
     ) {
         super(message, { cause });
@@ -275,7 +277,7 @@ export class UnsupportedError extends CloudDbError {
     /** The API does not have the operation. */
     static unknownOperation(subject: string, { call, ifUnsupported = "" }: OptionalStep, failure: { status: number }) {
         const text = `the API does not have the operation ${call.operation} (it returned ${failure.status}, although the resource exists).`;
-        return new UnsupportedError(`${subject}: ${text} ${ifUnsupported}`, call, failure);
+        return new UnsupportedError(`${subject}: ${text} ${ifUnsupported}`, call, false, failure);
     }
 
     /** The API rejected a request that changes an optional property. */
@@ -283,6 +285,7 @@ export class UnsupportedError extends CloudDbError {
         return new UnsupportedError(
             `${subject}: the API rejected "${text}": ${messageOf(failure)} ${ifUnsupported}`,
             call,
+            false,
             failure,
         );
     }
@@ -296,7 +299,7 @@ export class UnsupportedError extends CloudDbError {
     ) {
         const effect = `the API accepted "${text}" without effect (${describeDifferences(found)}).`;
         const rest = `It was at rest for ${formatDuration(restMs)}.`;
-        return new UnsupportedError(`${subject}: ${effect} ${rest} ${ifUnsupported}`, call);
+        return new UnsupportedError(`${subject}: ${effect} ${rest} ${ifUnsupported}`, call, true);
     }
 }
 

@@ -56,7 +56,7 @@ export interface ServiceInputs extends PoolerInputs, CommonInputs {
     /**
      * CPU in millicores, documented as 500, 1000, 2000, 4000, 8000, 16000, 32000, 48000 or 64000, or `"shared"`. A
      * change resizes the service in place (`POST …/resize`), which restarts it. The API may not support a change to
-     * `"shared"`: the change then fails. With `allowReplace`, the next `pulumi up` replaces the service.
+     * `"shared"`: the change then fails.
      * @default chosen by the API, or for a fork that of its parent; if left out, it changes only with `memoryGbs`
      */
     cpuMillis?: Size;

@@ -40,18 +40,7 @@ export function replacements(
 ): readonly Replacement[] {
     const isInEffect = ({ property, to }: Replacement) =>
         (property === "addons" && addonsMatch(state, to)) || (property === "fork" && forkMatches(state, to));
-    return [
-        ...changes.filter((change) => !isInEffect(change)),
-        ...impossibleRename(state, declared),
-        ...impossibleResize(state, declared),
-    ];
-}
-
-/** An earlier run found that the API cannot resize a service to `shared`. Only a replacement can have this size. */
-function impossibleResize(state: ServiceState, declared: Planned<ServiceInputs>): Replacement[] {
-    return resize(state, declared)
-        .filter(({ call }) => same(call, state.__unsupported))
-        .map(({ sets }) => ({ property: "cpuMillis", from: state.cpuMillis, to: sets?.cpuMillis }));
+    return [...changes.filter((change) => !isInEffect(change)), ...impossibleRename(state, declared)];
 }
 
 /** An earlier run found that the API cannot rename a service. Only a replacement can have the declared name. */
@@ -109,18 +98,19 @@ function rename(state: ServiceState, declared: Planned<ServiceInputs>): ServiceC
             call: { operation: "renameService", body: { name: name as string } },
             text: `rename ${show(state.name)} -> ${show(name)}`,
             sets: { name },
-            ifUnsupported: choice(declared, `name: ${show(state.name)}`),
+            ifUnsupported: ifNotRenamed(state, declared),
         },
     ];
 }
 
-/** What the user can do if the API cannot make a change in place. */
-function choice({ allowReplace, finalFork }: Planned<ServiceInputs>, former: string): string {
+/** What the user can do if the API cannot rename the service. */
+function ifNotRenamed({ name }: ServiceState, { allowReplace, finalFork }: Planned<ServiceInputs>): string {
+    const undo = `Declare name: ${show(name)} again`;
     // A failed update records the declared value as well.
     const loss = finalFork === true ? "its data remains in a last copy" : "its data is lost";
     return allowReplace === true
-        ? `Declare ${former} again. Otherwise the next \`pulumi up\` replaces the service, because allowReplace is true, and ${loss}.`
-        : `Declare ${former} again, or set allowReplace: true. The next \`pulumi up\` then replaces the service, and ${loss}.`;
+        ? `${undo}. Otherwise the next \`pulumi up\` replaces the service, because allowReplace is true, and ${loss}.`
+        : `${undo}, or set allowReplace: true. The next \`pulumi up\` then replaces the service, and ${loss}.`;
 }
 
 function password(state: ServiceState, { password: declared }: Planned<ServiceInputs>): ServiceChange[] {
@@ -192,14 +182,16 @@ function resize(state: ServiceState, declared: Planned<ServiceInputs>): ServiceC
             needsRunning: true,
             sets: size,
             ...(size.cpuMillis === "shared"
-                ? { optional: ["cpuMillis", "memoryGbs"], ifUnsupported: choice(declared, sizeOf(state)) }
+                ? { optional: ["cpuMillis", "memoryGbs"], ifUnsupported: ifNotShared(state) }
                 : {}),
         },
     ];
 }
 
-const sizeOf = ({ cpuMillis, memoryGbs }: ServiceState) =>
-    `cpuMillis: ${show(cpuMillis)} and memoryGbs: ${show(memoryGbs)}`;
+/** A replacement would lose the data, and the reason of the rejection is not certain. */
+const ifNotShared = ({ cpuMillis, memoryGbs }: ServiceState): string =>
+    `Declare cpuMillis: ${show(cpuMillis)} and memoryGbs: ${show(memoryGbs)} again, or declare another service with ` +
+    `"shared" and copy the data.`;
 
 function availability(state: ServiceState, declared: Planned<ServiceInputs>): ServiceChange[] {
     const replicas = wanted<ServiceInputs, "replicaCount">(state, declared, "replicaCount", 0);

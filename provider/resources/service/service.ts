@@ -240,12 +240,6 @@ function adoptionRefusal(
         : undefined;
 }
 
-/** Changes in place that not every version of the API can make, by the property that then requires a replacement. */
-const impossibleChanges: Readonly<Record<string, string>> = {
-    name: "rename a service",
-    cpuMillis: "resize a service to shared",
-};
-
 function irreplaceable(
     state: ServiceState,
     { allowReplace, fork, finalFork }: Planned<ServiceInputs>,
@@ -267,8 +261,9 @@ function irreplaceable(
             `\`pulumi up\`, which replaces it; then remove allowReplace. Otherwise undo the change.`
         );
     }
-    const impossible = replace.flatMap(({ property }) => impossibleChanges[property] ?? []);
-    const reason = impossible.map((change) => `An earlier run found that the API cannot ${change}. `).join("");
+    const reason = replace.some(({ property }) => property === "name")
+        ? "An earlier run found that the API cannot rename a service. "
+        : "";
     const permission = hasUnknown(allowReplace)
         ? "set allowReplace to a plain true instead of a value that is known only after apply,"
         : "set allowReplace: true";

@@ -179,7 +179,7 @@ type serviceArgs struct {
 	AllowReplace *bool `pulumi:"allowReplace"`
 	// Whether there is a connection pooler. A change is made in place (`enablePooler`, `disablePooler`). Default: false.
 	ConnectionPooler *bool `pulumi:"connectionPooler"`
-	// CPU in millicores, documented as 500, 1000, 2000, 4000, 8000, 16000, 32000, 48000 or 64000, or `"shared"`. A change resizes the service in place (`POST …/resize`), which restarts it. The API may not support a change to `"shared"`: the change then fails. With `AllowReplace`, the next `pulumi up` replaces the service. Default: chosen by the API, or for a fork that of its parent; if left out, it changes only with `MemoryGbs`.
+	// CPU in millicores, documented as 500, 1000, 2000, 4000, 8000, 16000, 32000, 48000 or 64000, or `"shared"`. A change resizes the service in place (`POST …/resize`), which restarts it. The API may not support a change to `"shared"`: the change then fails. Default: chosen by the API, or for a fork that of its parent; if left out, it changes only with `MemoryGbs`.
 	CpuMillis interface{} `pulumi:"cpuMillis"`
 	// Whether to reject the deletion of the resource, also as part of a replacement. To remove the protection, set it to false or remove it, and run `pulumi up` once; then delete the resource. A change updates only the state. Default: false.
 	DeletionProtection *bool `pulumi:"deletionProtection"`
@@ -219,7 +219,7 @@ type ServiceArgs struct {
 	AllowReplace pulumi.BoolPtrInput
 	// Whether there is a connection pooler. A change is made in place (`enablePooler`, `disablePooler`). Default: false.
 	ConnectionPooler pulumi.BoolPtrInput
-	// CPU in millicores, documented as 500, 1000, 2000, 4000, 8000, 16000, 32000, 48000 or 64000, or `"shared"`. A change resizes the service in place (`POST …/resize`), which restarts it. The API may not support a change to `"shared"`: the change then fails. With `AllowReplace`, the next `pulumi up` replaces the service. Default: chosen by the API, or for a fork that of its parent; if left out, it changes only with `MemoryGbs`.
+	// CPU in millicores, documented as 500, 1000, 2000, 4000, 8000, 16000, 32000, 48000 or 64000, or `"shared"`. A change resizes the service in place (`POST …/resize`), which restarts it. The API may not support a change to `"shared"`: the change then fails. Default: chosen by the API, or for a fork that of its parent; if left out, it changes only with `MemoryGbs`.
 	CpuMillis pulumi.Input
 	// Whether to reject the deletion of the resource, also as part of a replacement. To remove the protection, set it to false or remove it, and run `pulumi up` once; then delete the resource. A change updates only the state. Default: false.
 	DeletionProtection pulumi.BoolPtrInput

@@ -149,46 +149,50 @@ describe("the number of nodes of a replica set", () => {
 
 describe("a resize of a service to shared", () => {
     const dedicated = { name: "orders", cpuMillis: 500, memoryGbs: 2 } as const;
-    const shared = { name: "orders", cpuMillis: "shared", memoryGbs: "shared" } as const;
+    const shared = service({ name: "orders", cpuMillis: "shared", memoryGbs: "shared", allowReplace: true });
 
-    it.each([
-        [false, "or set allowReplace: true. The next `pulumi up` then replaces the service, and its data is lost."],
-        [
-            true,
-            "Otherwise the next `pulumi up` replaces the service, because allowReplace is true, and its data is lost.",
-        ],
-    ])(
-        "if the API rejects it, the change fails and names the choice (allowReplace: %s)",
-        async (allowReplace, choice) => {
-            const world = await simulate({ strictResize: true });
+    it.each(["rejects", "ignores"])(
+        "if the API %s it, the change fails and names the choice, and never replaces the service",
+        async (does) => {
+            const fault = faults();
+            const world = await simulate(does === "rejects" ? { strictResize: true } : fault.options);
             const { id, state } = await Service.create(service(dedicated), world.run());
-            const declared = service({ ...shared, allowReplace });
-            expect(Service.describePlan(state, declared).lines).toEqual([
+            if (does === "ignores") {
+                const body = JSON.stringify(world.emulator.snapshot().services[0]);
+                fault.at("resizeService", () => Promise.resolve({ status: 202, headers: {}, body }));
+            }
+            expect(Service.describePlan(state, shared).lines).toEqual([
                 "resize 500m/2GB -> shared (the API may not support this), restarts the service",
             ]);
-            const error = await failure(Service.update(id, state, declared, world.run()));
+            const beganAt = world.clock.now();
+            const error = await failure(Service.update(id, state, shared, world.run()));
             const left = error.state as typeof state;
-            expect(error.message).toContain("Declare cpuMillis: 500 and memoryGbs: 2 again");
-            expect(error.message).toContain(choice);
-            const { replace } = Service.describePlan(left, declared).plan;
-            expect(replace).toMatchObject([{ property: "cpuMillis", from: 500, to: "shared" }]);
-            expect(Service.refusalOf(id, left, declared, replace) === undefined).toBe(allowReplace);
-            expect(Service.describePlan(left, service(dedicated)).plan.replace).toEqual([]);
-        },
-    );
+            expect(world.clock.now() - beganAt).toBeLessThan(60_000);
+            expect(error.message).toContain(
+                'Declare cpuMillis: 500 and memoryGbs: 2 again, or declare another service with "shared" and copy the data.',
+            );
+            expect(Service.describePlan(left, shared).plan.replace).toEqual([]);
+            expect(Service.describePlan(left, service(dedicated)).plan.steps).toEqual([]);
 
-    it.each([
-        [false, true, "and its data remains in a last copy."],
-        [true, false, "and its data is lost."],
-    ])(
-        "the message says what the next replacement does to the data: finalFork %s before and %s now",
-        async (before, now, loss) => {
-            const world = await simulate({ strictResize: true });
-            const { id, state } = await Service.create(service({ ...dedicated, finalFork: before }), world.run());
-            const declared = service({ ...shared, allowReplace: true, finalFork: now });
-            const error = await failure(Service.update(id, state, declared, world.run()));
-            expect(error.message).toContain(loss);
-            expect((error.state as { finalFork?: boolean }).finalFork).toBe(now);
+            world.changes();
+            await failure(Service.update(id, left, shared, world.run()));
+            // Each request that the API accepts may restart the service.
+            expect(operations(world)).toEqual([]);
         },
     );
 });
+
+test.each([
+    [false, true, "and its data remains in a last copy."],
+    [true, false, "and its data is lost."],
+])(
+    "if the API cannot rename a service, the message says what the next replacement does to the data: finalFork %s before and %s now",
+    async (before, now, loss) => {
+        const world = await simulate({ without: ["renameService"] });
+        const { id, state } = await Service.create(service({ name: "old", finalFork: before }), world.run());
+        const declared = service({ name: "new", allowReplace: true, finalFork: now });
+        const error = await failure(Service.update(id, state, declared, world.run()));
+        expect(error.message).toContain(loss);
+        expect((error.state as { finalFork?: boolean }).finalFork).toBe(now);
+    },
+);
