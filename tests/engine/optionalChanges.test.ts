@@ -54,7 +54,7 @@ describe("changes that the API does not support", () => {
         "a resize to shared: the update fails and changes nothing, and the former size needs no request",
         async () => {
             const shared = () => void orders({ cpuMillis: "shared", allowReplace: true });
-            const dedicated = () => void orders();
+            const dedicated = () => void orders({ allowReplace: true });
             await stack.up(dedicated);
             const { errors } = await failed(stack.up(shared));
             expect(errors.join("\n")).toContain(
