@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { join, relative } from "node:path";
+import { join } from "node:path";
 
 export const root = join(__dirname, "..", "..");
 
@@ -13,10 +13,14 @@ export interface Block {
 
 /** All files below a folder whose names end with this suffix, without installed and built files. */
 export function filesBelow(folder: string, ending: string): string[] {
-    return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
-        .filter((entry) => entry.isFile() && entry.name.endsWith(ending))
-        .map((entry) => relative(root, join(entry.parentPath, entry.name)))
-        .filter((path) => !/(^|\/)(node_modules|dist|\.\w[^/]*)\//.test(path));
+    return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+        const path = join(folder, entry.name);
+        if (entry.isDirectory()) {
+            // Other tests write to folders that begin with a dot.
+            return /^(node_modules|dist|\.\w.*)$/.test(entry.name) ? [] : filesBelow(path, ending);
+        }
+        return entry.isFile() && path.endsWith(ending) ? [path] : [];
+    });
 }
 
 /** The documentation pages. */

@@ -42,9 +42,13 @@ export class Stack implements Surroundings {
         return resourcesOf(this.program, this);
     }
 
-    /** Whether the state has a service with this id and finalFork. */
+    /**
+     * Whether the state has a service with this id and finalFork. An adopted service can be in the state twice, and each entry
+     * has the value of its own last update.
+     */
     wantsCopy(id: string): boolean {
-        return this.engine.entries().some((entry) => entry.id === id && entry.outputs.values.finalFork === true);
+        const entries = this.engine.entries().filter((entry) => entry.id === id);
+        return entries.length > 0 && entries.every(({ outputs }) => outputs.values.finalFork === true);
     }
 
     /** The URN of a resource for the options of a command. */
