@@ -76,7 +76,9 @@ function follow(stack: Stack, key: Key, error: unknown, world: World): boolean {
         return true;
     }
     if (messageOf(error).includes("allowReplace")) {
-        replaceable.add(key);
+        // After a move or a rename without an alias, the new resource needs the permission.
+        const [, urn] = /--target '([^']+)'/.exec(messageOf(error)) ?? [];
+        replaceable.add(stack.declared().find((one) => one.urn === urn)?.key ?? key);
         return true;
     }
     if (asksToDetach(error)) {

@@ -258,6 +258,18 @@ const histories: Readonly<Record<string, ReturnType<typeof history>>> = {
         ],
         { olderApi: true },
     ),
+    "another resource with the old name of a removed one that `state rename` has renamed": history([
+        round({ reports: { generation: 0 } }),
+        round(
+            { orders: { irreplaceable: true, generation: 2 } },
+            {
+                identities: [
+                    { does: "stateRename", key: "reports", to: "legacy" },
+                    { does: "alias", key: "orders", to: "reports" },
+                ],
+            },
+        ),
+    ]),
     "a refresh of a service that a killed run deletes": history([
         round({ orders: { generation: 0 } }),
         round({}, { death: { call: 2, when: "after" }, restartMs: 0 }),
