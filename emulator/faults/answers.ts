@@ -59,7 +59,7 @@ export const truncated = (response: EmulatorResponse): EmulatorResponse => ({
 });
 
 /** The body as JSON; undefined if there is none, or if another fault has replaced or damaged it. */
-function parsed({ body }: EmulatorResponse): unknown {
+export function parsed({ body }: EmulatorResponse): unknown {
     try {
         return JSON.parse(body);
     } catch {

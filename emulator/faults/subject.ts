@@ -1,3 +1,4 @@
+import { parsed } from "./answers";
 import { kindFacts, kinds } from "../kinds";
 import type { Kind } from "../kinds";
 import type { EmulatorResponse, Exchange } from "../pipeline";
@@ -25,12 +26,12 @@ interface Name {
     id: string | undefined;
 }
 
-function createdBy({ operationId }: Exchange, { body }: EmulatorResponse): Name | undefined {
+function createdBy({ operationId }: Exchange, response: EmulatorResponse): Name | undefined {
     const kind = kinds.find((one) => kindFacts[one].creates.includes(operationId));
     if (!kind) {
         return undefined;
     }
-    const { id, service_id: serviceId } = JSON.parse(body || "{}") as { id?: string; service_id?: string };
+    const { id, service_id: serviceId } = (parsed(response) ?? {}) as { id?: string; service_id?: string };
     return { kind, id: id ?? serviceId };
 }
 

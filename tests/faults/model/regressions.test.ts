@@ -270,6 +270,14 @@ const histories: Readonly<Record<string, ReturnType<typeof history>>> = {
             },
         ),
     ]),
+    "a replacement that is killed during the creation, and that the next program no longer needs": history([
+        round({ orders: { generation: 0 }, reports: { fork: true, generation: 0 } }),
+        round(
+            { reports: { fork: true, ai: true, generation: 0 } },
+            { death: { call: 4, when: "before" }, restartMs: 0 },
+        ),
+        round({ orders: { generation: 0 } }),
+    ]),
     "a refresh of a service that a killed run deletes": history([
         round({ orders: { generation: 0 } }),
         round({}, { death: { call: 2, when: "after" }, restartMs: 0 }),

@@ -19,9 +19,9 @@ export class Notes<Key extends string> {
     /** Resources whose last operation did not succeed. */
     readonly unsettled = new Set<Key>();
     /**
-     * Resources whose forced replacement (`--replace` or a taint) was killed during the creation, and that were not created
-     * since. A later run without the replacement compares the old resource and does not search for duplicates. The engine
-     * itself warns about the pending operation.
+     * Resources whose replacement was killed during the creation, and that were not created since. A later run without the
+     * replacement compares the old resource and does not search for duplicates. The engine itself warns about the pending
+     * operation.
      */
     readonly interruptedReplacements = new Set<Key>();
     /** Operations that took too long. */

@@ -163,7 +163,6 @@ export class Update<Key extends string> {
             if (old === undefined) {
                 return [() => this.create(declared, inputs)];
             }
-            this.notes.interruptedReplacements.add(declared.key);
             return this.replacement(declared, inputs, old, declared.deleteBeforeReplace ?? false);
         }
         const inputs = await this.check(declared, old);
@@ -231,6 +230,7 @@ export class Update<Key extends string> {
         old: Entry<Key>,
         deleteFirst: boolean,
     ): Promise<(() => Promise<void>)[]> {
+        this.notes.interruptedReplacements.add(declared.key);
         if (!deleteFirst) {
             return [() => this.create(declared, inputs, old)];
         }

@@ -56,6 +56,12 @@ describe("responses in place of the real one", () => {
         },
     );
 
+    it("a fault that needs the created resource is ignored if another fault has replaced its response", async () => {
+        const { raw, emulator } = await start("createService:stuck,ms=1000", "createService:truncated");
+        expect((await raw("POST", "/services", { name: "db" })).status).toBe(202);
+        expect(servicesMade(emulator)).toBe(1);
+    });
+
     it("a response in place of the real one can have a Retry-After header, in seconds or as a date by the clock of the emulator", async () => {
         const { raw, clock } = await start(
             "GET#1:429,retryAfterMs=1500",
