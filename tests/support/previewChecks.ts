@@ -169,4 +169,5 @@ export async function expectExactPreview(
 
 const resumed = "resume it";
 
-const messageOf = (error: unknown) => (error as Error).message;
+/** Pulumi puts "Preview failed" before the error of a creation in a preview. */
+const messageOf = (error: unknown) => (error as Error).message.replace(/^Preview failed: /, "");
