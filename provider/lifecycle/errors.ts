@@ -275,35 +275,34 @@ export class UnsupportedError extends CloudDbError {
     }
 
     /** The API does not have the operation. */
-    static unknownOperation(subject: string, { call, ifUnsupported = "" }: OptionalStep, failure: { status: number }) {
+    static unknownOperation(subject: string, { call }: StepText, remedy: string, failure: { status: number }) {
         const text = `the API does not have the operation ${call.operation} (it returned ${failure.status}, although the resource exists).`;
-        return new UnsupportedError(`${subject}: ${text} ${ifUnsupported}`, call, false, failure);
+        return new UnsupportedError(`${subject}: ${text} ${remedy}`, call, false, failure);
     }
 
-    /** The API rejected a request that changes an optional property. */
-    static rejected(subject: string, { text, call, ifUnsupported = "" }: OptionalStep, failure: unknown) {
+    /** The API rejected a request that changes properties it may not be able to change. */
+    static rejected(subject: string, { text, call }: StepText, remedy: string, failure: unknown) {
         return new UnsupportedError(
-            `${subject}: the API rejected "${text}": ${messageOf(failure)} ${ifUnsupported}`,
+            `${subject}: the API rejected "${text}": ${messageOf(failure)} ${remedy}`,
             call,
             false,
             failure,
         );
     }
 
-    /** The API accepted the request, and the optional properties did not change. */
+    /** The API accepted the request, and these properties did not change. */
     static ignored(
         subject: string,
-        { text, call, ifUnsupported = "" }: OptionalStep,
+        { text, call }: StepText,
+        remedy: string,
         found: readonly PropertyDifference[],
         restMs: number,
     ) {
         const effect = `the API accepted "${text}" without effect (${describeDifferences(found)}).`;
         const rest = `It was at rest for ${formatDuration(restMs)}.`;
-        return new UnsupportedError(`${subject}: ${effect} ${rest} ${ifUnsupported}`, call, true);
+        return new UnsupportedError(`${subject}: ${effect} ${rest} ${remedy}`, call, true);
     }
 }
-
-type OptionalStep = StepText & Pick<Step<unknown>, "ifUnsupported">;
 
 type StepText = Pick<Step<unknown>, "text" | "call">;
 

@@ -119,16 +119,19 @@ export interface Step<Item> {
      * shows it.
      */
     readonly ifKilled?: string;
+    /** Why the API may not be able to make the change. Absent if every version of the API can. */
+    readonly ifUnsupported?: Unsupported;
+}
+
+/** A change that not every version of the API can make. */
+export interface Unsupported {
+    /** What the user can do then. */
+    readonly remedy: string;
     /**
-     * What the user can do if the API does not have the operation, or cannot make the change of an optional property.
-     * Absent if every version of the API can.
+     * The properties that the API may not be able to change: it then rejects the request, or accepts it without an effect
+     * on them. Absent if the API may not have the operation at all.
      */
-    readonly ifUnsupported?: string;
-    /**
-     * Changed properties that the API may not be able to change: it then rejects the request, or accepts it without an
-     * effect on them.
-     */
-    readonly optional?: readonly string[];
+    readonly properties?: readonly string[];
 }
 
 /** The whole difference between the state and the declared inputs. Diff, preview and update use the same plan. */

@@ -89,10 +89,11 @@ function effectOf<Item>(step: Step<Item>, { subject, context }: Operation): (ite
         if (restMs < showsWithinMs) {
             return outcome;
         }
-        const isOptional = missing.every(({ property }) => step.optional?.includes(property));
-        const error = isOptional
-            ? UnsupportedError.ignored(subject, step, missing, restMs)
-            : IneffectiveError.withoutEffect(subject, step, missing, restMs);
+        const { ifUnsupported } = step;
+        const error =
+            ifUnsupported && missing.every(({ property }) => ifUnsupported.properties?.includes(property))
+                ? UnsupportedError.ignored(subject, step, ifUnsupported.remedy, missing, restMs)
+                : IneffectiveError.withoutEffect(subject, step, missing, restMs);
         return failed(outcome.status, error.message, error);
     };
 }
@@ -155,8 +156,7 @@ function requestOf<K extends Kind>(
     return {
         send: (options) => context.client.call<OperationId>(call.operation, args, options),
         findObstacle: async (failure, reaction) => {
-            // Only some values of an optional change may be unsupported. The API has the operation.
-            if (ifUnsupported !== undefined && step.optional === undefined && isUnknownOperation(failure)) {
+            if (ifUnsupported !== undefined && !ifUnsupported.properties && isUnknownOperation(failure)) {
                 // A read distinguishes an unknown operation from an unknown resource. One such response is not proof.
                 const item = await read(operation);
                 if (item === undefined) {
@@ -167,14 +167,14 @@ function requestOf<K extends Kind>(
                 }
                 unsupportedSince ??= clock.now();
                 if (clock.now() - unsupportedSince >= unsupportedAfterMs) {
-                    throw UnsupportedError.unknownOperation(subject, step, failure);
+                    throw UnsupportedError.unknownOperation(subject, step, ifUnsupported.remedy, failure);
                 }
                 return pending(inBrief(failure));
             }
             unsupportedSince = undefined;
             if (reaction === "fail") {
-                throw isInvalidRequest(failure) && step.optional
-                    ? UnsupportedError.rejected(subject, step, failure)
+                throw isInvalidRequest(failure) && ifUnsupported?.properties
+                    ? UnsupportedError.rejected(subject, step, ifUnsupported.remedy, failure)
                     : failure;
             }
             if (reaction === "readFirst") {

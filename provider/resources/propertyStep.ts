@@ -6,7 +6,7 @@ import type { Outcome } from "../wait/outcome";
 /** A change of properties: its request, its line in a preview, and the values that show its effect. */
 export interface PropertyChange<Property extends string = string> extends Pick<
     Step<never>,
-    "call" | "text" | "records" | "onUncertain" | "ifKilled" | "ifUnsupported" | "optional"
+    "call" | "text" | "records" | "onUncertain" | "ifKilled" | "ifUnsupported"
 > {
     /** What the change does to applications. Absent if they keep their connections. */
     readonly disruption?: Disruption;
@@ -14,6 +14,19 @@ export interface PropertyChange<Property extends string = string> extends Pick<
     readonly sets?: Readonly<Partial<Record<Property, unknown>>>;
     /** Further inputs and outputs that the change affects, with their new values. */
     readonly affects?: Readonly<Record<string, unknown>>;
+}
+
+/** What the user can do if the API cannot make a change in place. The next run can replace the resource instead. */
+export function undoOrReplace(
+    declaration: string,
+    noun: string,
+    /** What happens to the resource that is replaced. */
+    consequence: string,
+    allowReplace: unknown,
+): string {
+    return allowReplace === true
+        ? `Declare ${declaration} again. Otherwise the next \`pulumi up\` replaces the ${noun}, because allowReplace is true, and ${consequence}.`
+        : `Declare ${declaration} again, or set allowReplace: true. The next \`pulumi up\` then replaces the ${noun}, and ${consequence}.`;
 }
 
 /** How responses show whether a change is possible, and whether it is in effect. */
@@ -42,7 +55,7 @@ export function propertyStep<Item>(
     return {
         ...change,
         text: withDisruption(
-            change.optional ? `${change.text} (the API may not support this)` : change.text,
+            change.ifUnsupported?.properties ? `${change.text} (the API may not support this)` : change.text,
             disruption,
         ),
         changes: { ...sets, ...affects },

@@ -47,7 +47,7 @@ import {
     type Endpoints,
     type PoolerInputs,
 } from "./database";
-import { propertyStep, type PropertyChange } from "./propertyStep";
+import { propertyStep, undoOrReplace, type PropertyChange } from "./propertyStep";
 
 /** A set of read-only copies of a service behind one endpoint. */
 export interface ReadReplicaSetInputs extends PoolerInputs, CommonInputs {
@@ -210,29 +210,31 @@ function resize(
     const nodes = wantedNodes(state, declared);
     const resized = newSize(state, declared);
     const size = resized ?? { cpuMillis: state.cpuMillis, memoryGbs: state.memoryGbs };
-    const sizeChange = (): PropertyChange<keyof ReadReplicaSetInputs> => ({
+    const sizeChange: PropertyChange<keyof ReadReplicaSetInputs> = {
         call: { operation: "resizeReplicaSet", body: wireSize(size) },
         text: `resize ${formatNodes(state.nodes, state)} -> ${formatNodes(state.nodes, size)}`,
         sets: size,
-    });
-    const nodesChange = (): PropertyChange<keyof ReadReplicaSetInputs> => ({
+    };
+    const nodesChange: PropertyChange<keyof ReadReplicaSetInputs> = {
         call: { operation: "resizeReplicaSet", body: { ...wireSize(size), nodes: nodes as number } },
         text: `resize ${formatNodes(state.nodes, size)} -> ${formatNodes(nodes, size)}`,
         sets: { nodes, ...size },
         // A rejection of an undocumented number shows only that the number is wrong.
         ...(typeof nodes === "number" && nodes > maxNodes
             ? {}
-            : { optional: ["nodes"], ifUnsupported: ifFixed(state, declared) }),
-    });
-    return [...(resized === undefined ? [] : [sizeChange()]), ...(nodes === state.nodes ? [] : [nodesChange()])];
-}
-
-/** What the user can do if the API does not change the number of nodes. */
-function ifFixed(state: ReadReplicaSetObserved, { allowReplace }: Planned<ReadReplicaSetInputs>): string {
-    const undo = `Declare nodes: ${state.nodes} again`;
-    return allowReplace === true
-        ? `${undo}. Otherwise the next \`pulumi up\` replaces the set, because allowReplace is true, and its endpoint changes.`
-        : `${undo}, or set allowReplace: true. The next \`pulumi up\` then replaces the set, and its endpoint changes.`;
+            : {
+                  ifUnsupported: {
+                      properties: ["nodes"],
+                      remedy: undoOrReplace(
+                          `nodes: ${state.nodes}`,
+                          "set",
+                          "its endpoint changes",
+                          declared.allowReplace,
+                      ),
+                  },
+              }),
+    };
+    return [...(resized === undefined ? [] : [sizeChange]), ...(nodes === state.nodes ? [] : [nodesChange])];
 }
 
 /** An earlier run found that the API does not change the number of nodes to this one. Only a replacement can have it. */

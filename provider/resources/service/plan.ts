@@ -6,7 +6,7 @@ import { wanted } from "../../lifecycle/metadata";
 import { formatSize, newSize, wireSize } from "../../inputs/size";
 import { unknown, type Planned } from "../../inputs/unknown";
 import { environmentChange, notVisible, poolerChange } from "../database";
-import { propertyStep, type PropertyChange } from "../propertyStep";
+import { propertyStep, undoOrReplace, type PropertyChange } from "../propertyStep";
 import type { ServiceInputs } from "./inputs";
 import { readiness, observe, running, type ServiceObserved } from "./observed";
 import type { ServiceRecorded } from "./outputs";
@@ -89,28 +89,20 @@ export function steps(state: ServiceState, declared: Planned<ServiceInputs>): re
 
 /** A service whose name is not declared keeps its name. */
 function rename(state: ServiceState, declared: Planned<ServiceInputs>): ServiceChange[] {
-    const { name = state.name } = declared;
+    const { name = state.name, allowReplace, finalFork } = declared;
     if (name === state.name) {
         return [];
     }
+    // A failed update records the declared value as well.
+    const loss = finalFork === true ? "its data remains in a last copy" : "its data is lost";
     return [
         {
             call: { operation: "renameService", body: { name: name as string } },
             text: `rename ${show(state.name)} -> ${show(name)}`,
             sets: { name },
-            ifUnsupported: ifNotRenamed(state, declared),
+            ifUnsupported: { remedy: undoOrReplace(`name: ${show(state.name)}`, "service", loss, allowReplace) },
         },
     ];
-}
-
-/** What the user can do if the API cannot rename the service. */
-function ifNotRenamed({ name }: ServiceState, { allowReplace, finalFork }: Planned<ServiceInputs>): string {
-    const undo = `Declare name: ${show(name)} again`;
-    // A failed update records the declared value as well.
-    const loss = finalFork === true ? "its data remains in a last copy" : "its data is lost";
-    return allowReplace === true
-        ? `${undo}. Otherwise the next \`pulumi up\` replaces the service, because allowReplace is true, and ${loss}.`
-        : `${undo}, or set allowReplace: true. The next \`pulumi up\` then replaces the service, and ${loss}.`;
 }
 
 function password(state: ServiceState, { password: declared }: Planned<ServiceInputs>): ServiceChange[] {
@@ -182,7 +174,7 @@ function resize(state: ServiceState, declared: Planned<ServiceInputs>): ServiceC
             needsRunning: true,
             sets: size,
             ...(size.cpuMillis === "shared"
-                ? { optional: ["cpuMillis", "memoryGbs"], ifUnsupported: ifNotShared(state) }
+                ? { ifUnsupported: { properties: ["cpuMillis", "memoryGbs"], remedy: ifNotShared(state) } }
                 : {}),
         },
     ];
