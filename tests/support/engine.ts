@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
-import { automation } from "@pulumi/pulumi";
+import { automation, runtime } from "@pulumi/pulumi";
 import { startEmulator } from "../../emulator";
 import type { Emulator, EmulatorOptions, JournalEntry } from "../../emulator";
 import { closeLoopbacks } from "./loopback";
@@ -196,17 +196,14 @@ export async function environmentOf(
     };
 }
 
-/** Pulumi reported success for a program that did not run to its end, and deleted what it had not declared. */
-export class ProgramLost extends Error {
-    constructor() {
-        super("The program lost its connection to the engine.");
-    }
-}
-
-/**
- * The program of a stack. If its connection to the engine fails, Pulumi's SDK relies on events of the process that jest
- * keeps from it, and reports success.
+/*
+ * Jest hides the events of the process from Pulumi's SDK, so the program of a failed run neither ends nor closes its
+ * connection. With a common pool, a later engine on the same port would get that broken connection.
  */
+const { grpcClientOptions } = runtime as unknown as { grpcClientOptions: Record<string, unknown> };
+grpcClientOptions["grpc.use_local_subchannel_pool"] = 1;
+
+/** The program of a stack. If it loses its connection, Pulumi's SDK reports success, because jest hides the failure. */
 export class InlineProgram {
     private isComplete = false;
     private program: Program = () => undefined;
@@ -224,10 +221,10 @@ export class InlineProgram {
         return outputs as Record<string, unknown> | undefined;
     }
 
-    /** Throws ProgramLost if the program of a successful run did not end. */
+    /** Throws an error if the program of a successful run did not end. */
     assertComplete(): void {
         if (!this.isComplete) {
-            throw new ProgramLost();
+            throw new Error("The program lost its connection to the engine.");
         }
     }
 }

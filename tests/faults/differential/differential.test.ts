@@ -1,4 +1,4 @@
-import { host, ProgramLost, removeStacks } from "../../support/engine";
+import { host, removeStacks } from "../../support/engine";
 import { Ids, difference, isCutShort } from "./compare";
 import { historyOf } from "./history";
 import type { Step } from "./history";
@@ -23,12 +23,7 @@ test(
         const found: string[] = [];
         const figures = { runs: 0, calls: 0, invalidStates: 0, endlessRuns: 0 };
         for (let seed = firstSeed; seed < firstSeed + runs; seed++) {
-            const problem = await compare(seed, figures).catch((error: unknown) => {
-                if (error instanceof ProgramLost) {
-                    return compare(seed, figures);
-                }
-                throw error;
-            });
+            const problem = await compare(seed, figures);
             if (problem !== undefined) {
                 found.push(problem);
                 process.stderr.write(`${problem}\n`);
