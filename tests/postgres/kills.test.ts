@@ -1,4 +1,5 @@
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -124,7 +125,8 @@ async function play(folder: string, victim: Victim, isKept: boolean): Promise<Ou
         tookMs = startsAtOnce ? performance.now() - begin : tookMs;
     }
     if (problem === undefined) {
-        rmSync(folder, { recursive: true, force: true });
+        // Without blocking the measurement of another emulator.
+        await rm(folder, { recursive: true, force: true });
     }
     return { victim, isKept, rows: acknowledged.length, tookMs: Math.round(tookMs), ...(problem && { problem }) };
 }
