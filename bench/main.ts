@@ -3,6 +3,7 @@ import { dirname, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { chart } from "./chart";
 import { claimsOf } from "./claims";
+import { compareEmulators } from "./emulator";
 import { measure, type Host } from "./measure";
 import { report } from "./report";
 
@@ -19,6 +20,9 @@ a busy machine, the times with the engine are not reliable.
   --json FILE   write all figures
   --svg FILE    write the chart of delay against requests
   --docs        write docs/benchmarks.md and docs/benchmark.svg
+  --emulator FOLDER
+                instead, compare the emulator with that of another built checkout: start, memory,
+                requests per second, databases. About five minutes
   --help        show this text
 `;
 
@@ -33,6 +37,11 @@ export async function bench(args: readonly string[], host: Host): Promise<number
     }
     if (options.help) {
         process.stdout.write(help);
+        return ok;
+    }
+    if (options.emulator !== undefined) {
+        const progress = (text: string) => process.stderr.write(`bench   ${text}\n`);
+        process.stdout.write(`${await compareEmulators(host.root, resolve(options.emulator), progress)}\n`);
         return ok;
     }
     const { format } = await import("prettier");
@@ -53,14 +62,17 @@ export async function bench(args: readonly string[], host: Host): Promise<number
     return claims.some(({ holds }) => holds === false) ? failed : ok;
 }
 
-/** Undefined if they are invalid; --docs needs all figures. */
+/** Undefined if they are invalid; --docs needs all figures, and --emulator replaces them. */
 export function parse(args: readonly string[]) {
     const [flag, text] = [{ type: "boolean" }, { type: "string" }] as const;
-    const options = { help: flag, quick: flag, docs: flag, only: text, json: text, svg: text };
+    const options = { help: flag, quick: flag, docs: flag, only: text, json: text, svg: text, emulator: text };
     try {
         const { values } = parseArgs({ args: [...args], options });
-        const valid = [undefined, "waiting", "engine"].includes(values.only);
-        return valid && !(values.docs && (values.quick ?? values.only)) ? values : undefined;
+        const valid =
+            [undefined, "waiting", "engine"].includes(values.only) &&
+            !(values.docs && (values.quick ?? values.only)) &&
+            (values.emulator === undefined || Object.keys(values).length === 1);
+        return valid ? values : undefined;
     } catch {
         return undefined;
     }
