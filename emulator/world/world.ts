@@ -12,6 +12,7 @@ import type {
     Records,
     ReplicaSetRecord,
     ServiceRecord,
+    StatusOverride,
     Tally,
     VpcRecord,
     WorldState,
@@ -34,6 +35,17 @@ export function emptyWorld(projects: readonly ProjectRecord[], seed: number): Wo
         ...forEachKind(() => []),
         counts: zeroCounts(),
     };
+}
+
+/** The kinds whose records change by themselves. */
+const changing = ["peerings", "services", "replicaSets"] as const;
+type Changing = Records[(typeof changing)[number]];
+
+const endOf = ({ until }: StatusOverride): number => until ?? Infinity;
+
+/** Whether a step or the end of an override is due. */
+function isDue({ steps: [step], override }: Changing & { override?: StatusOverride | null }, now: number): boolean {
+    return (step !== undefined && step.at <= now) || (!!override && endOf(override) <= now);
 }
 
 /** All projects and resources, and their clock. */
@@ -62,9 +74,13 @@ export class World {
 
     /** Carries out all steps that are due. */
     catchUp(): void {
-        for (const kind of kinds) {
+        const { now } = this;
+        for (const kind of changing) {
             for (const record of this.records(kind).values()) {
-                this.advance(kind, record);
+                // Each request comes here, and nothing is due for most records.
+                if (isDue(record, now)) {
+                    this.advance(kind, record, now);
+                }
             }
         }
     }
@@ -105,14 +121,10 @@ export class World {
     readonly isTaken = (id: string): boolean => this.services.has(id) || this.replicaSets.has(id);
 
     /** Carries out the steps of a record that are due. */
-    private advance(kind: Kind, record: Records[Kind]): void {
-        if (!("steps" in record)) {
-            return;
-        }
-        const { now, rules } = this;
+    private advance(kind: Kind, record: Changing, now: number): void {
         const server = "override" in record ? record : undefined;
-        const done = progress(record, now, () => !server || rules.servers.isSettled(server));
-        if (server?.override && (server.override.until ?? Infinity) <= now) {
+        const done = progress(record, now, () => !server || this.rules.servers.isSettled(server));
+        if (server?.override && endOf(server.override) <= now) {
             server.override = null;
         }
         if (isGone(done)) {
