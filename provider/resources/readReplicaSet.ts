@@ -210,31 +210,27 @@ function resize(
     const nodes = wantedNodes(state, declared);
     const resized = newSize(state, declared);
     const size = resized ?? { cpuMillis: state.cpuMillis, memoryGbs: state.memoryGbs };
-    const sizeChange: PropertyChange<keyof ReadReplicaSetInputs> = {
-        call: { operation: "resizeReplicaSet", body: wireSize(size) },
-        text: `resize ${formatNodes(state.nodes, state)} -> ${formatNodes(state.nodes, size)}`,
-        sets: size,
-    };
-    const nodesChange: PropertyChange<keyof ReadReplicaSetInputs> = {
-        call: { operation: "resizeReplicaSet", body: { ...wireSize(size), nodes: nodes as number } },
-        text: `resize ${formatNodes(state.nodes, size)} -> ${formatNodes(nodes, size)}`,
-        sets: { nodes, ...size },
-        // A rejection of an undocumented number shows only that the number is wrong.
-        ...(typeof nodes === "number" && nodes > maxNodes
-            ? {}
-            : {
-                  ifUnsupported: {
-                      properties: ["nodes"],
-                      remedy: undoOrReplace(
-                          `nodes: ${state.nodes}`,
-                          "set",
-                          "its endpoint changes",
-                          declared.allowReplace,
-                      ),
-                  },
-              }),
-    };
-    return [...(resized === undefined ? [] : [sizeChange]), ...(nodes === state.nodes ? [] : [nodesChange])];
+    const changes: PropertyChange<keyof ReadReplicaSetInputs>[] = [];
+    if (resized !== undefined) {
+        changes.push({
+            call: { operation: "resizeReplicaSet", body: wireSize(size) },
+            text: `resize ${formatNodes(state.nodes, state)} -> ${formatNodes(state.nodes, size)}`,
+            sets: size,
+        });
+    }
+    if (nodes !== state.nodes) {
+        const remedy = undoOrReplace(`nodes: ${state.nodes}`, "set", "its endpoint changes", declared.allowReplace);
+        changes.push({
+            call: { operation: "resizeReplicaSet", body: { ...wireSize(size), nodes: nodes as number } },
+            text: `resize ${formatNodes(state.nodes, size)} -> ${formatNodes(nodes, size)}`,
+            sets: { nodes, ...size },
+            // A rejection of an undocumented number shows only that the number is wrong.
+            ...(typeof nodes === "number" && nodes > maxNodes
+                ? {}
+                : { ifUnsupported: { properties: ["nodes"], remedy } }),
+        });
+    }
+    return changes;
 }
 
 /** An earlier run found that the API does not change the number of nodes to this one. Only a replacement can have it. */
