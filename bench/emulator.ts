@@ -15,16 +15,17 @@ const pollMs = 10;
 /** Figures of one emulator by their names, which contain the unit. */
 type Sample = Record<string, number>;
 
+/** Which of these checkouts cannot be measured, and what to do; undefined if all can. */
+export function unbuilt(folders: readonly string[]): string | undefined {
+    const folder = folders.find((one) => !existsSync(join(one, command)));
+    return folder && `${folder} has no ${command}. Run \`npm run build\` there.`;
+}
+
 /**
  * Compares the emulator of this checkout with that of another one: start, memory, requests per second, and databases. They
- * run alternately, and change their order in each round. Returns a table as Markdown. Throws an error if one is not built.
+ * run alternately, and change their order in each round. Returns a table as Markdown. Both must be built.
  */
 export async function compareEmulators(here: string, other: string, progress: (text: string) => void): Promise<string> {
-    for (const folder of [here, other]) {
-        if (!existsSync(join(folder, command))) {
-            throw new Error(`${folder} has no ${command}. Run \`npm run build\` there.`);
-        }
-    }
     const samples: { ours: Sample; theirs: Sample }[] = [];
     for (let round = 0; round <= rounds; round++) {
         const isReversed = round % 2 === 1;

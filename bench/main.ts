@@ -3,7 +3,7 @@ import { dirname, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { chart } from "./chart";
 import { claimsOf } from "./claims";
-import { compareEmulators } from "./emulator";
+import { compareEmulators, unbuilt } from "./emulator";
 import { measure, type Host } from "./measure";
 import { report } from "./report";
 
@@ -40,9 +40,7 @@ export async function bench(args: readonly string[], host: Host): Promise<number
         return ok;
     }
     if (options.emulator !== undefined) {
-        const progress = (text: string) => process.stderr.write(`bench   ${text}\n`);
-        process.stdout.write(`${await compareEmulators(host.root, resolve(options.emulator), progress)}\n`);
-        return ok;
+        return emulatorBench(host.root, resolve(options.emulator));
     }
     const { format } = await import("prettier");
     const figures = await measure(options, host);
@@ -60,6 +58,17 @@ export async function bench(args: readonly string[], host: Host): Promise<number
         write(join(host.root, "docs", "benchmarks.md"), page);
     }
     return claims.some(({ holds }) => holds === false) ? failed : ok;
+}
+
+async function emulatorBench(here: string, other: string): Promise<number> {
+    const problem = unbuilt([here, other]);
+    if (problem !== undefined) {
+        process.stderr.write(`bench: ${problem}\n`);
+        return misused;
+    }
+    const progress = (text: string) => process.stderr.write(`bench   ${text}\n`);
+    process.stdout.write(`${await compareEmulators(here, other, progress)}\n`);
+    return ok;
 }
 
 /** Undefined if they are invalid; --docs needs all figures, and --emulator replaces them. */
