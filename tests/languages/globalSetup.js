@@ -1,1 +1,1 @@
-module.exports = () => require("./pythonPackages").install();
+module.exports = () => Promise.all([require("./pythonPackages").install(), require("./goPackages").compile()]);
