@@ -1,9 +1,9 @@
 /** The wheel and the source archive of the SDK for Python. */
 import { createHash } from "node:crypto";
-import { chmodSync, copyFileSync, cpSync, existsSync, mkdtempSync, readFileSync } from "node:fs";
+import { chmodSync, copyFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync } from "node:fs";
 import { readdirSync, renameSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, relative } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { execa } from "execa";
 import { create, extract } from "tar";
 import { repositoryRoot, ScriptError } from "../lib/repository.mjs";
@@ -58,6 +58,7 @@ async function ensureBackend() {
     if (existsSync(python)) {
         return python;
     }
+    mkdirSync(dirname(environment), { recursive: true });
     const partial = mkdtempSync(`${environment}-`);
     const install = ["-m", "pip", "install", "--quiet", "--require-hashes", "--no-deps", "-r", requirements];
     try {
