@@ -1,15 +1,5 @@
 import { spawn, spawnSync } from "node:child_process";
-import {
-    chmodSync,
-    cpSync,
-    existsSync,
-    lstatSync,
-    mkdirSync,
-    mkdtempSync,
-    readdirSync,
-    rmSync,
-    writeFileSync,
-} from "node:fs";
+import { cpSync, existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -25,12 +15,13 @@ import {
     closePostgresWorlds,
     describeWithPostgres,
     eventually,
+    makeFolder,
     postgresWorld,
     processesIn,
     processesWith,
 } from "../support/postgres";
 
-const scratch = mkdtempSync(join(tmpdir(), "clouddb-leftovers-"));
+const scratch = makeFolder("clouddb-leftovers-");
 
 afterAll(async () => {
     killCommands();
@@ -234,7 +225,6 @@ describeWithPostgres("PostgreSQL of the emulator", () => {
         const folder = join(scratch, "package", "native");
         // As installed by pnpm, which does not run the install script that creates the links.
         cpSync(native, folder, { recursive: true, filter: (path) => !lstatSync(path).isSymbolicLink() });
-        chmodSync(scratch, 0o755);
         const target = join(scratch, "copy");
         const copy = await copyEmbedded(folder, target);
         const user = serverUser();

@@ -1,12 +1,11 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { closePostgresWorlds, describeWithPostgres, postgresWorld } from "../support/postgres";
+import { closePostgresWorlds, describeWithPostgres, makeFolder, postgresWorld } from "../support/postgres";
 
 const limitMs = 60_000;
 
 describeWithPostgres("a state file of an emulator without PostgreSQL", () => {
-    const folder = mkdtempSync(join(tmpdir(), "clouddb-state-"));
+    const folder = makeFolder("clouddb-state-");
     afterAll(async () => {
         await closePostgresWorlds();
         rmSync(folder, { recursive: true });

@@ -1,4 +1,6 @@
-import { readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
 import { startEmulator } from "../../emulator";
@@ -177,6 +179,13 @@ function unlessEnded(read: () => string): string {
     } catch {
         return "";
     }
+}
+
+/** Creates a temporary folder. Servers of root run as another user, and keep their data in it only if they can enter it. */
+export function makeFolder(prefix: string): string {
+    const folder = mkdtempSync(join(tmpdir(), prefix));
+    chmodSync(folder, 0o755);
+    return folder;
 }
 
 /** Resolves when the condition is true. Fails after the limit. */
