@@ -9,11 +9,9 @@ import { describeWithPostgres, eventually, makeFolder, processesIn } from "../su
 import type { Wire } from "../../emulator/wire";
 
 /** `CLOUDDB_KILLS=100 npm test -- tests/postgres/kills` kills 100 emulators. It prints a line for each to stderr. */
-const { CLOUDDB_KILLS: chosen } = process.env;
-const kills = Number(chosen ?? 4);
+const kills = Number(process.env.CLOUDDB_KILLS ?? 4);
 const atATime = 2;
-/** Beside other tests, the disk is busy with their servers, and a folder has thousands of files. */
-const goneMs = chosen === undefined ? 30_000 : 10_000;
+const goneMs = 10_000;
 const limitMs = 60_000;
 const latestKillMs = 2_500;
 const retryMs = 50;
