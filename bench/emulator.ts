@@ -6,7 +6,7 @@ import { table } from "./report";
 import { median } from "./statistics";
 
 /** The built command, in the folder of a checkout. */
-const command = join("dist", "emulator", "cli.js");
+export const command = join("dist", "emulator", "cli.js");
 const [token, project] = ["emulator-token", "emulator01"];
 const rounds = 7;
 const atATime = 8;
@@ -15,11 +15,8 @@ const pollMs = 10;
 /** Figures of one emulator by their names, which contain the unit. */
 type Sample = Record<string, number>;
 
-/** Which of these checkouts cannot be measured, and what to do; undefined if all can. */
-export function unbuilt(folders: readonly string[]): string | undefined {
-    const folder = folders.find((one) => !existsSync(join(one, command)));
-    return folder && `${folder} has no ${command}. Run \`npm run build\` there.`;
-}
+/** Whether the checkout in this folder is built. */
+export const isBuilt = (folder: string): boolean => existsSync(join(folder, command));
 
 /**
  * Compares the emulator of this checkout with that of another one: start, memory, requests per second, and databases. They
@@ -51,89 +48,104 @@ export async function compareEmulators(here: string, other: string, progress: (t
 }
 
 async function sample(folder: string): Promise<Sample> {
-    const figures: Sample = {};
-    const plain = await start(folder);
-    figures["start, ms"] = plain.startMs;
-    figures["memory after the start, MB"] = plain.memoryMb();
+    const plain = await withEmulator(folder, [], requestFigures);
+    const full = await withEmulator(folder, ["--postgres"], databaseFigures);
+    return {
+        "start, ms": plain.startMs,
+        ...plain.figures,
+        "start with PostgreSQL, ms": full.startMs,
+        ...full.figures,
+        "stop with two databases, ms": full.stopMs,
+    };
+}
+
+async function requestFigures({ send, memoryMb }: Running): Promise<Sample> {
+    const figures: Sample = { "memory after the start, MB": memoryMb() };
     const ids: string[] = [];
     figures["creations per second"] = await perSecond(400, async (index) => {
-        ids.push(idOf(await plain.send("POST", "/services", { name: `orders-${index}` })));
+        ids.push(idOf(await send("POST", "/services", { name: `orders-${index}` })));
     });
     figures["reads per second"] = await perSecond(4_000, (index) =>
-        plain.send("GET", `/services/${ids[index % ids.length] ?? ""}`),
+        send("GET", `/services/${ids[index % ids.length] ?? ""}`),
     );
-    figures["lists of 400 services per second"] = await perSecond(200, () => plain.send("GET", "/services"));
-    figures["memory after these requests, MB"] = plain.memoryMb();
-    await plain.stop();
+    figures["lists of 400 services per second"] = await perSecond(200, () => send("GET", "/services"));
+    figures["memory after these requests, MB"] = memoryMb();
+    return figures;
+}
 
-    const full = await start(folder, "--postgres");
-    figures["start with PostgreSQL, ms"] = full.startMs;
+async function databaseFigures({ send, memoryMb }: Running): Promise<Sample> {
+    const figures: Sample = {};
     const created = performance.now();
-    const id = idOf(await full.send("POST", "/services", { name: "orders" }));
-    await untilReady(full, id);
+    const id = idOf(await send("POST", "/services", { name: "orders" }));
+    await untilReady(send, id);
     figures["creation with PostgreSQL, ms"] = performance.now() - created;
     const forked = performance.now();
     const fork = { name: "fork", fork_strategy: "NOW" };
-    await untilReady(full, idOf(await full.send("POST", `/services/${id}/forkService`, fork)));
+    await untilReady(send, idOf(await send("POST", `/services/${id}/forkService`, fork)));
     figures["fork with PostgreSQL, ms"] = performance.now() - forked;
-    figures["memory with two databases, MB"] = full.memoryMb();
-    figures["stop with two databases, ms"] = await full.stop();
+    figures["memory with two databases, MB"] = memoryMb();
     return figures;
 }
 
 interface Running {
-    /** The time until it printed its address. */
-    readonly startMs: number;
     readonly send: (method: string, path: string, body?: object) => Promise<unknown>;
     readonly memoryMb: () => number;
-    /** Returns the time in milliseconds until it ended. */
-    readonly stop: () => Promise<number>;
 }
 
-async function start(folder: string, ...options: string[]): Promise<Running> {
+/** Starts the emulator of a checkout, measures it, and stops it, also after an error. */
+async function withEmulator(
+    folder: string,
+    options: readonly string[],
+    measure: (running: Running) => Promise<Sample>,
+) {
     const began = performance.now();
     const args = [join(folder, command), "--speed", "1000", "--token", token, "--project", project, ...options];
     const emulator = spawn(process.execPath, args, { cwd: folder, stdio: ["ignore", "pipe", "inherit"] });
     const ended = new Promise<void>((resolve) => emulator.once("exit", () => resolve()));
-    const url = await new Promise<string>((resolve, reject) => {
-        let printed = "";
-        emulator.stdout.on("data", (data: Buffer) => {
-            printed += data.toString();
-            const found = /LISTENING (\S+)\n/.exec(printed)?.[1];
-            if (found !== undefined) {
-                resolve(found);
-            }
-        });
-        void ended.then(() => reject(new Error(`The emulator of ${folder} ended.`)));
-    });
-    return {
-        startMs: performance.now() - began,
-        send: async (method, path, body) => {
-            const response = await fetch(`${url}/projects/${project}${path}`, {
-                method,
-                headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
-                ...(body && { body: JSON.stringify(body) }),
-            });
-            const text = await response.text();
-            if (!response.ok) {
-                throw new Error(`${method} ${path}: ${response.status} ${text}`);
-            }
-            return text === "" ? undefined : (JSON.parse(text) as unknown);
-        },
-        memoryMb: () => Number(execFileSync("ps", ["-o", "rss=", "-p", String(emulator.pid)]).toString()) / 1_024,
-        stop: async () => {
-            const stopped = performance.now();
-            emulator.kill("SIGTERM");
-            await ended;
-            return performance.now() - stopped;
-        },
+    const stop = async (): Promise<number> => {
+        const stopped = performance.now();
+        emulator.kill("SIGTERM");
+        await ended;
+        return performance.now() - stopped;
     };
+    try {
+        const url = await new Promise<string>((resolve, reject) => {
+            let printed = "";
+            emulator.stdout.on("data", (data: Buffer) => {
+                printed += data.toString();
+                const found = /LISTENING (\S+)\n/.exec(printed)?.[1];
+                if (found !== undefined) {
+                    resolve(found);
+                }
+            });
+            void ended.then(() => reject(new Error(`The emulator of ${folder} ended.`)));
+        });
+        const startMs = performance.now() - began;
+        const figures = await measure({
+            send: async (method, path, body) => {
+                const response = await fetch(`${url}/projects/${project}${path}`, {
+                    method,
+                    headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+                    ...(body && { body: JSON.stringify(body) }),
+                });
+                const text = await response.text();
+                if (!response.ok) {
+                    throw new Error(`${method} ${path}: ${response.status} ${text}`);
+                }
+                return text === "" ? undefined : (JSON.parse(text) as unknown);
+            },
+            memoryMb: () => Number(execFileSync("ps", ["-o", "rss=", "-p", String(emulator.pid)]).toString()) / 1_024,
+        });
+        return { startMs, figures, stopMs: await stop() };
+    } finally {
+        emulator.kill("SIGTERM");
+    }
 }
 
 const idOf = (service: unknown): string => (service as { service_id: string }).service_id;
 
 /** Resolves when the service is READY. */
-async function untilReady({ send }: Running, id: string): Promise<void> {
+async function untilReady(send: Running["send"], id: string): Promise<void> {
     for (;;) {
         const { status } = (await send("GET", `/services/${id}`)) as { status: string };
         if (status === "READY") {

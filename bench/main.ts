@@ -3,7 +3,7 @@ import { dirname, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { chart } from "./chart";
 import { claimsOf } from "./claims";
-import { compareEmulators, unbuilt } from "./emulator";
+import { command, compareEmulators, isBuilt } from "./emulator";
 import { measure, type Host } from "./measure";
 import { report } from "./report";
 
@@ -61,9 +61,8 @@ export async function bench(args: readonly string[], host: Host): Promise<number
 }
 
 async function emulatorBench(here: string, other: string): Promise<number> {
-    const problem = unbuilt([here, other]);
-    if (problem !== undefined) {
-        process.stderr.write(`bench: ${problem}\n`);
+    if (!isBuilt(other)) {
+        process.stderr.write(`bench: ${other} has no ${command}. Run \`npm run build\` there.\n`);
         return misused;
     }
     const progress = (text: string) => process.stderr.write(`bench   ${text}\n`);

@@ -119,7 +119,7 @@ export interface Step<Item> {
      * shows it.
      */
     readonly ifKilled?: string;
-    /** Why the API may not be able to make the change. Absent if every version of the API can. */
+    /** Present if the API may not be able to make the change. */
     readonly ifUnsupported?: Unsupported;
 }
 
