@@ -16,6 +16,7 @@ import {
     pattern,
     projectForm,
     required,
+    same,
     secret,
     show,
     text,
@@ -233,14 +234,20 @@ function resize(
     return changes;
 }
 
-/** An earlier run found that the API does not change the number of nodes to this one. Only a replacement can have it. */
+/**
+ * The last run found that the API does not change the number of nodes to this one. Only a replacement can have it. A request
+ * that the API rejected changed nothing: without allowReplace it is sent again, because the reason may have been another one.
+ */
 function fixedNodes(
     state: ReadReplicaSetObserved & StateMetadata,
     declared: Planned<ReadReplicaSetInputs>,
 ): Replacement[] {
-    const { __unsupported: call } = state;
+    const { __unsupported: call, __ineffective: ignored = [] } = state;
     const nodes = wantedNodes(state, declared);
-    const isFixed = call?.operation === "resizeReplicaSet" && call.body?.nodes === nodes;
+    const isFixed =
+        call?.operation === "resizeReplicaSet" &&
+        call.body?.nodes === nodes &&
+        (declared.allowReplace === true || ignored.some((one) => same(one, call)));
     return isFixed && nodes !== state.nodes ? [{ property: "nodes", from: state.nodes, to: nodes }] : [];
 }
 

@@ -47,11 +47,17 @@ describe("the number of nodes of a replica set", () => {
                 "Declare nodes: 1 again, or set allowReplace: true. The next `pulumi up` then replaces the set, and its endpoint changes.",
             );
 
-            const { plan } = ReadReplicaSet.describePlan(left, larger);
-            expect(plan).toMatchObject({ replace: [{ property: "nodes", from: 1, to: 2 }], steps: [] });
-            expect(ReadReplicaSet.refusalOf(id, left, larger, plan.replace)).toContain("set allowReplace: true");
+            const replacement = { replace: [{ property: "nodes", from: 1, to: 2 }], steps: [] };
             const allowing = { ...larger, allowReplace: true };
-            expect(ReadReplicaSet.refusalOf(id, left, allowing, plan.replace)).toBeUndefined();
+            const allowed = ReadReplicaSet.describePlan(left, allowing).plan;
+            expect(allowed).toMatchObject(replacement);
+            expect(ReadReplicaSet.refusalOf(id, left, allowing, allowed.replace)).toBeUndefined();
+            // A request that was only rejected is sent again, because one rejection is not proof.
+            const { plan } = ReadReplicaSet.describePlan(left, larger);
+            expect(plan).toMatchObject(does === "ignores" ? replacement : { replace: [], steps: [{}] });
+            if (does === "ignores") {
+                expect(ReadReplicaSet.refusalOf(id, left, larger, plan.replace)).toContain("set allowReplace: true");
+            }
 
             world.changes();
             const reverted = await ReadReplicaSet.update(id, left, declared, world.run());
@@ -104,6 +110,19 @@ describe("the number of nodes of a replica set", () => {
         },
     );
 
+    it("without allowReplace, the next update sends a rejected change again", async () => {
+        const fault = faults();
+        const world = await simulate(fault.options);
+        const { id, state, declared } = await replicas(world);
+        fault.at("resizeReplicaSet", refuse, 1);
+        const larger = { ...declared, nodes: 2 };
+        const error = await failure(ReadReplicaSet.update(id, state, larger, world.run()));
+        const left = error.state as typeof state;
+        const updated = await ReadReplicaSet.update(id, left, larger, world.run());
+        expect(updated).toMatchObject({ nodes: 2 });
+        expect(ReadReplicaSet.describePlan(updated, { ...larger, allowReplace: true }).plan.replace).toEqual([]);
+    });
+
     it("another number than the rejected one is tried in place", async () => {
         const fault = faults();
         const world = await simulate(fault.options);
@@ -131,7 +150,8 @@ describe("the number of nodes of a replica set", () => {
         const left = error.state as typeof state;
         expect(error.cause).toBeInstanceOf(UnsupportedError);
         expect(left).toMatchObject({ nodes: 1, cpuMillis: 1000 });
-        expect(ReadReplicaSet.describePlan(left, larger).plan.replace).toMatchObject([{ property: "nodes", to: 2 }]);
+        const allowing = { ...larger, allowReplace: true };
+        expect(ReadReplicaSet.describePlan(left, allowing).plan.replace).toMatchObject([{ property: "nodes", to: 2 }]);
     });
 
     it("a resize without any effect is not taken for one that only the number of nodes prevents", async () => {
