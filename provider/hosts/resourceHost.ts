@@ -254,6 +254,7 @@ export class ResourceHost<K extends Kind> {
         if (inputs.existingId === undefined) {
             return [...planNotice(lines), ...(await this.warnIfMoved(inputs))];
         }
+        this.ownership.assertSingleManager(inputs);
         try {
             return planNotice(await this.adoptionPlan(inputs));
         } catch (error) {
@@ -334,13 +335,13 @@ export class ResourceHost<K extends Kind> {
         old: Partial<StateMetadata>,
         work: () => Promise<Stored<K>>,
     ): Promise<Stored<K>> {
-        const identity = (id: string) => this.ownership.onStored(inputs, id, old);
+        const identity = (id: string, state: Partial<StateMetadata>) => this.ownership.onStored(inputs, id, old, state);
         try {
             const { id, state } = await work();
-            return { id, state: { ...state, ...identity(id) } };
+            return { id, state: { ...state, ...identity(id, state) } };
         } catch (error) {
             const cause = explained(error, old);
-            throw cause instanceof PartialFailure ? cause.with(identity(cause.id)) : cause;
+            throw cause instanceof PartialFailure ? cause.with(identity(cause.id, cause.state)) : cause;
         }
     }
 

@@ -338,6 +338,16 @@ export function withoutSuccessor(noun: string, id: string, newUrn: string): Clou
     );
 }
 
+/** Pulumi may delete the resource as a dependent of one that it deletes first, before the program declares it. */
+export function deletedAsDependent(noun: string, id: string, keepsLastCopy: boolean, replaced: string): CloudDbError {
+    return new CloudDbError(
+        `${capitalized(noun)} ${id} is not deleted: this run replaces ${replaced} and has not created it again, so Pulumi may ` +
+            `delete ${id} together with it, and the state of ${id} does not allow its replacement. To keep ${id}, undo the ` +
+            `change of ${replaced}. To delete ${withData(id, keepsLastCopy)}, first run \`pulumi up\` without this change ` +
+            `and with allowReplace: true for the ${noun}, or without the ${noun}.`,
+    );
+}
+
 /** The program adopts a resource with existingId, and has not done so yet. */
 export function pendingAdoption(noun: string, id: string, adopter: string): CloudDbError {
     return new CloudDbError(

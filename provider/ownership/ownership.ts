@@ -4,6 +4,7 @@ import type { Manager } from "../lifecycle/operation";
 import type { ResourceRef } from "../lifecycle/program";
 import {
     AdoptionError,
+    deletedAsDependent,
     importChanged,
     movedWithoutAlias,
     pendingAdoption,
@@ -19,7 +20,7 @@ import { logicalName } from "../inputs/names";
 import { changesIn, show } from "../inputs/fields";
 import { hasUnknown } from "../inputs/unknown";
 import type { Old, Registry } from "./registry";
-import { keyOf } from "./table";
+import { keyOf, type Row } from "./table";
 
 /**
  * Decides for one resource type what may be adopted, replaced and deleted, from the calls of the engine in this run.
@@ -60,16 +61,16 @@ export class Ownership<K extends Kind> {
             // A refresh plans no deletion.
             registry.record(urn, { ...nothing, replacedId: id, isDeletedFirst: isDeletedFirst && isDeclared });
         } else if (urn !== undefined && isDeclared) {
-            const manages = this.ref(state.projectId, id);
+            const ref = this.ref(state.projectId, id);
             registry.record(urn, {
                 // A refresh also calls diff, even for a resource that is not declared, and may have recorded a replacement.
                 replacedId: undefined,
-                manages,
+                ...(this.isAdopting(declared, id, state) ? {} : { manages: ref }),
                 ...(state.__imported ? { importedId: id } : {}),
                 aliases: union(registry.own(urn).aliases, state.__formerUrns),
                 distinctFrom: state.__distinctFrom,
             });
-            this.assertOnlyManager(urn, manages);
+            this.assertOnlyManager(urn, ref);
         }
         this.checkExistingId(id, state, declared, plan);
     }
@@ -93,11 +94,11 @@ export class Ownership<K extends Kind> {
     }
 
     /** Fails if the program adopts a resource that it already manages under another name. */
-    assertSingleManager(inputs: Checked<K>): void {
+    assertSingleManager(inputs: Declared<K>): void {
         const adopted = this.adoptedBy(inputs);
         const manager = adopted && this.registry.managerOf(adopted, inputs.__urn);
         if (manager !== undefined) {
-            throw new AdoptionError(inputs.existingId ?? "", `it is managed by ${nameIn(manager)} of this program`);
+            throw new AdoptionError(String(inputs.existingId), `it is managed by ${nameIn(manager)} of this program`);
         }
     }
 
@@ -134,9 +135,17 @@ export class Ownership<K extends Kind> {
      * records about its identity: its earlier URNs, other resources that are certainly not it, and whether there are
      * others at all.
      */
-    onStored({ __urn: urn, projectId }: Checked<K>, id: string, old: Partial<StateMetadata>): Partial<StateMetadata> {
+    onStored(
+        inputs: Checked<K>,
+        id: string,
+        old: Partial<StateMetadata>,
+        state: Partial<StateMetadata>,
+    ): Partial<StateMetadata> {
         const { registry } = this;
-        registry.record(urn, { manages: this.ref(projectId, id) });
+        const { __urn: urn, projectId } = inputs;
+        if (!this.isAdopting(inputs, id, state)) {
+            registry.record(urn, { manages: this.ref(projectId, id) });
+        }
         if (urn === undefined) {
             return {};
         }
@@ -145,6 +154,11 @@ export class Ownership<K extends Kind> {
             __distinctFrom: union(old.__distinctFrom, registry.distinctFrom(urn)),
             __hasOthers: registry.another(urn, keyOf.declared) === undefined ? undefined : true,
         };
+    }
+
+    /** Whether no run has completed the adoption of the resource. */
+    private isAdopting(inputs: Declared<K>, id: string, { __interrupted }: Partial<StateMetadata>): boolean {
+        return __interrupted === "creation" && this.adoptedBy(inputs)?.id === id;
     }
 
     /** Records a refresh. */
@@ -199,7 +213,7 @@ export class Ownership<K extends Kind> {
             throw pendingAdoption(noun, id, nameIn(adopter));
         }
         if (urn !== undefined) {
-            this.assertNotReplaced(this.old(id, urn, state), isUrnCertain, this.keepsCopy(id, state));
+            this.assertNotReplaced(this.old(id, urn, state), state, isUrnCertain);
         }
         return undefined;
     }
@@ -231,8 +245,9 @@ export class Ownership<K extends Kind> {
     /**
      * Fails if the program still declares the resource, perhaps under another name, and does not allow its replacement.
      */
-    private assertNotReplaced(old: Old, isUrnCertain: boolean, keepsCopy: boolean): void {
+    private assertNotReplaced(old: Old, state: State<K>, isUrnCertain: boolean): void {
         const { registry } = this;
+        const keepsCopy = this.keepsCopy(old.id, state);
         const { noun, allowsReplacement } = this.resource;
         const isRefused = (urn: string) => {
             const declared = registry.inputsOf<K["Inputs"]>(urn);
@@ -261,6 +276,11 @@ export class Ownership<K extends Kind> {
         const missing = allowsReplacement && candidates.find((urn) => registry.fact(urn, "manages") === undefined);
         if (missing !== undefined) {
             throw withoutSuccessor(noun, old.id, missing);
+        }
+        // The engine deletes the dependents of a resource that it deletes first before the program declares them.
+        const replaced = registry.rows(keyOf.declared).find(isBeingReplaced);
+        if (replaced !== undefined && allowsReplacement?.(inputsIn<K>(state)) === false) {
+            throw deletedAsDependent(noun, old.id, keepsCopy, nameIn(replaced.urn));
         }
         if (!isUrnCertain && registry.rows(keyOf.type(old.type)).some((row) => isRefused(row.urn))) {
             throw unknownUrn(noun, old.id, keepsCopy);
@@ -310,6 +330,9 @@ export class Ownership<K extends Kind> {
 
 /** What a resource manages after its replacement or deletion. */
 const nothing = { manages: undefined, refreshed: undefined } as const;
+
+/** Whether this run replaces the resource, and has not created the new one yet. */
+const isBeingReplaced = ({ facts: { replacedId, manages } }: Row) => replacedId !== undefined && manages === undefined;
 
 const nameIn = (urn: string) => JSON.stringify(logicalName(urn));
 

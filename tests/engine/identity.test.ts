@@ -187,20 +187,25 @@ test(
 );
 
 describe("adoptions that are not complete", () => {
-    const prepare = async () => {
+    const prepare = async (inputs: ServiceArgs = {}) => {
         await stack.up(service("orders", { name: "first" }));
         const [id = ""] = databases();
         stack.calls();
-        return { id, adopting: service("main", { name: "first", existingId: id }) };
+        return { id, adopting: service("main", { name: "first", existingId: id, ...inputs }) };
     };
 
-    test(
-        "--continue-on-error does not delete the old entry of a database whose adoption failed",
-        async () => {
-            const { id, adopting } = await prepare();
-            stack.emulator.addFaults([{ operation: "getService", effect: { kind: "answer", status: 400 } }]);
-            const { errors } = await failed(stack.up(adopting, { continueOnError: true }));
-            expect(errors.join("\n")).toContain(`Service ${id} is not deleted: "main" adopts it`);
+    test.each([
+        ["failed", "getService" as const, {}],
+        ["failed halfway", "updatePassword" as const, { password: "a-new-password" }],
+    ])(
+        "--continue-on-error does not delete the old entry of a database whose adoption %s",
+        async (_, operation, inputs) => {
+            const { id, adopting } = await prepare(inputs);
+            for (let run = 0; run < 2; run += 1) {
+                stack.emulator.addFaults([{ operation, effect: { kind: "answer", status: 400 } }]);
+                const { errors } = await failed(stack.up(adopting, { continueOnError: true }));
+                expect(errors.join("\n")).toContain(`Service ${id} is not deleted: "main" adopts it`);
+            }
             stack.emulator.clearFaults();
             expect((await stack.state("orders")).outputs).toHaveProperty("initialPassword.ciphertext");
 

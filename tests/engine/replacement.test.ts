@@ -153,4 +153,27 @@ describe("the replacement of a VPC with a service", () => {
             { service_id: orders, vpc_endpoint: { vpc_id: vpcs[0]?.id } },
         ]);
     });
+
+    test("a service that Pulumi deletes together with its VPC is kept, also in a second run, unless allowReplace was set before", async () => {
+        const linked = (cidr: string, allowReplace: boolean) => () => {
+            const network = new Vpc("network", { name: "network", cidr, regionCode: "us-east-1" });
+            const args = { name: "orders", regionCode: "us-east-1", allowReplace };
+            new Service("orders", args, { replaceWith: [network] });
+        };
+        await stack.up(linked("10.0.0.0/16", false));
+        const { services, vpcs } = stack.emulator.snapshot();
+        stack.calls();
+        for (const allowReplace of [false, true]) {
+            const { errors } = await failed(stack.up(linked("10.0.0.0/20", allowReplace)));
+            expect(errors.join("\n")).toContain(
+                `Service ${services[0]?.service_id ?? ""} is not deleted: this run replaces "network"`,
+            );
+        }
+        expect(stack.calls()).toEqual([]);
+        expect(stack.emulator.snapshot().vpcs).toEqual(vpcs);
+
+        await stack.up(linked("10.0.0.0/16", true));
+        await stack.up(linked("10.0.0.0/20", true));
+        expect(stack.calls()).toEqual(["deleteService", "deleteVpc", "createVpc", "createService"]);
+    });
 });

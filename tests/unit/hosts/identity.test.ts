@@ -1,10 +1,12 @@
+import type { EmulatorOptions } from "../../../emulator";
 import { DynamicProvider } from "../../../provider/hosts/dynamic/dynamicProvider";
 import { engineUrnKey } from "../../../provider/hosts/dynamic/requestUrns";
 import { connectEngine } from "../../../provider/hosts/engine";
+import { previewKey } from "../../../provider/hosts/preview";
 import { Session } from "../../../provider/hosts/session";
 import { noFacts, type RunFacts } from "../../../provider/ownership/runFacts";
 import { lifecycles } from "../../../provider/resources";
-import { service } from "../../support/fixtures";
+import { faults, network, refuse, service } from "../../support/fixtures";
 import { factsInMemory } from "../../support/runFacts";
 import { closeSimulations, inProcess, simulate } from "../../support/simulation";
 
@@ -18,8 +20,8 @@ const urnOf = (name: string, parents = "") =>
     `urn:pulumi:dev::shop::${parents}pulumi-nodejs:dynamic/clouddb:Service::${name}`;
 const declared = (name: string, inputs: Values = {}) => ({ ...service(inputs), __urn: urnOf(name) });
 
-async function start() {
-    const world = await simulate();
+async function start(options: EmulatorOptions = {}) {
+    const world = await simulate(options);
     const lines: string[] = [];
     const note = (_: string | undefined, text: string) => lines.push(text);
     const engine = { ...connectEngine(undefined), info: note, warn: note };
@@ -32,12 +34,21 @@ async function start() {
             return new DynamicProvider(lifecycles.Service, new Session(engine, env, parts, connect()));
         };
     };
+    /** The providers of services and VPCs of one process. */
+    const connectBoth = () => {
+        const env = { CLOUDDB_BASE_URL: world.emulator.url, CLOUDDB_ACCESS_TOKEN: world.emulator.token };
+        const session = new Session(engine, env, parts, factsInMemory()());
+        return {
+            services: new DynamicProvider(lifecycles.Service, session),
+            vpcs: new DynamicProvider(lifecycles.Vpc, session),
+        };
+    };
     const create = async (inputs: Values) => {
         const { id, outs = {} } = await run()().create(inputs);
         return { id, outs };
     };
     const ids = () => world.emulator.snapshot().services.map(({ service_id: id }) => id);
-    return { lines, run, create, ids };
+    return { lines, run, connectBoth, create, ids };
 }
 
 /** The outputs of a resource in a deletion by the engine. */
@@ -56,6 +67,44 @@ describe("several providers of one run", () => {
         await first.delete(id, deleted(outs, urnOf("orders")));
         expect(lines.join("\n")).toContain(`service ${id} is not deleted: "main" manages it`);
         expect(ids()).toEqual([id]);
+    });
+
+    it("an adoption that fails halfway is not complete, in this run and in the next one", async () => {
+        const fault = faults();
+        const { lines, run, create, ids } = await start(fault.options);
+        const { id, outs } = await create(declared("orders"));
+        const old = deleted(outs, urnOf("orders"));
+        const adopting = declared("main", { existingId: id, password: "a-new-password" });
+        fault.at("updatePassword", refuse);
+        const provider = run()();
+        await provider.check({}, adopting);
+        const failed = provider.create(adopting).catch((error: unknown) => error) as Promise<{ properties: Values }>;
+        const { properties } = await failed;
+        expect(properties.__interrupted).toBe("creation");
+        await expect(provider.delete(id, old)).rejects.toThrow('"main" adopts it');
+
+        const next = run()();
+        await next.check(properties, adopting);
+        await next.diff(id, properties, adopting);
+        await expect(next.update(id, properties, adopting)).rejects.toThrow("not today");
+        await expect(next.delete(id, old)).rejects.toThrow('"main" adopts it');
+        fault.over();
+        await next.update(id, properties, adopting);
+        await next.delete(id, old);
+        expect(lines.join("\n")).toContain(`service ${id} is not deleted: "main" manages it`);
+        expect(ids()).toEqual([id]);
+    });
+
+    it("the preview of a second adoption of one database fails", async () => {
+        const { run, create } = await start();
+        const { id, outs } = await create(declared("orders"));
+        const provider = run()();
+        const { inputs = {} } = await provider.check(outs, declared("orders"));
+        await provider.diff(id, outs, inputs);
+        const adopting = declared("main", { existingId: id, [previewKey]: true });
+        const { failures } = await provider.check({}, adopting);
+        const reason = expect.stringContaining('it is managed by "orders" of this program') as string;
+        expect(failures).toMatchObject([{ reason }]);
     });
 
     it("a provider does not delete a database that another provider replaces without allowReplace", async () => {
@@ -103,6 +152,42 @@ describe("several providers of one run", () => {
         const text = JSON.stringify(other.received());
         expect(text).toContain('"password":"[secret]"');
         expect(text).not.toMatch(/a-secret|cpuMillis/);
+    });
+});
+
+describe("deletions together with a resource that is deleted before its replacement", () => {
+    const vpcUrn = urnOf("net").replace(":Service::", ":Vpc::");
+
+    async function replacedFirst(inputs: Values) {
+        const { connectBoth, ids } = await start();
+        const first = connectBoth();
+        const vpc = await first.vpcs.create({ ...network, __urn: vpcUrn });
+        const { id, outs = {} } = await first.services.create(declared("orders", inputs));
+        const { services, vpcs } = connectBoth();
+        const { inputs: changed = {} } = await vpcs.check(vpc.outs ?? {}, {
+            ...network,
+            __urn: vpcUrn,
+            cidr: "10.0.0.0/20",
+        });
+        expect(await vpcs.diff(vpc.id, vpc.outs ?? {}, changed)).toMatchObject({ deleteBeforeReplace: true });
+        return { id, orders: deleted(outs, urnOf("orders")), services, vpcs, vpc, changed, ids };
+    }
+
+    it("a database that the program has not declared yet is kept, unless its state allows the replacement", async () => {
+        const { id, orders, services, ids } = await replacedFirst({});
+        await expect(services.delete(id, orders)).rejects.toThrow('this run replaces "net"');
+        expect(ids()).toEqual([id]);
+        const allowed = await replacedFirst({ allowReplace: true });
+        await allowed.services.delete(allowed.id, allowed.orders);
+        expect(allowed.ids()).toEqual([]);
+    });
+
+    it("a database that the program no longer declares is deleted after the replacement", async () => {
+        const { id, orders, services, vpcs, vpc, changed, ids } = await replacedFirst({});
+        await vpcs.delete(vpc.id, deleted(vpc.outs ?? {}, vpcUrn));
+        await vpcs.create(changed);
+        await services.delete(id, orders);
+        expect(ids()).toEqual([]);
     });
 });
 
