@@ -48,13 +48,20 @@ export function resourceClass<Args extends object>(type: ResourceType): Resource
             const { host } = new.target;
             checkConfig();
             host.checkOptions(type, name, opts);
+            let onConstructed: (resource: pulumi.Resource) => void = () => undefined;
+            const constructed = new Promise<pulumi.Resource>((resolve) => {
+                onConstructed = resolve;
+            });
             const props = {
                 ...Object.fromEntries(registered.map((output) => [output, undefined])),
                 ...withSecrets(args, fields),
                 // Unit tests with mocks have no provider, and they compare the inputs with those of the program.
                 ...(isMocked()
                     ? {}
-                    : { ...withExistingId(args), ...host.hiddenInputs(type, name, args, opts, alwaysSecret) }),
+                    : {
+                          ...withExistingId(args),
+                          ...host.hiddenInputs(type, name, args, opts, alwaysSecret, constructed),
+                      }),
             };
             const options = { additionalSecretOutputs: [...secretOutputs], aliases: [{ type: host.otherToken(type) }] };
             const given = { ...opts, ...protection(args, opts) };
@@ -64,6 +71,7 @@ export function resourceClass<Args extends object>(type: ResourceType): Resource
             } finally {
                 restore();
             }
+            onConstructed(this);
             const { existingId, projectId } = args as {
                 existingId?: pulumi.Input<unknown>;
                 projectId?: pulumi.Input<unknown>;

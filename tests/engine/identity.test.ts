@@ -1,4 +1,9 @@
-import { ComponentResource, type CustomResourceOptions } from "@pulumi/pulumi";
+import {
+    ComponentResource,
+    mergeOptions,
+    type CustomResourceOptions,
+    type ResourceTransformation,
+} from "@pulumi/pulumi";
 import { ProductionDatabase, Service, type ServiceArgs } from "../../sdk/nodejs";
 import { failed, removeStacks, startStack, type Options, type Program, type TestStack } from "../support/engine";
 
@@ -85,6 +90,21 @@ describe("replacements by the engine after a rename", () => {
             const id = await isRefused(renamed());
             await failed(stack.up(service("main")));
             expect(databases()).toContain(id);
+        },
+        limitMs,
+    );
+
+    test(
+        "a taint in the same run as a rename by an alias that a transformation adds keeps the database",
+        async () => {
+            await stack.up(service("orders"));
+            expect((await stack.state("orders")).inputs).not.toHaveProperty("__formerUrns");
+            await taint("orders");
+            const addAlias: ResourceTransformation = ({ props, opts }) => ({
+                props,
+                opts: mergeOptions(opts, { aliases: [{ name: "orders" }] }),
+            });
+            await isRefused(service("main", {}, { transformations: [addAlias] }));
         },
         limitMs,
     );
