@@ -5,6 +5,7 @@ import type { ResourceRef } from "../lifecycle/program";
 import {
     AdoptionError,
     importChanged,
+    leftOutSuccessor,
     movedWithoutAlias,
     pendingAdoption,
     replacedWithoutPermission,
@@ -261,6 +262,10 @@ export class Ownership<K extends Kind> {
         const missing = allowsReplacement && candidates.find((urn) => registry.fact(urn, "manages") === undefined);
         if (missing !== undefined) {
             throw withoutSuccessor(noun, old.id, missing);
+        }
+        const leftOut = registry.leftOutFor(old, ...names).find(({ allowReplace }) => allowReplace !== true);
+        if (allowsReplacement && leftOut !== undefined) {
+            throw leftOutSuccessor(noun, old.id, keepsCopy, leftOut.urn);
         }
         if (!isUrnCertain && registry.rows(keyOf.type(old.type)).some((row) => isRefused(row.urn))) {
             throw unknownUrn(noun, old.id, keepsCopy);

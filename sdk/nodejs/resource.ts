@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { announceAdoption } from "./announce";
+import { announce } from "./announce";
 import { checkConfig } from "./config";
 import { dynamicHost, type Host } from "./host";
 import { isMocked } from "./mocks";
@@ -72,12 +72,8 @@ export function resourceClass<Args extends object>(type: ResourceType): Resource
                 restore();
             }
             onConstructed(this);
-            const { existingId, projectId } = args as {
-                existingId?: pulumi.Input<unknown>;
-                projectId?: pulumi.Input<unknown>;
-            };
-            if (existingId !== undefined && !isMocked()) {
-                announceAdoption(type, this.urn, existingId, projectId);
+            if (opts.id === undefined && opts.urn === undefined && !isMocked()) {
+                announce(type, this, args, host.otherToken(type));
             }
             const values = this as unknown as Record<string, pulumi.Output<unknown> | undefined>;
             for (const output of outputsWhere(outputs, ({ optional, derived }) => optional && !derived)) {

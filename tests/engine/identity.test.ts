@@ -164,6 +164,34 @@ describe("moves to another parent", () => {
         limitMs,
     );
 
+    test.each<[string, () => ServiceArgs]>([
+        ["in the state", () => ({})],
+        ["not created, because its name exists", () => ({ name: "orders" })],
+    ])(
+        "--exclude of the new service and --target of the old one do not lift the refusal of a move (the new one: %s)",
+        async (_, args) => {
+            await stack.up(service("orders", args()));
+            const { id, urn } = await stack.state("orders");
+            const newUrn = urn.replace(/([^:]+:[^:]+:[^:]+)::orders$/, "test:index:Shop$$$1::orders");
+            const moved = (more: ServiceArgs = {}) => {
+                return () => {
+                    new Shop("shop", { ...args(), ...more });
+                };
+            };
+            await failed(stack.up(moved()));
+            for (const options of [{ exclude: [newUrn] }, { target: [urn] }]) {
+                const { errors } = await failed(stack.up(moved(), options));
+                expect(errors.join("\n")).toContain(
+                    `Service ${id} is not deleted: it may be '${newUrn}' before a move`,
+                );
+            }
+            expect(databases()).toContain(id);
+            await stack.up(moved({ allowReplace: true }), { target: [urn] });
+            expect(databases()).not.toContain(id);
+        },
+        limitMs,
+    );
+
     test(
         "two services with one resource name under different parents are two services: either can be removed",
         async () => {
@@ -180,6 +208,24 @@ describe("moves to another parent", () => {
                 new Shop("shop");
             });
             expect(databases()).toHaveLength(1);
+        },
+        limitMs,
+    );
+
+    test(
+        "two services with one resource name are deleted by `destroy --run-program`, and the later one is with --exclude of the other",
+        async () => {
+            const both = () => {
+                const { id } = new Service("orders");
+                new Shop("shop", { name: id.apply((known) => `second-${known}`) });
+            };
+            await stack.up(both);
+            const { urn } = await stack.state("orders");
+            await stack.up(service("orders"), { exclude: [urn] });
+            expect(databases()).toHaveLength(1);
+            await stack.up(both);
+            await stack.destroy({ runProgram: true });
+            expect(databases()).toEqual([]);
         },
         limitMs,
     );
