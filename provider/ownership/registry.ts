@@ -116,7 +116,7 @@ export class Registry implements Program {
         return announced.filter(
             ({ urn, id }) =>
                 !isDeclared &&
-                urn !== old.urn &&
+                keyOf.urn(urn) !== keyOf.urn(old.urn) &&
                 this.inputsOf(urn) === undefined &&
                 !old.distinctFrom.some((other) => other === id),
         );
