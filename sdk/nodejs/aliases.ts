@@ -1,4 +1,4 @@
-import * as pulumi from "@pulumi/pulumi";
+import type * as pulumi from "@pulumi/pulumi";
 import { createUrn } from "@pulumi/pulumi/resource";
 import { lastOf, urnBelow } from "../../provider/inputs/names";
 
