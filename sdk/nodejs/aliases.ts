@@ -11,9 +11,9 @@ interface Registered {
 }
 
 /**
- * The URNs under which the state may have a constructed resource: Pulumi's constructor runs the transformations, which can
- * add aliases. Undefined if there are none. The alias that the class itself adds, with the type of the other host, does not count. It is a promise for the
- * same reason as `urnOf`.
+ * The URNs under which the state may have a constructed resource, apart from the alias that its class adds for the other
+ * host. Undefined if there are none. Only Pulumi's constructor runs the transformations, which can add aliases. The result
+ * is a promise for the same reason as `urnOf`.
  */
 export async function formerUrns(resource: pulumi.Resource, otherType: string): Promise<string[] | undefined> {
     const { __name: name = "", __parentResource: parent } = resource as Registered;

@@ -46,6 +46,11 @@ const histories: Readonly<Record<string, ReturnType<typeof history>>> = {
         round({ orders: kept }),
         round({ orders: kept }, { identities: [{ does: "alias", key: "orders", to: "legacy" }], tainted: "orders" }),
     ]),
+    "--exclude after a taint and a rename by alias in the same run": history([
+        round({ orders: kept }),
+        round({ orders: kept }, { identities: [{ does: "alias", key: "orders", to: "legacy" }], tainted: "orders" }),
+        round({ orders: kept }, { excluded: "orders" }),
+    ]),
     "--replace after `state rename`": history([
         round({ orders: kept }),
         round({ orders: kept }, { identities: [{ does: "stateRename", key: "orders", to: "legacy" }] }),
