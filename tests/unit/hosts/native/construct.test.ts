@@ -47,7 +47,10 @@ async function startPlugin() {
                 }
             });
         });
-    await call("configure", new ConfigureRequest().setArgs(pack({ projectId: "p1", baseUrl: "http://127.0.0.1:9/v1", accessToken: "t" })));
+    await call(
+        "configure",
+        new ConfigureRequest().setArgs(pack({ projectId: "p1", baseUrl: "http://127.0.0.1:9/v1", accessToken: "t" })),
+    );
     return {
         construct: (request: ConstructRequest) => call("construct", request) as Promise<ConstructResponse>,
         cancel: () => call("cancel", {}),
