@@ -348,6 +348,15 @@ export function deletedAsDependent(noun: string, id: string, keepsLastCopy: bool
     );
 }
 
+/** The program declares a resource that may replace another one, and --target or --exclude leaves it out of this run. */
+export function leftOutSuccessor(noun: string, id: string, keepsLastCopy: boolean, newUrn: string): CloudDbError {
+    return new CloudDbError(
+        `${capitalized(noun)} ${id} is not deleted: it may be '${newUrn}' before a move or a rename, and this run leaves ` +
+            `that out. Run \`pulumi up\` without --target and --exclude. To delete ${withData(id, keepsLastCopy)}, set ` +
+            `allowReplace: true for the new resource.`,
+    );
+}
+
 /** The program adopts a resource with existingId, and has not done so yet. */
 export function pendingAdoption(noun: string, id: string, adopter: string): CloudDbError {
     return new CloudDbError(

@@ -6,6 +6,7 @@ import {
     AdoptionError,
     deletedAsDependent,
     importChanged,
+    leftOutSuccessor,
     movedWithoutAlias,
     pendingAdoption,
     replacedWithoutPermission,
@@ -281,6 +282,10 @@ export class Ownership<K extends Kind> {
         const replaced = registry.rows(keyOf.declared).find(isBeingReplaced);
         if (replaced !== undefined && allowsReplacement?.(inputsIn<K>(state)) === false) {
             throw deletedAsDependent(noun, old.id, keepsCopy, nameIn(replaced.urn));
+        }
+        const leftOut = registry.leftOutFor(old, ...names).find(({ allowReplace }) => allowReplace !== true);
+        if (allowsReplacement && leftOut !== undefined) {
+            throw leftOutSuccessor(noun, old.id, keepsCopy, leftOut.urn);
         }
         if (!isUrnCertain && registry.rows(keyOf.type(old.type)).some((row) => isRefused(row.urn))) {
             throw unknownUrn(noun, old.id, keepsCopy);

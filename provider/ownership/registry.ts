@@ -1,5 +1,5 @@
 import type { Declaration, Program, ResourceRef } from "../lifecycle/program";
-import { keyOf, keysOfUrns, Table, type Facts, type Row } from "./table";
+import { keyOf, keysOfUrns, Table, type Announced, type Facts, type Row } from "./table";
 import { noFacts, type Fact, type RunFacts } from "./runFacts";
 import type { Planned } from "../inputs/unknown";
 
@@ -104,6 +104,25 @@ export class Registry implements Program {
     }
 
     /**
+     * The resources that one of these keys finds and that the run leaves out: the program has announced them, and the
+     * engine has called no provider for them. None if the program declares the old resource itself, which
+     * `destroy --run-program` then deletes.
+     */
+    leftOutFor(old: Old, ...keys: readonly string[]): readonly (Announced & { readonly urn: string })[] {
+        const announced = this.rows(...keys).flatMap(({ urn, facts: { announces } }) =>
+            announces?.type === old.type ? [{ ...announces, urn }] : [],
+        );
+        const isDeclared = announced.some(({ id }) => id === old.id);
+        return announced.filter(
+            ({ urn, id }) =>
+                !isDeclared &&
+                keyOf.urn(urn) !== keyOf.urn(old.urn) &&
+                this.inputsOf(urn) === undefined &&
+                !old.distinctFrom.some((other) => other === id),
+        );
+    }
+
+    /**
      * The ids of other declared resources whose names alone could mean that they are the same resource before or after
      * a move. The state records them, because the program cannot declare one resource twice.
      */
@@ -177,6 +196,6 @@ function mayBe({ facts: { declared, manages, distinctFrom = [] } }: Row, old: Ol
 function isAnnounced({ announces }: Facts, { projectId, id }: ResourceRef): boolean {
     return (
         (announces?.projectId ?? projectId) === projectId &&
-        (announces?.id === id || id.endsWith(`/${String(announces?.id)}`))
+        (announces?.existingId === id || id.endsWith(`/${String(announces?.existingId)}`))
     );
 }

@@ -64,7 +64,7 @@ export function factFiles(address: string, root = defaultRoot()): RunFacts {
                 removeIfEnded(join(root, run));
             }
             createFile(folder, own);
-            process.once("exit", () => {
+            atExit(() => {
                 rmSync(join(folder, own), { force: true });
                 removeIfEnded(folder);
             });
@@ -101,6 +101,17 @@ export function factFiles(address: string, root = defaultRoot()): RunFacts {
                     }),
             ),
     };
+}
+
+const exits: (() => void)[] = [];
+
+/** Calls the function when the process ends. A program can have many runs, and Node warns of many listeners. */
+function atExit(work: () => void): void {
+    if (exits.push(work) === 1) {
+        process.once("exit", () => {
+            exits.forEach((one) => one());
+        });
+    }
 }
 
 function defaultRoot(): string {

@@ -13,8 +13,8 @@ export interface Facts {
     readonly isPreview?: boolean;
     /** Declared with existingId. */
     readonly adopts?: ResourceRef | undefined;
-    /** Declared with existingId, by the program itself: the engine may not call a provider for it. */
-    readonly announces?: { readonly type: string; readonly id: unknown; readonly projectId?: unknown };
+    /** Declared by the program itself: the engine calls no provider for a resource that --target or --exclude leaves out. */
+    readonly announces?: Announced;
     /** In the state and not replaced, or created or adopted in this run. */
     readonly manages?: ResourceRef | undefined;
     /** Imported in this run, or by an earlier one that no update has followed: its id. */
@@ -32,6 +32,18 @@ export interface Facts {
     readonly distinctFrom?: readonly string[] | undefined;
     /** The address of the API, if another process of the run uses another one. */
     readonly elsewhere?: string | undefined;
+}
+
+/** What the program announces about a resource. A value that is not known is left out. */
+export interface Announced {
+    readonly type: string;
+    /** In the state, or created or adopted in this run. */
+    readonly id?: unknown;
+    /** The URNs that the resource had before. */
+    readonly aliases?: readonly string[] | undefined;
+    readonly existingId?: unknown;
+    readonly projectId?: unknown;
+    readonly allowReplace?: unknown;
 }
 
 /** The facts about the resource with this URN. */
@@ -86,12 +98,12 @@ export class Table {
 function keysOf({ urn, facts }: Row): readonly string[] {
     const { declared, identity, aliases, adopts, announces, manages, replacedId } = facts;
     return [
-        ...keysOfUrns(urn, aliases),
+        ...keysOfUrns(urn, [...(aliases ?? []), ...(announces?.aliases ?? [])]),
         ...(declared === undefined ? [] : [keyOf.declared, keyOf.type(declared.type)]),
         ...(identity === undefined ? [] : [keyOf.identity(identity)]),
         ...(manages === undefined ? [] : [keyOf.manages(manages)]),
         ...(adopts === undefined ? [] : [keyOf.adopts(adopts)]),
-        ...(announces === undefined ? [] : [keyOf.announces(announces.type)]),
+        ...(announces?.existingId === undefined ? [] : [keyOf.announces(announces.type)]),
         ...(replacedId === undefined ? [] : [keyOf.replaces(replacedId)]),
     ];
 }

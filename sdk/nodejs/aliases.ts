@@ -1,6 +1,6 @@
-import * as pulumi from "@pulumi/pulumi";
+import type * as pulumi from "@pulumi/pulumi";
 import { createUrn } from "@pulumi/pulumi/resource";
-import { lastOf, urnBelow, type Named } from "../../provider/inputs/names";
+import { lastOf, urnBelow } from "../../provider/inputs/names";
 
 /** The part of Pulumi's resources that its public types leave out. */
 interface Registered {
@@ -11,52 +11,32 @@ interface Registered {
 }
 
 /**
- * The URNs under which the state may have a resource: those of its own aliases, and those that follow from the aliases
- * of its parents. Undefined if there are none. It is a promise for the same reason as `urnOf`.
+ * The URNs under which the state may have a constructed resource, apart from the alias that its class adds for the other
+ * host. Undefined if there are none. Only Pulumi's constructor runs the transformations, which can add aliases. The result
+ * is a promise for the same reason as `urnOf`.
  */
-export function formerUrns(
-    { type, name }: Named,
-    { aliases = [], parent }: pulumi.CustomResourceOptions,
-): Promise<string[]> | undefined {
-    const own = aliases.map((alias) => collapse(alias, { type, name }, parent));
-    const parents = parent === undefined ? [] : urnsOf(parent);
-    if (own.length + parents.length === 0) {
-        return undefined;
+export async function formerUrns(resource: pulumi.Resource, otherType: string): Promise<string[] | undefined> {
+    const { __name: name = "", __parentResource: parent } = resource as Registered;
+    const urns = await urnsOf(resource, await valueOf(createUrn(name, otherType, parent)));
+    return urns.length === 0 ? undefined : urns;
+}
+
+/** The former URNs of a resource: of its own aliases but one, and those that follow from the aliases of its parents. */
+async function urnsOf(resource: pulumi.Resource, except?: string): Promise<string[]> {
+    const {
+        __aliases: aliases = [],
+        __name: name = "",
+        __pulumiType: type = "",
+        __parentResource: parent,
+    } = resource as Registered;
+    const own = (await Promise.all(aliases.map(valueOf))).filter((urn) => urn !== except);
+    if (parent === undefined) {
+        return own;
     }
-    return (async () => {
-        const urns = await Promise.all(own);
-        const names = [{ type, name }, ...urns.map(lastOf)];
-        const inherited = (await Promise.all(parents)).flatMap((parentUrn) =>
-            names.map((one) => urnBelow(parentUrn, one, (parent as Registered).__name ?? "")),
-        );
-        return [...new Set([...urns, ...inherited])];
-    })();
-}
-
-/** The former URNs of a parent: of its own aliases, and those that follow from the aliases of its parents. */
-function urnsOf(resource: pulumi.Resource & Registered): Promise<string>[] {
-    const { __aliases: own = [], __name: name = "", __pulumiType: type = "", __parentResource: parent } = resource;
-    const inherited = parent === undefined ? [] : urnsOf(parent);
-    return [
-        ...own.map(valueOf),
-        ...inherited.map(async (urn) => urnBelow(await urn, { type, name }, (parent as Registered).__name ?? "")),
-    ];
-}
-
-function collapse(
-    alias: pulumi.Input<pulumi.URN | pulumi.Alias>,
-    { type, name }: Named,
-    parent: pulumi.Resource | undefined,
-): Promise<string> {
-    const urn = pulumi.output(alias).apply((given): pulumi.Output<string> => {
-        const one = given as string | pulumi.Alias;
-        if (typeof one === "string") {
-            return pulumi.output(one);
-        }
-        const own = "parent" in one ? one.parent : parent;
-        return createUrn(one.name ?? name, one.type ?? type, own, one.project as string, one.stack as string);
-    });
-    return valueOf(urn);
+    const { __name: parentName = "" } = parent as Registered;
+    const names = [{ type, name }, ...own.map(lastOf)];
+    const inherited = (await urnsOf(parent)).flatMap((urn) => names.map((one) => urnBelow(urn, one, parentName)));
+    return [...new Set([...own, ...inherited])];
 }
 
 function valueOf(output: pulumi.Output<string>): Promise<string> {

@@ -1,5 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
 import * as state from "@pulumi/pulumi/runtime/state";
+import { formerUrns } from "./aliases";
+import { valueOf } from "../../provider/inputs/fields";
+import type { Announced } from "../../provider/ownership/table";
 import { factFiles, type RunFacts } from "../../provider/ownership/runFacts";
 import type { ResourceType } from "../../provider/resources/index";
 
@@ -12,22 +15,32 @@ type Settings = typeof state & {
 const runs = new Map<string, RunFacts>();
 
 /**
- * Tells the providers of the run which resource the program adopts. With `--exclude`, the engine does not call the provider
- * for the new resource, and deletes the old entry of the same database in the same run. A preview deletes nothing.
+ * Tells the providers of the run which resource the program declares. With `--target` and `--exclude`, the engine calls no
+ * provider for a resource that is left out, and can delete an old entry of the same database in the same run. A preview
+ * deletes nothing.
  */
-export function announceAdoption(
-    type: ResourceType,
-    urn: pulumi.Output<string>,
-    existingId: pulumi.Input<unknown>,
-    projectId: pulumi.Input<unknown>,
-): void {
+export function announce(type: ResourceType, resource: pulumi.CustomResource, args: object, otherType: string): void {
     const address = (state as Settings).getStore().settings.options.engineAddr;
     if (!address || pulumi.runtime.isDryRun()) {
         return;
     }
     const facts = runs.get(address) ?? factFiles(address);
     runs.set(address, facts);
-    pulumi.all([urn, existingId, projectId]).apply(([key, id, project]) => {
-        facts.publish({ urn: key, announces: { type, id, projectId: project } });
+    resource.urn.apply(async (urn) => {
+        const announces: Announced = {
+            type,
+            // Not known if the run leaves out the creation.
+            id: await known(resource.id),
+            aliases: await formerUrns(resource, otherType),
+            existingId: await known(valueOf(args, "existingId")),
+            projectId: await known(valueOf(args, "projectId")),
+            allowReplace: await known(valueOf(args, "allowReplace")),
+        };
+        facts.publish({ urn, announces });
     });
+}
+
+/** The value of an input; undefined if it is not known. */
+function known(input: unknown): Promise<unknown> {
+    return (pulumi.output(input) as unknown as { promise: () => Promise<unknown> }).promise();
 }

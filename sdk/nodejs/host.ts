@@ -24,6 +24,7 @@ export interface Host {
         args: object,
         opts: pulumi.CustomResourceOptions,
         alwaysSecret: readonly string[],
+        constructed: Promise<pulumi.Resource>,
     ) => pulumi.Inputs;
 }
 
@@ -43,10 +44,10 @@ export const nativeHost: Host = {
     token: nativeToken,
     otherToken: dynamicToken,
     checkOptions: () => undefined,
-    hiddenInputs: (type, name, args, opts) =>
+    hiddenInputs: (type, name, args, opts, _, constructed) =>
         opts.id === undefined
             ? {
-                  ...aliases(nativeToken(type), name, opts),
+                  ...aliases(dynamicToken(type), constructed),
                   ...sources(args),
                   ...derivedFrom(type, args),
                   ...importCheck(type, name, args, opts),
@@ -70,9 +71,10 @@ function importCheck(
  * The URNs that the resource had before. With them, the provider keeps a database that a run replaces although it was
  * just renamed: the deletion has the old URN. A preview deletes nothing.
  */
-function aliases(type: string, name: string, opts: pulumi.CustomResourceOptions): pulumi.Inputs {
-    const urns = pulumi.runtime.isDryRun() ? undefined : formerUrns({ type, name }, opts);
-    return urns === undefined ? {} : { __formerUrns: urns };
+function aliases(otherType: string, constructed: Promise<pulumi.Resource>): pulumi.Inputs {
+    return pulumi.runtime.isDryRun()
+        ? {}
+        : { __formerUrns: constructed.then((resource) => formerUrns(resource, otherType)) };
 }
 
 /** Rejects Pulumi's `import` option, because Pulumi's own error for dynamic providers does not name a remedy. */
@@ -96,6 +98,7 @@ function hiddenInputs(
     args: object,
     opts: pulumi.CustomResourceOptions,
     alwaysSecret: readonly string[],
+    constructed: Promise<pulumi.Resource>,
 ): pulumi.Inputs {
     const { parent, customTimeouts } = opts;
     return {
@@ -103,7 +106,7 @@ function hiddenInputs(
         __urn: urnOf(dynamicToken(type), name, parent),
         ...(customTimeouts ? { __timeouts: { ...customTimeouts } } : {}),
         __secrets: secretInputs(args, alwaysSecret),
-        ...aliases(dynamicToken(type), name, opts),
+        ...aliases(nativeToken(type), constructed),
         ...sources(args),
         ...derivedFrom(type, args),
         ...previewMark(),

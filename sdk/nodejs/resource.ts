@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { announceAdoption } from "./announce";
+import { announce } from "./announce";
 import { checkConfig } from "./config";
 import { dynamicHost, type Host } from "./host";
 import { isMocked } from "./mocks";
@@ -48,13 +48,20 @@ export function resourceClass<Args extends object>(type: ResourceType): Resource
             const { host } = new.target;
             checkConfig();
             host.checkOptions(type, name, opts);
+            let onConstructed: (resource: pulumi.Resource) => void = () => undefined;
+            const constructed = new Promise<pulumi.Resource>((resolve) => {
+                onConstructed = resolve;
+            });
             const props = {
                 ...Object.fromEntries(registered.map((output) => [output, undefined])),
                 ...withSecrets(args, fields),
                 // Unit tests with mocks have no provider, and they compare the inputs with those of the program.
                 ...(isMocked()
                     ? {}
-                    : { ...withExistingId(args), ...host.hiddenInputs(type, name, args, opts, alwaysSecret) }),
+                    : {
+                          ...withExistingId(args),
+                          ...host.hiddenInputs(type, name, args, opts, alwaysSecret, constructed),
+                      }),
             };
             const options = { additionalSecretOutputs: [...secretOutputs], aliases: [{ type: host.otherToken(type) }] };
             const given = { ...opts, ...protection(args, opts) };
@@ -64,12 +71,9 @@ export function resourceClass<Args extends object>(type: ResourceType): Resource
             } finally {
                 restore();
             }
-            const { existingId, projectId } = args as {
-                existingId?: pulumi.Input<unknown>;
-                projectId?: pulumi.Input<unknown>;
-            };
-            if (existingId !== undefined && !isMocked()) {
-                announceAdoption(type, this.urn, existingId, projectId);
+            onConstructed(this);
+            if (opts.id === undefined && opts.urn === undefined && !isMocked()) {
+                announce(type, this, args, host.otherToken(type));
             }
             const values = this as unknown as Record<string, pulumi.Output<unknown> | undefined>;
             for (const output of outputsWhere(outputs, ({ optional, derived }) => optional && !derived)) {

@@ -1,4 +1,9 @@
-import { ComponentResource, type CustomResourceOptions } from "@pulumi/pulumi";
+import {
+    ComponentResource,
+    mergeOptions,
+    type CustomResourceOptions,
+    type ResourceTransformation,
+} from "@pulumi/pulumi";
 import { ProductionDatabase, Service, type ServiceArgs } from "../../sdk/nodejs";
 import { failed, removeStacks, startStack, type Options, type Program, type TestStack } from "../support/engine";
 
@@ -90,6 +95,21 @@ describe("replacements by the engine after a rename", () => {
     );
 
     test(
+        "a taint in the same run as a rename by an alias that a transformation adds keeps the database",
+        async () => {
+            await stack.up(service("orders"));
+            expect((await stack.state("orders")).inputs).not.toHaveProperty("__formerUrns");
+            await taint("orders");
+            const addAlias: ResourceTransformation = ({ props, opts }) => ({
+                props,
+                opts: mergeOptions(opts, { aliases: [{ name: "orders" }] }),
+            });
+            await isRefused(service("main", {}, { transformations: [addAlias] }));
+        },
+        limitMs,
+    );
+
+    test(
         "a taint after `pulumi state rename` keeps the database, in the next run and after one without changes",
         async () => {
             await stack.up(service("orders", { name: "first" }, { deleteBeforeReplace: true }));
@@ -144,6 +164,34 @@ describe("moves to another parent", () => {
         limitMs,
     );
 
+    test.each<[string, () => ServiceArgs]>([
+        ["in the state", () => ({})],
+        ["not created, because its name exists", () => ({ name: "orders" })],
+    ])(
+        "--exclude of the new service and --target of the old one do not lift the refusal of a move (the new one: %s)",
+        async (_, args) => {
+            await stack.up(service("orders", args()));
+            const { id, urn } = await stack.state("orders");
+            const newUrn = urn.replace(/([^:]+:[^:]+:[^:]+)::orders$/, "test:index:Shop$$$1::orders");
+            const moved = (more: ServiceArgs = {}) => {
+                return () => {
+                    new Shop("shop", { ...args(), ...more });
+                };
+            };
+            await failed(stack.up(moved()));
+            for (const options of [{ exclude: [newUrn] }, { target: [urn] }]) {
+                const { errors } = await failed(stack.up(moved(), options));
+                expect(errors.join("\n")).toContain(
+                    `Service ${id} is not deleted: it may be '${newUrn}' before a move`,
+                );
+            }
+            expect(databases()).toContain(id);
+            await stack.up(moved({ allowReplace: true }), { target: [urn] });
+            expect(databases()).not.toContain(id);
+        },
+        limitMs,
+    );
+
     test(
         "two services with one resource name under different parents are two services: either can be removed",
         async () => {
@@ -160,6 +208,24 @@ describe("moves to another parent", () => {
                 new Shop("shop");
             });
             expect(databases()).toHaveLength(1);
+        },
+        limitMs,
+    );
+
+    test(
+        "two services with one resource name are deleted by `destroy --run-program`, and the later one is with --exclude of the other",
+        async () => {
+            const both = () => {
+                const { id } = new Service("orders");
+                new Shop("shop", { name: id.apply((known) => `second-${known}`) });
+            };
+            await stack.up(both);
+            const { urn } = await stack.state("orders");
+            await stack.up(service("orders"), { exclude: [urn] });
+            expect(databases()).toHaveLength(1);
+            await stack.up(both);
+            await stack.destroy({ runProgram: true });
+            expect(databases()).toEqual([]);
         },
         limitMs,
     );

@@ -50,7 +50,7 @@ export interface TestStack {
     preview: (program?: Program, options?: Options) => Promise<EngineRun>;
     up: (program?: Program, options?: Options) => Promise<EngineRun>;
     refresh: (options?: Pick<Options, "signal">) => Promise<EngineRun>;
-    destroy: (options?: Pick<Options, "target" | "signal">) => Promise<EngineRun>;
+    destroy: (options?: Pick<automation.DestroyOptions, "target" | "signal" | "runProgram">) => Promise<EngineRun>;
     /** Runs `pulumi import` for these resources. */
     importResources: (resources: automation.ImportResource[]) => Promise<EngineRun>;
     /** Runs another `pulumi` command for this stack. */

@@ -1,5 +1,5 @@
 import { ConstructResponse, type ConstructRequest } from "@pulumi/pulumi/proto/provider_pb";
-import { Result } from "@pulumi/pulumi/proto/resource_pb";
+import { Result, type RegisterResourceResponse } from "@pulumi/pulumi/proto/resource_pb";
 import { show } from "../../inputs/fields";
 import {
     inputsOfReplicaSet,
@@ -14,7 +14,7 @@ import type { Session } from "../session";
 import { Monitor } from "./monitor";
 import { membersOf, ProgramOutput, programValue } from "./programValue";
 import { Registered } from "./registered";
-import { childRegistration, componentRegistration, type Child } from "./registration";
+import { childRegistration, componentRegistration, formerUrnsOf, type Child } from "./registration";
 import { pack } from "./values";
 
 const { PropertyDependencies } = ConstructResponse;
@@ -56,7 +56,7 @@ async function constructWith(
     const urn = (await monitor.register(componentRegistration(request))).getUrn();
     const { service, sets } = await registerChildren(args, request, async (child) => {
         const response = await monitor.register(childRegistration(child, urn, request));
-        announceAdoption(child, response.getUrn(), request, session);
+        announce(child, response, request, session);
         return new Registered(child.type, response, request.getDryrun() || response.getResult() !== Result.SUCCESS);
     });
     const urls = service.present(urlOutputs);
@@ -94,16 +94,22 @@ async function registerChildren(
     return { service, sets: await Promise.all(sets) };
 }
 
-/**
- * Records that the component adopts a service. With `--exclude`, the engine does not call the provider for the new resource,
- * and deletes the old entry of the same database in the same run. A preview deletes nothing.
- */
-function announceAdoption({ type, inputs }: Child, urn: string, request: ConstructRequest, session: Session): void {
-    const known = (value: unknown) => (value instanceof ProgramOutput ? value.packed : value);
-    const [id, projectId] = [known(inputs.existingId), known(inputs.projectId)];
-    if (typeof id === "string" && !request.getDryrun()) {
-        session.registry.record(urn, { announces: { type, id, projectId } });
+/** Records which resource the component declares, as the class of the resource does in TypeScript. */
+function announce(child: Child, response: RegisterResourceResponse, request: ConstructRequest, session: Session): void {
+    if (request.getDryrun()) {
+        return;
     }
+    const { type, inputs } = child;
+    const known = (value: unknown) => (value instanceof ProgramOutput ? value.packed : value);
+    const announces = {
+        type,
+        id: response.getId() || undefined,
+        aliases: formerUrnsOf(child, request),
+        existingId: known(inputs.existingId),
+        projectId: known(inputs.projectId),
+        allowReplace: known(inputs.allowReplace),
+    };
+    session.registry.record(response.getUrn(), { announces });
 }
 
 function argumentsOf(request: ConstructRequest): Arguments {

@@ -116,11 +116,10 @@ function setInputs(
 }
 
 /** What the classes in TypeScript tell the plugin about a resource, see `Host` of the SDK. */
-function hiddenInputs({ type, name, inputs }: Child, request: ConstructRequest): Record<string, unknown> {
+function hiddenInputs(child: Child, request: ConstructRequest): Record<string, unknown> {
+    const { type, inputs } = child;
     const isPreview = request.getDryrun();
-    const formerUrns = formerUrnsOf(request).map((urn) =>
-        urnBelow(urn, { type: nativeToken(type), name }, request.getName()),
-    );
+    const formerUrns = formerUrnsOf(child, request);
     const { vpcId } = inputs;
     const networks = vpcId instanceof ProgramOutput ? vpcId.dependencies.filter(isNetwork) : [];
     return {
@@ -132,8 +131,13 @@ function hiddenInputs({ type, name, inputs }: Child, request: ConstructRequest):
 
 const isNetwork = (urn: string): boolean => [nativeToken("Vpc"), dynamicToken("Vpc")].includes(lastOf(urn).type);
 
+/** The URNs that the resource had before, by the aliases of the component. */
+export function formerUrnsOf({ type, name }: Child, request: ConstructRequest): readonly string[] {
+    return componentUrnsOf(request).map((urn) => urnBelow(urn, { type: nativeToken(type), name }, request.getName()));
+}
+
 /** The URNs that the component had before, by its own aliases. */
-function formerUrnsOf(request: ConstructRequest): readonly string[] {
+function componentUrnsOf(request: ConstructRequest): readonly string[] {
     return request.getAliasesList().map((alias) => {
         const spec = alias.getSpec();
         if (spec === undefined) {

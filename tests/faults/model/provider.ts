@@ -5,6 +5,7 @@ import type { Clock } from "../../../provider/api/clock";
 import { CancelledError, connectEngine } from "../../../provider/hosts/engine";
 import { Session } from "../../../provider/hosts/session";
 import type { Text } from "../../../provider/inputs/printable";
+import type { Announced } from "../../../provider/ownership/table";
 import { factsInMemory } from "../../support/runFacts";
 import type { ResourceType } from "../../../provider/resources";
 import { recording } from "./engine/calls";
@@ -34,8 +35,8 @@ export interface Provider {
     readonly cancelledAt: () => number | undefined;
     /** The methods of a resource type in the process of this provider. The dynamic host has one process for all. */
     readonly calls: (type: ResourceType, provider: string) => Calls;
-    /** What the class of a resource tells the providers of the run when the program adopts with it. */
-    readonly announce: (urn: string, type: ResourceType, existingId: unknown) => void;
+    /** What the class of a resource tells the providers of the run. */
+    readonly announce: (urn: string, announces: Announced) => void;
     /** The result of the work, or undefined as soon as the processes are dead. */
     readonly whileAlive: <T>(work: Promise<T>) => Promise<T | undefined>;
     /** Their complete output. */
@@ -137,8 +138,8 @@ export function startRun(emulator: Emulator, clock: Clock, send: AxiosAdapter, o
             found.set(name, calls);
             return calls;
         },
-        announce: (urn, type, id) => {
-            program.publish({ urn, announces: { type, id } });
+        announce: (urn, announces) => {
+            program.publish({ urn, announces });
         },
         whileAlive: (work) => Promise.race([died, work]),
         printed,

@@ -46,6 +46,11 @@ const histories: Readonly<Record<string, ReturnType<typeof history>>> = {
         round({ orders: kept }),
         round({ orders: kept }, { identities: [{ does: "alias", key: "orders", to: "legacy" }], tainted: "orders" }),
     ]),
+    "--exclude after a taint and a rename by alias in the same run": history([
+        round({ orders: kept }),
+        round({ orders: kept }, { identities: [{ does: "alias", key: "orders", to: "legacy" }], tainted: "orders" }),
+        round({ orders: kept }, { excluded: "orders" }),
+    ]),
     "--replace after `state rename`": history([
         round({ orders: kept }),
         round({ orders: kept }, { identities: [{ does: "stateRename", key: "orders", to: "legacy" }] }),
@@ -128,6 +133,21 @@ const histories: Readonly<Record<string, ReturnType<typeof history>>> = {
     "a repeated run after a move without an alias": history([
         round({ orders: kept }),
         round({ orders: kept }, { identities: [{ does: "move", key: "orders", hasAlias: false }] }),
+        round({ orders: kept }),
+    ]),
+    "--exclude of the new resource after a move without an alias": history([
+        round({ orders: kept }),
+        round({ orders: kept }, { identities: [{ does: "move", key: "orders", hasAlias: false }] }),
+        round({ orders: kept }, { excluded: "orders" }),
+    ]),
+    "--target of the old resource after a move without an alias": history([
+        round({ orders: kept }),
+        round({ orders: kept }, { identities: [{ does: "move", key: "orders", hasAlias: false }] }),
+        round({ orders: kept }, { target: "orders" }),
+    ]),
+    "--exclude of a resource that moves without an alias": history([
+        round({ orders: kept }),
+        round({ orders: kept }, { identities: [{ does: "move", key: "orders", hasAlias: false }], excluded: "orders" }),
         round({ orders: kept }),
     ]),
     "a move without an alias in a run that is killed, and whose new database is adopted": history([

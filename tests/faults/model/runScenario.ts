@@ -156,15 +156,19 @@ function optionsOf({ target, replaced, excluded, continueOnError }: Round, stack
     const { state } = stack.engine;
     const urns = (key: Key | undefined) => (key === undefined ? [] : [stack.urnOf(key)]);
     const isInState = (urn: string) => state.get(urn) !== undefined;
-    const adopts = excluded !== undefined && stack.existing.has(excluded);
     return {
-        target: urns(target)[0],
+        target: target && (urnLeftOf(target, stack) ?? stack.urnOf(target)),
         // Pulumi rejects the URN of a resource that is not in the state.
         replace: urns(replaced).filter(isInState),
-        // The provider cannot know that an excluded resource is new, and had another URN without an alias.
-        exclude: urns(excluded).filter((urn) => adopts || isInState(urn)),
+        exclude: urns(excluded),
         continueOnError,
     };
+}
+
+/** The URN of an entry that the program no longer declares, for example after a move without an alias. */
+function urnLeftOf(key: Key, stack: Stack): string | undefined {
+    const declared = stack.declared().flatMap(({ urn, aliases = [] }) => [urn, ...aliases]);
+    return stack.engine.state.liveEntries().find((one) => one.key === key && !declared.includes(one.urn))?.urn;
 }
 
 /** Sets the next program of the stack. Resources whose creation has an unknown result stay declared. */

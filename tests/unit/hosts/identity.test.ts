@@ -232,6 +232,22 @@ describe("deletions after a rename", () => {
         expect(ids()).toEqual([newId]);
     });
 
+    it("a resource that the run leaves out keeps the database that it may replace, unless it has allowReplace", async () => {
+        const { run, create, ids } = await start();
+        const { id, outs } = await create(declared("orders"));
+        const nested = urnOf("orders", "shop:index:Shop$");
+        const deletion = async (allowReplace?: boolean) => {
+            const connect = factsInMemory();
+            const provider = run(connect())();
+            connect().publish({ urn: nested, announces: { type: "Service", allowReplace } });
+            return provider.delete(id, deleted(outs, urnOf("orders")));
+        };
+        await expect(deletion()).rejects.toThrow(`it may be '${nested}' before a move or a rename`);
+        expect(ids()).toEqual([id]);
+        await deletion(true);
+        expect(ids()).toEqual([]);
+    });
+
     it.each([
         [false, " and its data"],
         [true, ""],

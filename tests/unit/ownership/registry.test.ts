@@ -1,4 +1,5 @@
 import { Registry } from "../../../provider/ownership/registry";
+import { keyOf, type Facts } from "../../../provider/ownership/table";
 
 const database = { type: "Service", projectId: "p", id: "a" };
 const other = { ...database, id: "b" };
@@ -41,6 +42,37 @@ describe("the manager of a physical resource", () => {
         registry.record("orders", { refreshed: database });
         expect(registry.managerOf(database)).toBeUndefined();
         expect(registry.own("orders").refreshed).toBe(database);
+    });
+});
+
+describe("resources that a run leaves out", () => {
+    const urnOf = (name: string, parents = "") => `urn:pulumi:dev::shop::${parents}clouddb:index:Service::${name}`;
+    const [urn, nested] = [urnOf("orders"), urnOf("orders", "shop:index:Shop$")];
+    const old = { ...database, urn, formerUrns: [urnOf("legacy")], distinctFrom: ["b"] };
+    const announces = { type: "Service" };
+
+    it.each<[string, string, Facts, boolean]>([
+        ["with the same name under another parent", nested, { announces }, true],
+        ["with another id", nested, { announces: { ...announces, id: "c" } }, true],
+        ["with a name that it had before", urnOf("legacy"), { announces }, true],
+        ["with its URN as an alias", urnOf("main"), { announces: { ...announces, aliases: [urn] } }, true],
+        ["with another name", urnOf("main"), { announces }, false],
+        ["of another type", nested, { announces: { type: "Vpc" } }, false],
+        ["that was declared together with it", nested, { announces: { ...announces, id: "b" } }, false],
+        ["that the engine has checked", nested, { announces, declared: { type: "Service", inputs: {} } }, false],
+        ["under the same URN", urn, { announces }, false],
+    ])("a resource %s may be its successor: %#", (_, announced, facts, isLeftOut) => {
+        const registry = new Registry();
+        registry.record(announced, facts);
+        const found = registry.leftOutFor(old, keyOf.name(urn), keyOf.name(urnOf("legacy")));
+        expect(found.map((one) => one.urn)).toEqual(isLeftOut ? [announced] : []);
+    });
+
+    it("there are none if the program declares the resource in the state, as in `destroy --run-program`", () => {
+        const registry = new Registry();
+        registry.record(nested, { announces });
+        registry.record(urnOf("main"), { announces: { ...announces, id: "a", aliases: [urn] } });
+        expect(registry.leftOutFor(old, keyOf.name(urn))).toEqual([]);
     });
 });
 

@@ -44,6 +44,13 @@ it("the runs of two engines share nothing", () => {
     expect(second.received()).toEqual([]);
 });
 
+it("a process with many runs has one listener for its end", () => {
+    factFiles(address, root).publish({ urn: "a" });
+    const count = process.listenerCount("exit");
+    factFiles("127.0.0.1:4001", root).publish({ urn: "a" });
+    expect(process.listenerCount("exit")).toBe(count);
+});
+
 it("an incomplete line is received when it is complete", () => {
     const facts = factFiles(address, root);
     facts.received();

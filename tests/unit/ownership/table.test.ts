@@ -10,7 +10,8 @@ describe("the table of facts", () => {
         ["identity", { identity: "hash" }, keyOf.identity("hash")],
         ["aliases", { aliases: ["former"] }, keyOf.urn("former")],
         ["adopts", { adopts: database }, keyOf.adopts(database)],
-        ["announces", { announces: { type: "Service", id: "a" } }, keyOf.announces("Service")],
+        ["announces", { announces: { type: "Service", existingId: "a" } }, keyOf.announces("Service")],
+        ["announces", { announces: { type: "Service", aliases: ["former"] } }, keyOf.urn("former")],
         ["manages", { manages: database }, keyOf.manages(database)],
         ["replacedId", { replacedId: "a" }, keyOf.replaces("a")],
     ] as const)("finds a resource by the fact `%s`, until it no longer holds", (fact, facts, key) => {

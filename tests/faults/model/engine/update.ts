@@ -69,7 +69,13 @@ export class Update<Key extends string> {
         for (const declared of this.program) {
             const needed = Object.values(declared.needs).flatMap((key) => this.outcomes.get(key) ?? []);
             const before = this.options.sequential ? [...needed, previous] : needed;
-            const outcome = Promise.all(before).then(() => this.register(declared, needed));
+            const outcome = Promise.all(before).then(async () => {
+                const result = await this.register(declared, needed);
+                if (result !== "failed" || this.options.continueOnError) {
+                    this.announce(declared);
+                }
+                return result;
+            });
             this.outcomes.set(declared.key, outcome);
             previous = outcome;
         }
@@ -78,10 +84,6 @@ export class Update<Key extends string> {
 
     private async register(declared: Declared<Key>, needed: readonly Promise<Outcome>[]): Promise<Outcome> {
         const { sequential = false, continueOnError = false } = this.options;
-        const { existingId } = declared.inputs;
-        if (existingId !== undefined) {
-            this.provider.announce(declared.urn, declared.type, existingId);
-        }
         const outcomes = await Promise.all(needed);
         if ((sequential && this.stopped) || this.isCancelled()) {
             return "failed";
@@ -120,6 +122,14 @@ export class Update<Key extends string> {
             this.stopped = true;
             return "failed";
         }
+    }
+
+    /** What the class of the resource announces once it is registered. */
+    private announce(declared: Declared<Key>): void {
+        const { urn, type, aliases, inputs } = declared;
+        const { existingId, projectId, allowReplace } = inputs;
+        const id = this.old(declared)?.id;
+        this.provider.announce(urn, { type, id, aliases, existingId, projectId, allowReplace });
     }
 
     private isCancelled(): boolean {

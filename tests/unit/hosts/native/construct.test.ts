@@ -1,6 +1,11 @@
 import { Metadata, type handleUnaryCall } from "@grpc/grpc-js";
 import { Alias } from "@pulumi/pulumi/proto/alias_pb";
-import { ConfigureRequest, ConstructRequest, type ConstructResponse } from "@pulumi/pulumi/proto/provider_pb";
+import {
+    ConfigureRequest,
+    ConstructRequest,
+    DeleteRequest,
+    type ConstructResponse,
+} from "@pulumi/pulumi/proto/provider_pb";
 import type { RegisterResourceRequest } from "@pulumi/pulumi/proto/resource_pb";
 import { connectEngine } from "../../../../provider/hosts/engine";
 import { NativeServer } from "../../../../provider/hosts/native/server";
@@ -42,10 +47,17 @@ async function startPlugin() {
                 }
             });
         });
-    await call("configure", new ConfigureRequest().setArgs(pack({ projectId: "p1" })));
+    await call(
+        "configure",
+        new ConfigureRequest().setArgs(pack({ projectId: "p1", baseUrl: "http://127.0.0.1:9/v1", accessToken: "t" })),
+    );
     return {
         construct: (request: ConstructRequest) => call("construct", request) as Promise<ConstructResponse>,
         cancel: () => call("cancel", {}),
+        remove: (urn: string, id: string) => {
+            const properties = pack({ projectId: "p1", __declared: {} });
+            return call("delete", new DeleteRequest().setUrn(urn).setId(id).setProperties(properties));
+        },
     };
 }
 
@@ -186,6 +198,14 @@ describe("a component of the plugin", () => {
                 `urn:pulumi:dev::shop::${types}::orders-copy`,
             ],
         });
+    });
+
+    it("announces its resources: a run that leaves them out deletes no service that they may replace", async () => {
+        const monitor = await startMonitor();
+        const { construct, remove } = await startPlugin();
+        await construct(request(monitor.address, { cpuMillis: 500 }));
+        const old = "urn:pulumi:dev::shop::test:index:Group$clouddb:index:Service::orders";
+        await expect(remove(old, "s1")).rejects.toThrow(`it may be '${urnOf("Service", "orders")}' before a move`);
     });
 
     it.each<[string, Record<string, unknown>, string]>([
