@@ -29,6 +29,8 @@ export interface RunFacts {
     received(): readonly Fact[];
     /** Why facts may be missing; undefined if all could be shared. */
     readonly problem?: Error | undefined;
+    /** Removes what this process has published, because its part of the run is over. */
+    end?(): void;
 }
 
 /** The facts of a run with a single process. */
@@ -57,6 +59,10 @@ export function factFiles(address: string, root = defaultRoot()): RunFacts {
     const offsets = new Map<string, number>();
     let isOpen = false;
     let problem: FactFilesError | undefined;
+    const end = () => {
+        rmSync(join(folder, own), { force: true });
+        removeIfEnded(folder);
+    };
     const open = () => {
         if (!isOpen) {
             makeRoot(root);
@@ -64,10 +70,7 @@ export function factFiles(address: string, root = defaultRoot()): RunFacts {
                 removeIfEnded(join(root, run));
             }
             createFile(folder, own);
-            atExit(() => {
-                rmSync(join(folder, own), { force: true });
-                removeIfEnded(folder);
-            });
+            atExit(end);
             isOpen = true;
         }
     };
@@ -81,6 +84,7 @@ export function factFiles(address: string, root = defaultRoot()): RunFacts {
         }
     };
     return {
+        end,
         get problem() {
             return problem;
         },

@@ -6,13 +6,24 @@ import type { Announced } from "../../provider/ownership/table";
 import { factFiles, type RunFacts } from "../../provider/ownership/runFacts";
 import type { ResourceType } from "../../provider/resources/index";
 
-/** The part of Pulumi's settings that its public types leave out. */
-type Settings = typeof state & {
-    readonly getStore: () => { readonly settings: { readonly options: { readonly engineAddr?: string } } };
-};
+/** The part of Pulumi's settings that its public types leave out. Each run of an inline program has a store of its own. */
+interface Store {
+    readonly settings: { readonly options: { readonly engineAddr?: string } };
+}
 
-/** The facts of each run of this process, by the address of its engine. */
-const runs = new Map<string, RunFacts>();
+/** The last run of this process at each address of an engine. A later engine can have the same address. */
+const runs = new Map<string, { readonly store: Store; readonly facts: RunFacts }>();
+
+function factsOf(store: Store, address: string): RunFacts {
+    const last = runs.get(address);
+    if (last?.store === store) {
+        return last.facts;
+    }
+    last?.facts.end?.();
+    const facts = factFiles(address);
+    runs.set(address, { store, facts });
+    return facts;
+}
 
 /**
  * Tells the providers of the run which resource the program declares. With `--target` and `--exclude`, the engine calls no
@@ -20,12 +31,12 @@ const runs = new Map<string, RunFacts>();
  * deletes nothing.
  */
 export function announce(type: ResourceType, resource: pulumi.CustomResource, args: object, otherType: string): void {
-    const address = (state as Settings).getStore().settings.options.engineAddr;
+    const store = (state as unknown as { getStore: () => Store }).getStore();
+    const { engineAddr: address } = store.settings.options;
     if (!address || pulumi.runtime.isDryRun()) {
         return;
     }
-    const facts = runs.get(address) ?? factFiles(address);
-    runs.set(address, facts);
+    const facts = factsOf(store, address);
     resource.urn.apply(async (urn) => {
         const announces: Announced = {
             type,

@@ -44,6 +44,14 @@ it("the runs of two engines share nothing", () => {
     expect(second.received()).toEqual([]);
 });
 
+it("the facts of a process that has ended its part are gone, also for a later engine at the same address", () => {
+    const [first, second] = [factFiles(address, root), factFiles(address, root)];
+    first.publish({ urn: "a" });
+    second.publish({ urn: "b" });
+    first.end?.();
+    expect(factFiles(address, root).received()).toEqual([{ urn: "b" }]);
+});
+
 it("a process with many runs has one listener for its end", () => {
     factFiles(address, root).publish({ urn: "a" });
     const count = process.listenerCount("exit");
