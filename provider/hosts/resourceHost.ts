@@ -181,13 +181,14 @@ export class ResourceHost<K extends Kind> {
         if (isManaged) {
             this.session.reads.add(`${this.lifecycle.resource.type} ${id}`);
         }
-        const seen = await this.traced("read", state, () =>
-            this.lifecycle.read(id, state, this.readContext(state)),
-        ).catch((error: unknown) => {
-            throw explained(error, state);
-        });
+        const context = this.readContext(state);
+        const seen = await this.traced("read", state, () => this.lifecycle.read(id, state, context)).catch(
+            (error: unknown) => {
+                throw explained(error, state);
+            },
+        );
         if (seen === undefined) {
-            await this.assertSomethingVisible(id, state);
+            await this.assertSomethingVisible(id, state, context);
         }
         if (seen !== undefined && isManaged) {
             this.ownership.onRefresh(state.__urn, state.projectId, id);
@@ -199,12 +200,9 @@ export class ResourceHost<K extends Kind> {
      * Fails if a project with several resources seems to be empty. A token that sees nothing would otherwise remove
      * them all from the state.
      */
-    private async assertSomethingVisible(id: string, state: State<K>): Promise<void> {
+    private async assertSomethingVisible(id: string, state: State<K>, context: OperationContext): Promise<void> {
         const { projectId, __hasOthers: hasOthers = false } = state;
-        if (
-            (hasOthers || this.session.reads.size > 1) &&
-            (await isProjectEmpty({ project_id: projectId }, this.readContext(state)))
-        ) {
+        if ((hasOthers || this.session.reads.size > 1) && (await isProjectEmpty({ project_id: projectId }, context))) {
             throw nothingVisible(this.lifecycle.resource.noun, id, projectId);
         }
     }
