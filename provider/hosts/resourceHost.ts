@@ -30,7 +30,7 @@ import type { Lifecycle, Seen } from "../lifecycle/lifecycle";
 import type { Described } from "../lifecycle/plan";
 import { urnsWithFewerParents } from "../inputs/names";
 import type { OperationContext } from "../lifecycle/operation";
-import { printable } from "../inputs/printable";
+import { hideProject, printable } from "../inputs/printable";
 import { hasUnknown } from "../inputs/unknown";
 import { isProjectEmpty } from "../resources/visibility";
 import { encode, encodeOutputs } from "./codec";
@@ -97,6 +97,7 @@ export class ResourceHost<K extends Kind> {
         const given = withoutAdded(withOldValues(declared, olds), olds);
         const missingProject = given.projectId === undefined ? settingError(() => this.session.projectId()) : undefined;
         const complete = missingProject === undefined ? this.inProject(given) : given;
+        hideProject(complete.projectId, (complete as HiddenInputs).__secrets);
         const { __formerUrns: aliases, ...visible } = complete as Unchecked & { __formerUrns?: unknown };
         const urns = (Array.isArray(aliases) ? aliases : []).filter((one) => typeof one === "string");
         const { registry } = this.session;
@@ -116,6 +117,8 @@ export class ResourceHost<K extends Kind> {
     /** Compares the state with the inputs. */
     diff(id: string, state: State<K>, declared: Declared<K>): Difference<K> {
         const { resource } = this.lifecycle;
+        hideProject(state.projectId, state.__secrets);
+        hideProject(declared.projectId, declared.__secrets);
         const { plan, lines, certain, possible } = this.planForEngine(id, state, declared);
         const deleteFirst = resource.deletion?.comesFirst?.(state, declared);
         const isReplaced = plan.replace.length > 0;
@@ -347,21 +350,22 @@ export class ResourceHost<K extends Kind> {
         return traced(`${operation} ${this.lifecycle.resource.type}`, { urn }, work);
     }
 
-    /** The context of an operation. */
+    /** The context of an operation. Hides a secret project in its messages. */
     private operationContext(
         operation: OperationKind,
-        { __urn, __timeouts }: HiddenInputs,
+        { __urn, __timeouts, __secrets, projectId }: HiddenInputs & { readonly projectId?: unknown },
         {
             times = this.lifecycle.resource.times(undefined),
             timeouts = __timeouts,
         }: { times?: Times; timeouts?: Timeouts | undefined } = {},
     ): OperationContext {
+        hideProject(projectId, __secrets);
         const managerOf: OperationContext["managerOf"] = (projectId, id) =>
             this.ownership.otherManagerOf(__urn, projectId, id);
         return this.session.operationContext(operation, __urn, times, timeouts, managerOf);
     }
 
-    private readContext(metadata: HiddenInputs): OperationContext {
+    private readContext(metadata: HiddenInputs & { readonly projectId: string }): OperationContext {
         const context = this.operationContext("update", metadata);
         return { ...context, deadlineAt: Math.min(context.deadlineAt, context.beganAt + maxReadMs) };
     }

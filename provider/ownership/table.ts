@@ -1,5 +1,17 @@
-import type { ResourceRef } from "../lifecycle/program";
+import { hashed, type ResourceRef } from "../lifecycle/program";
 import { baseUrn, logicalName } from "../inputs/names";
+
+/** An adoption that the program declares. The id and the project are as the program gives them, except for the hash. */
+export interface Announcement {
+    readonly type: string;
+    readonly id: unknown;
+    /** The id of its project, hashed because it may be secret; absent for the default project. */
+    readonly project?: unknown;
+}
+
+export function announcement(type: string, id: unknown, projectId: unknown): Announcement {
+    return { type, id, project: typeof projectId === "string" ? hashed(projectId) : projectId };
+}
 
 /** What this run knows about one resource of the program. */
 export interface Facts {
@@ -14,7 +26,7 @@ export interface Facts {
     /** Declared with existingId. */
     readonly adopts?: ResourceRef | undefined;
     /** Declared with existingId, by the program itself: the engine may not call a provider for it. */
-    readonly announces?: { readonly type: string; readonly id: unknown; readonly projectId?: unknown };
+    readonly announces?: Announcement;
     /** In the state and not replaced, or created or adopted in this run. */
     readonly manages?: ResourceRef | undefined;
     /** Imported in this run, or by an earlier one that no update has followed: its id. */
@@ -47,8 +59,8 @@ export const keyOf = {
     name: (urn: string) => `name ${logicalName(urn)}`,
     urn: (urn: string) => `urn ${baseUrn(urn)}`,
     identity: (hash: string) => `identity ${hash}`,
-    manages: ({ type, projectId, id }: ResourceRef) => `manages ${type} ${projectId} ${id}`,
-    adopts: ({ type, projectId, id }: ResourceRef) => `adopts ${type} ${projectId} ${id}`,
+    manages: ({ type, project, id }: ResourceRef) => `manages ${type} ${project} ${id}`,
+    adopts: ({ type, project, id }: ResourceRef) => `adopts ${type} ${project} ${id}`,
     announces: (type: string) => `announces ${type}`,
     replaces: (id: string) => `replaces ${id}`,
 } as const;

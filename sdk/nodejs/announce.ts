@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import * as state from "@pulumi/pulumi/runtime/state";
 import { factFiles, type RunFacts } from "../../provider/ownership/runFacts";
+import { announcement } from "../../provider/ownership/table";
 import type { ResourceType } from "../../provider/resources/index";
 
 /** The part of Pulumi's settings that its public types leave out. */
@@ -28,6 +29,6 @@ export function announceAdoption(
     const facts = runs.get(address) ?? factFiles(address);
     runs.set(address, facts);
     pulumi.all([urn, existingId, projectId]).apply(([key, id, project]) => {
-        facts.publish({ urn: key, announces: { type, id, projectId: project } });
+        facts.publish({ urn: key, announces: announcement(type, id, project) });
     });
 }

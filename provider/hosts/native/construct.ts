@@ -10,12 +10,13 @@ import {
     type Derive,
 } from "../../resources/productionDatabase";
 import { signatureKey } from "../codec";
+import { announcement } from "../../ownership/table";
 import type { Session } from "../session";
 import { Monitor } from "./monitor";
 import { membersOf, ProgramOutput, programValue } from "./programValue";
 import { Registered } from "./registered";
 import { childRegistration, componentRegistration, type Child } from "./registration";
-import { pack } from "./values";
+import { pack, plainOf } from "./values";
 
 const { PropertyDependencies } = ConstructResponse;
 
@@ -99,10 +100,10 @@ async function registerChildren(
  * and deletes the old entry of the same database in the same run. A preview deletes nothing.
  */
 function announceAdoption({ type, inputs }: Child, urn: string, request: ConstructRequest, session: Session): void {
-    const known = (value: unknown) => (value instanceof ProgramOutput ? value.packed : value);
+    const known = (value: unknown) => (value instanceof ProgramOutput ? plainOf(value.packed) : value);
     const [id, projectId] = [known(inputs.existingId), known(inputs.projectId)];
     if (typeof id === "string" && !request.getDryrun()) {
-        session.registry.record(urn, { announces: { type, id, projectId } });
+        session.registry.record(urn, { announces: announcement(type, id, projectId) });
     }
 }
 
