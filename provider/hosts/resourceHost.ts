@@ -1,5 +1,5 @@
 import { previewReadMs } from "../api/client";
-import { ConnectionError, DeadlineError, messageOf } from "../api/errors";
+import { CloudDbError, ConnectionError, DeadlineError, messageOf } from "../api/errors";
 import { traced } from "../api/trace";
 import { check, type Unchecked } from "../lifecycle/check";
 import { withOldValues, withoutAdded } from "../lifecycle/derivedInputs";
@@ -81,6 +81,8 @@ export interface Stored<K extends Kind> {
  */
 export class ResourceHost<K extends Kind> {
     private readonly ownership: Ownership<K>;
+    /** The creations of this run that failed after the resource existed, by URN. */
+    private readonly unfinished = new Map<string, PartialFailure>();
 
     constructor(
         readonly lifecycle: Lifecycle<K>,
@@ -150,14 +152,60 @@ export class ResourceHost<K extends Kind> {
         };
     }
 
+    /**
+     * Creates a resource. An `onError` hook of the program makes the engine call this again after a failure, without the
+     * id and the state of the first attempt, which are then resumed.
+     */
     async create(declared: Declared<K>, timeouts = declared.__timeouts): Promise<Stored<K>> {
         const inputs = known(declared);
-        this.ownership.assertSingleManager(inputs);
+        const { __urn: urn = "" } = inputs;
+        const unfinished = this.unfinished.get(urn);
+        if (unfinished === undefined) {
+            this.ownership.assertSingleManager(inputs);
+        }
         const times = this.lifecycle.resource.times(inputs);
         const context = this.operationContext("create", inputs, { times, timeouts });
-        return this.traced("create", inputs, () =>
-            this.store(inputs, {}, () => this.lifecycle.create(inputs, context)),
-        );
+        try {
+            const stored = await this.traced("create", inputs, () =>
+                unfinished === undefined
+                    ? this.store(inputs, {}, () => this.lifecycle.create(inputs, context))
+                    : this.resume(unfinished, inputs, context),
+            );
+            this.unfinished.delete(urn);
+            return stored;
+        } catch (error) {
+            if (error instanceof PartialFailure && urn !== "") {
+                this.unfinished.set(urn, error);
+            }
+            throw error;
+        }
+    }
+
+    /** Completes a creation of this run that failed after the resource existed. A failure keeps its id and its state. */
+    private async resume(
+        unfinished: PartialFailure,
+        inputs: Checked<K>,
+        context: OperationContext,
+    ): Promise<Stored<K>> {
+        const { id } = unfinished;
+        const state = unfinished.state as State<K>;
+        try {
+            const { replace } = this.lifecycle.describePlan(state, inputs).plan;
+            if (replace.length > 0) {
+                const { noun } = this.lifecycle.resource;
+                throw new CloudDbError(
+                    `The new ${noun} ${id} differs from its inputs (${changesIn(replace)}), and only a replacement changes ` +
+                        `that. Run \`pulumi up\` again.`,
+                );
+            }
+            const old = { ...state, __interrupted: undefined };
+            return await this.store(inputs, old, async () => ({
+                id,
+                state: await this.lifecycle.update(id, state, inputs, context),
+            }));
+        } catch (error) {
+            throw error instanceof PartialFailure ? error : new PartialFailure(id, state, error);
+        }
     }
 
     async update(
