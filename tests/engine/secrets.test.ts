@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { inspect } from "node:util";
+import { messageOf } from "../../provider/api/errors";
 import {
     getService,
     getServicesOutput,
@@ -214,7 +215,7 @@ test("a secret project stays encrypted in failed runs and in the reasons that th
     runs.push(await failed(stack.up(program(1))), await failed(stack.up(program(0, "missing001"))));
     stack.emulator.addFaults([{ operation: "getService", effect: refused }]);
     runs.push(await failed(stack.refresh()));
-    const reason = () => getService({ serviceId: "missing001" }).catch((error: Error) => error.message);
+    const reason = () => getService({ serviceId: "missing001" }).catch((error: unknown) => messageOf(error));
     await stack.up(() => ({ reason: reason() }));
     expect((await stack.outputs()).reason).toMatch(/no service missing001 in project \[secret\]/);
     kept.push(await stack.exported(), ...stack.files());
