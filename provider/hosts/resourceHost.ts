@@ -1,5 +1,5 @@
 import { previewReadMs } from "../api/client";
-import { ConnectionError, DeadlineError, messageOf } from "../api/errors";
+import { CloudDbError, ConnectionError, DeadlineError, messageOf } from "../api/errors";
 import { traced } from "../api/trace";
 import { check, type Unchecked } from "../lifecycle/check";
 import { withOldValues, withoutAdded } from "../lifecycle/derivedInputs";
@@ -30,7 +30,7 @@ import type { Lifecycle, Seen } from "../lifecycle/lifecycle";
 import type { Described } from "../lifecycle/plan";
 import { urnsWithFewerParents } from "../inputs/names";
 import type { OperationContext } from "../lifecycle/operation";
-import { printable } from "../inputs/printable";
+import { hideProject, printable } from "../inputs/printable";
 import { hasUnknown } from "../inputs/unknown";
 import { isProjectEmpty } from "../resources/visibility";
 import { encode, encodeOutputs } from "./codec";
@@ -81,6 +81,8 @@ export interface Stored<K extends Kind> {
  */
 export class ResourceHost<K extends Kind> {
     private readonly ownership: Ownership<K>;
+    /** The creations of this run that failed after the resource existed, by URN. */
+    private readonly unfinished = new Map<string, PartialFailure>();
 
     constructor(
         readonly lifecycle: Lifecycle<K>,
@@ -97,6 +99,7 @@ export class ResourceHost<K extends Kind> {
         const given = withoutAdded(withOldValues(declared, olds), olds);
         const missingProject = given.projectId === undefined ? settingError(() => this.session.projectId()) : undefined;
         const complete = missingProject === undefined ? this.inProject(given) : given;
+        hideProject(complete.projectId, (complete as HiddenInputs).__secrets);
         const { __formerUrns: aliases, ...visible } = complete as Unchecked & { __formerUrns?: unknown };
         const urns = (Array.isArray(aliases) ? aliases : []).filter((one) => typeof one === "string");
         const { registry } = this.session;
@@ -116,6 +119,8 @@ export class ResourceHost<K extends Kind> {
     /** Compares the state with the inputs. */
     diff(id: string, state: State<K>, declared: Declared<K>): Difference<K> {
         const { resource } = this.lifecycle;
+        hideProject(state.projectId, state.__secrets);
+        hideProject(declared.projectId, declared.__secrets);
         const { plan, lines, certain, possible } = this.planForEngine(id, state, declared);
         const deleteFirst = resource.deletion?.comesFirst?.(state, declared);
         const isReplaced = plan.replace.length > 0;
@@ -147,14 +152,60 @@ export class ResourceHost<K extends Kind> {
         };
     }
 
+    /**
+     * Creates a resource. An `onError` hook of the program makes the engine call this again after a failure, without the
+     * id and the state of the first attempt, which are then resumed.
+     */
     async create(declared: Declared<K>, timeouts = declared.__timeouts): Promise<Stored<K>> {
         const inputs = known(declared);
-        this.ownership.assertSingleManager(inputs);
+        const { __urn: urn = "" } = inputs;
+        const unfinished = this.unfinished.get(urn);
+        if (unfinished === undefined) {
+            this.ownership.assertSingleManager(inputs);
+        }
         const times = this.lifecycle.resource.times(inputs);
         const context = this.operationContext("create", inputs, { times, timeouts });
-        return this.traced("create", inputs, () =>
-            this.store(inputs, {}, () => this.lifecycle.create(inputs, context)),
-        );
+        try {
+            const stored = await this.traced("create", inputs, () =>
+                unfinished === undefined
+                    ? this.store(inputs, {}, () => this.lifecycle.create(inputs, context))
+                    : this.resume(unfinished, inputs, context),
+            );
+            this.unfinished.delete(urn);
+            return stored;
+        } catch (error) {
+            if (error instanceof PartialFailure && urn !== "") {
+                this.unfinished.set(urn, error);
+            }
+            throw error;
+        }
+    }
+
+    /** Completes a creation of this run that failed after the resource existed. A failure keeps its id and its state. */
+    private async resume(
+        unfinished: PartialFailure,
+        inputs: Checked<K>,
+        context: OperationContext,
+    ): Promise<Stored<K>> {
+        const { id } = unfinished;
+        const state = unfinished.state as State<K>;
+        try {
+            const { replace } = this.lifecycle.describePlan(state, inputs).plan;
+            if (replace.length > 0) {
+                const { noun } = this.lifecycle.resource;
+                throw new CloudDbError(
+                    `The new ${noun} ${id} differs from its inputs (${changesIn(replace)}), and only a replacement changes ` +
+                        `that. Run \`pulumi up\` again.`,
+                );
+            }
+            const old = { ...state, __interrupted: undefined };
+            return await this.store(inputs, old, async () => ({
+                id,
+                state: await this.lifecycle.update(id, state, inputs, context),
+            }));
+        } catch (error) {
+            throw error instanceof PartialFailure ? error : new PartialFailure(id, state, error);
+        }
     }
 
     async update(
@@ -181,13 +232,14 @@ export class ResourceHost<K extends Kind> {
         if (isManaged) {
             this.session.reads.add(`${this.lifecycle.resource.type} ${id}`);
         }
-        const seen = await this.traced("read", state, () =>
-            this.lifecycle.read(id, state, this.readContext(state)),
-        ).catch((error: unknown) => {
-            throw explained(error, state);
-        });
+        const context = this.readContext(state);
+        const seen = await this.traced("read", state, () => this.lifecycle.read(id, state, context)).catch(
+            (error: unknown) => {
+                throw explained(error, state);
+            },
+        );
         if (seen === undefined) {
-            await this.assertSomethingVisible(id, state);
+            await this.assertSomethingVisible(id, state, context);
         }
         if (seen !== undefined && isManaged) {
             this.ownership.onRefresh(state.__urn, state.projectId, id);
@@ -199,12 +251,9 @@ export class ResourceHost<K extends Kind> {
      * Fails if a project with several resources seems to be empty. A token that sees nothing would otherwise remove
      * them all from the state.
      */
-    private async assertSomethingVisible(id: string, state: State<K>): Promise<void> {
+    private async assertSomethingVisible(id: string, state: State<K>, context: OperationContext): Promise<void> {
         const { projectId, __hasOthers: hasOthers = false } = state;
-        if (
-            (hasOthers || this.session.reads.size > 1) &&
-            (await isProjectEmpty({ project_id: projectId }, this.readContext(state)))
-        ) {
+        if ((hasOthers || this.session.reads.size > 1) && (await isProjectEmpty({ project_id: projectId }, context))) {
             throw nothingVisible(this.lifecycle.resource.noun, id, projectId);
         }
     }
@@ -350,21 +399,22 @@ export class ResourceHost<K extends Kind> {
         return traced(`${operation} ${this.lifecycle.resource.type}`, { urn }, work);
     }
 
-    /** The context of an operation. */
+    /** The context of an operation. Hides a secret project in its messages. */
     private operationContext(
         operation: OperationKind,
-        { __urn, __timeouts }: HiddenInputs,
+        { __urn, __timeouts, __secrets, projectId }: HiddenInputs & { readonly projectId?: unknown },
         {
             times = this.lifecycle.resource.times(undefined),
             timeouts = __timeouts,
         }: { times?: Times; timeouts?: Timeouts | undefined } = {},
     ): OperationContext {
+        hideProject(projectId, __secrets);
         const managerOf: OperationContext["managerOf"] = (projectId, id) =>
             this.ownership.otherManagerOf(__urn, projectId, id);
         return this.session.operationContext(operation, __urn, times, timeouts, managerOf);
     }
 
-    private readContext(metadata: HiddenInputs): OperationContext {
+    private readContext(metadata: HiddenInputs & { readonly projectId: string }): OperationContext {
         const context = this.operationContext("update", metadata);
         return { ...context, deadlineAt: Math.min(context.deadlineAt, context.beganAt + maxReadMs) };
     }

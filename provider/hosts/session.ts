@@ -5,9 +5,11 @@ import { systemRandom } from "../api/random";
 import { checkSettings, resolveBaseUrl, resolveProjectId, resolveSettings, type SettingSource } from "../api/settings";
 import type { OperationKind, StateMetadata, Times } from "../lifecycle/resource";
 import { parseTimeout } from "../inputs/fields";
+import { hideProject } from "../inputs/printable";
 import type { FunctionContext } from "../functions/function";
 import { KeyedMutex } from "../lifecycle/keyedMutex";
 import type { OperationContext } from "../lifecycle/operation";
+import { refTo } from "../lifecycle/program";
 import { Poller } from "../wait/poller";
 import type { WaitContext } from "../wait/watch";
 import { Calls } from "./calls";
@@ -51,6 +53,7 @@ export class Session {
     configure(config: SettingSource["config"], secrets: readonly string[] = [], provider?: string): void {
         this.source = { config, env: this.env, provider };
         this.hasSecretProject = secrets.includes("projectId");
+        hideProject(config("projectId")?.trim(), secrets);
     }
 
     /**
@@ -128,7 +131,7 @@ export class Session {
             usualMs: times.usual,
             replacing: this.registry.own(urn).replacedId,
             managerOf,
-            isManaged: (type, projectId, id) => this.registry.userOf({ type, projectId, id }) !== undefined,
+            isManaged: (type, projectId, id) => this.registry.userOf(refTo(type, projectId, id)) !== undefined,
         };
     }
 

@@ -8,12 +8,23 @@ const lineBreak = /[\t-\r\u0085\u2028\u2029]+/g;
 /** The start of a command in a pipeline log: GitHub reads `::` at the start of a line, and `##[` anywhere. */
 const commandStart = /^(\s*:)(?=:)|(#)(?=#\w*\[)/g;
 
+/** The ids of secret projects. A process shows none of them in any run. */
+const hidden = new Set<string>();
+
+/** Hides the project from now on if its id is among these secrets. */
+export function hideProject(projectId: unknown, secrets: readonly string[] = []): void {
+    if (typeof projectId === "string" && projectId !== "" && secrets.includes("projectId")) {
+        hidden.add(projectId);
+    }
+}
+
 /**
- * The text as one line that controls neither a terminal nor a pipeline log. Used for API text in messages. The outputs
- * of resources and functions stay unchanged.
+ * The text as one line that controls neither a terminal nor a pipeline log, and without the ids of secret projects. Used
+ * for all messages. The outputs of resources and functions stay unchanged.
  */
 export function printable(text: string): string {
-    return text.replace(lineBreak, " ").replace(unsafe, "?").replace(commandStart, "$& ");
+    const shown = [...hidden].reduce((rest, secret) => rest.replaceAll(secret, "[secret]"), text);
+    return shown.replace(lineBreak, " ").replace(unsafe, "?").replace(commandStart, "$& ");
 }
 
 /** One line of text, or several. */

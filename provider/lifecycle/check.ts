@@ -1,9 +1,8 @@
-import { createHash } from "node:crypto";
 import { systemClock } from "../api/clock";
 import type { Declared, HiddenInputs, Kind, Referred, Resource } from "./resource";
 import { nameOf } from "./identity";
 import { withEngineName } from "./metadata";
-import type { Declaration, Program } from "./program";
+import { hashed, refTo, type Declaration, type Program } from "./program";
 import { logicalName } from "../inputs/names";
 import { checkFields, checkTimeouts, entriesOf, show, valueOf } from "../inputs/fields";
 import { hasUnknown } from "../inputs/unknown";
@@ -78,7 +77,7 @@ function referredBy(
 ): Referred {
     const [projectId, id] = [valueOf(inputs, "projectId"), valueOf(inputs, property)];
     if (typeof id === "string" && typeof projectId === "string") {
-        const found = program.inputsOf(program.userOf({ type, projectId, id }));
+        const found = program.inputsOf(program.userOf(refTo(type, projectId, id)));
         return { inputs: found === undefined ? [] : [found], isCertain: true };
     }
     const known = sources.map((urn) => program.inputsOf(urn)).filter((one) => one !== undefined);
@@ -107,9 +106,7 @@ function identityOf<K extends Kind>({ type, identity }: Resource<K>, inputs: Dec
     const values = existingId === undefined ? (identity.unique?.(inputs) ?? []) : [projectId, existingId];
     return values.length === 0 || values.includes(undefined) || hasUnknown(values)
         ? undefined
-        : createHash("sha256")
-              .update(JSON.stringify([type, ...values]))
-              .digest("base64");
+        : hashed([type, ...values]);
 }
 
 function sameTwice<K extends Kind>(resource: Resource<K>, inputs: Declared<K>, duplicate: string): Finding {

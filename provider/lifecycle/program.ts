@@ -1,10 +1,21 @@
+import { createHash } from "node:crypto";
 import type { Planned } from "../inputs/unknown";
 
 /** A resource of the API. */
 export interface ResourceRef {
     readonly type: string;
-    readonly projectId: string;
+    /** The id of its project, hashed because it may be secret. */
+    readonly project: string;
     readonly id: string;
+}
+
+export function refTo(type: string, projectId: string, id: string): ResourceRef {
+    return { type, project: hashed(projectId), id };
+}
+
+/** The hash of a value that may be secret, so that the processes of a run can compare it. */
+export function hashed(value: unknown): string {
+    return createHash("sha256").update(JSON.stringify(value)).digest("base64");
 }
 
 /** What a program declares for one resource. */

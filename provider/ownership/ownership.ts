@@ -1,7 +1,7 @@
 import { CloudDbError } from "../api/errors";
 import type { Checked, Declared, Kind, Plan, Resource, State, StateMetadata } from "../lifecycle/resource";
 import type { Manager } from "../lifecycle/operation";
-import type { ResourceRef } from "../lifecycle/program";
+import { refTo, type ResourceRef } from "../lifecycle/program";
 import {
     AdoptionError,
     deletedAsDependent,
@@ -329,7 +329,7 @@ export class Ownership<K extends Kind> {
     }
 
     private ref(projectId: string, id: string): ResourceRef {
-        return { type: this.resource.type, projectId, id };
+        return refTo(this.resource.type, projectId, id);
     }
 }
 

@@ -193,9 +193,9 @@ function mayBe({ facts: { declared, manages, distinctFrom = [] } }: Row, old: Ol
 }
 
 /** Whether the program adopts it. The id in the program may be relative to the id of the parent. */
-function isAnnounced({ announces }: Facts, { projectId, id }: ResourceRef): boolean {
+function isAnnounced({ announces }: Facts, { project, id }: ResourceRef): boolean {
     return (
-        (announces?.projectId ?? projectId) === projectId &&
+        (announces?.project ?? project) === project &&
         (announces?.existingId === id || id.endsWith(`/${String(announces?.existingId)}`))
     );
 }

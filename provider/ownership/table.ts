@@ -1,4 +1,4 @@
-import type { ResourceRef } from "../lifecycle/program";
+import { hashed, type ResourceRef } from "../lifecycle/program";
 import { baseUrn, logicalName } from "../inputs/names";
 
 /** What this run knows about one resource of the program. */
@@ -42,8 +42,16 @@ export interface Announced {
     /** The URNs that the resource had before. */
     readonly aliases?: readonly string[] | undefined;
     readonly existingId?: unknown;
-    readonly projectId?: unknown;
+    /** The id of its project, hashed because it may be secret; absent for the default project. */
+    readonly project?: unknown;
     readonly allowReplace?: unknown;
+}
+
+export function announcement({
+    projectId,
+    ...others
+}: Omit<Announced, "project"> & { readonly projectId: unknown }): Announced {
+    return { ...others, project: typeof projectId === "string" ? hashed(projectId) : projectId };
 }
 
 /** The facts about the resource with this URN. */
@@ -59,8 +67,8 @@ export const keyOf = {
     name: (urn: string) => `name ${logicalName(urn)}`,
     urn: (urn: string) => `urn ${baseUrn(urn)}`,
     identity: (hash: string) => `identity ${hash}`,
-    manages: ({ type, projectId, id }: ResourceRef) => `manages ${type} ${projectId} ${id}`,
-    adopts: ({ type, projectId, id }: ResourceRef) => `adopts ${type} ${projectId} ${id}`,
+    manages: ({ type, project, id }: ResourceRef) => `manages ${type} ${project} ${id}`,
+    adopts: ({ type, project, id }: ResourceRef) => `adopts ${type} ${project} ${id}`,
     announces: (type: string) => `announces ${type}`,
     replaces: (id: string) => `replaces ${id}`,
 } as const;

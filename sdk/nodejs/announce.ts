@@ -2,8 +2,8 @@ import * as pulumi from "@pulumi/pulumi";
 import * as state from "@pulumi/pulumi/runtime/state";
 import { formerUrns } from "./aliases";
 import { valueOf } from "../../provider/inputs/fields";
-import type { Announced } from "../../provider/ownership/table";
 import { factFiles, type RunFacts } from "../../provider/ownership/runFacts";
+import { announcement } from "../../provider/ownership/table";
 import type { ResourceType } from "../../provider/resources/index";
 
 /** The part of Pulumi's settings that its public types leave out. Each run of an inline program has a store of its own. */
@@ -38,7 +38,7 @@ export function announce(type: ResourceType, resource: pulumi.CustomResource, ar
     }
     const facts = factsOf(store, address);
     resource.urn.apply(async (urn) => {
-        const announces: Announced = {
+        const announces = announcement({
             type,
             // Not known if the run leaves out the creation.
             id: await known(resource.id),
@@ -46,7 +46,7 @@ export function announce(type: ResourceType, resource: pulumi.CustomResource, ar
             existingId: await known(valueOf(args, "existingId")),
             projectId: await known(valueOf(args, "projectId")),
             allowReplace: await known(valueOf(args, "allowReplace")),
-        };
+        });
         facts.publish({ urn, announces });
     });
 }

@@ -1,3 +1,4 @@
+import { ErrorHook } from "@pulumi/pulumi";
 import { Peering, PeeringActivation, Service, Vpc } from "../../sdk/nodejs";
 import type { PeeringArgs, ServiceArgs } from "../../sdk/nodejs";
 import { failed, removeStacks, startStack } from "../support/engine";
@@ -90,6 +91,30 @@ describe("creations that time out", () => {
         expect((await stack.up()).operations).toEqual({ orders: "same" });
     }, 120_000);
 });
+
+test("an onError hook that repeats a creation completes the same database with its initial password", async () => {
+    const stack = await startStack();
+    stack.emulator.addFaults([{ operation: "enablePooler", times: 2, effect: { kind: "answer", status: 400 } }]);
+    const failures: string[][] = [];
+    await stack.up(() => {
+        const retry = new ErrorHook("retry", (args) => {
+            failures.push(args.errors);
+            return true;
+        });
+        const args = { name: "orders", connectionPooler: true };
+        const { initialPassword } = new Service("orders", args, { hooks: { onError: [retry] } });
+        return { initialPassword };
+    });
+
+    expect(failures).toHaveLength(2);
+    expect(stack.calls()).toEqual(["createService", "enablePooler", "enablePooler", "enablePooler"]);
+    const [service, ...others] = stack.emulator.snapshot().services;
+    expect(others).toEqual([]);
+    const { id } = await stack.state("orders");
+    expect(id).toBe(service?.service_id);
+    const { initialPassword } = (await stack.outputs()) as { initialPassword: string };
+    expect(stack.emulator.passwordMatches(id, initialPassword)).toBe(true);
+}, 120_000);
 
 test("unexpected responses fail neither the reads before a creation nor the wait after it", async () => {
     const responses = ["302,body=html", "401", "403,body=html", "408,body=empty", "520,body=html"];

@@ -1,6 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
 import { inspect } from "node:util";
+import { messageOf } from "../../provider/api/errors";
 import {
+    getService,
     getServicesOutput,
     Peering,
     PeeringActivation,
@@ -9,11 +11,13 @@ import {
     Service,
     Vpc,
 } from "../../sdk/nodejs";
-import { host, removeStacks, startStack } from "../support/engine";
+import { failed, host, removeStacks, startStack } from "../support/engine";
 import type { TestStack } from "../support/engine";
 
 const token = "canary-token-8d1f";
 const passwords = ["canary-password-1", "canary-password-2"];
+
+afterAll(removeStacks);
 
 describe("secrets", () => {
     let stack: TestStack;
@@ -57,7 +61,6 @@ describe("secrets", () => {
         await stack.refresh();
         await stack.preview(program(undefined));
     }, 120_000);
-    afterAll(removeStacks);
 
     const expectNoSecret = (text: string) => {
         for (const secret of [token, ...passwords, initialPassword]) {
@@ -184,6 +187,48 @@ test("a secret project of the configuration and the secret parent of a fork stay
     expect(stored.filter((resource) => JSON.stringify(resource).includes(parentId))).toEqual([]);
     const kept = [await stack.exported(), ...stack.files()].join("\n");
     expect(kept).not.toContain(projectId);
+    expect(stack.printed()).not.toContain(projectId);
+}, 120_000);
+
+test("a secret project stays encrypted in failed runs and in the reasons that the state stores", async () => {
+    const stack = await startStack();
+    const { projectId } = stack.emulator;
+    stack.env({ CLOUDDB_PROJECT_ID: "" });
+    await stack.setConfig("clouddb:projectId", projectId, true);
+    await stack.setConfig("clouddb:baseUrl", stack.emulator.url);
+    await stack.setConfig("clouddb:accessToken", stack.emulator.token, true);
+    const refused = { kind: "answer", status: 400 } as const;
+    stack.emulator.addFaults([
+        { operation: "enablePooler", times: 1, effect: refused },
+        { operation: "setHA", effect: refused },
+    ]);
+    const program =
+        (replicaCount: number, id = "") =>
+        () => {
+            new Service("orders", { replicaCount, connectionPooler: true });
+            if (id !== "") {
+                Service.get("read", id);
+            }
+        };
+    const runs = [await failed(stack.up(program(0)))];
+    const kept = [await stack.exported()];
+    runs.push(await failed(stack.up(program(1))), await failed(stack.up(program(0, "missing001"))));
+    stack.emulator.addFaults([{ operation: "getService", effect: refused }]);
+    runs.push(await failed(stack.refresh()));
+    const reason = () => getService({ serviceId: "missing001" }).catch((error: unknown) => messageOf(error));
+    await stack.up(() => ({ reason: reason() }));
+    expect((await stack.outputs()).reason).toMatch(/no service missing001 in project \[secret\]/);
+    kept.push(await stack.exported(), ...stack.files());
+
+    const path = /\(\w+ \/projects\/\[secret\]\/services\//;
+    expect(runs.map(({ errors }) => errors.join("\n"))).toEqual([
+        expect.stringMatching(path),
+        expect.stringMatching(path),
+        expect.stringContaining('in project "[secret]"'),
+        expect.stringMatching(path),
+    ]);
+    expect(kept.join("\n")).toMatch(/"initErrors": \[\s*"enablePooler failed/);
+    expect(kept.filter((text) => text.includes(projectId))).toEqual([]);
     expect(stack.printed()).not.toContain(projectId);
 }, 120_000);
 

@@ -10,12 +10,13 @@ import {
     type Derive,
 } from "../../resources/productionDatabase";
 import { signatureKey } from "../codec";
+import { announcement } from "../../ownership/table";
 import type { Session } from "../session";
 import { Monitor } from "./monitor";
 import { membersOf, ProgramOutput, programValue } from "./programValue";
 import { Registered } from "./registered";
 import { childRegistration, componentRegistration, formerUrnsOf, type Child } from "./registration";
-import { pack } from "./values";
+import { pack, plainOf } from "./values";
 
 const { PropertyDependencies } = ConstructResponse;
 
@@ -100,15 +101,15 @@ function announce(child: Child, response: RegisterResourceResponse, request: Con
         return;
     }
     const { type, inputs } = child;
-    const known = (value: unknown) => (value instanceof ProgramOutput ? value.packed : value);
-    const announces = {
+    const known = (value: unknown) => (value instanceof ProgramOutput ? plainOf(value.packed) : value);
+    const announces = announcement({
         type,
         id: response.getId() || undefined,
         aliases: formerUrnsOf(child, request),
         existingId: known(inputs.existingId),
         projectId: known(inputs.projectId),
         allowReplace: known(inputs.allowReplace),
-    };
+    });
     session.registry.record(response.getUrn(), { announces });
 }
 

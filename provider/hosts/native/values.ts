@@ -37,7 +37,7 @@ export function unpack(struct: Struct | undefined): Unpacked {
 /** Whether the property is present without a value. This is not detected in a language that omits such a property. */
 export function isNull(struct: Struct | undefined, name: string): boolean {
     const { [name]: packed } = (struct?.toJavaScript() ?? {}) as Properties;
-    return packed !== undefined && plainOf(packed, () => undefined) === null;
+    return packed !== undefined && plainOf(packed) === null;
 }
 
 /** Packs encoded properties. A peer that does not accept secrets gets plain values. */
@@ -47,7 +47,8 @@ export function pack(values: Properties, acceptsSecrets = true): Struct {
     );
 }
 
-function plainOf(packed: unknown, onSecret: () => void): unknown {
+/** The plain value of a packed one. */
+export function plainOf(packed: unknown, onSecret: () => void = () => undefined): unknown {
     if (unknownTexts.has(packed)) {
         return unknown;
     }

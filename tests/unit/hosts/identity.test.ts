@@ -5,6 +5,7 @@ import { connectEngine } from "../../../provider/hosts/engine";
 import { previewKey } from "../../../provider/hosts/preview";
 import { Session } from "../../../provider/hosts/session";
 import { noFacts, type RunFacts } from "../../../provider/ownership/runFacts";
+import { announcement } from "../../../provider/ownership/table";
 import { lifecycles } from "../../../provider/resources";
 import { faults, network, refuse, service } from "../../support/fixtures";
 import { factsInMemory } from "../../support/runFacts";
@@ -152,6 +153,35 @@ describe("several providers of one run", () => {
         const text = JSON.stringify(other.received());
         expect(text).toContain('"password":"[secret]"');
         expect(text).not.toMatch(/a-secret|cpuMillis/);
+    });
+
+    it("the facts of a run show no secret project, and find the same database in it", async () => {
+        const { world, facts } = { world: await simulate(), facts: factsInMemory() };
+        const { projectId } = world.emulator;
+        const env = { CLOUDDB_BASE_URL: world.emulator.url, CLOUDDB_ACCESS_TOKEN: world.emulator.token };
+        const parts = { clock: world.run().wait.clock, random: () => 0.5, adapter: inProcess(world.emulator) };
+        const connect = () =>
+            new DynamicProvider(lifecycles.Service, new Session(connectEngine(undefined), env, parts, facts()));
+        const [first, second, program] = [connect(), connect(), facts()];
+        const orders = declared("orders", { __secrets: ["projectId"] });
+        await first.check({}, orders);
+        const { id, outs: encoded } = await first.create(orders);
+        // The engine passes secrets in plain text.
+        const outs = { ...encoded, projectId };
+        await first.read(id, outs);
+        await first.diff(id, outs, orders);
+        await first.check({}, declared("main", { existingId: id, __secrets: ["projectId"] }));
+        const published = JSON.stringify(program.received());
+        expect(published).toMatch(/"manages".*"refreshed".*"adopts":{/);
+        expect(published).not.toContain(projectId);
+        await expect(second.delete(id, deleted(outs, urnOf("other")))).resolves.toBeUndefined();
+        expect(world.emulator.snapshot().services).toHaveLength(1);
+
+        const announced = { type: "Service", existingId: "service002" };
+        program.publish({ urn: urnOf("next"), announces: announcement({ ...announced, projectId }) });
+        const other = second.delete("service002", deleted(outs, urnOf("gone")));
+        await expect(other).rejects.toThrow('"next" adopts it');
+        expect(announcement({ ...announced, projectId: undefined })).toEqual(announced);
     });
 });
 

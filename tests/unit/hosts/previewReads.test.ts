@@ -12,13 +12,29 @@ import { TestClock } from "../../support/virtualClock";
 
 const previewMs = 5_000;
 
-/** A session whose API does not answer, or limits all requests. */
-function start(api: "never answers" | "limits requests") {
+type Api = "never answers" | "limits requests" | "is slow and has only lost its services";
+
+/** A session with such an API. The slow one answers after 5 s, except for a request for the VPCs. */
+function start(api: Api) {
     const clock = TestClock.automatic();
-    const adapter: AxiosAdapter = (config) =>
-        api === "never answers"
-            ? new Promise(() => undefined)
-            : Promise.resolve({ data: "", status: 429, statusText: "", headers: {}, config });
+    const adapter: AxiosAdapter = async (config) => {
+        const respond = (status: number, data: unknown) => ({
+            data: data === "" ? "" : JSON.stringify(data),
+            status,
+            statusText: "",
+            headers: {},
+            config,
+        });
+        if (api === "limits requests") {
+            return respond(429, "");
+        }
+        if (api === "never answers" || config.url?.endsWith("/vpcs")) {
+            return new Promise(() => undefined);
+        }
+        await clock.sleep(5_000);
+        const isList = config.url?.endsWith("/services") ?? false;
+        return isList ? respond(200, []) : respond(404, { code: "NOT_FOUND", message: "not found" });
+    };
     const env = {
         CLOUDDB_BASE_URL: "http://127.0.0.1:9/v1",
         CLOUDDB_ACCESS_TOKEN: "token",
@@ -63,4 +79,14 @@ it("outside of a preview, the read of a .get survives a restart of the API", asy
     const provider = new DynamicProvider(lifecycles.Service, session);
     await expect(provider.read("service001", {})).rejects.toThrow("getService failed with 429");
     expect(tookMs()).toBeGreaterThan(200_000);
+});
+
+it("the refresh of a resource that is gone ends within its timeout, with the check that the project is not empty", async () => {
+    const { session, tookMs } = start("is slow and has only lost its services");
+    const provider = new DynamicProvider(lifecycles.Service, session);
+    const state = { ...service(), __declared: ["name"], __defaults: {}, __hasOthers: true };
+    await expect(provider.read("service001", { ...state, __timeouts: { update: "30s" } })).rejects.toThrow(
+        "did not return the VPCs",
+    );
+    expect(tookMs()).toBeLessThanOrEqual(30_000);
 });

@@ -1,4 +1,4 @@
-import { printable, printableJson } from "../../../provider/inputs/printable";
+import { hideProject, printable, printableJson } from "../../../provider/inputs/printable";
 
 const [escape, c1, override, isolate, surrogate] = ["\u001b", "\u009b", "\u202e", "\u2066", "\ud800"];
 
@@ -20,6 +20,15 @@ describe("text of the API in a message", () => {
         ["harmless text", 'naïve 数据库 🙂 a::b "c" ## d', 'naïve 数据库 🙂 a::b "c" ## d'],
     ])("%s is neutralized or kept", (_, text, expected) => {
         expect(printable(text)).toBe(expected);
+    });
+
+    test("a message shows the id of a project until the project is a secret", () => {
+        const path = "GET /projects/emulator01/services";
+        hideProject("emulator01");
+        hideProject("", ["projectId"]);
+        expect(printable(path)).toBe(path);
+        hideProject("emulator01", ["name", "projectId"]);
+        expect(printable(path)).toBe("GET /projects/[secret]/services");
     });
 
     test("a second pass changes nothing", () => {

@@ -1,5 +1,6 @@
 import { lifecycles } from "../../../provider/resources";
 import { check } from "../../../provider/lifecycle/check";
+import { refTo } from "../../../provider/lifecycle/program";
 import { Registry } from "../../../provider/ownership/registry";
 import { unknown } from "../../../provider/inputs/unknown";
 
@@ -242,7 +243,7 @@ describe("a service and a VPC in different regions", () => {
         const vpc = { projectId, cidr: "10.0.0.0/16", regionCode: "eu-west-1", __urn: "urn::net" };
         checkIn(registry, "Vpc", vpc);
         if (managed) {
-            registry.record("urn::net", { manages: { type: "Vpc", projectId, id: "41" } });
+            registry.record("urn::net", { manages: refTo("Vpc", projectId, "41") });
         }
         const inputs = { projectId, regionCode: "us-east-1", __urn: "urn::orders", ...service };
         const found = checkIn(registry, "Service", inputs);

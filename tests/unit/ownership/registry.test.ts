@@ -1,7 +1,7 @@
 import { Registry } from "../../../provider/ownership/registry";
 import { keyOf, type Facts } from "../../../provider/ownership/table";
 
-const database = { type: "Service", projectId: "p", id: "a" };
+const database = { type: "Service", project: "p", id: "a" };
 const other = { ...database, id: "b" };
 
 describe("the manager of a physical resource", () => {
@@ -34,7 +34,7 @@ describe("the manager of a physical resource", () => {
         const registry = new Registry();
         registry.record("orders", { manages: database });
         expect(registry.managerOf({ ...database, type: "Vpc" })).toBeUndefined();
-        expect(registry.managerOf({ ...database, projectId: "q" })).toBeUndefined();
+        expect(registry.managerOf({ ...database, project: "q" })).toBeUndefined();
     });
 
     it("a refresh alone sets no manager, because it also reads resources that are pending deletion", () => {

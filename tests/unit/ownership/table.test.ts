@@ -1,6 +1,6 @@
 import { keyOf, Table } from "../../../provider/ownership/table";
 
-const database = { type: "Service", projectId: "p", id: "a" };
+const database = { type: "Service", project: "p", id: "a" };
 const urnsWith = (table: Table, key: string) => table.with(key).map(({ urn }) => urn);
 
 describe("the table of facts", () => {

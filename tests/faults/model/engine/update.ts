@@ -1,3 +1,4 @@
+import { announcement } from "../../../../provider/ownership/table";
 import { failureKindOf } from "../../../../provider/api/errors";
 import { parseTimeout } from "../../../../provider/inputs/fields";
 import type { Provider } from "../provider";
@@ -129,7 +130,7 @@ export class Update<Key extends string> {
         const { urn, type, aliases, inputs } = declared;
         const { existingId, projectId, allowReplace } = inputs;
         const id = this.old(declared)?.id;
-        this.provider.announce(urn, { type, id, aliases, existingId, projectId, allowReplace });
+        this.provider.announce(urn, announcement({ type, id, aliases, existingId, projectId, allowReplace }));
     }
 
     private isCancelled(): boolean {
