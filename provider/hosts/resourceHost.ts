@@ -163,6 +163,7 @@ export class ResourceHost<K extends Kind> {
         if (unfinished === undefined) {
             this.ownership.assertSingleManager(inputs);
         }
+        this.ownership.onCreate(urn);
         const times = this.lifecycle.resource.times(inputs);
         const context = this.operationContext("create", inputs, { times, timeouts });
         try {

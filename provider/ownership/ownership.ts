@@ -21,7 +21,7 @@ import { logicalName } from "../inputs/names";
 import { changesIn, show } from "../inputs/fields";
 import { hasUnknown } from "../inputs/unknown";
 import type { Old, Registry } from "./registry";
-import { keyOf, type Row } from "./table";
+import { keyOf, type Announced } from "./table";
 
 /**
  * Decides for one resource type what may be adopted, replaced and deleted, from the calls of the engine in this run.
@@ -48,7 +48,7 @@ export class Ownership<K extends Kind> {
         if (resource.allowsReplacement?.(inputs) === false) {
             return replacedWithoutPermission(resource.noun, old.id, keepsLastCopy(resource, inputs)).message;
         }
-        registry.record(urn, { ...nothing, replacedId: old.id, isDeletedFirst: false });
+        registry.record(urn, { ...nothing, replacedId: old.id, isDeletedFirst: false, awaitsCreation: true });
         return undefined;
     }
 
@@ -60,12 +60,14 @@ export class Ownership<K extends Kind> {
         const isDeclared = registry.inputsOf(urn) !== undefined;
         if (plan.replace.length > 0) {
             // A refresh plans no deletion.
-            registry.record(urn, { ...nothing, replacedId: id, isDeletedFirst: isDeletedFirst && isDeclared });
+            const replaced = { replacedId: id, isDeletedFirst: isDeletedFirst && isDeclared };
+            registry.record(urn, { ...nothing, ...replaced, awaitsCreation: isDeclared });
         } else if (urn !== undefined && isDeclared) {
             const ref = this.ref(state.projectId, id);
             registry.record(urn, {
                 // A refresh also calls diff, even for a resource that is not declared, and may have recorded a replacement.
                 replacedId: undefined,
+                awaitsCreation: false,
                 ...(this.isAdopting(declared, id, state) ? {} : { manages: ref }),
                 ...(state.__imported ? { importedId: id } : {}),
                 aliases: union(registry.own(urn).aliases, state.__formerUrns),
@@ -91,6 +93,13 @@ export class Ownership<K extends Kind> {
                         `2. Make it again, set ${property} again and run \`pulumi up\`.`,
                 );
             }
+        }
+    }
+
+    /** Records that a creation begins. */
+    onCreate(urn: string | undefined): void {
+        if (this.registry.own(urn).awaitsCreation) {
+            this.registry.record(urn, { awaitsCreation: false });
         }
     }
 
@@ -279,11 +288,12 @@ export class Ownership<K extends Kind> {
             throw withoutSuccessor(noun, old.id, missing);
         }
         // The engine deletes the dependents of a resource that it deletes first before the program declares them.
-        const replaced = registry.rows(keyOf.declared).find(isBeingReplaced);
+        const replaced = registry.rows(keyOf.declared).find(({ facts }) => facts.awaitsCreation);
         if (replaced !== undefined && allowsReplacement?.(inputsIn<K>(state)) === false) {
             throw deletedAsDependent(noun, old.id, keepsCopy, nameIn(replaced.urn));
         }
-        const leftOut = registry.leftOutFor(old, ...names).find(({ allowReplace }) => allowReplace !== true);
+        const isKept = ({ id, allowReplace }: Announced) => id === old.id || allowReplace !== true;
+        const leftOut = registry.leftOutFor(old, ...names).find(isKept);
         if (allowsReplacement && leftOut !== undefined) {
             throw leftOutSuccessor(noun, old.id, keepsCopy, leftOut.urn);
         }
@@ -335,9 +345,6 @@ export class Ownership<K extends Kind> {
 
 /** What a resource manages after its replacement or deletion. */
 const nothing = { manages: undefined, refreshed: undefined } as const;
-
-/** Whether this run replaces the resource, and has not created the new one yet. */
-const isBeingReplaced = ({ facts: { replacedId, manages } }: Row) => replacedId !== undefined && manages === undefined;
 
 const nameIn = (urn: string) => JSON.stringify(logicalName(urn));
 

@@ -104,19 +104,22 @@ export class Registry implements Program {
     }
 
     /**
-     * The resources that one of these keys finds and that the run leaves out: the program has announced them, and the
-     * engine has called no provider for them. None if the program declares the old resource itself, which
-     * `destroy --run-program` then deletes.
+     * The resources that the run leaves out, and that these names or the id of the old resource find: the program has
+     * announced them, and the engine has called no provider for them. None if the program declares the old resource itself,
+     * which `destroy --run-program` then deletes.
      */
-    leftOutFor(old: Old, ...keys: readonly string[]): readonly (Announced & { readonly urn: string })[] {
-        const announced = this.rows(...keys).flatMap(({ urn, facts: { announces } }) =>
-            announces?.type === old.type ? [{ ...announces, urn }] : [],
+    leftOutFor(old: Old, ...names: readonly string[]): readonly (Announced & { readonly urn: string })[] {
+        const announced = this.rows(keyOf.announcesId(old.type, old.id), ...names).flatMap(
+            ({ urn, facts: { announces } }) => (announces?.type === old.type ? [{ ...announces, urn }] : []),
         );
-        const isDeclared = announced.some(({ id }) => id === old.id);
+        const isOld = (urn: string) => keyOf.urn(urn) === keyOf.urn(old.urn);
+        const isDeclared = announced.some(
+            ({ urn, id, aliases = [] }) => id === old.id && [urn, ...aliases].some(isOld),
+        );
         return announced.filter(
             ({ urn, id }) =>
                 !isDeclared &&
-                keyOf.urn(urn) !== keyOf.urn(old.urn) &&
+                !isOld(urn) &&
                 this.inputsOf(urn) === undefined &&
                 !old.distinctFrom.some((other) => other === id),
         );
@@ -174,7 +177,9 @@ export class Registry implements Program {
             const known = Object.entries(rest)
                 .filter(([name]) => elsewhere === undefined || !ofPlatform.has(name))
                 .map(([name, value]) => [name, value ?? undefined]);
-            this.otherFacts.add(urn, { ...(Object.fromEntries(known) as Facts), elsewhere });
+            // The program announces without an address.
+            const place = platform === undefined ? {} : { elsewhere };
+            this.otherFacts.add(urn, { ...(Object.fromEntries(known) as Facts), ...place });
         }
     }
 }

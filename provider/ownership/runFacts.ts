@@ -60,6 +60,7 @@ export function factFiles(address: string, root = defaultRoot()): RunFacts {
     let isOpen = false;
     let problem: FactFilesError | undefined;
     const end = () => {
+        exits.delete(end);
         rmSync(join(folder, own), { force: true });
         removeIfEnded(folder);
     };
@@ -107,13 +108,18 @@ export function factFiles(address: string, root = defaultRoot()): RunFacts {
     };
 }
 
-const exits: (() => void)[] = [];
+const exits = new Set<() => void>();
+let isListening = false;
 
 /** Calls the function when the process ends. A program can have many runs, and Node warns of many listeners. */
 function atExit(work: () => void): void {
-    if (exits.push(work) === 1) {
+    exits.add(work);
+    if (!isListening) {
+        isListening = true;
         process.once("exit", () => {
-            exits.forEach((one) => one());
+            exits.forEach((one) => {
+                one();
+            });
         });
     }
 }

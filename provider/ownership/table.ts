@@ -28,6 +28,8 @@ export interface Facts {
     readonly replacedId?: string | undefined;
     /** Whether it is deleted before its replacement is created. */
     readonly isDeletedFirst?: boolean;
+    /** Whether this run replaces it, and has not begun to create the new one. */
+    readonly awaitsCreation?: boolean;
     /** The ids of resources that are certainly not an earlier form of this one. */
     readonly distinctFrom?: readonly string[] | undefined;
     /** The address of the API, if another process of the run uses another one. */
@@ -70,6 +72,7 @@ export const keyOf = {
     manages: ({ type, project, id }: ResourceRef) => `manages ${type} ${project} ${id}`,
     adopts: ({ type, project, id }: ResourceRef) => `adopts ${type} ${project} ${id}`,
     announces: (type: string) => `announces ${type}`,
+    announcesId: (type: string, id: string) => `announces ${type} ${id}`,
     replaces: (id: string) => `replaces ${id}`,
 } as const;
 
@@ -112,6 +115,7 @@ function keysOf({ urn, facts }: Row): readonly string[] {
         ...(manages === undefined ? [] : [keyOf.manages(manages)]),
         ...(adopts === undefined ? [] : [keyOf.adopts(adopts)]),
         ...(announces?.existingId === undefined ? [] : [keyOf.announces(announces.type)]),
+        ...(typeof announces?.id === "string" ? [keyOf.announcesId(announces.type, announces.id)] : []),
         ...(replacedId === undefined ? [] : [keyOf.replaces(replacedId)]),
     ];
 }

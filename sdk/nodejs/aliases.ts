@@ -17,7 +17,7 @@ interface Registered {
  */
 export async function formerUrns(resource: pulumi.Resource, otherType: string): Promise<string[] | undefined> {
     const { __name: name = "", __parentResource: parent } = resource as Registered;
-    const urns = await urnsOf(resource, await valueOf(createUrn(name, otherType, parent)));
+    const urns = await urnsOf(resource, await urnOf(createUrn(name, otherType, parent)));
     return urns.length === 0 ? undefined : urns;
 }
 
@@ -29,7 +29,7 @@ async function urnsOf(resource: pulumi.Resource, except?: string): Promise<strin
         __pulumiType: type = "",
         __parentResource: parent,
     } = resource as Registered;
-    const own = (await Promise.all(aliases.map(valueOf))).filter((urn) => urn !== except);
+    const own = (await Promise.all(aliases.map(urnOf))).filter((urn) => urn !== except);
     if (parent === undefined) {
         return own;
     }
@@ -39,8 +39,7 @@ async function urnsOf(resource: pulumi.Resource, except?: string): Promise<strin
     return [...new Set([...own, ...inherited])];
 }
 
-function valueOf(output: pulumi.Output<string>): Promise<string> {
-    return new Promise((resolve) => {
-        output.apply(resolve);
-    });
+/** Rejects if the output does. */
+function urnOf(output: pulumi.Output<string>): Promise<string> {
+    return (output as unknown as { promise: () => Promise<string> }).promise();
 }

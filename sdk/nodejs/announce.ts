@@ -12,16 +12,26 @@ interface Store {
 }
 
 /** The last run of this process at each address of an engine. A later engine can have the same address. */
-const runs = new Map<string, { readonly store: Store; readonly facts: RunFacts }>();
+const runs = new Map<string, { readonly store: WeakRef<Store>; readonly facts: RunFacts }>();
+
+/** Ends the runs of a program process that has many, once Pulumi has dropped them. */
+const dropped = new FinalizationRegistry<string>((address) => {
+    const run = runs.get(address);
+    if (run !== undefined && run.store.deref() === undefined) {
+        run.facts.end?.();
+        runs.delete(address);
+    }
+});
 
 function factsOf(store: Store, address: string): RunFacts {
     const last = runs.get(address);
-    if (last?.store === store) {
+    if (last?.store.deref() === store) {
         return last.facts;
     }
     last?.facts.end?.();
     const facts = factFiles(address);
-    runs.set(address, { store, facts });
+    runs.set(address, { store: new WeakRef(store), facts });
+    dropped.register(store, address);
     return facts;
 }
 

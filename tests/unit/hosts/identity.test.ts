@@ -212,12 +212,18 @@ describe("deletions together with a resource that is deleted before its replacem
         expect(allowed.ids()).toEqual([]);
     });
 
-    it("a database that the program no longer declares is deleted after the replacement", async () => {
-        const { id, orders, services, vpcs, vpc, changed, ids } = await replacedFirst({});
-        await vpcs.delete(vpc.id, deleted(vpc.outs ?? {}, vpcUrn));
-        await vpcs.create(changed);
-        await services.delete(id, orders);
-        expect(ids()).toEqual([]);
+    it("a database that the program no longer declares is deleted after the replacement, even if that failed", async () => {
+        const done = await replacedFirst({});
+        await done.vpcs.delete(done.vpc.id, deleted(done.vpc.outs ?? {}, vpcUrn));
+        await done.vpcs.create(done.changed);
+        await done.services.delete(done.id, done.orders);
+        expect(done.ids()).toEqual([]);
+
+        const failed = await replacedFirst({});
+        // The old VPC still has the addresses.
+        await expect(failed.vpcs.create(failed.changed)).rejects.toThrow("cidr");
+        await failed.services.delete(failed.id, failed.orders);
+        expect(failed.ids()).toEqual([]);
     });
 });
 
@@ -266,15 +272,18 @@ describe("deletions after a rename", () => {
         const { run, create, ids } = await start();
         const { id, outs } = await create(declared("orders"));
         const nested = urnOf("orders", "shop:index:Shop$");
-        const deletion = async (allowReplace?: boolean) => {
+        const deletion = async (urn: string, announced: object) => {
             const connect = factsInMemory();
             const provider = run(connect())();
-            connect().publish({ urn: nested, announces: { type: "Service", allowReplace } });
+            connect().publish({ urn, announces: { type: "Service", ...announced } });
             return provider.delete(id, deleted(outs, urnOf("orders")));
         };
-        await expect(deletion()).rejects.toThrow(`it may be '${nested}' before a move or a rename`);
+        await expect(deletion(nested, {})).rejects.toThrow(`it may be '${nested}' before a move or a rename`);
+        // It has adopted the database, and declares no existingId any more.
+        const adopter = { id, allowReplace: true };
+        await expect(deletion(urnOf("main"), adopter)).rejects.toThrow("this run leaves that out");
         expect(ids()).toEqual([id]);
-        await deletion(true);
+        await deletion(nested, { allowReplace: true });
         expect(ids()).toEqual([]);
     });
 

@@ -1,5 +1,6 @@
 import { Registry } from "../../../provider/ownership/registry";
 import { keyOf, type Facts } from "../../../provider/ownership/table";
+import { factsInMemory } from "../../support/runFacts";
 
 const database = { type: "Service", project: "p", id: "a" };
 const other = { ...database, id: "b" };
@@ -56,6 +57,7 @@ describe("resources that a run leaves out", () => {
         ["with another id", nested, { announces: { ...announces, id: "c" } }, true],
         ["with a name that it had before", urnOf("legacy"), { announces }, true],
         ["with its URN as an alias", urnOf("main"), { announces: { ...announces, aliases: [urn] } }, true],
+        ["with its id", urnOf("main"), { announces: { ...announces, id: "a" } }, true],
         ["with another name", urnOf("main"), { announces }, false],
         ["of another type", nested, { announces: { type: "Vpc" } }, false],
         ["that was declared together with it", nested, { announces: { ...announces, id: "b" } }, false],
@@ -74,6 +76,15 @@ describe("resources that a run leaves out", () => {
         registry.record(urnOf("main"), { announces: { ...announces, id: "a", aliases: [urn] } });
         expect(registry.leftOutFor(old, keyOf.name(urn))).toEqual([]);
     });
+});
+
+it("an announcement keeps the address at which another process manages the resource", () => {
+    const facts = factsInMemory();
+    const [other, program] = [facts(), facts()];
+    const registry = new Registry(facts(), () => "one");
+    other.publish({ urn: "orders", platform: "two", declared: { type: "Service", inputs: {} } });
+    program.publish({ urn: "orders", announces: { type: "Service" } });
+    expect(registry.fact("orders", "elsewhere")).toBe("two");
 });
 
 describe("the facts of the other processes", () => {
