@@ -284,6 +284,26 @@ describe("adoptions that are not complete", () => {
     );
 
     test(
+        "--target of the old entry, or --exclude of the resource that has adopted its database, does not delete it",
+        async () => {
+            const { id, adopting } = await prepare();
+            const { urn: old } = await stack.state("orders");
+            const urn = old.replace(/orders$/, "main");
+            await stack.up(adopting, { target: [urn] });
+            const adopted = service("main", { name: "first" });
+            for (const options of [{ target: [old] }, { exclude: [urn] }]) {
+                const { errors } = await failed(stack.up(adopted, options));
+                expect(errors.join("\n")).toContain("this run leaves that out. Run `pulumi up` without --target");
+            }
+            await stack.up(adopted);
+            expect(databases()).toEqual([id]);
+            expect(isDeleted()).toBe(false);
+            expect(await stack.entries("orders")).toEqual([]);
+        },
+        limitMs,
+    );
+
+    test(
         "--exclude of the resource that adopts a database does not delete it",
         async () => {
             const { id, adopting } = await prepare();
