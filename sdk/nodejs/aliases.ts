@@ -1,5 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { createUrn } from "@pulumi/pulumi/resource";
+import { promiseOf } from "./promise";
 import { lastOf, urnBelow } from "../../provider/inputs/names";
 
 /** The part of Pulumi's resources that its public types leave out. */
@@ -12,12 +13,11 @@ interface Registered {
 
 /**
  * The URNs under which the state may have a constructed resource, apart from the alias that its class adds for the other
- * host. Undefined if there are none. Only Pulumi's constructor runs the transformations, which can add aliases. The result
- * is a promise for the same reason as `urnOf`.
+ * host. Undefined if there are none. Only Pulumi's constructor runs the transformations, which can add aliases.
  */
-export async function formerUrns(resource: pulumi.Resource, otherType: string): Promise<string[] | undefined> {
+export async function formerUrnsOf(resource: pulumi.Resource, otherType: string): Promise<string[] | undefined> {
     const { __name: name = "", __parentResource: parent } = resource as Registered;
-    const urns = await urnsOf(resource, await urnOf(createUrn(name, otherType, parent)));
+    const urns = await urnsOf(resource, await promiseOf(createUrn(name, otherType, parent)));
     return urns.length === 0 ? undefined : urns;
 }
 
@@ -29,7 +29,7 @@ async function urnsOf(resource: pulumi.Resource, except?: string): Promise<strin
         __pulumiType: type = "",
         __parentResource: parent,
     } = resource as Registered;
-    const own = (await Promise.all(aliases.map(urnOf))).filter((urn) => urn !== except);
+    const own = (await Promise.all(aliases.map(promiseOf))).filter((urn) => urn !== except);
     if (parent === undefined) {
         return own;
     }
@@ -37,9 +37,4 @@ async function urnsOf(resource: pulumi.Resource, except?: string): Promise<strin
     const names = [{ type, name }, ...own.map(lastOf)];
     const inherited = (await urnsOf(parent)).flatMap((urn) => names.map((one) => urnBelow(urn, one, parentName)));
     return [...new Set([...own, ...inherited])];
-}
-
-/** Rejects if the output does. */
-function urnOf(output: pulumi.Output<string>): Promise<string> {
-    return (output as unknown as { promise: () => Promise<string> }).promise();
 }

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import * as state from "@pulumi/pulumi/runtime/state";
-import { formerUrns } from "./aliases";
+import { promiseOf } from "./promise";
 import { valueOf } from "../../provider/inputs/fields";
 import { factFiles, type RunFacts } from "../../provider/ownership/runFacts";
 import { announcement } from "../../provider/ownership/table";
@@ -40,7 +40,12 @@ function factsOf(store: Store, address: string): RunFacts {
  * provider for a resource that is left out, and can delete an old entry of the same database in the same run. A preview
  * deletes nothing.
  */
-export function announce(type: ResourceType, resource: pulumi.CustomResource, args: object, otherType: string): void {
+export function announce(
+    type: ResourceType,
+    resource: pulumi.CustomResource,
+    args: object,
+    formerUrns: Promise<string[] | undefined> | undefined,
+): void {
     const store = (state as unknown as { getStore: () => Store }).getStore();
     const { engineAddr: address } = store.settings.options;
     if (!address || pulumi.runtime.isDryRun()) {
@@ -52,7 +57,7 @@ export function announce(type: ResourceType, resource: pulumi.CustomResource, ar
             type,
             // Not known if the run leaves out the creation.
             id: await known(resource.id),
-            aliases: await formerUrns(resource, otherType),
+            aliases: await formerUrns,
             existingId: await known(valueOf(args, "existingId")),
             projectId: await known(valueOf(args, "projectId")),
             allowReplace: await known(valueOf(args, "allowReplace")),
@@ -63,5 +68,5 @@ export function announce(type: ResourceType, resource: pulumi.CustomResource, ar
 
 /** The value of an input; undefined if it is not known. */
 function known(input: unknown): Promise<unknown> {
-    return (pulumi.output(input) as unknown as { promise: () => Promise<unknown> }).promise();
+    return promiseOf(pulumi.output(input));
 }

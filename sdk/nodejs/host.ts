@@ -4,7 +4,6 @@ import { isProjectSecret } from "./config";
 import { valueOf } from "../../provider/inputs/fields";
 import { dynamicToken, nativeToken } from "../../provider/inputs/names";
 import { providerKey, providerReference } from "../../provider/hosts/dynamic/reference";
-import { formerUrns } from "./aliases";
 import { assertSameImport } from "./native/imports";
 import { previewKey } from "../../provider/hosts/preview";
 import type { ResourceType } from "../../provider/resources/index";
@@ -24,7 +23,7 @@ export interface Host {
         args: object,
         opts: pulumi.CustomResourceOptions,
         alwaysSecret: readonly string[],
-        constructed: Promise<pulumi.Resource>,
+        formerUrns: Promise<string[] | undefined> | undefined,
     ) => pulumi.Inputs;
 }
 
@@ -44,10 +43,10 @@ export const nativeHost: Host = {
     token: nativeToken,
     otherToken: dynamicToken,
     checkOptions: () => undefined,
-    hiddenInputs: (type, name, args, opts, _, constructed) =>
+    hiddenInputs: (type, name, args, opts, _, formerUrns) =>
         opts.id === undefined
             ? {
-                  ...aliases(dynamicToken(type), constructed),
+                  __formerUrns: formerUrns,
                   ...sources(args),
                   ...derivedFrom(type, args),
                   ...importCheck(type, name, args, opts),
@@ -65,16 +64,6 @@ function importCheck(
     return typeof id === "string"
         ? { import: assertSameImport(type, urnOf(nativeToken(type), name, parent), args, id) }
         : {};
-}
-
-/**
- * The URNs that the resource had before. With them, the provider keeps a database that a run replaces although it was
- * just renamed: the deletion has the old URN. A preview deletes nothing.
- */
-function aliases(otherType: string, constructed: Promise<pulumi.Resource>): pulumi.Inputs {
-    return pulumi.runtime.isDryRun()
-        ? {}
-        : { __formerUrns: constructed.then((resource) => formerUrns(resource, otherType)) };
 }
 
 /** Rejects Pulumi's `import` option, because Pulumi's own error for dynamic providers does not name a remedy. */
@@ -98,7 +87,7 @@ function hiddenInputs(
     args: object,
     opts: pulumi.CustomResourceOptions,
     alwaysSecret: readonly string[],
-    constructed: Promise<pulumi.Resource>,
+    formerUrns: Promise<string[] | undefined> | undefined,
 ): pulumi.Inputs {
     const { parent, customTimeouts } = opts;
     return {
@@ -106,7 +95,7 @@ function hiddenInputs(
         __urn: urnOf(dynamicToken(type), name, parent),
         ...(customTimeouts ? { __timeouts: { ...customTimeouts } } : {}),
         __secrets: secretInputs(args, alwaysSecret),
-        ...aliases(nativeToken(type), constructed),
+        __formerUrns: formerUrns,
         ...sources(args),
         ...derivedFrom(type, args),
         ...previewMark(),

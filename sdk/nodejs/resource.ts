@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import { formerUrnsOf } from "./aliases";
 import { announce } from "./announce";
 import { checkConfig } from "./config";
 import { dynamicHost, type Host } from "./host";
@@ -52,6 +53,12 @@ export function resourceClass<Args extends object>(type: ResourceType): Resource
             const constructed = new Promise<pulumi.Resource>((resolve) => {
                 onConstructed = resolve;
             });
+            // With them, the provider keeps a database that a run replaces although it was just renamed: the deletion has
+            // the old URN. A preview deletes nothing.
+            const formerUrns =
+                isMocked() || pulumi.runtime.isDryRun()
+                    ? undefined
+                    : constructed.then((resource) => formerUrnsOf(resource, host.otherToken(type)));
             const props = {
                 ...Object.fromEntries(registered.map((output) => [output, undefined])),
                 ...withSecrets(args, fields),
@@ -60,7 +67,7 @@ export function resourceClass<Args extends object>(type: ResourceType): Resource
                     ? {}
                     : {
                           ...withExistingId(args),
-                          ...host.hiddenInputs(type, name, args, opts, alwaysSecret, constructed),
+                          ...host.hiddenInputs(type, name, args, opts, alwaysSecret, formerUrns),
                       }),
             };
             const options = { additionalSecretOutputs: [...secretOutputs], aliases: [{ type: host.otherToken(type) }] };
@@ -73,7 +80,7 @@ export function resourceClass<Args extends object>(type: ResourceType): Resource
             }
             onConstructed(this);
             if (opts.id === undefined && opts.urn === undefined && !isMocked()) {
-                announce(type, this, args, host.otherToken(type));
+                announce(type, this, args, formerUrns);
             }
             const values = this as unknown as Record<string, pulumi.Output<unknown> | undefined>;
             for (const output of outputsWhere(outputs, ({ optional, derived }) => optional && !derived)) {

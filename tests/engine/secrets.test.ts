@@ -144,13 +144,8 @@ test("inputs that the program marks as secret stay encrypted in the state: name,
 }, 120_000);
 
 test("a secret project of the configuration and the secret parent of a fork stay encrypted, including in other outputs", async () => {
-    const stack = await startStack();
+    const stack = await startWithSecretProject();
     const { projectId } = stack.emulator;
-    stack.env({ CLOUDDB_PROJECT_ID: "" });
-    await stack.setConfig("clouddb:projectId", projectId, true);
-    // Functions run in the process of the program, which does not have the environment of the stack.
-    await stack.setConfig("clouddb:baseUrl", stack.emulator.url);
-    await stack.setConfig("clouddb:accessToken", stack.emulator.token, true);
     await stack.up(() => ({ id: pulumi.unsecret(new Service("parent", { cpuMillis: 500 }).serviceId) }));
     const [parent] = stack.emulator.snapshot().services;
     const parentId = parent?.service_id ?? "";
@@ -191,12 +186,8 @@ test("a secret project of the configuration and the secret parent of a fork stay
 }, 120_000);
 
 test("a secret project stays encrypted in failed runs and in the reasons that the state stores", async () => {
-    const stack = await startStack();
+    const stack = await startWithSecretProject();
     const { projectId } = stack.emulator;
-    stack.env({ CLOUDDB_PROJECT_ID: "" });
-    await stack.setConfig("clouddb:projectId", projectId, true);
-    await stack.setConfig("clouddb:baseUrl", stack.emulator.url);
-    await stack.setConfig("clouddb:accessToken", stack.emulator.token, true);
     const refused = { kind: "answer", status: 400 } as const;
     stack.emulator.addFaults([
         { operation: "enablePooler", times: 1, effect: refused },
@@ -289,3 +280,14 @@ test("no instance of a class shows a password in an export, in the console or as
         expect(text).not.toContain(plain);
     }
 }, 180_000);
+
+/** A stack whose settings, including a secret project, come from its configuration. */
+async function startWithSecretProject(): Promise<TestStack> {
+    const stack = await startStack();
+    stack.env({ CLOUDDB_PROJECT_ID: "" });
+    await stack.setConfig("clouddb:projectId", stack.emulator.projectId, true);
+    // Functions run in the process of the program, which does not have the environment of the stack.
+    await stack.setConfig("clouddb:baseUrl", stack.emulator.url);
+    await stack.setConfig("clouddb:accessToken", stack.emulator.token, true);
+    return stack;
+}

@@ -5,6 +5,7 @@ import { promisify } from "node:util";
 import * as pulumi from "@pulumi/pulumi";
 import type { Emulator } from "../../../emulator";
 import * as sdk from "../../../sdk/nodejs";
+import { promiseOf } from "../../../sdk/nodejs/promise";
 import {
     environmentOf,
     findPulumi,
@@ -221,5 +222,4 @@ function declareResource(
 }
 
 /** Resolves when the engine has finished the step of the resource, even if it failed. */
-const registered = (resource: pulumi.Resource): Promise<unknown> =>
-    (resource.urn as unknown as { promise: () => Promise<string> }).promise();
+const registered = (resource: pulumi.Resource): Promise<unknown> => promiseOf(resource.urn);
