@@ -141,11 +141,12 @@ export class ResourceHost<K extends Kind> {
             ...planNotice(lines),
         ];
         const recorded = this.isOnlyRefreshed(declared) ? [] : plan.record;
-        // The engine updates a resource after a partial failure in any case, but not after a postponed completion.
-        const isPostponed = state.__interrupted === "postponed";
+        // The engine updates a resource after a partial failure in any case, but not after a postponed completion, nor after
+        // a refresh.
+        const isUnfinished = state.__interrupted === "postponed" || state.__interrupted === "creation";
         return {
             plan: { ...plan, record: recorded },
-            changes: plan.replace.length + plan.steps.length + recorded.length > 0 || isPostponed,
+            changes: plan.replace.length + plan.steps.length + recorded.length > 0 || isUnfinished,
             deleteBeforeReplace: deleteFirst !== undefined,
             mayReplace: isReplaced && certain.length === 0,
             notices,
@@ -272,7 +273,7 @@ export class ResourceHost<K extends Kind> {
     async import(id: string, given: Partial<StateMetadata>, isPreview: boolean): Promise<Seen<K>> {
         this.assertIdForm(id);
         const metadata = this.inProject(given);
-        this.ownership.onImport(metadata.__urn, id);
+        this.ownership.onImport(metadata.__urn, metadata.projectId, id);
         const context = isPreview ? this.previewContext(metadata) : this.readContext(metadata);
         const seen = await this.traced("import", metadata, () => this.lifecycle.import(id, metadata, context));
         return this.existing(id, metadata, seen);
@@ -295,7 +296,7 @@ export class ResourceHost<K extends Kind> {
         await this.traced("delete", state, remove).catch((error: unknown) => {
             throw explained(error, state);
         });
-        this.ownership.onDelete(state.__urn);
+        this.ownership.onDelete(state.__urn, id);
     }
 
     /** The plan of a creation in a preview. Fails if an adoption will fail. Only an adoption reads from the API. */

@@ -1,8 +1,8 @@
 import { systemClock } from "../api/clock";
 import type { Declared, HiddenInputs, Kind, Referred, Resource } from "./resource";
-import { nameOf } from "./identity";
+import { identityOf, nameOf } from "./identity";
 import { withEngineName } from "./metadata";
-import { hashed, refTo, type Declaration, type Program } from "./program";
+import { refTo, type Declaration, type Program } from "./program";
 import { logicalName } from "../inputs/names";
 import { checkFields, checkTimeouts, entriesOf, show, valueOf } from "../inputs/fields";
 import { hasUnknown } from "../inputs/unknown";
@@ -99,14 +99,6 @@ function sharedInputs<K extends Kind>({ fields }: Resource<K>, inputs: Declared<
 
 function ofEngineName({ property, text }: Finding): Finding {
     return { property, text: `${text}. The name comes from pulumi:autonaming; change the pattern, or declare a name` };
-}
-
-function identityOf<K extends Kind>({ type, identity }: Resource<K>, inputs: Declared<K>): string | undefined {
-    const { existingId, projectId } = inputs;
-    const values = existingId === undefined ? (identity.unique?.(inputs) ?? []) : [projectId, existingId];
-    return values.length === 0 || values.includes(undefined) || hasUnknown(values)
-        ? undefined
-        : hashed([type, ...values]);
 }
 
 function sameTwice<K extends Kind>(resource: Resource<K>, inputs: Declared<K>, duplicate: string): Finding {

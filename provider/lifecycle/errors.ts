@@ -341,9 +341,9 @@ export function withoutSuccessor(noun: string, id: string, newUrn: string): Clou
 /** Pulumi may delete the resource as a dependent of one that it deletes first, before the program declares it. */
 export function deletedAsDependent(noun: string, id: string, keepsLastCopy: boolean, replaced: string): CloudDbError {
     return new CloudDbError(
-        `${capitalized(noun)} ${id} is not deleted: this run replaces ${replaced} and has not created it again, so Pulumi may ` +
-            `delete ${id} together with it, and the state of ${id} does not allow its replacement. To keep ${id}, undo the ` +
-            `change of ${replaced}. To delete ${withData(id, keepsLastCopy)}, first run \`pulumi up\` without this change ` +
+        `${capitalized(noun)} ${id} is not deleted: this run creates or replaces ${replaced} and has not done so yet, so Pulumi may ` +
+            `delete ${id} together with what ${replaced} replaces, and the state of ${id} does not allow its replacement. To ` +
+            `keep ${id}, undo the change of ${replaced}. To delete ${withData(id, keepsLastCopy)}, first run \`pulumi up\` without this change ` +
             `and with allowReplace: true for the ${noun}, or without the ${noun}.`,
     );
 }
@@ -357,13 +357,12 @@ export function leftOutSuccessor(noun: string, id: string, keepsLastCopy: boolea
     );
 }
 
-/** The program adopts a resource with existingId, and has not done so yet. */
+/** The program adopts a resource, with existingId or the import option, and has not done so yet. */
 export function pendingAdoption(noun: string, id: string, adopter: string): CloudDbError {
     return new CloudDbError(
-        `${capitalized(noun)} ${id} is not deleted: ${adopter} adopts it with existingId, and this run has not completed ` +
-            `the adoption. This entry stays in the state until then. Remove the cause (an error, --target, --exclude, or ` +
-            `the deleteBeforeReplace option of ${adopter}), and run \`pulumi up\` again. To delete ${id}, remove ` +
-            `existingId from ${adopter} first.`,
+        `${capitalized(noun)} ${id} is not deleted: ${adopter} adopts it, and no run has completed the adoption. This entry ` +
+            `stays in the state until then. Remove the cause (an error, --target, --exclude, or the deleteBeforeReplace ` +
+            `option of ${adopter}), and run \`pulumi up\` again. To delete ${id}, remove ${adopter} from the program.`,
     );
 }
 

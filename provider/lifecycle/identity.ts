@@ -1,5 +1,7 @@
 import { valueOf } from "../inputs/fields";
+import { hashed } from "./program";
 import type { Declared, Kind, Resource } from "./resource";
+import { hasUnknown } from "../inputs/unknown";
 
 /** The full id of an adopted resource, whose `existingId` may omit parts that the other inputs contain. */
 export function adoptedId<K extends Kind>({ identity }: Resource<K>, existingId: string, inputs: K["Inputs"]): string {
@@ -13,4 +15,16 @@ export function nameOf<K extends Kind>({ identity }: Resource<K>, inputs: Declar
     }
     const name = valueOf(inputs, "name");
     return typeof name === "string" ? name : undefined;
+}
+
+/**
+ * Values that no other resource may share, hashed because they may be secret: what it adopts, or what the API allows once.
+ * Undefined while one is unknown.
+ */
+export function identityOf<K extends Kind>({ type, identity }: Resource<K>, inputs: Declared<K>): string | undefined {
+    const { existingId, projectId } = inputs;
+    const values = existingId === undefined ? (identity.unique?.(inputs) ?? []) : [projectId, existingId];
+    return values.length === 0 || values.includes(undefined) || hasUnknown(values)
+        ? undefined
+        : hashed([type, ...values]);
 }

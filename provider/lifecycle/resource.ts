@@ -72,6 +72,8 @@ export interface StateMetadata extends Pick<CommonOutputs, "projectId"> {
     readonly __ineffective?: readonly Call[] | undefined;
     /** The request of the last run that failed because the API cannot make the change. */
     readonly __unsupported?: Call | undefined;
+    /** Set until a run has completed the adoption of the resource. */
+    readonly __adopting?: true | undefined;
     /** The aliases that the program declared when the resource was last created or updated. */
     readonly __formerUrns?: readonly string[] | undefined;
     /**

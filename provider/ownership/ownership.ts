@@ -13,7 +13,7 @@ import {
     unknownUrn,
     withoutSuccessor,
 } from "../lifecycle/errors";
-import { adoptedId } from "../lifecycle/identity";
+import { adoptedId, identityOf } from "../lifecycle/identity";
 import { inputsIn } from "../lifecycle/metadata";
 import { keepsLastCopy } from "../lifecycle/protection";
 import { updatableReferences } from "../lifecycle/references";
@@ -21,7 +21,7 @@ import { logicalName } from "../inputs/names";
 import { changesIn, show } from "../inputs/fields";
 import { hasUnknown } from "../inputs/unknown";
 import type { Old, Registry } from "./registry";
-import { keyOf, type Announced } from "./table";
+import { keyOf, type Announced, type Row } from "./table";
 
 /**
  * Decides for one resource type what may be adopted, replaced and deleted, from the calls of the engine in this run.
@@ -33,22 +33,25 @@ export class Ownership<K extends Kind> {
     ) {}
 
     /**
-     * Records a check. For `--replace` and a taint, the engine replaces without a diff and checks without the state.
-     * Returns the reason if such a replacement is not allowed.
+     * Records a check. For `--replace` and a taint, the engine replaces without a diff and checks without the state, as it
+     * does for a new resource. Returns the reason if such a replacement is not allowed.
      */
     onCheck(inputs: Declared<K>, hasState: boolean): string | undefined {
         const { resource, registry } = this;
         const { __urn: urn } = inputs;
         const adopted = this.adoptedBy(inputs);
         registry.record(urn, { adopts: adopted });
-        const old = hasState ? undefined : this.inState(urn);
-        if (old === undefined || hasUnknown(inputs.existingId) || adopted?.id === old.id) {
+        if (hasState) {
             return undefined;
         }
-        if (resource.allowsReplacement?.(inputs) === false) {
-            return replacedWithoutPermission(resource.noun, old.id, keepsLastCopy(resource, inputs)).message;
+        const old = this.inState(urn);
+        if (old !== undefined && !hasUnknown(inputs.existingId) && adopted?.id !== old.id) {
+            if (resource.allowsReplacement?.(inputs) === false) {
+                return replacedWithoutPermission(resource.noun, old.id, keepsLastCopy(resource, inputs)).message;
+            }
+            registry.record(urn, { ...nothing, replacedId: old.id, isDeletedFirst: false });
         }
-        registry.record(urn, { ...nothing, replacedId: old.id, isDeletedFirst: false, awaitsCreation: true });
+        registry.record(urn, { awaitsCreation: true });
         return undefined;
     }
 
@@ -68,7 +71,7 @@ export class Ownership<K extends Kind> {
                 // A refresh also calls diff, even for a resource that is not declared, and may have recorded a replacement.
                 replacedId: undefined,
                 awaitsCreation: false,
-                ...(this.isAdopting(declared, id, state) ? {} : { manages: ref }),
+                ...(this.isAdopting(declared, id, state) ? { adopts: ref } : { manages: ref }),
                 ...(state.__imported ? { importedId: id } : {}),
                 aliases: union(registry.own(urn).aliases, state.__formerUrns),
                 distinctFrom: state.__distinctFrom,
@@ -132,12 +135,12 @@ export class Ownership<K extends Kind> {
     }
 
     /** Records an import. Fails if the state has another resource under this URN, as far as this run knows. */
-    onImport(urn: string | undefined, id: string): void {
+    onImport(urn: string | undefined, projectId: string, id: string): void {
         const known = this.inState(urn);
         if (known !== undefined && known.id !== id) {
             throw importChanged(this.resource, known.id, id, undefined);
         }
-        this.registry.record(urn, { importedId: id });
+        this.registry.record(urn, { importedId: id, imports: this.ref(projectId, id) });
     }
 
     /**
@@ -153,13 +156,14 @@ export class Ownership<K extends Kind> {
     ): Partial<StateMetadata> {
         const { registry } = this;
         const { __urn: urn, projectId } = inputs;
-        if (!this.isAdopting(inputs, id, state)) {
-            registry.record(urn, { manages: this.ref(projectId, id) });
-        }
+        const ref = this.ref(projectId, id);
+        const isAdopting = this.isAdopting(inputs, id, { ...old, __interrupted: state.__interrupted });
+        registry.record(urn, isAdopting ? { adopts: ref } : { manages: ref });
         if (urn === undefined) {
             return {};
         }
         return {
+            __adopting: isAdopting ? true : undefined,
             __formerUrns: union(old.__formerUrns, registry.own(urn).aliases),
             __distinctFrom: union(old.__distinctFrom, registry.distinctFrom(urn)),
             __hasOthers: registry.another(urn, keyOf.declared) === undefined ? undefined : true,
@@ -167,8 +171,12 @@ export class Ownership<K extends Kind> {
     }
 
     /** Whether no run has completed the adoption of the resource. */
-    private isAdopting(inputs: Declared<K>, id: string, { __interrupted }: Partial<StateMetadata>): boolean {
-        return __interrupted === "creation" && this.adoptedBy(inputs)?.id === id;
+    private isAdopting(
+        inputs: Declared<K>,
+        id: string,
+        { __interrupted, __adopting }: Partial<StateMetadata>,
+    ): boolean {
+        return __interrupted === "creation" && (__adopting === true || this.adoptedBy(inputs)?.id === id);
     }
 
     /** Records a refresh. */
@@ -176,9 +184,14 @@ export class Ownership<K extends Kind> {
         this.registry.record(urn, { refreshed: this.ref(projectId, id) });
     }
 
-    /** Records a deletion. */
-    onDelete(urn: string | undefined): void {
-        this.registry.record(urn, nothing);
+    /** Records a deletion. The state can have another entry under this URN, with another id. */
+    onDelete(urn: string | undefined, id: string): void {
+        const { manages, refreshed } = this.registry.own(urn);
+        const isOther = (ref: ResourceRef | undefined) => ref !== undefined && ref.id !== id;
+        this.registry.record(urn, {
+            ...(isOther(manages) ? {} : { manages: undefined }),
+            ...(isOther(refreshed) ? {} : { refreshed: undefined }),
+        });
     }
 
     /** The resource that existingId names. Undefined if that is not known yet. */
@@ -266,8 +279,9 @@ export class Ownership<K extends Kind> {
         const successor = this.successorOf(old);
         if (successor !== undefined) {
             const importedId = registry.fact(successor, "importedId");
-            if (isRefused(successor) && importedId !== undefined && importedId !== old.id) {
-                throw importChanged(this.resource, old.id, importedId, keepsCopy);
+            const isAllowed = allowsReplacement !== undefined && !isRefused(successor);
+            if (!isAllowed && importedId !== undefined && importedId !== old.id) {
+                throw importChanged(this.resource, old.id, importedId, allowsReplacement && keepsCopy);
             }
             if (isRefused(successor)) {
                 throw replacedWithoutPermission(noun, old.id, keepsCopy, registry.fact(successor, "manages")?.id);
@@ -283,7 +297,8 @@ export class Ownership<K extends Kind> {
             throw movedWithoutAlias(noun, old.id, old.urn, keepsCopy, moved, registry.fact(moved, "manages")?.id);
         }
         // With --continue-on-error, the engine deletes although the creation of the successor failed.
-        const missing = allowsReplacement && candidates.find((urn) => registry.fact(urn, "manages") === undefined);
+        const successors = [...(allowsReplacement ? candidates : []), ...this.sharing(old, state)];
+        const missing = successors.find((urn) => registry.fact(urn, "manages") === undefined);
         if (missing !== undefined) {
             throw withoutSuccessor(noun, old.id, missing);
         }
@@ -292,14 +307,29 @@ export class Ownership<K extends Kind> {
         if (replaced !== undefined && allowsReplacement?.(inputsIn<K>(state)) === false) {
             throw deletedAsDependent(noun, old.id, keepsCopy, nameIn(replaced.urn));
         }
-        const isKept = ({ id, allowReplace }: Announced) => id === old.id || allowReplace !== true;
+        const isKept = ({ id, allowReplace }: Announced) =>
+            id === old.id || (allowsReplacement !== undefined && allowReplace !== true);
         const leftOut = registry.leftOutFor(old, ...names).find(isKept);
-        if (allowsReplacement && leftOut !== undefined) {
+        if (leftOut !== undefined) {
             throw leftOutSuccessor(noun, old.id, keepsCopy, leftOut.urn);
         }
         if (!isUrnCertain && registry.rows(keyOf.type(old.type)).some((row) => isRefused(row.urn))) {
             throw unknownUrn(noun, old.id, keepsCopy);
         }
+    }
+
+    /**
+     * The declared resources that cannot be created without the old one or beside it: its forks, and those that have the
+     * values that only one resource can have.
+     */
+    private sharing({ urn, type, id }: Old, state: State<K>): readonly string[] {
+        const { registry, resource } = this;
+        const isFork = ({ facts: { declared } }: Row) =>
+            resource.creation.references?.(declared?.inputs as K["Inputs"]).some((used) => used.id === id);
+        const forks = resource.creation.references === undefined ? [] : registry.rows(keyOf.type(type)).filter(isFork);
+        const identity = identityOf(resource, { ...inputsIn<K>(state), existingId: undefined });
+        const twins = identity === undefined ? [] : registry.rows(keyOf.identity(identity));
+        return [...twins, ...forks].map((row) => row.urn).filter((one) => one !== urn);
     }
 
     /** existingId is only read at creation. After that, it must be absent or the id of the resource. */

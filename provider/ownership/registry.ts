@@ -81,11 +81,11 @@ export class Registry implements Program {
         return this.managerOf(ref) ?? this.adopterOf(ref);
     }
 
-    /** The URN of a resource that declares it with existingId. `urn` is the resource that the engine deletes. */
+    /** The URN of a resource that adopts or imports it. `urn` is the resource that the engine deletes. */
     adopterOf(ref: ResourceRef, urn?: string): string | undefined {
         const announcing = this.rows(keyOf.announces(ref.type));
         return (
-            this.another(undefined, keyOf.adopts(ref)) ??
+            this.another(undefined, keyOf.adopts(ref), keyOf.imports(ref)) ??
             announcing.find((row) => row.urn !== urn && isAnnounced(row.facts, ref))?.urn
         );
     }
@@ -106,16 +106,15 @@ export class Registry implements Program {
     /**
      * The resources that the run leaves out, and that these names or the id of the old resource find: the program has
      * announced them, and the engine has called no provider for them. None if the program declares the old resource itself,
-     * which `destroy --run-program` then deletes.
+     * under its present URN, which `destroy --run-program` then deletes. An alias is no proof of that: the state can have an
+     * entry under either URN.
      */
     leftOutFor(old: Old, ...names: readonly string[]): readonly (Announced & { readonly urn: string })[] {
         const announced = this.rows(keyOf.announcesId(old.type, old.id), ...names).flatMap(
             ({ urn, facts: { announces } }) => (announces?.type === old.type ? [{ ...announces, urn }] : []),
         );
         const isOld = (urn: string) => keyOf.urn(urn) === keyOf.urn(old.urn);
-        const isDeclared = announced.some(
-            ({ urn, id, aliases = [] }) => id === old.id && [urn, ...aliases].some(isOld),
-        );
+        const isDeclared = announced.some(({ urn, id }) => id === old.id && isOld(urn));
         return announced.filter(
             ({ urn, id }) =>
                 !isDeclared &&
@@ -185,7 +184,7 @@ export class Registry implements Program {
 }
 
 /** Facts that name a resource of the API. */
-const ofPlatform: ReadonlySet<string> = new Set<keyof Facts>(["identity", "adopts", "manages", "refreshed"]);
+const ofPlatform: ReadonlySet<string> = new Set<keyof Facts>(["identity", "adopts", "imports", "manages", "refreshed"]);
 
 /**
  * Whether this may be the resource in the state: the program declares its kind, and has not declared both at the same

@@ -11,7 +11,7 @@ export interface Facts {
     readonly aliases?: readonly string[] | undefined;
     /** Whether it is only previewed. The program reports this on one of the hosts, because the engine does not. */
     readonly isPreview?: boolean;
-    /** Declared with existingId. */
+    /** Declared with existingId, or with an adoption that no run has completed. */
     readonly adopts?: ResourceRef | undefined;
     /** Declared by the program itself: the engine calls no provider for a resource that --target or --exclude leaves out. */
     readonly announces?: Announced;
@@ -19,6 +19,8 @@ export interface Facts {
     readonly manages?: ResourceRef | undefined;
     /** Imported in this run, or by an earlier one that no update has followed: its id. */
     readonly importedId?: string;
+    /** The import of this resource has begun in this run. */
+    readonly imports?: ResourceRef;
     /** In the state when it was refreshed, live or pending deletion. */
     readonly refreshed?: ResourceRef | undefined;
     /**
@@ -71,6 +73,7 @@ export const keyOf = {
     identity: (hash: string) => `identity ${hash}`,
     manages: ({ type, project, id }: ResourceRef) => `manages ${type} ${project} ${id}`,
     adopts: ({ type, project, id }: ResourceRef) => `adopts ${type} ${project} ${id}`,
+    imports: ({ type, project, id }: ResourceRef) => `imports ${type} ${project} ${id}`,
     announces: (type: string) => `announces ${type}`,
     announcesId: (type: string, id: string) => `announces ${type} ${id}`,
     replaces: (id: string) => `replaces ${id}`,
@@ -107,13 +110,14 @@ export class Table {
 }
 
 function keysOf({ urn, facts }: Row): readonly string[] {
-    const { declared, identity, aliases, adopts, announces, manages, replacedId } = facts;
+    const { declared, identity, aliases, adopts, imports, announces, manages, replacedId } = facts;
     return [
         ...keysOfUrns(urn, [...(aliases ?? []), ...(announces?.aliases ?? [])]),
         ...(declared === undefined ? [] : [keyOf.declared, keyOf.type(declared.type)]),
         ...(identity === undefined ? [] : [keyOf.identity(identity)]),
         ...(manages === undefined ? [] : [keyOf.manages(manages)]),
         ...(adopts === undefined ? [] : [keyOf.adopts(adopts)]),
+        ...(imports === undefined ? [] : [keyOf.imports(imports)]),
         ...(announces?.existingId === undefined ? [] : [keyOf.announces(announces.type)]),
         ...(typeof announces?.id === "string" ? [keyOf.announcesId(announces.type, announces.id)] : []),
         ...(replacedId === undefined ? [] : [keyOf.replaces(replacedId)]),

@@ -11,7 +11,16 @@ interface Store {
     readonly settings: { readonly options: { readonly engineAddr?: string } };
 }
 
-/** The last run of this process at each address of an engine. A later engine can have the same address. */
+/**
+ * The run of a process that the engine has started for it, with its address as an argument: a program, or a provider of
+ * components, in which Pulumi uses a store for each component. It ends with the process.
+ */
+let ofOnlyRun: RunFacts | undefined;
+
+/**
+ * The last run at each address of an engine, in a process with many runs, such as a program of the Automation API. A later
+ * engine can have the same address.
+ */
 const runs = new Map<string, { readonly store: WeakRef<Store>; readonly facts: RunFacts }>();
 
 /** Ends the runs of a program process that has many, once Pulumi has dropped them. */
@@ -24,6 +33,9 @@ const dropped = new FinalizationRegistry<string>((address) => {
 });
 
 function factsOf(store: Store, address: string): RunFacts {
+    if (process.argv.includes(address)) {
+        return (ofOnlyRun ??= factFiles(address));
+    }
     const last = runs.get(address);
     if (last?.store.deref() === store) {
         return last.facts;
@@ -57,13 +69,19 @@ export function announce(
             type,
             // Not known if the run leaves out the creation.
             id: await known(resource.id),
-            aliases: await formerUrns,
+            aliases: [...((await formerUrns) ?? []), ...(await recordedUrns(resource))],
             existingId: await known(valueOf(args, "existingId")),
             projectId: await known(valueOf(args, "projectId")),
             allowReplace: await known(valueOf(args, "allowReplace")),
         });
         facts.publish({ urn, announces });
     });
+}
+
+/** The URNs of the resource in the state. For one that the run leaves out, only the program receives them. */
+async function recordedUrns(resource: object): Promise<readonly string[]> {
+    const values = [await known(valueOf(resource, "__urn")), await known(valueOf(resource, "__formerUrns"))];
+    return values.flat().filter((value) => typeof value === "string");
 }
 
 /** The value of an input; undefined if it is not known. */

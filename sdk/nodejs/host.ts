@@ -46,6 +46,8 @@ export const nativeHost: Host = {
     hiddenInputs: (type, name, args, opts, _, formerUrns) =>
         opts.id === undefined
             ? {
+                  // An output, with the URN of the last update.
+                  __urn: undefined,
                   __formerUrns: formerUrns,
                   ...sources(args),
                   ...derivedFrom(type, args),

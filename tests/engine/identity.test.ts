@@ -4,7 +4,7 @@ import {
     type CustomResourceOptions,
     type ResourceTransformation,
 } from "@pulumi/pulumi";
-import { ProductionDatabase, Service, type ServiceArgs } from "../../sdk/nodejs";
+import { ProductionDatabase, Service, Vpc, type ServiceArgs, type VpcArgs } from "../../sdk/nodejs";
 import { failed, removeStacks, startStack, type Options, type Program, type TestStack } from "../support/engine";
 
 // Identity: after a rename or a move, the provider protects a database as if it had always had its current name.
@@ -126,6 +126,26 @@ describe("replacements by the engine after a rename", () => {
     );
 
     test(
+        "a deletion that is the first call of the run knows the new name: --exclude after a reverted rename, and destroy",
+        async () => {
+            await stack.up(service("orders"));
+            const { urn } = await stack.state("orders");
+            await stack.pulumi("state", "rename", urn, "main", "--yes");
+            await stack.up(service("main"), { expectNoChanges: true });
+            stack.calls();
+            for (let run = 0; run < 2; run += 1) {
+                const { errors } = await failed(stack.up(service("orders"), { exclude: [urn] }));
+                expect(errors.join("\n")).toContain(`is not deleted: it may be '${urn}' before a move`);
+            }
+            expect(isDeleted()).toBe(false);
+            await stack.up(service("main"));
+            await stack.destroy({ runProgram: true });
+            expect(databases()).toEqual([]);
+        },
+        limitMs,
+    );
+
+    test(
         "a taint after a rename of a ProductionDatabase keeps the database",
         async () => {
             const args = { cpuMillis: 500, deletionProtection: false };
@@ -150,16 +170,25 @@ describe("moves to another parent", () => {
             await stack.up(service("orders"));
             await stack.up(renamed());
             await stack.up(service("main"));
-            const program = () => {
-                class Place extends ComponentResource {
-                    constructor() {
-                        super("test:index:Place", "place");
-                        new Service("main", {}, { parent: this });
-                    }
+            const { urn: oldUrn } = await stack.state("main");
+            class Place extends ComponentResource {
+                constructor(opts: CustomResourceOptions = {}) {
+                    super("test:index:Place", "place");
+                    new Service("main", {}, { ...opts, parent: this });
                 }
+            }
+            const program = () => {
                 new Place();
             };
-            await isRefused(program, {}, /is not deleted: the program declares .*::main"\] to its options/);
+            const id = await isRefused(program, {}, /is not deleted: the program declares .*::main"\] to its options/);
+            // What the message asks for.
+            const { urn } = (await stack.resources()).find((one) => one.urn.includes("Place$")) ?? { urn: "" };
+            await stack.destroy({ target: [urn] });
+            await stack.up(() => {
+                new Place({ aliases: [oldUrn] });
+            });
+            expect(databases()).toEqual([id]);
+            expect(await stack.entries("main")).toMatchObject([{ id }]);
         },
         limitMs,
     );
@@ -188,6 +217,39 @@ describe("moves to another parent", () => {
             expect(databases()).toContain(id);
             await stack.up(moved({ allowReplace: true }), { target: [urn] });
             expect(databases()).not.toContain(id);
+        },
+        limitMs,
+    );
+
+    test(
+        "--exclude of the new service does not lift the refusal of a move after the new one was renamed, and `state delete` does",
+        async () => {
+            await stack.up(service("orders"));
+            const { id, urn } = await stack.state("orders");
+            await failed(
+                stack.up(() => {
+                    new Shop("shop");
+                }),
+            );
+            const newUrn = urn.replace(/([^:]+:[^:]+:[^:]+)::orders$/, "test:index:Shop$$$1::orders");
+            await stack.pulumi("state", "rename", newUrn, "main", "--yes");
+            class Store extends ComponentResource {
+                constructor() {
+                    super("test:index:Shop", "shop");
+                    new Service("main", {}, { parent: this });
+                }
+            }
+            const program = () => {
+                new Store();
+            };
+            const renamedUrn = newUrn.replace(/orders$/, "main");
+            for (const options of [{}, { exclude: [renamedUrn] }, { target: [urn] }]) {
+                const { errors } = await failed(stack.up(program, options));
+                expect(errors.join("\n")).toContain(`Service ${id} is not deleted`);
+            }
+            await stack.pulumi("state", "delete", urn, "--yes");
+            await stack.up(program);
+            expect(databases()).toContain(id);
         },
         limitMs,
     );
@@ -291,14 +353,41 @@ describe("adoptions that are not complete", () => {
             const urn = old.replace(/orders$/, "main");
             await stack.up(adopting, { target: [urn] });
             const adopted = service("main", { name: "first" });
-            for (const options of [{ target: [old] }, { exclude: [urn] }]) {
-                const { errors } = await failed(stack.up(adopted, options));
-                expect(errors.join("\n")).toContain("this run leaves that out. Run `pulumi up` without --target");
+            const withAlias = service("main", { name: "first" }, { aliases: [{ name: "orders" }] });
+            for (const program of [adopted, withAlias]) {
+                for (const options of [{ target: [old] }, { exclude: [urn] }]) {
+                    const { errors } = await failed(stack.up(program, options));
+                    expect(errors.join("\n")).toContain("this run leaves that out. Run `pulumi up` without --target");
+                }
             }
             await stack.up(adopted);
             expect(databases()).toEqual([id]);
             expect(isDeleted()).toBe(false);
             expect(await stack.entries("orders")).toEqual([]);
+        },
+        limitMs,
+    );
+
+    test(
+        "--target of the old entry, or --exclude of the resource that has adopted its VPC, does not delete the VPC",
+        async () => {
+            const args = { name: "net", cidr: "10.0.0.0/21", regionCode: "us-east-1" };
+            const vpc = (name: string, more: Partial<VpcArgs> = {}) => {
+                return () => {
+                    new Vpc(name, { ...args, ...more });
+                };
+            };
+            await stack.up(vpc("network"));
+            const { id, urn: old } = await stack.state("network");
+            const urn = old.replace(/network$/, "main");
+            await stack.up(vpc("main", { existingId: id }), { target: [urn] });
+            for (const options of [{ target: [old] }, { exclude: [urn] }]) {
+                const { errors } = await failed(stack.up(vpc("main"), options));
+                expect(errors.join("\n")).toContain(`VPC ${id} is not deleted: it may be '${urn}'`);
+            }
+            await stack.up(vpc("main"));
+            expect(stack.emulator.snapshot().vpcs).toMatchObject([{ id }]);
+            expect(await stack.entries("network")).toEqual([]);
         },
         limitMs,
     );

@@ -155,8 +155,9 @@ describe("the replacement of a VPC with a service", () => {
     });
 
     test("a service that Pulumi deletes together with its VPC is kept, also in a second run, unless allowReplace was set before", async () => {
-        const linked = (cidr: string, allowReplace: boolean) => () => {
-            const network = new Vpc("network", { name: "network", cidr, regionCode: "us-east-1" });
+        const linked = (cidr: string, allowReplace: boolean, deleteBeforeReplace?: boolean) => () => {
+            const opts = deleteBeforeReplace === undefined ? {} : { deleteBeforeReplace };
+            const network = new Vpc("network", { name: "network", cidr, regionCode: "us-east-1" }, opts);
             const args = { name: "orders", regionCode: "us-east-1", allowReplace };
             new Service("orders", args, { replaceWith: [network] });
         };
@@ -166,11 +167,18 @@ describe("the replacement of a VPC with a service", () => {
         for (const allowReplace of [false, true]) {
             const { errors } = await failed(stack.up(linked("10.0.0.0/20", allowReplace)));
             expect(errors.join("\n")).toContain(
-                `Service ${services[0]?.service_id ?? ""} is not deleted: this run replaces "network"`,
+                `Service ${services[0]?.service_id ?? ""} is not deleted: this run creates or replaces "network"`,
             );
         }
         expect(stack.calls()).toEqual([]);
         expect(stack.emulator.snapshot().vpcs).toEqual(vpcs);
+
+        const { urn } = await stack.state("network");
+        for (let run = 0; run < 2; run += 1) {
+            const { errors } = await failed(stack.up(linked("10.0.0.0/16", false, true), { replace: [urn] }));
+            expect(errors.join("\n")).toContain('this run creates or replaces "network"');
+        }
+        expect(stack.calls()).toEqual([]);
 
         await stack.up(linked("10.0.0.0/16", true));
         await stack.up(linked("10.0.0.0/20", true));

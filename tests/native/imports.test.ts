@@ -14,6 +14,12 @@ class GeneratedService extends CustomResource {
     }
 }
 
+class GeneratedVpc extends CustomResource {
+    constructor(name: string, args: object, opts: CustomResourceOptions) {
+        super(typeToken("Vpc"), name, args, opts);
+    }
+}
+
 /** The ids of unmanaged resources, one of each kind. */
 async function existing(stack: TestStack) {
     const other = await startStack();
@@ -164,6 +170,46 @@ describe("a changed import option", () => {
         const { messages } = await stack.up(importing(id));
         expect(messages.orders?.join("\n")).toContain(`service ${other} is not deleted: it was only imported`);
         expect(await stack.entries("orders")).toMatchObject([{ id }]);
+        expect(stack.calls()).toEqual([]);
+    });
+
+    test("a changed import option of a generated SDK deletes no VPC of the stack, even when the run is repeated", async () => {
+        const stack = await startStack();
+        const { network } = await existing(stack);
+        const args = { name: "first", cidr: "10.1.0.0/21", regionCode: "us-east-1" };
+        await stack.up(() => {
+            new Vpc("network", args);
+        });
+        const { id } = await stack.state("network");
+        stack.calls();
+        const generated = () => {
+            new GeneratedVpc("network", { cidr: "10.0.0.0/21", regionCode: "us-east-1" }, { import: network });
+        };
+        for (const { errors } of [await failed(stack.up(generated)), await failed(stack.up(generated))]) {
+            expect(errors.join("\n")).toContain(`VPC ${id} is not deleted: the import option now names ${network}`);
+        }
+        expect(stack.calls()).toEqual([]);
+    });
+
+    test("a database that another resource imports is kept with --continue-on-error, although the import fails", async () => {
+        const stack = await startStack();
+        await stack.up(() => {
+            new Service("orders");
+        });
+        const { id } = await stack.state("orders");
+        stack.calls();
+        const moved = () => {
+            new Service("main", {}, { import: id });
+        };
+        for (let run = 0; run < 2; run += 1) {
+            stack.emulator.addFaults([{ operation: "getService", effect: { kind: "answer", status: 400 } }]);
+            const { errors } = await failed(stack.up(moved, { continueOnError: true }));
+            expect(errors.join("\n")).toContain(`Service ${id} is not deleted: "main" adopts it`);
+        }
+        stack.emulator.clearFaults();
+        await stack.up(moved);
+        expect(await stack.entries("orders")).toEqual([]);
+        expect(await stack.entries("main")).toMatchObject([{ id }]);
         expect(stack.calls()).toEqual([]);
     });
 

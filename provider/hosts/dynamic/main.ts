@@ -6,7 +6,7 @@ import { CancelledError, connectEngine } from "../engine";
 import { hideReportedErrors } from "./quiet";
 import { Session } from "../session";
 import { withSpans } from "../otlp";
-import { passRequestUrns } from "./requestUrns";
+import { passRequestUrns, withUrnOfDeletion } from "./requestUrns";
 
 /** When the engine has exited, or after a signal, operations in progress have this long to end and to return their state. */
 const exitDelayMs = 5_000;
@@ -42,7 +42,7 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
  * and must not change.
  */
 const providers: Readonly<Record<string, dynamic.ResourceProvider>> = Object.fromEntries(
-    resourceTypes.map((type) => [type, new DynamicProvider(untypedLifecycles[type], session)]),
+    resourceTypes.map((type) => [type, withUrnOfDeletion(new DynamicProvider(untypedLifecycles[type], session))]),
 );
 
 export = providers;

@@ -7,8 +7,8 @@ import type { Key } from "./program";
 
 /** What a person changes about the identity of resources, in the program and with commands for the state. */
 export type IdentityChange =
-    /** A new name, with an alias in the program, or with `pulumi state rename`. */
-    | { does: "alias" | "stateRename"; key: Key; to: string }
+    /** A new name, with an alias in the program, with `pulumi state rename`, or without either. */
+    | { does: "alias" | "stateRename" | "rename"; key: Key; to: string }
     /** The resource moves under a component, or out of it. */
     | { does: "move"; key: Key; hasAlias: boolean }
     /** The resource gets back its earlier name and parent, without an alias: a person reverts the change of the program. */
@@ -53,8 +53,8 @@ export class Identities {
         };
     }
 
-    /** Makes the change, unless the state or the program makes it impossible. */
-    change(change: IdentityChange, engine: Engine<Key>): void {
+    /** Makes the change, unless the state or the program makes it impossible. `name` is what the program declares for a key. */
+    change(change: IdentityChange, engine: Engine<Key>, name: (key: Key) => unknown): void {
         const { inDoubt } = engine.notes;
         switch (change.does) {
             case "alias":
@@ -63,9 +63,20 @@ export class Identities {
                     this.rename(change, engine);
                 }
                 break;
+            case "rename": {
+                const inState = engine.state.get(this.of(change.key).urn)?.inputs.values.name;
+                const next = this.renamedTo(change);
+                // Only a declared name then connects the resource with its earlier form.
+                const isRecognizable = typeof inState === "string" && inState === name(change.key);
+                const isService = typeOf[change.key] === "Service";
+                if (isRecognizable && isService && !inDoubt.has(change.key) && this.isFree(change.key, next)) {
+                    this.put(change.key, next, false);
+                }
+                break;
+            }
             case "move": {
-                const { name, isChild } = this.place(change.key);
-                const next = { name: change.hasAlias ? this.movedName(name, isChild) : name, isChild: !isChild };
+                const { name: old, isChild } = this.place(change.key);
+                const next = { name: change.hasAlias ? this.movedName(old, isChild) : old, isChild: !isChild };
                 const isService = typeOf[change.key] === "Service";
                 // With a new name as well, nothing would connect the resource with its earlier form.
                 const isRecognizable = isService && engine.state.get(this.of(change.key).urn) !== undefined;
@@ -109,9 +120,14 @@ export class Identities {
         }
     }
 
-    private rename({ does, key, to }: { does: string; key: Key; to: string }, { state }: Engine<Key>): void {
+    private renamedTo({ key, to }: { key: Key; to: string }): Place {
         const { isChild } = this.place(key);
-        const next = { name: isChild ? `${this.component}-${to}` : to, isChild };
+        return { name: isChild ? `${this.component}-${to}` : to, isChild };
+    }
+
+    private rename(change: { does: string; key: Key; to: string }, { state }: Engine<Key>): void {
+        const { does, key } = change;
+        const next = this.renamedTo(change);
         const urn = this.urn(key, next);
         if (!this.isFree(key, next)) {
             return;
@@ -181,7 +197,7 @@ const names = fc.constantFrom("orders", "reports", "legacy");
 const providers = fc.constantFrom(undefined, "first", "second");
 
 export const identityChanges: fc.Arbitrary<IdentityChange> = fc.oneof(
-    fc.record({ does: fc.constantFrom("alias" as const, "stateRename" as const), key, to: names }),
+    fc.record({ does: fc.constantFrom("alias" as const, "stateRename" as const, "rename" as const), key, to: names }),
     fc.record({ does: fc.constant("move" as const), key, hasAlias: fc.boolean() }),
     fc.record({ does: fc.constant("restore" as const), key }),
     fc.constantFrom<IdentityChange>({ does: "renameComponent" }, { does: "renameStack" }),

@@ -145,6 +145,18 @@ const histories: Readonly<Record<string, ReturnType<typeof history>>> = {
         round({ orders: kept }, { identities: [{ does: "move", key: "orders", hasAlias: false }] }),
         round({ orders: kept }, { target: "orders" }),
     ]),
+    "--target of the old resource after a rename by alias and a move without an alias": history([
+        round({ orders: kept }),
+        round({ orders: kept }, { identities: [{ does: "alias", key: "orders", to: "legacy" }] }),
+        round({ orders: kept }, { identities: [{ does: "move", key: "orders", hasAlias: false }] }),
+        round({ orders: kept }, { target: "orders" }),
+    ]),
+    "--exclude of a resource whose rename by `state rename` is reverted": history([
+        round({ orders: kept }),
+        round({ orders: kept }, { identities: [{ does: "stateRename", key: "orders", to: "legacy" }] }),
+        round({ orders: kept }, { identities: [{ does: "restore", key: "orders" }], excluded: "orders" }),
+        round({ orders: kept }),
+    ]),
     "--exclude of a resource that moves without an alias": history([
         round({ orders: kept }),
         round({ orders: kept }, { identities: [{ does: "move", key: "orders", hasAlias: false }], excluded: "orders" }),
@@ -189,6 +201,14 @@ const histories: Readonly<Record<string, ReturnType<typeof history>>> = {
             { orders: { generation: 1 } },
             { identities: [{ does: "move", key: "orders", hasAlias: false }], continueOnError: true },
         ),
+    ]),
+    "a rename without an alias, whose creation fails with --continue-on-error because the name exists": history([
+        round({ orders: named }),
+        round(
+            { orders: named },
+            { identities: [{ does: "rename", key: "orders", to: "legacy" }], continueOnError: true },
+        ),
+        round({ orders: named }, { continueOnError: true }),
     ]),
     "a rename by alias that is reverted without an alias": history([
         round({ orders: kept }),

@@ -73,11 +73,11 @@ async function runRound(round: Round, world: World, course: Course): Promise<voi
     for (const drift of drifts) {
         await applyDrift(drift, dev.engine, emulator, operator, world.gone);
     }
-    for (const change of round.identities) {
-        dev.identities.change(change, dev.engine);
-    }
     const isMoved = round.moved && concurrent === undefined && moveReports(world);
     declare(dev, round.reverted ? dev.previous : round.edited ? edited(dev, round.edited) : round.program);
+    for (const change of round.identities) {
+        dev.identities.change(change, dev.engine, (key) => dev.declared().find((one) => one.key === key)?.inputs.name);
+    }
     if (round.forgotten) {
         forget(dev, world);
     }

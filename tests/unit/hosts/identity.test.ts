@@ -96,6 +96,72 @@ describe("several providers of one run", () => {
         expect(ids()).toEqual([id]);
     });
 
+    it("an adoption that failed halfway is not complete, even without existingId", async () => {
+        const fault = faults();
+        const { run, create, ids } = await start(fault.options);
+        const { id, outs } = await create(declared("orders"));
+        const old = deleted(outs, urnOf("orders"));
+        const adopting = declared("main", { existingId: id, password: "a-new-password" });
+        fault.at("updatePassword", refuse);
+        const first = run()();
+        await first.check({}, adopting);
+        let failure = (await first.create(adopting).catch((error: unknown) => error)) as { properties: Values };
+        const adopted = declared("main", { password: "a-new-password" });
+        for (let runs = 0; runs < 2; runs += 1) {
+            const { properties } = failure;
+            const provider = run()();
+            const { inputs = {} } = await provider.check(properties, adopted);
+            // A refresh ends the engine's own record of the failure.
+            expect(await provider.diff(id, properties, inputs)).toMatchObject({ changes: true });
+            failure = (await provider
+                .update(id, properties, inputs)
+                .catch((error: unknown) => error)) as typeof failure;
+            await expect(provider.delete(id, old)).rejects.toThrow('"main" adopts it');
+        }
+        fault.over();
+        const last = run()();
+        await last.check(failure.properties, adopted);
+        await last.diff(id, failure.properties, adopted);
+        const { outs: complete = {} } = await last.update(id, failure.properties, adopted);
+        expect(complete).not.toHaveProperty("__adopting");
+        await last.delete(id, old);
+        expect(ids()).toEqual([id]);
+    });
+
+    it.each([
+        ["a resource with its name", () => ({ name: "prod" }), "already exists"],
+        [
+            "a fork of it",
+            (id: string) => ({ name: "copy", fork: { serviceId: id, strategy: "LAST_SNAPSHOT" } }),
+            "not today",
+        ],
+    ])("a database is kept if this run did not create %s", async (_, inputs, reason) => {
+        const fault = faults();
+        const { run, create, ids } = await start(fault.options);
+        const { id, outs } = await create(declared("orders", { name: "prod" }));
+        const old = deleted(outs, urnOf("orders"));
+        const next = declared("main", inputs(id));
+        const provider = run()();
+        await provider.check({}, next);
+        fault.at("forkService", refuse);
+        await expect(provider.create(next)).rejects.toThrow(reason);
+        await expect(provider.delete(id, old)).rejects.toThrow('"main" may replace it');
+        expect(ids()).toEqual([id]);
+    });
+
+    it("the deletion of an entry with another id leaves the manager of a URN", async () => {
+        const { lines, run, create, ids } = await start();
+        const { id, outs } = await create(declared("orders", { name: "first" }));
+        const other = await create(declared("orders", { name: "second", allowReplace: true }));
+        const provider = run()();
+        const { inputs = {} } = await provider.check(outs, declared("orders", { name: "first", allowReplace: true }));
+        await provider.diff(id, outs, inputs);
+        await provider.delete(other.id, deleted(other.outs, urnOf("orders")));
+        await provider.delete(id, deleted(outs, urnOf("orders")));
+        expect(lines.join("\n")).toContain(`service ${id} is not deleted: "orders" manages it`);
+        expect(ids()).toEqual([id]);
+    });
+
     it("the preview of a second adoption of one database fails", async () => {
         const { run, create } = await start();
         const { id, outs } = await create(declared("orders"));
@@ -188,28 +254,44 @@ describe("several providers of one run", () => {
 describe("deletions together with a resource that is deleted before its replacement", () => {
     const vpcUrn = urnOf("net").replace(":Service::", ":Vpc::");
 
-    async function replacedFirst(inputs: Values) {
-        const { connectBoth, ids } = await start();
-        const first = connectBoth();
+    async function prepare(inputs: Values) {
+        const { connectBoth: connect, ids } = await start();
+        const first = connect();
         const vpc = await first.vpcs.create({ ...network, __urn: vpcUrn });
         const { id, outs = {} } = await first.services.create(declared("orders", inputs));
-        const { services, vpcs } = connectBoth();
+        return { connect, vpc, id, orders: deleted(outs, urnOf("orders")), ids };
+    }
+
+    async function replacedFirst(inputs: Values) {
+        const { connect, vpc, ...rest } = await prepare(inputs);
+        const { services, vpcs } = connect();
         const { inputs: changed = {} } = await vpcs.check(vpc.outs ?? {}, {
             ...network,
             __urn: vpcUrn,
             cidr: "10.0.0.0/20",
         });
         expect(await vpcs.diff(vpc.id, vpc.outs ?? {}, changed)).toMatchObject({ deleteBeforeReplace: true });
-        return { id, orders: deleted(outs, urnOf("orders")), services, vpcs, vpc, changed, ids };
+        return { ...rest, services, vpcs, vpc, changed };
     }
 
     it("a database that the program has not declared yet is kept, unless its state allows the replacement", async () => {
         const { id, orders, services, ids } = await replacedFirst({});
-        await expect(services.delete(id, orders)).rejects.toThrow('this run replaces "net"');
+        await expect(services.delete(id, orders)).rejects.toThrow('this run creates or replaces "net"');
         expect(ids()).toEqual([id]);
         const allowed = await replacedFirst({ allowReplace: true });
         await allowed.services.delete(allowed.id, allowed.orders);
         expect(allowed.ids()).toEqual([]);
+    });
+
+    it("a database is kept while the engine replaces a VPC without a diff, as for --replace", async () => {
+        const { vpc, connect, id, orders, ids } = await prepare({});
+        const { services, vpcs } = connect();
+        await vpcs.check({}, { ...network, __urn: vpcUrn });
+        await expect(services.delete(id, orders)).rejects.toThrow('this run creates or replaces "net"');
+        await vpcs.delete(vpc.id, deleted(vpc.outs ?? {}, vpcUrn));
+        await vpcs.create({ ...network, __urn: vpcUrn });
+        await services.delete(id, orders);
+        expect(ids()).toEqual([]);
     });
 
     it("a database that the program no longer declares is deleted after the replacement, even if that failed", async () => {
@@ -298,20 +380,22 @@ describe("deletions after a rename", () => {
         await moved.check({}, { ...declared("orders"), __urn: urnOf("orders", "shop:index:Shop$") });
         await expect(moved.delete(id, deleted(outs, urnOf("orders")))).rejects.toThrow(text);
         const withoutUrn = run()();
-        await withoutUrn.check({}, declared("main", { name: "main" }));
+        const { inputs = {} } = await withoutUrn.check({}, declared("main", { name: "main" }));
+        const main = await withoutUrn.create(inputs);
         await expect(withoutUrn.delete(id, outs)).rejects.toThrow(text);
-        expect(ids()).toEqual([id]);
+        expect(ids()).toEqual([id, main.id]);
     });
 
     it("without the URN of the engine, no database is deleted while the program declares one without allowReplace", async () => {
         const { run, create, ids } = await start();
         const { id, outs } = await create(declared("orders"));
         const provider = run()();
-        await provider.check({}, declared("main"));
+        const { inputs = {} } = await provider.check({}, declared("main", { name: "main" }));
+        const main = await provider.create(inputs);
         await expect(provider.delete(id, outs)).rejects.toThrow("does not pass the URN");
-        expect(ids()).toEqual([id]);
+        expect(ids()).toEqual([id, main.id]);
         await run()().delete(id, outs);
-        expect(ids()).toEqual([]);
+        expect(ids()).toEqual([main.id]);
     });
 
     it("a database under another parent is deleted once the program has declared both at the same time", async () => {

@@ -58,6 +58,12 @@ describe("resources that a run leaves out", () => {
         ["with a name that it had before", urnOf("legacy"), { announces }, true],
         ["with its URN as an alias", urnOf("main"), { announces: { ...announces, aliases: [urn] } }, true],
         ["with its id", urnOf("main"), { announces: { ...announces, id: "a" } }, true],
+        [
+            "with its id and its URN as an alias",
+            urnOf("main"),
+            { announces: { ...announces, id: "a", aliases: [urn] } },
+            true,
+        ],
         ["with another name", urnOf("main"), { announces }, false],
         ["of another type", nested, { announces: { type: "Vpc" } }, false],
         ["that was declared together with it", nested, { announces: { ...announces, id: "b" } }, false],
@@ -73,7 +79,7 @@ describe("resources that a run leaves out", () => {
     it("there are none if the program declares the resource in the state, as in `destroy --run-program`", () => {
         const registry = new Registry();
         registry.record(nested, { announces });
-        registry.record(urnOf("main"), { announces: { ...announces, id: "a", aliases: [urn] } });
+        registry.record(urn, { announces: { ...announces, id: "a" } });
         expect(registry.leftOutFor(old, keyOf.name(urn))).toEqual([]);
     });
 });

@@ -39,10 +39,6 @@ function dynamicCalls(type: ResourceType, session: Session): Calls {
         const { id, properties: partial } = error as { id?: string; properties?: object };
         throw id === undefined ? error : new PartlyFailed({ id, outputs: outputs(partial, sent) }, error);
     };
-    const withUrn = ({ urn, olds }: Call): Record<string, unknown> => ({
-        ...olds?.values,
-        ...(startsProcess(session) ? {} : { [engineUrnKey]: urn }),
-    });
     return {
         check: async ({ olds, news = none }) => {
             startsProcess(session);
@@ -68,8 +64,11 @@ function dynamicCalls(type: ResourceType, session: Session): Calls {
             return { id, outputs: outputs(outs, news) };
         },
         read: async (call) => {
-            const { id = "", olds = none } = call;
-            const seen = await provider.read(id, withUrn(call));
+            const { urn, id = "", olds = none } = call;
+            const seen = await provider.read(id, {
+                ...olds.values,
+                ...(startsProcess(session) ? {} : { [engineUrnKey]: urn }),
+            });
             return seen.id === undefined || seen.id === ""
                 ? undefined
                 : {
@@ -78,7 +77,10 @@ function dynamicCalls(type: ResourceType, session: Session): Calls {
                       inputs: seen.inputs && returned({ ...seen.inputs, __provider: olds.values.__provider }, olds),
                   };
         },
-        delete: (call) => provider.delete(call.id ?? "", withUrn(call)),
+        delete: ({ urn, id = "", olds = none }) => {
+            startsProcess(session);
+            return provider.delete(id, { ...olds.values, [engineUrnKey]: urn });
+        },
     };
 }
 
@@ -87,7 +89,7 @@ const started = new WeakSet<Session>();
 
 /**
  * Records a call. Returns whether it is the first one of its process: Pulumi's host loads the provider from its
- * properties, so the provider cannot add the URN to them.
+ * properties, so the provider cannot add the URN to those of a read.
  */
 function startsProcess(session: Session): boolean {
     const isFirst = !started.has(session);
