@@ -32,6 +32,13 @@ const dropped = new FinalizationRegistry<string>((address) => {
     }
 });
 
+/** What the program shares with the providers of the run; undefined without an engine. */
+function factsOfRun(): RunFacts | undefined {
+    const store = (state as unknown as { getStore: () => Store }).getStore();
+    const { engineAddr: address } = store.settings.options;
+    return address ? factsOf(store, address) : undefined;
+}
+
 function factsOf(store: Store, address: string): RunFacts {
     if (process.argv.includes(address)) {
         return (ofOnlyRun ??= factFiles(address));
@@ -58,12 +65,10 @@ export function announce(
     args: object,
     formerUrns: Promise<string[] | undefined> | undefined,
 ): void {
-    const store = (state as unknown as { getStore: () => Store }).getStore();
-    const { engineAddr: address } = store.settings.options;
-    if (!address || pulumi.runtime.isDryRun()) {
+    const facts = pulumi.runtime.isDryRun() ? undefined : factsOfRun();
+    if (facts === undefined) {
         return;
     }
-    const facts = factsOf(store, address);
     resource.urn.apply(async (urn) => {
         const announces = announcement({
             type,
@@ -76,6 +81,13 @@ export function announce(
         });
         facts.publish({ urn, announces });
     });
+}
+
+/** Tells the plugin that the import of a resource is only previewed, because its protocol does not. */
+export function announcePreview(urn: string): void {
+    if (pulumi.runtime.isDryRun()) {
+        factsOfRun()?.publish({ urn, isPreview: true });
+    }
 }
 
 /** The URNs of the resource in the state. For one that the run leaves out, only the program receives them. */

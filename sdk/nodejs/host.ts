@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { createUrn } from "@pulumi/pulumi/resource";
+import { announcePreview } from "./announce";
 import { isProjectSecret } from "./config";
 import { valueOf } from "../../provider/inputs/fields";
 import { dynamicToken, nativeToken } from "../../provider/inputs/names";
@@ -63,9 +64,15 @@ function importCheck(
     args: object,
     { import: id, parent }: pulumi.CustomResourceOptions,
 ): pulumi.Inputs {
-    return typeof id === "string"
-        ? { import: assertSameImport(type, urnOf(nativeToken(type), name, parent), args, id) }
-        : {};
+    if (typeof id !== "string") {
+        return {};
+    }
+    const check = async () => {
+        const urn = await urnOf(nativeToken(type), name, parent);
+        announcePreview(urn);
+        await assertSameImport(type, urn, args, id);
+    };
+    return { import: check() };
 }
 
 /** Rejects Pulumi's `import` option, because Pulumi's own error for dynamic providers does not name a remedy. */

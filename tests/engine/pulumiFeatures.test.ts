@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { ComponentResource, rootStackResource, type CustomResourceOptions } from "@pulumi/pulumi";
 import type { JournalEntry } from "../../emulator";
-import { getServices, Service, type ServiceArgs } from "../../sdk/nodejs";
+import { getServices, Service, Vpc, type ServiceArgs } from "../../sdk/nodejs";
 import {
     failed,
     host,
@@ -268,10 +268,33 @@ exports.connectionString = database?.connectionString ?? stack?.getOutput("conne
             const state = async (stack: string) => (await project.pulumi("stack", "export", "--stack", stack)).stdout;
             expect(await state("test")).not.toContain(`${type}::orders`);
             expect(await state("other")).toContain(`${type}::orders`);
+
+            const urn = `urn:pulumi:other::tests::${type}::orders`;
+            await project.pulumi("state", "taint", urn, "--stack", "other", "--yes");
+            for (let run = 0; run < 2; run += 1) {
+                expect((await project.failing(...up, "other")).stdout).toMatch(/would be replaced|is not deleted/);
+            }
+            expect(project.emulator.snapshot().services).toContainEqual(service);
         },
         limitMs,
     );
 });
+
+test(
+    "deletedWith: Pulumi removes the resource from the state, and the deletion of the other one fails",
+    async () => {
+        const stack = await startStack();
+        await stack.up(() => {
+            const network = new Vpc("network", { cidr: "10.0.0.0/21", regionCode: "us-east-1" });
+            new Service("orders", { vpcId: network.vpcId, regionCode: "us-east-1" }, { deletedWith: network });
+        });
+        const { errors } = await failed(stack.destroy());
+        expect(errors.join("\n")).toMatch(/VPC .* it contains service/);
+        expect(await stack.entries("orders")).toEqual([]);
+        expect(stack.emulator.snapshot().services).toHaveLength(1);
+    },
+    limitMs,
+);
 
 // The plugin also ends the operation in progress, at the first Ctrl-C: tests/native/cancellation.test.ts.
 (host === "dynamic" ? describe : describe.skip)("Ctrl-C", () => {

@@ -105,6 +105,14 @@ test("the import option imports a resource, even if the program declares only so
     expect(stack.calls()).toEqual([]);
 });
 
+test("the preview of an import ends soon if the API does not answer", async () => {
+    const stack = await startStack();
+    stack.emulator.addFaults([{ operation: "getService", effect: { kind: "unanswered" } }]);
+    const beganAt = Date.now();
+    await failed(stack.preview(() => void new Service("orders", {}, { import: "abcdefghij" })));
+    expect(Date.now() - beganAt).toBeLessThan(30_000);
+});
+
 describe("a changed import option", () => {
     const importing = (id: string) => () => {
         new Service("orders", {}, { import: id });

@@ -172,7 +172,8 @@ export class NativeResource<K extends Kind> {
             ...(typeof projectId === "string" ? { projectId } : {}),
             ...(secrets === undefined ? {} : { __secrets: secrets }),
         };
-        const seen = await this.host.import(id, given, previewKey in state);
+        const isPreview = previewKey in state || this.host.session.registry.fact(urn, "isPreview") === true;
+        const seen = await this.host.import(id, given, isPreview);
         response.setId(id);
         response.setProperties(this.packState(seen.state));
         response.setInputs(this.pack(visible(this.host.encodeInputs(this.withoutDefaultProject(seen.inputs)))));

@@ -20,15 +20,15 @@ const idOutputs: Readonly<Record<ResourceType, readonly string[]>> = {
  */
 export async function assertSameImport(
     type: ResourceType,
-    urn: Promise<string>,
+    urn: string,
     args: object,
     importedId: string,
-): Promise<undefined> {
-    const outputs = (await stateOfStack())[await urn]?.outputs ?? {};
+): Promise<void> {
+    const outputs = (await stateOfStack())[urn]?.outputs ?? {};
     const parts = idOutputs[type].map((name) => valueOf(outputs, name));
     const id = parts.join("/");
     if (!parts.every((part) => typeof part === "string") || id === importedId) {
-        return undefined;
+        return;
     }
     // Pulumi does not delete a resource that no run has updated since its import.
     const isOnlyImported = valueOf(outputs, "__imported") === true;
@@ -37,7 +37,6 @@ export async function assertSameImport(
         const { resource } = untypedLifecycles[type];
         throw withoutStack(importChanged(resource, id, importedId, keepsLastCopy(resource, outputs as never)));
     }
-    return undefined;
 }
 
 /** The outputs of all resources in the state, by URN. */

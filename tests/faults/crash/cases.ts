@@ -50,6 +50,7 @@ function faultsOf(operation: string, method: string, call: number): string[] {
         ...Object.values(faultGroups).flatMap((faults) => faults[call % faults.length] ?? []),
         ...(operation.startsWith("list") ? ["omit", "malformedEntry"] : []),
         ...(operation.startsWith("get") ? ["404"] : []),
+        ...(/^(get|create|fork)/.test(operation) ? ["otherObject"] : []),
         ...(method === "GET" ? [] : changeFaults),
         ...(/^(createService|forkService|resizeService|setHA)$/.test(operation) ? unstable : []),
         ...(/^(create|resize)ReplicaSet$/.test(operation) ? ["status,status=error,ms=1500"] : []),
@@ -61,7 +62,7 @@ const kills: readonly Disruption[] = (["engine", "provider"] as const).flatMap((
     (["before", "after"] as const).map((when) => ({ kill, when })),
 );
 
-/** The other disruptions differ only in the call, and the run after them has the new name as well. */
+/** The phases that change the identity of the database as well. The other disruptions differ only in the call. */
 const killsOfRename: readonly Disruption[] = [
     { kill: "engine", when: "after" },
     { kill: "all", when: "after" },
@@ -86,9 +87,18 @@ function disruptionsOf(
         case "aliasRename":
         case "stateRename":
         case "componentRename":
+        case "stackRename":
+        case "excludeRenamed":
             return method === "GET"
                 ? []
                 : [...asFaults([call % 2 === 0 ? "400" : "502,body=html,carriedOut"]), ...killsOfRename];
+        case "replaceRenamed":
+        case "taintRenamed":
+            return nth > 1
+                ? []
+                : [...asFaults([call % 2 === 0 ? "400" : "502,body=html,carriedOut"]), ...killsOfRename];
+        case "continueOnError":
+            return method === "GET" ? [] : asFaults(["400", "502,body=html,carriedOut"]);
         case "parallel":
             return /^create(Service|Vpc)$/.test(operation)
                 ? asFaults(["500", "502,body=html", "502,body=html,carriedOut", "reset-before", "reset-after"])

@@ -42,6 +42,11 @@ export async function prepare(): Promise<Matrix> {
         aliasRename: change,
         stateRename: change,
         componentRename: change,
+        stackRename: change,
+        replaceRenamed: replace,
+        taintRenamed: replace,
+        excludeRenamed: change.filter(({ path }) => !/\/services\/\w+(\/\w+)?$/.test(path)),
+        continueOnError: change,
         parallel: create,
     };
     const cases = (Object.keys(phases) as Phase[]).flatMap((phase, index) => casesOf(phase, calls[phase], index));

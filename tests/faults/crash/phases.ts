@@ -1,4 +1,4 @@
-import { urnOf } from "./program";
+import { renamedDatabase, renamedStack, urnOf } from "./program";
 import type { Declaration, Rename } from "./program";
 
 /** The sandbox that a case starts with: empty, after the first program, or after the second one. */
@@ -12,6 +12,10 @@ export interface PhasePlan {
     readonly adopts?: true;
     /** The program gives the database another URN. */
     readonly rename?: Rename;
+    /** Pulumi commands before the run. */
+    readonly before?: readonly (readonly string[])[];
+    /** The name of the stack after them. */
+    readonly stack?: string;
     readonly command: readonly string[];
     /** A second run with this program always follows. */
     readonly then?: Declaration;
@@ -24,6 +28,8 @@ export interface PhasePlan {
 }
 
 const up = ["up", "--yes", "--skip-preview"];
+const renameInState = ["state", "rename", urnOf("Service", "db"), renamedDatabase, "--yes"];
+const renamedUrn = urnOf("Service", renamedDatabase);
 
 /** The phases of the matrix. */
 export const phases = {
@@ -56,8 +62,54 @@ export const phases = {
         end: "first",
     },
     aliasRename: { start: "created", program: "second", rename: "alias", command: up, end: "second" },
-    stateRename: { start: "created", program: "second", rename: "stateRename", command: up, end: "second" },
+    stateRename: {
+        start: "created",
+        program: "second",
+        rename: "stateRename",
+        before: [renameInState],
+        command: up,
+        end: "second",
+    },
     componentRename: { start: "created", program: "second", rename: "component", command: up, end: "second" },
+    stackRename: {
+        start: "created",
+        program: "second",
+        before: [["stack", "rename", renamedStack]],
+        stack: renamedStack,
+        command: up,
+        end: "second",
+    },
+    // The database is its own replacement: the program adopts it.
+    replaceRenamed: {
+        start: "created",
+        program: "first",
+        adopts: true,
+        rename: "stateRename",
+        before: [renameInState],
+        command: [...up, "--replace", renamedUrn],
+        then: "first",
+        end: "first",
+    },
+    taintRenamed: {
+        start: "created",
+        program: "first",
+        adopts: true,
+        rename: "stateRename",
+        before: [renameInState, ["state", "taint", renamedUrn, "--yes"]],
+        command: up,
+        then: "first",
+        end: "first",
+    },
+    excludeRenamed: {
+        start: "created",
+        program: "second",
+        rename: "stateRename",
+        before: [renameInState],
+        command: [...up, "--exclude", renamedUrn],
+        then: "second",
+        end: "second",
+    },
+    continueOnError: { start: "created", program: "second", command: [...up, "--continue-on-error"], end: "second" },
     parallel: { start: "nothing", program: "first", command: up, parallel: true, end: "first" },
 } as const satisfies Readonly<Record<string, PhasePlan>>;
 

@@ -50,6 +50,8 @@ export type Rename = "alias" | "stateRename" | "component";
 export const renamedDatabase = "renamed-db";
 
 export const stackName = "test";
+/** The name of the stack after `pulumi stack rename`. */
+export const renamedStack = "renamed-test";
 export const projectFile = projectFileFor("crash");
 export const otherStackName = "other";
 export const otherCidr = "10.1.0.0/16";

@@ -42,6 +42,7 @@ const orphansCommand = join(__dirname, "..", "..", "..", "dist", "cli", "clouddb
 /** A project with its stack, its emulator's data and its Pulumi home in one folder, which can be copied. */
 export class Sandbox {
     emulator!: Emulator;
+    private stack = stackName;
     private environment: NodeJS.ProcessEnv = {};
 
     private constructor(private readonly folder: string) {}
@@ -75,8 +76,13 @@ export class Sandbox {
         this.environment = {
             ...process.env,
             ...(await environmentOf(this.folder, this.emulator)),
-            PULUMI_STACK: stackName,
+            PULUMI_STACK: this.stack,
         };
+    }
+
+    /** Selects a stack for the next time that the emulator starts. */
+    select(stack = stackName): void {
+        this.stack = stack;
     }
 
     /** Stops the emulator and keeps its data. */
@@ -93,8 +99,8 @@ export class Sandbox {
     restoreState(): void {
         const folder = join(this.folder, "state", ".pulumi", "stacks", "crash");
         for (const end of [".json", ".json.attrs"]) {
-            const file = join(folder, `${stackName}${end}`);
-            const backup = join(folder, `${stackName}${end.replace(".json", ".json.bak")}`);
+            const file = join(folder, `${this.stack}${end}`);
+            const backup = join(folder, `${this.stack}${end.replace(".json", ".json.bak")}`);
             if (existsSync(backup) && (!existsSync(file) || statSync(file).size === 0)) {
                 cpSync(backup, file);
             }
@@ -112,7 +118,7 @@ export class Sandbox {
 
     /** Whether the state contains this id. */
     stored(id: string): boolean {
-        const file = join(this.folder, "state", ".pulumi", "stacks", "crash", `${stackName}.json`);
+        const file = join(this.folder, "state", ".pulumi", "stacks", "crash", `${this.stack}.json`);
         return existsSync(file) && readFileSync(file, "utf8").includes(id);
     }
 

@@ -53,8 +53,29 @@ export class Identities {
         };
     }
 
-    /** Makes the change, unless the state or the program makes it impossible. `name` is what the program declares for a key. */
-    change(change: IdentityChange, engine: Engine<Key>, name: (key: Key) => unknown): void {
+    /**
+     * Makes the change, unless the host, the state or the program makes it impossible. Returns whether it was made. `name` is
+     * what the program declares for a key.
+     */
+    change(change: IdentityChange, engine: Engine<Key>, name: (key: Key) => unknown): boolean {
+        const before = this.content();
+        this.tryTo(change, engine, name);
+        return this.content() !== before;
+    }
+
+    private content(): string {
+        const { component, stackName, places, formerPlaces, deletedFirst, providers } = this;
+        return JSON.stringify([
+            component,
+            stackName,
+            [...places],
+            [...formerPlaces],
+            [...deletedFirst],
+            [...providers],
+        ]);
+    }
+
+    private tryTo(change: IdentityChange, engine: Engine<Key>, name: (key: Key) => unknown): void {
         const { inDoubt } = engine.notes;
         switch (change.does) {
             case "alias":

@@ -21,6 +21,8 @@ export interface ScenarioResult {
     runs: number;
     /** Resources that needed a manual step. */
     helped: number;
+    /** What a person wanted to do, and the state or the program made impossible. */
+    skipped: readonly string[];
 }
 
 /** Runs a scenario. Throws if an invariant is violated, or if the final resources are not as declared. */
@@ -31,7 +33,7 @@ export async function runScenario({ setting, rounds, lastFaults }: Scenario): Pr
         for (const round of rounds) {
             await runRound(round, world, course);
             if (world.ledger.undecidable) {
-                return { runs: world.runs, helped: 0 };
+                return { runs: world.runs, helped: 0, skipped: world.skipped };
             }
         }
         world.clock.skip(longMs);
@@ -53,7 +55,7 @@ export async function runScenario({ setting, rounds, lastFaults }: Scenario): Pr
             await destroyAll(stack, world, lastFaults);
         }
         expectNothingLeft(world);
-        return { runs: world.runs, helped };
+        return { runs: world.runs, helped, skipped: world.skipped };
     } finally {
         await world.emulator.close();
     }
@@ -76,7 +78,10 @@ async function runRound(round: Round, world: World, course: Course): Promise<voi
     const isMoved = round.moved && concurrent === undefined && moveReports(world);
     declare(dev, round.reverted ? dev.previous : round.edited ? edited(dev, round.edited) : round.program);
     for (const change of round.identities) {
-        dev.identities.change(change, dev.engine, (key) => dev.declared().find((one) => one.key === key)?.inputs.name);
+        const nameOf = (key: Key) => dev.declared().find((one) => one.key === key)?.inputs.name;
+        if (!dev.identities.change(change, dev.engine, nameOf)) {
+            world.skipped.push(change.does);
+        }
     }
     if (round.forgotten) {
         forget(dev, world);
@@ -87,8 +92,11 @@ async function runRound(round: Round, world: World, course: Course): Promise<voi
     if (round.linesRemoved) {
         removeLines(dev);
     }
-    if (round.adoption) {
-        await adopt(round.adoption, dev, world);
+    if (round.moved && !isMoved) {
+        world.skipped.push("a move to another stack");
+    }
+    if (round.adoption && !(await adopt(round.adoption, dev, world))) {
+        world.skipped.push("an adoption");
     }
     course.calm &&= faults.length === 0 && concurrent === undefined;
     course.smooth &&=
@@ -247,12 +255,12 @@ function removeLines({ existing, engine }: Stack): void {
     }
 }
 
-/** Adds an `existingId` line, if there is an id for it. */
+/** Adds an `existingId` line. Returns false if there is no id for it. */
 async function adopt(
     { key, of, isNamed }: Adoption,
     stack: Stack,
     { operator, ledger, emulator }: World,
-): Promise<void> {
+): Promise<boolean> {
     const { engine, existing, unnamed, program } = stack;
     const other = key === "orders" ? "reports" : key === "reports" ? "orders" : undefined;
     const ids = {
@@ -271,7 +279,7 @@ async function adopt(
     };
     const id = (await ids[of]()) ?? undefined;
     if (id === undefined || !idsIn(emulator).has(lastId(id))) {
-        return;
+        return false;
     }
     existing.set(key, id);
     if (!isNamed && (of === "manual" || of === "other")) {
@@ -283,6 +291,7 @@ async function adopt(
         stack.program = { ...rest, [key]: { ...old, ...program[key] } as ServiceDeclaration };
         existing.delete(other);
     }
+    return true;
 }
 
 /** Runs a stack until its program succeeds. Returns the number of resources that needed a manual step. */

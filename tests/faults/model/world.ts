@@ -30,6 +30,8 @@ export class World {
     readonly operator: Operator;
     /** The ids of manually deleted resources. */
     readonly gone = new Set<string>();
+    /** What a person wanted to do, and the state or the program made impossible. */
+    readonly skipped: string[] = [];
     /** Runs of the engine. */
     runs = 0;
 

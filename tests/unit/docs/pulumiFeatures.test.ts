@@ -12,6 +12,7 @@ const features: Readonly<Record<string, readonly string[]>> = {
         "the preview of a service under another parent shows the missing alias, with which the service does not change",
     ],
     retainOnDelete: ["retainOnDelete: the resource leaves the state and stays"],
+    deletedWith: ["deletedWith: Pulumi removes the resource from the state, and the deletion of the other one fails"],
     deleteBeforeReplace: ["deleteBeforeReplace: the old resource is deleted first"],
     replaceOnChanges: ["replaceOnChanges: the plugin replaces the resource, a dynamic provider changes it in place"],
     customTimeouts: ["a creation that times out keeps the service in the state, and the next run resumes it"],

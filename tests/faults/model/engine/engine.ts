@@ -1,10 +1,11 @@
 import type { Clock } from "../../../../provider/api/clock";
+import { parseTimeout } from "../../../../provider/inputs/fields";
 import type { Provider } from "../provider";
 import { deleteEntries } from "./deletions";
 import { lastId } from "./entry";
 import type { Entry } from "./entry";
 import { Notes } from "./notes";
-import type { Declared } from "./registration";
+import type { Declared, Timeouts } from "./registration";
 import { State } from "./state";
 import { Update } from "./update";
 import type { UpOptions } from "./update";
@@ -12,8 +13,13 @@ import type { UpOptions } from "./update";
 /** The resources that failed in a run, with their errors. */
 export type Failures<Key extends string = string> = ReadonlyMap<Key, unknown>;
 
-/** A read has its own limit, independent of the resource's timeouts. */
+/** The limit of a read. The dynamic host also records the timeouts of a resource in its state. */
 const longestReadMs = 300_000;
+
+function readLimit({ outputs }: Entry): number {
+    const { update } = (outputs.values.__timeouts ?? {}) as Timeouts;
+    return Math.min(parseTimeout(update ?? "") ?? longestReadMs, longestReadMs);
+}
 
 /**
  * A model of Pulumi's engine: a state, and the provider calls that result from the state and a program.
@@ -142,7 +148,7 @@ export class Engine<Key extends string = string> {
         }
         const calls = provider.calls(type, name);
         const call = { provider: name, type, urn, id };
-        const seen = await this.notes.timed(`read of ${key}`, longestReadMs, provider, () =>
+        const seen = await this.notes.timed(`read of ${key}`, readLimit(entry), provider, () =>
             calls.read({ ...call, method: "read", olds: entry.outputs }),
         );
         if (provider.isDead()) {

@@ -16,7 +16,7 @@ import { pack } from "../../../../provider/hosts/native/values";
 import type { Session } from "../../../../provider/hosts/session";
 import { untypedLifecycles, type ResourceType } from "../../../../provider/resources";
 import { CheckFailed, PartlyFailed } from "./calls";
-import type { Call, Calls } from "./calls";
+import type { Calls } from "./calls";
 import { marked, properties, returned } from "./properties";
 import type { Properties } from "./properties";
 import { secretOutputs } from "./registration";
