@@ -11,30 +11,32 @@ const recorded = readdirSync(__dirname, { withFileTypes: true })
 
 afterAll(removeStacks);
 
+/** A project with the recorded stack, whose state can be edited first. */
+async function open(release: string, edit = (state: string) => state) {
+    const from = join(__dirname, release);
+    const stateFile = join(workDir(), "world.json");
+    copyFileSync(join(from, "world.json"), stateFile);
+    const project = await openProject(
+        (folder) => {
+            writeFileSync(join(folder, "Pulumi.yaml"), projectFileFor("upgrade"));
+            writeFileSync(join(folder, "package.json"), '{ "private": true, "main": "program.js" }\n');
+            const program = readFileSync(join(__dirname, "program.js"), "utf8");
+            // On the plugin, the stack also changes its host.
+            writeFileSync(join(folder, "program.js"), program.replace('"pulumi-clouddb"', `"${packageName}"`));
+            copyFileSync(join(from, "Pulumi.test.yaml"), join(folder, "Pulumi.test.yaml"));
+            writeFileSync(join(folder, "stack.json"), edit(readFileSync(join(from, "stack.json"), "utf8")));
+        },
+        { stateFile },
+    );
+    await project.pulumi("stack", "init", "test", "--secrets-provider", "passphrase");
+    await project.pulumi("stack", "import", "--file", join(project.folder, "stack.json"));
+    return project;
+}
+
 test.each(recorded.map(({ name }) => name))(
     "a stack that the package of %s created does not change, with and without a refresh",
     async (release) => {
-        const from = join(__dirname, release);
-        const stateFile = join(workDir(), "world.json");
-        copyFileSync(join(from, "world.json"), stateFile);
-        const {
-            folder: projectFolder,
-            emulator,
-            pulumi,
-            outputs,
-        } = await openProject(
-            (folder) => {
-                writeFileSync(join(folder, "Pulumi.yaml"), projectFileFor("upgrade"));
-                writeFileSync(join(folder, "package.json"), '{ "private": true, "main": "program.js" }\n');
-                const program = readFileSync(join(__dirname, "program.js"), "utf8");
-                // On the plugin, the stack also changes its host.
-                writeFileSync(join(folder, "program.js"), program.replace('"pulumi-clouddb"', `"${packageName}"`));
-                copyFileSync(join(from, "Pulumi.test.yaml"), join(folder, "Pulumi.test.yaml"));
-            },
-            { stateFile },
-        );
-        await pulumi("stack", "init", "test", "--secrets-provider", "passphrase");
-        await pulumi("stack", "import", "--file", join(from, "stack.json"));
+        const { folder: projectFolder, emulator, pulumi, outputs } = await open(release);
 
         const derivedIn = async (...run: string[]) => {
             const file = join(projectFolder, "derived.jsonl");
@@ -64,5 +66,27 @@ test.each(recorded.map(({ name }) => name))(
         const { connectionString } = await outputs();
         const [, password = ""] = /:([^:@]+)@/.exec(String(connectionString)) ?? [];
         expect(emulator.passwordMatches(orders?.service_id ?? "", password)).toBe(true);
+    },
+);
+
+test.each(recorded.map(({ name }) => name))(
+    "a stack of %s whose service was renamed there does not change, and a taint keeps the database",
+    async (release) => {
+        const { emulator, pulumi, failing } = await open(release, (state) =>
+            state.replace(/("__urn": "[^"]+Service::)small"/g, '$1former"'),
+        );
+        const { stdout } = await pulumi("up", "--yes", "--skip-preview", "--expect-no-changes");
+        expect(stdout).toMatch(/Resources:\n +\d+ unchanged\n/);
+        const { services } = emulator.snapshot();
+        const exported = (await pulumi("stack", "export")).stdout;
+        expect(exported).toContain("Service::former");
+        const [urn = ""] = /urn:[^"]+Service::small/.exec(exported) ?? [];
+        await pulumi("state", "taint", urn, "--yes");
+        for (let run = 0; run < 2; run += 1) {
+            expect((await failing("up", "--yes", "--skip-preview")).stdout).toMatch(
+                /would be replaced|is not deleted|already exists/,
+            );
+        }
+        expect(emulator.snapshot().services).toEqual(expect.arrayContaining(services));
     },
 );
