@@ -164,7 +164,6 @@ export class ResourceHost<K extends Kind> {
         if (unfinished === undefined) {
             this.ownership.assertSingleManager(inputs);
         }
-        this.ownership.onCreate(urn);
         const times = this.lifecycle.resource.times(inputs);
         const context = this.operationContext("create", inputs, { times, timeouts });
         try {
@@ -275,7 +274,9 @@ export class ResourceHost<K extends Kind> {
         const metadata = this.inProject(given);
         this.ownership.onImport(metadata.__urn, metadata.projectId, id);
         const context = isPreview ? this.previewContext(metadata) : this.readContext(metadata);
+        this.ownership.onBegin(metadata.__urn);
         const seen = await this.traced("import", metadata, () => this.lifecycle.import(id, metadata, context));
+        this.ownership.onEnd(metadata.__urn);
         return this.existing(id, metadata, seen);
     }
 
@@ -387,8 +388,10 @@ export class ResourceHost<K extends Kind> {
         work: () => Promise<Stored<K>>,
     ): Promise<Stored<K>> {
         const identity = (id: string, state: Partial<StateMetadata>) => this.ownership.onStored(inputs, id, old, state);
+        this.ownership.onBegin(inputs.__urn);
         try {
             const { id, state } = await work();
+            this.ownership.onEnd(inputs.__urn);
             return { id, state: { ...state, ...identity(id, state) } };
         } catch (error) {
             const cause = explained(error, old);

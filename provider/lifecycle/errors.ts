@@ -338,13 +338,17 @@ export function withoutSuccessor(noun: string, id: string, newUrn: string): Clou
     );
 }
 
-/** Pulumi may delete the resource as a dependent of one that it deletes first, before the program declares it. */
-export function deletedAsDependent(noun: string, id: string, keepsLastCopy: boolean, replaced: string): CloudDbError {
+/**
+ * Pulumi may delete the resource before the program declares it: as a dependent of one that it deletes first, or because the
+ * program declares it after one that failed.
+ */
+export function perhapsNotDeclared(noun: string, id: string, keepsLastCopy: boolean, unfinished: string): CloudDbError {
     return new CloudDbError(
-        `${capitalized(noun)} ${id} is not deleted: this run creates or replaces ${replaced} and has not done so yet, so Pulumi may ` +
-            `delete ${id} together with what ${replaced} replaces, and the state of ${id} does not allow its replacement. To ` +
-            `keep ${id}, undo the change of ${replaced}. To delete ${withData(id, keepsLastCopy)}, first run \`pulumi up\` without this change ` +
-            `and with allowReplace: true for the ${noun}, or without the ${noun}.`,
+        `${capitalized(noun)} ${id} is not deleted: this run has not completed ${unfinished}, so the program may not have declared ` +
+            `${id} yet, and the state of ${id} does not allow its replacement. If ${unfinished} failed, remove the cause and run ` +
+            `\`pulumi up\` again. If ${unfinished} is replaced: to keep ${id}, undo the change; to delete ` +
+            `${withData(id, keepsLastCopy)}, first run \`pulumi up\` without the change and with allowReplace: true for the ` +
+            `${noun}, or without the ${noun}.`,
     );
 }
 

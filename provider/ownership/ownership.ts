@@ -4,11 +4,11 @@ import type { Manager } from "../lifecycle/operation";
 import { refTo, type ResourceRef } from "../lifecycle/program";
 import {
     AdoptionError,
-    deletedAsDependent,
     importChanged,
     leftOutSuccessor,
     movedWithoutAlias,
     pendingAdoption,
+    perhapsNotDeclared,
     replacedWithoutPermission,
     unknownUrn,
     withoutSuccessor,
@@ -21,7 +21,7 @@ import { logicalName } from "../inputs/names";
 import { changesIn, show } from "../inputs/fields";
 import { hasUnknown } from "../inputs/unknown";
 import type { Old, Registry } from "./registry";
-import { keyOf, type Announced, type Row } from "./table";
+import { keyOf, type Announced } from "./table";
 
 /**
  * Decides for one resource type what may be adopted, replaced and deleted, from the calls of the engine in this run.
@@ -51,7 +51,7 @@ export class Ownership<K extends Kind> {
             }
             registry.record(urn, { ...nothing, replacedId: old.id, isDeletedFirst: false });
         }
-        registry.record(urn, { awaitsCreation: true });
+        registry.record(urn, { isUnfinished: true });
         return undefined;
     }
 
@@ -64,13 +64,13 @@ export class Ownership<K extends Kind> {
         if (plan.replace.length > 0) {
             // A refresh plans no deletion.
             const replaced = { replacedId: id, isDeletedFirst: isDeletedFirst && isDeclared };
-            registry.record(urn, { ...nothing, ...replaced, awaitsCreation: isDeclared });
+            registry.record(urn, { ...nothing, ...replaced, isUnfinished: isDeclared });
         } else if (urn !== undefined && isDeclared) {
             const ref = this.ref(state.projectId, id);
             registry.record(urn, {
                 // A refresh also calls diff, even for a resource that is not declared, and may have recorded a replacement.
                 replacedId: undefined,
-                awaitsCreation: false,
+                isUnfinished: false,
                 ...(this.isAdopting(declared, id, state) ? { adopts: ref } : { manages: ref }),
                 ...(state.__imported ? { importedId: id } : {}),
                 aliases: union(registry.own(urn).aliases, state.__formerUrns),
@@ -99,11 +99,16 @@ export class Ownership<K extends Kind> {
         }
     }
 
-    /** Records that a creation begins. */
-    onCreate(urn: string | undefined): void {
-        if (this.registry.own(urn).awaitsCreation) {
-            this.registry.record(urn, { awaitsCreation: false });
+    /** Records that a creation, an update or an import begins. */
+    onBegin(urn: string | undefined): void {
+        if (!this.registry.own(urn).isUnfinished) {
+            this.registry.record(urn, { isUnfinished: true });
         }
+    }
+
+    /** Records that it has succeeded. */
+    onEnd(urn: string | undefined): void {
+        this.registry.record(urn, { isUnfinished: false });
     }
 
     /** Fails if the program adopts a resource that it already manages under another name. */
@@ -297,15 +302,18 @@ export class Ownership<K extends Kind> {
             throw movedWithoutAlias(noun, old.id, old.urn, keepsCopy, moved, registry.fact(moved, "manages")?.id);
         }
         // With --continue-on-error, the engine deletes although the creation of the successor failed.
-        const successors = [...(allowsReplacement ? candidates : []), ...this.sharing(old, state)];
+        const identity = identityOf(this.resource, { ...inputsIn<K>(state), existingId: undefined });
+        const twin = registry.twinOf(old.urn, identity);
+        const successors = [...(allowsReplacement ? candidates : []), ...(twin === undefined ? [] : [twin])];
         const missing = successors.find((urn) => registry.fact(urn, "manages") === undefined);
         if (missing !== undefined) {
             throw withoutSuccessor(noun, old.id, missing);
         }
-        // The engine deletes the dependents of a resource that it deletes first before the program declares them.
-        const replaced = registry.rows(keyOf.declared).find(({ facts }) => facts.awaitsCreation);
-        if (replaced !== undefined && allowsReplacement?.(inputsIn<K>(state)) === false) {
-            throw deletedAsDependent(noun, old.id, keepsCopy, nameIn(replaced.urn));
+        // The engine deletes the dependents of a resource that it deletes first before the program declares them. With
+        // --continue-on-error, the program never declares what it creates in an `apply` of a resource that failed.
+        const [unfinished] = registry.rows(keyOf.unfinished);
+        if (unfinished !== undefined && allowsReplacement?.(inputsIn<K>(state)) === false) {
+            throw perhapsNotDeclared(noun, old.id, keepsCopy, nameIn(unfinished.urn));
         }
         const isKept = ({ id, allowReplace }: Announced) =>
             id === old.id || (allowsReplacement !== undefined && allowReplace !== true);
@@ -316,20 +324,6 @@ export class Ownership<K extends Kind> {
         if (!isUrnCertain && registry.rows(keyOf.type(old.type)).some((row) => isRefused(row.urn))) {
             throw unknownUrn(noun, old.id, keepsCopy);
         }
-    }
-
-    /**
-     * The declared resources that cannot be created without the old one or beside it: its forks, and those that have the
-     * values that only one resource can have.
-     */
-    private sharing({ urn, type, id }: Old, state: State<K>): readonly string[] {
-        const { registry, resource } = this;
-        const isFork = ({ facts: { declared } }: Row) =>
-            resource.creation.references?.(declared?.inputs as K["Inputs"]).some((used) => used.id === id);
-        const forks = resource.creation.references === undefined ? [] : registry.rows(keyOf.type(type)).filter(isFork);
-        const identity = identityOf(resource, { ...inputsIn<K>(state), existingId: undefined });
-        const twins = identity === undefined ? [] : registry.rows(keyOf.identity(identity));
-        return [...twins, ...forks].map((row) => row.urn).filter((one) => one !== urn);
     }
 
     /** existingId is only read at creation. After that, it must be absent or the id of the resource. */

@@ -30,8 +30,8 @@ export interface Facts {
     readonly replacedId?: string | undefined;
     /** Whether it is deleted before its replacement is created. */
     readonly isDeletedFirst?: boolean;
-    /** Whether this run replaces it, and has not begun to create the new one. */
-    readonly awaitsCreation?: boolean;
+    /** Whether this run creates, updates, replaces or imports it, and has not completed that. */
+    readonly isUnfinished?: boolean;
     /** The ids of resources that are certainly not an earlier form of this one. */
     readonly distinctFrom?: readonly string[] | undefined;
     /** The address of the API, if another process of the run uses another one. */
@@ -67,6 +67,7 @@ export interface Row {
 /** The keys that find rows. */
 export const keyOf = {
     declared: "declared",
+    unfinished: "unfinished",
     type: (type: string) => `type ${type}`,
     name: (urn: string) => `name ${logicalName(urn)}`,
     urn: (urn: string) => `urn ${baseUrn(urn)}`,
@@ -110,7 +111,7 @@ export class Table {
 }
 
 function keysOf({ urn, facts }: Row): readonly string[] {
-    const { declared, identity, aliases, adopts, imports, announces, manages, replacedId } = facts;
+    const { declared, identity, aliases, adopts, imports, announces, manages, replacedId, isUnfinished } = facts;
     return [
         ...keysOfUrns(urn, [...(aliases ?? []), ...(announces?.aliases ?? [])]),
         ...(declared === undefined ? [] : [keyOf.declared, keyOf.type(declared.type)]),
@@ -120,6 +121,7 @@ function keysOf({ urn, facts }: Row): readonly string[] {
         ...(imports === undefined ? [] : [keyOf.imports(imports)]),
         ...(announces?.existingId === undefined ? [] : [keyOf.announces(announces.type)]),
         ...(typeof announces?.id === "string" ? [keyOf.announcesId(announces.type, announces.id)] : []),
+        ...(isUnfinished ? [keyOf.unfinished] : []),
         ...(replacedId === undefined ? [] : [keyOf.replaces(replacedId)]),
     ];
 }

@@ -167,7 +167,7 @@ describe("the replacement of a VPC with a service", () => {
         for (const allowReplace of [false, true]) {
             const { errors } = await failed(stack.up(linked("10.0.0.0/20", allowReplace)));
             expect(errors.join("\n")).toContain(
-                `Service ${services[0]?.service_id ?? ""} is not deleted: this run creates or replaces "network"`,
+                `Service ${services[0]?.service_id ?? ""} is not deleted: this run has not completed "network"`,
             );
         }
         expect(stack.calls()).toEqual([]);
@@ -176,7 +176,7 @@ describe("the replacement of a VPC with a service", () => {
         const { urn } = await stack.state("network");
         for (let run = 0; run < 2; run += 1) {
             const { errors } = await failed(stack.up(linked("10.0.0.0/16", false, true), { replace: [urn] }));
-            expect(errors.join("\n")).toContain('this run creates or replaces "network"');
+            expect(errors.join("\n")).toContain('this run has not completed "network"');
         }
         expect(stack.calls()).toEqual([]);
 
@@ -185,3 +185,26 @@ describe("the replacement of a VPC with a service", () => {
         expect(stack.calls()).toEqual(["deleteService", "deleteVpc", "createVpc", "createService"]);
     });
 });
+
+test("a service that the program declares in an apply of its VPC is kept with --continue-on-error if the VPC fails", async () => {
+    const stack = await startStack();
+    const program =
+        (cidr: string, isDeclared = true) =>
+        () => {
+            const network = new Vpc("network", { cidr, regionCode: "us-east-1" });
+            network.id.apply(() => isDeclared && new Service("nested"));
+        };
+    const databases = () => stack.emulator.snapshot().services.map(({ service_id: id }) => id);
+    await stack.up(program("10.2.0.0/16"));
+    const created = databases();
+    for (let run = 0; run < 2; run += 1) {
+        stack.emulator.addFaults([{ operation: "createVpc", effect: { kind: "answer", status: 400 } }]);
+        const { errors } = await failed(stack.up(program("10.3.0.0/16"), { continueOnError: true }));
+        expect(errors.join("\n")).toContain('is not deleted: this run has not completed "network"');
+        expect(databases()).toEqual(created);
+    }
+    await stack.up(program("10.3.0.0/16"));
+    expect(databases()).toEqual(created);
+    await stack.up(program("10.3.0.0/16", false));
+    expect(databases()).toEqual([]);
+}, 120_000);
