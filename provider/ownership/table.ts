@@ -30,6 +30,8 @@ export interface Facts {
     readonly replacedId?: string | undefined;
     /** Whether it is deleted before its replacement is created. */
     readonly isDeletedFirst?: boolean;
+    /** Whether the program has constructed it, and the engine has not completed its registration. */
+    readonly isRegistering?: boolean;
     /** Whether this run creates, updates, replaces or imports it, and has not completed that. */
     readonly isUnfinished?: boolean;
     /** The ids of resources that are certainly not an earlier form of this one. */
@@ -111,7 +113,7 @@ export class Table {
 }
 
 function keysOf({ urn, facts }: Row): readonly string[] {
-    const { declared, identity, aliases, adopts, imports, announces, manages, replacedId, isUnfinished } = facts;
+    const { declared, identity, aliases, adopts, imports, announces, manages, replacedId } = facts;
     return [
         ...keysOfUrns(urn, [...(aliases ?? []), ...(announces?.aliases ?? [])]),
         ...(declared === undefined ? [] : [keyOf.declared, keyOf.type(declared.type)]),
@@ -121,7 +123,7 @@ function keysOf({ urn, facts }: Row): readonly string[] {
         ...(imports === undefined ? [] : [keyOf.imports(imports)]),
         ...(announces?.existingId === undefined ? [] : [keyOf.announces(announces.type)]),
         ...(typeof announces?.id === "string" ? [keyOf.announcesId(announces.type, announces.id)] : []),
-        ...(isUnfinished ? [keyOf.unfinished] : []),
+        ...(facts.isUnfinished || facts.isRegistering ? [keyOf.unfinished] : []),
         ...(replacedId === undefined ? [] : [keyOf.replaces(replacedId)]),
     ];
 }

@@ -55,6 +55,15 @@ function factsOf(store: Store, address: string): RunFacts {
 }
 
 /**
+ * Tells the providers of the run that the program will declare a resource, before the engine knows it: if the engine replaces
+ * another one first, it can delete this one together with that.
+ */
+export function announceConstruction(urn: Promise<string>): void {
+    const facts = pulumi.runtime.isDryRun() ? undefined : factsOfRun();
+    void urn.then((known) => facts?.publish({ urn: known, isRegistering: true }));
+}
+
+/**
  * Tells the providers of the run which resource the program declares. With `--target` and `--exclude`, the engine calls no
  * provider for a resource that is left out, and can delete an old entry of the same database in the same run. A preview
  * deletes nothing.
@@ -79,7 +88,7 @@ export function announce(
             projectId: await known(valueOf(args, "projectId")),
             allowReplace: await known(valueOf(args, "allowReplace")),
         });
-        facts.publish({ urn, announces });
+        facts.publish({ urn, announces, isRegistering: false });
     });
 }
 

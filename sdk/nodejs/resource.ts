@@ -1,8 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
 import { formerUrnsOf } from "./aliases";
-import { announce } from "./announce";
+import { announce, announceConstruction } from "./announce";
 import { checkConfig } from "./config";
-import { dynamicHost, type Host } from "./host";
+import { dynamicHost, urnOf, type Host } from "./host";
 import { isMocked } from "./mocks";
 import { connectionString } from "../../provider/resources/connectionString";
 import { protection } from "../../provider/resources/protection";
@@ -49,6 +49,10 @@ export function resourceClass<Args extends object>(type: ResourceType): Resource
             const { host } = new.target;
             checkConfig();
             host.checkOptions(type, name, opts);
+            const isDeclared = opts.id === undefined && opts.urn === undefined && !isMocked();
+            if (isDeclared) {
+                announceConstruction(urnOf(host.token(type), name, opts.parent));
+            }
             let onConstructed: (resource: pulumi.Resource) => void = () => undefined;
             const constructed = new Promise<pulumi.Resource>((resolve) => {
                 onConstructed = resolve;
@@ -79,7 +83,7 @@ export function resourceClass<Args extends object>(type: ResourceType): Resource
                 restore();
             }
             onConstructed(this);
-            if (opts.id === undefined && opts.urn === undefined && !isMocked()) {
+            if (isDeclared) {
                 announce(type, this, args, formerUrns);
             }
             const values = this as unknown as Record<string, pulumi.Output<unknown> | undefined>;
