@@ -56,11 +56,13 @@ function factsOf(store: Store, address: string): RunFacts {
 
 /**
  * Tells the providers of the run that the program will declare a resource, before the engine knows it: if the engine replaces
- * another one first, it can delete this one together with that.
+ * another one first, it can delete this one together with that. Returns the URN.
  */
-export function announceConstruction(urn: Promise<string>): void {
+export async function announceConstruction(constructed: Promise<string>): Promise<string> {
     const facts = pulumi.runtime.isDryRun() ? undefined : factsOfRun();
-    void urn.then((known) => facts?.publish({ urn: known, isRegistering: true }));
+    const urn = await constructed;
+    facts?.publish({ urn, isRegistering: true });
+    return urn;
 }
 
 /**
@@ -72,6 +74,8 @@ export function announce(
     type: ResourceType,
     resource: pulumi.CustomResource,
     args: object,
+    /** Its URN unless a transformation has changed its parent. */
+    constructed: Promise<string>,
     formerUrns: Promise<string[] | undefined> | undefined,
 ): void {
     const facts = pulumi.runtime.isDryRun() ? undefined : factsOfRun();
@@ -88,7 +92,8 @@ export function announce(
             projectId: await known(valueOf(args, "projectId")),
             allowReplace: await known(valueOf(args, "allowReplace")),
         });
-        facts.publish({ urn, announces, isRegistering: false });
+        facts.publish({ urn: await constructed, isRegistering: false });
+        facts.publish({ urn, announces });
     });
 }
 

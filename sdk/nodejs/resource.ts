@@ -50,19 +50,19 @@ export function resourceClass<Args extends object>(type: ResourceType): Resource
             checkConfig();
             host.checkOptions(type, name, opts);
             const isDeclared = opts.id === undefined && opts.urn === undefined && !isMocked();
-            if (isDeclared) {
-                announceConstruction(urnOf(host.token(type), name, opts.parent));
-            }
-            let onConstructed: (resource: pulumi.Resource) => void = () => undefined;
-            const constructed = new Promise<pulumi.Resource>((resolve) => {
-                onConstructed = resolve;
+            const constructed = isDeclared
+                ? announceConstruction(urnOf(host.token(type), name, opts.parent))
+                : undefined;
+            let onCompleted: (resource: pulumi.Resource) => void = () => undefined;
+            const completed = new Promise<pulumi.Resource>((resolve) => {
+                onCompleted = resolve;
             });
             // With them, the provider keeps a database that a run replaces although it was just renamed: the deletion has
             // the old URN. A preview deletes nothing.
             const formerUrns =
                 isMocked() || pulumi.runtime.isDryRun()
                     ? undefined
-                    : constructed.then((resource) => formerUrnsOf(resource, host.otherToken(type)));
+                    : completed.then((resource) => formerUrnsOf(resource, host.otherToken(type)));
             const props = {
                 ...Object.fromEntries(registered.map((output) => [output, undefined])),
                 ...withSecrets(args, fields),
@@ -82,9 +82,9 @@ export function resourceClass<Args extends object>(type: ResourceType): Resource
             } finally {
                 restore();
             }
-            onConstructed(this);
-            if (isDeclared) {
-                announce(type, this, args, formerUrns);
+            onCompleted(this);
+            if (constructed !== undefined) {
+                announce(type, this, args, constructed, formerUrns);
             }
             const values = this as unknown as Record<string, pulumi.Output<unknown> | undefined>;
             for (const output of outputsWhere(outputs, ({ optional, derived }) => optional && !derived)) {
