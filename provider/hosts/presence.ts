@@ -11,7 +11,7 @@ const maxRefusals = 3;
  * open connections before it exits. Only refused connections count, because a process that is slow, paused or idle, or
  * that closes a connection, still listens.
  */
-export async function whenGone(address: string, clock: Clock): Promise<void> {
+export async function whenGone(address: string, clock: Pick<Clock, "sleep">): Promise<void> {
     const colon = address.lastIndexOf(":");
     const host = address.slice(0, colon).replace(/^\[(.*)\]$/, "$1");
     const port = Number(address.slice(colon + 1));

@@ -64,7 +64,8 @@ export class Ownership<K extends Kind> {
         if (plan.replace.length > 0) {
             // A refresh plans no deletion.
             const replaced = { replacedId: id, isDeletedFirst: isDeletedFirst && isDeclared };
-            registry.record(urn, { ...nothing, ...replaced, isUnfinished: isDeclared });
+            const aliases = union(registry.own(urn).aliases, state.__formerUrns);
+            registry.record(urn, { ...nothing, ...replaced, aliases, isUnfinished: isDeclared });
         } else if (urn !== undefined && isDeclared) {
             const ref = this.ref(state.projectId, id);
             registry.record(urn, {
@@ -305,7 +306,9 @@ export class Ownership<K extends Kind> {
         const identity = identityOf(this.resource, { ...inputsIn<K>(state), existingId: undefined });
         const twin = registry.twinOf(old.urn, identity);
         const successors = [...(allowsReplacement ? candidates : []), ...(twin === undefined ? [] : [twin])];
-        const missing = successors.find((urn) => registry.fact(urn, "manages") === undefined);
+        const missing = successors.find(
+            (urn) => registry.fact(urn, "manages") === undefined && registry.fact(urn, "replacedId") !== old.id,
+        );
         if (missing !== undefined) {
             throw withoutSuccessor(noun, old.id, missing);
         }

@@ -84,8 +84,11 @@ export class Registry implements Program {
     /** The URN of a resource that adopts or imports it. `urn` is the resource that the engine deletes. */
     adopterOf(ref: ResourceRef, urn?: string): string | undefined {
         const announcing = this.rows(keyOf.announces(ref.type));
+        // The plugin also imports what the program only reads with `.get`, and never declares.
+        const importing = this.rows(keyOf.imports(ref)).filter(({ facts }) => facts.declared ?? facts.isUnfinished);
         return (
-            this.another(undefined, keyOf.adopts(ref), keyOf.imports(ref)) ??
+            this.another(undefined, keyOf.adopts(ref)) ??
+            importing[0]?.urn ??
             announcing.find((row) => row.urn !== urn && isAnnounced(row.facts, ref))?.urn
         );
     }

@@ -60,9 +60,15 @@ export function factFiles(address: string, root = defaultRoot()): RunFacts {
     let isOpen = false;
     let problem: FactFilesError | undefined;
     const end = () => {
-        exits.delete(end);
+        exits.delete(onExit);
         rmSync(join(folder, own), { force: true });
         removeIfEnded(folder);
+    };
+    /** The other processes may not have read the last facts of this one. A later run removes its file. */
+    const onExit = () => {
+        if (!filesIn(folder).some((file) => file !== own && isRunning(Number.parseInt(file)))) {
+            end();
+        }
     };
     const open = () => {
         if (!isOpen) {
@@ -71,7 +77,7 @@ export function factFiles(address: string, root = defaultRoot()): RunFacts {
                 removeIfEnded(join(root, run));
             }
             createFile(folder, own);
-            atExit(end);
+            atExit(onExit);
             isOpen = true;
         }
     };

@@ -2,6 +2,8 @@ import * as pulumi from "@pulumi/pulumi";
 import * as state from "@pulumi/pulumi/runtime/state";
 import { promiseOf } from "./promise";
 import { valueOf } from "../../provider/inputs/fields";
+import { uniqueId } from "../../provider/api/random";
+import { whenGone } from "../../provider/hosts/presence";
 import { factFiles, type RunFacts } from "../../provider/ownership/runFacts";
 import { announcement } from "../../provider/ownership/table";
 import type { ResourceType } from "../../provider/resources/index";
@@ -11,58 +13,38 @@ interface Store {
     readonly settings: { readonly options: { readonly engineAddr?: string } };
 }
 
-/**
- * The run of a process that the engine has started for it, with its address as an argument: a program, or a provider of
- * components, in which Pulumi uses a store for each component. It ends with the process.
- */
-let ofOnlyRun: RunFacts | undefined;
+/** The runs of this process, by the address of the engine. A program of the Automation API can have many. */
+const runs = new Map<string, RunFacts>();
 
-/**
- * The last run at each address of an engine, in a process with many runs, such as a program of the Automation API. A later
- * engine can have the same address.
- */
-const runs = new Map<string, { readonly store: WeakRef<Store>; readonly facts: RunFacts }>();
-
-/** Ends the runs of a program process that has many, once Pulumi has dropped them. */
-const dropped = new FinalizationRegistry<string>((address) => {
-    const run = runs.get(address);
-    if (run !== undefined && run.store.deref() === undefined) {
-        run.facts.end?.();
-        runs.delete(address);
-    }
-});
+/** A program does not wait for the end of its engine. */
+const background = { sleep: (ms: number) => new Promise<void>((resolve) => void setTimeout(resolve, ms).unref()) };
 
 /** What the program shares with the providers of the run; undefined without an engine. */
 function factsOfRun(): RunFacts | undefined {
-    const store = (state as unknown as { getStore: () => Store }).getStore();
-    const { engineAddr: address } = store.settings.options;
-    return address ? factsOf(store, address) : undefined;
+    const { engineAddr: address } = (state as unknown as { getStore: () => Store }).getStore().settings.options;
+    return address ? (runs.get(address) ?? begin(address)) : undefined;
 }
 
-function factsOf(store: Store, address: string): RunFacts {
-    if (process.argv.includes(address)) {
-        return (ofOnlyRun ??= factFiles(address));
-    }
-    const last = runs.get(address);
-    if (last?.store.deref() === store) {
-        return last.facts;
-    }
-    last?.facts.end?.();
+/** The facts of a new run. They end with its engine, because a later one can have the same address. */
+function begin(address: string): RunFacts {
     const facts = factFiles(address);
-    runs.set(address, { store: new WeakRef(store), facts });
-    dropped.register(store, address);
+    runs.set(address, facts);
+    void whenGone(address, background).then(() => {
+        runs.delete(address);
+        facts.end?.();
+    });
     return facts;
 }
 
 /**
- * Tells the providers of the run that the program will declare a resource, before the engine knows it: if the engine replaces
- * another one first, it can delete this one together with that. Returns the URN.
+ * Tells the providers of the run that the program will declare a resource with this name, before its URN is known: if the engine
+ * replaces another one first, it can delete this one together with that. Returns a function that ends this.
  */
-export async function announceConstruction(constructed: Promise<string>): Promise<string> {
+export function announceConstruction(name: string): () => void {
     const facts = pulumi.runtime.isDryRun() ? undefined : factsOfRun();
-    const urn = await constructed;
+    const urn = `constructed::${uniqueId()}::resource::${name}`;
     facts?.publish({ urn, isRegistering: true });
-    return urn;
+    return () => facts?.publish({ urn, isRegistering: false });
 }
 
 /**
@@ -74,8 +56,8 @@ export function announce(
     type: ResourceType,
     resource: pulumi.CustomResource,
     args: object,
-    /** Its URN unless a transformation has changed its parent. */
-    constructed: Promise<string>,
+    /** Called when the engine has registered the resource. */
+    onRegistered: () => void,
     formerUrns: Promise<string[] | undefined> | undefined,
 ): void {
     const facts = pulumi.runtime.isDryRun() ? undefined : factsOfRun();
@@ -92,7 +74,7 @@ export function announce(
             projectId: await known(valueOf(args, "projectId")),
             allowReplace: await known(valueOf(args, "allowReplace")),
         });
-        facts.publish({ urn: await constructed, isRegistering: false });
+        onRegistered();
         facts.publish({ urn, announces });
     });
 }

@@ -170,7 +170,7 @@ function isSecret(value: unknown): Promise<boolean> {
  * The URN that the resource will have. It is a promise and not an output, because an output would depend on the parent. A
  * dependency on a component waits for all its children, so the resource would wait for itself.
  */
-export function urnOf(token: string, name: string, parent: pulumi.Resource | undefined): Promise<string> {
+function urnOf(token: string, name: string, parent: pulumi.Resource | undefined): Promise<string> {
     return new Promise((resolve) => {
         createUrn(name, token, parent).apply(resolve);
     });

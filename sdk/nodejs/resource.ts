@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { formerUrnsOf } from "./aliases";
 import { announce, announceConstruction } from "./announce";
 import { checkConfig } from "./config";
-import { dynamicHost, urnOf, type Host } from "./host";
+import { dynamicHost, type Host } from "./host";
 import { isMocked } from "./mocks";
 import { connectionString } from "../../provider/resources/connectionString";
 import { protection } from "../../provider/resources/protection";
@@ -50,9 +50,7 @@ export function resourceClass<Args extends object>(type: ResourceType): Resource
             checkConfig();
             host.checkOptions(type, name, opts);
             const isDeclared = opts.id === undefined && opts.urn === undefined && !isMocked();
-            const constructed = isDeclared
-                ? announceConstruction(urnOf(host.token(type), name, opts.parent))
-                : undefined;
+            const onRegistered = isDeclared ? announceConstruction(name) : undefined;
             let onCompleted: (resource: pulumi.Resource) => void = () => undefined;
             const completed = new Promise<pulumi.Resource>((resolve) => {
                 onCompleted = resolve;
@@ -79,12 +77,15 @@ export function resourceClass<Args extends object>(type: ResourceType): Resource
             const restore = withoutRecordedTraces();
             try {
                 super(host.token(type), name, props, pulumi.mergeOptions(options, given));
+            } catch (error) {
+                onRegistered?.();
+                throw error;
             } finally {
                 restore();
             }
             onCompleted(this);
-            if (constructed !== undefined) {
-                announce(type, this, args, constructed, formerUrns);
+            if (onRegistered !== undefined) {
+                announce(type, this, args, onRegistered, formerUrns);
             }
             const values = this as unknown as Record<string, pulumi.Output<unknown> | undefined>;
             for (const output of outputsWhere(outputs, ({ optional, derived }) => optional && !derived)) {

@@ -1,4 +1,4 @@
-import { Stash } from "@pulumi/pulumi";
+import { ComponentResource, Stash } from "@pulumi/pulumi";
 import { ReadReplicaSet, Service, Vpc } from "../../sdk/nodejs";
 import type { ServiceArgs } from "../../sdk/nodejs";
 import { failed, removeStacks, startStack } from "../support/engine";
@@ -187,26 +187,33 @@ describe("the replacement of a VPC with a service", () => {
     });
 });
 
-test("a service that Pulumi deletes together with a resource of another package is kept, even when the run is repeated", async () => {
-    const stack = await startStack();
-    const program = () => {
-        // Pulumi deletes nothing as long as it does not know the provider.
-        const network = new Vpc("network", { cidr: "10.0.0.0/16", regionCode: "us-east-1" });
-        const other = new Stash("other", { input: 1 }, { deleteBeforeReplace: true, dependsOn: network });
-        new Service("orders", {}, { replaceWith: [other] });
-    };
-    await stack.up(program);
-    const { services } = stack.emulator.snapshot();
-    const { urn } = await stack.state("other");
-    for (let run = 0; run < 2; run += 1) {
-        const { errors } = await failed(stack.up(program, { replace: [urn] }));
-        expect(errors.join("\n")).toContain('is not deleted: this run has not completed "orders"');
-    }
-    expect(stack.emulator.snapshot().services).toEqual(services);
-    await stack.up(program);
-    await stack.destroy({ runProgram: true });
-    expect(stack.emulator.snapshot().services).toEqual([]);
-}, 120_000);
+test.each([false, true])(
+    "a service that Pulumi deletes together with a resource of another package is kept, even when the run is repeated (in a component: %s)",
+    async (isChild) => {
+        const stack = await startStack();
+        const program = () => {
+            // Pulumi deletes nothing as long as it does not know the provider.
+            const network = new Vpc("network", { cidr: "10.0.0.0/16", regionCode: "us-east-1" });
+            const other = new Stash("other", { input: 1 }, { deleteBeforeReplace: true, dependsOn: network });
+            const parent = isChild
+                ? new ComponentResource("shop:index:Shop", "shop", {}, { dependsOn: other })
+                : undefined;
+            new Service("orders", {}, { replaceWith: [other], ...(parent && { parent }) });
+        };
+        await stack.up(program);
+        const { services } = stack.emulator.snapshot();
+        const { urn } = await stack.state("other");
+        for (let run = 0; run < 2; run += 1) {
+            const { errors } = await failed(stack.up(program, { replace: [urn] }));
+            expect(errors.join("\n")).toContain('is not deleted: this run has not completed "orders"');
+        }
+        expect(stack.emulator.snapshot().services).toEqual(services);
+        await stack.up(program);
+        await stack.destroy({ runProgram: true });
+        expect(stack.emulator.snapshot().services).toEqual([]);
+    },
+    120_000,
+);
 
 test("a service that the program declares in an apply of its VPC is kept with --continue-on-error if the VPC fails", async () => {
     const stack = await startStack();

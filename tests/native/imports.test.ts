@@ -262,3 +262,14 @@ test(".get reads a resource that the program does not manage", async () => {
     });
     expect(await stack.outputs()).toEqual({ name: expect.stringContaining("orders-") as string, kind: true });
 });
+
+test("a resource that the program manages and also reads with .get is deleted by `destroy --run-program`", async () => {
+    const stack = await startStack();
+    const program = () => {
+        const { id } = new Service("orders");
+        return { name: Service.get("view", id).name };
+    };
+    await stack.up(program);
+    await stack.destroy({ runProgram: true });
+    expect(stack.emulator.snapshot().services).toEqual([]);
+});

@@ -46,6 +46,16 @@ describe("the manager of a physical resource", () => {
     });
 });
 
+it("an import that has begun is an adoption, and a read of a resource that the program does not declare is not", () => {
+    const registry = new Registry();
+    registry.record("view", { imports: database, isUnfinished: true });
+    expect(registry.adopterOf(database)).toBe("view");
+    registry.record("view", { isUnfinished: false });
+    expect(registry.adopterOf(database)).toBeUndefined();
+    registry.record("view", { declared: { type: "Service", inputs: {} } });
+    expect(registry.adopterOf(database)).toBe("view");
+});
+
 describe("resources that a run leaves out", () => {
     const urnOf = (name: string, parents = "") => `urn:pulumi:dev::shop::${parents}clouddb:index:Service::${name}`;
     const [urn, nested] = [urnOf("orders"), urnOf("orders", "shop:index:Shop$")];

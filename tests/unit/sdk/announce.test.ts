@@ -1,67 +1,70 @@
+import { createServer, type Server } from "node:net";
+import { once } from "node:events";
 import * as pulumi from "@pulumi/pulumi";
 import * as state from "@pulumi/pulumi/runtime/state";
 import { resetOptions } from "@pulumi/pulumi/runtime/settings";
 import { factFiles } from "../../../provider/ownership/runFacts";
 import { announce, announceConstruction } from "../../../sdk/nodejs/announce";
 
-const address = `127.0.0.1:${process.pid}`;
-const [other, moved, early] = [2, 3, 4].map((host) => `127.0.0.${host}:${process.pid}`) as [string, string, string];
-const { argv } = process;
+let engine: Server;
+let address: string;
+
+beforeEach(async () => {
+    engine = createServer().listen(0, "127.0.0.1");
+    await once(engine, "listening");
+    address = `127.0.0.1:${(engine.address() as { port: number }).port}`;
+});
 
 afterEach(() => {
-    process.argv = argv;
+    engine.close();
 });
 
 /** The part of Pulumi's stores that its public types leave out. */
 const { withLocalStorage } = state as unknown as { withLocalStorage: (work: () => Promise<void>) => Promise<void> };
 
 /** Declares a resource of a program, or of a component, for each of which Pulumi has a store. */
-const declare = (engine: string, constructed: string, urn = constructed) =>
+const declare = (name: string, isComplete = true) =>
     withLocalStorage(async () => {
-        resetOptions("shop", "dev", 1, engine, "127.0.0.1:1", false, "");
-        const announced = announceConstruction(Promise.resolve(constructed));
-        await announced;
-        const resource = { urn: pulumi.output(urn), id: pulumi.output("a") };
-        announce("Service", resource as never, {}, announced, undefined);
+        resetOptions("shop", "dev", 1, address, "127.0.0.1:1", false, "");
+        const onRegistered = announceConstruction(name);
+        const resource = { urn: pulumi.output(`urn:${name}`), id: pulumi.output("a") };
+        if (isComplete) {
+            announce("Service", resource as never, {}, onRegistered, undefined);
+        }
         await new Promise((resolve) => setImmediate(resolve));
     });
 
-/** The facts of the resources, each with the last value. */
-function factsAt(engine: string): Record<string, object> {
-    const facts = factFiles(engine);
+/** The facts of the resources by name, each with the last value. */
+function facts(): Record<string, object> {
+    const run = factFiles(address);
     const found: Record<string, object> = {};
-    for (const { urn, ...fact } of facts.received()) {
-        found[String(urn)] = { ...found[String(urn)], ...fact };
+    for (const { urn, ...fact } of run.received()) {
+        const name = String(urn).replace(/^.*:/, "");
+        found[name] = { ...found[name], ...fact };
     }
-    facts.end?.();
+    run.end?.();
     return found;
 }
 
 const announces = expect.objectContaining({ id: "a" }) as object;
 
-it("all components of a process that the engine has started are announced", async () => {
-    process.argv = [...argv, address];
-    await declare(address, "one");
-    await declare(address, "two");
+it("all resources of a run are announced, also those of several components in one process", async () => {
+    await declare("one");
+    await declare("two");
     const complete = { announces, isRegistering: false };
-    expect(factsAt(address)).toEqual({ one: complete, two: complete });
-});
-
-it("in a process with many runs, the announcements of a run end with the next one at the same address", async () => {
-    await declare(other, "one");
-    await declare(other, "two");
-    expect(Object.keys(factsAt(other))).toEqual(["two"]);
-});
-
-it("a resource is registered when the engine has it, even if a transformation has moved it under a parent", async () => {
-    await declare(moved, "one", "parent$one");
-    expect(factsAt(moved)).toEqual({ one: { isRegistering: false }, parent$one: { announces } });
+    expect(facts()).toEqual({ one: complete, two: complete });
 });
 
 it("a resource is announced before its registration", async () => {
-    await withLocalStorage(async () => {
-        resetOptions("shop", "dev", 1, early, "127.0.0.1:1", false, "");
-        await announceConstruction(Promise.resolve("one"));
-    });
-    expect(factsAt(early)).toEqual({ one: { isRegistering: true } });
+    await declare("one", false);
+    expect(facts()).toEqual({ one: { isRegistering: true } });
+});
+
+it("the announcements end with the engine, because a later one can have its address", async () => {
+    await declare("one");
+    engine.close();
+    for (let waits = 0; Object.keys(facts()).length > 0 && waits < 100; waits += 1) {
+        await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    expect(facts()).toEqual({});
 });
