@@ -8,7 +8,10 @@ import { factFiles, type RunFacts } from "../../provider/ownership/runFacts";
 import { announcement } from "../../provider/ownership/table";
 import type { ResourceType } from "../../provider/resources/index";
 
-/** The part of Pulumi's settings that its public types leave out. Each run of an inline program has a store of its own. */
+/**
+ * The part of Pulumi's settings that its public types leave out. Each run of an inline program, and each construction of a
+ * component in a provider process, has a store of its own.
+ */
 interface Store {
     readonly settings: { readonly options: { readonly engineAddr?: string } };
 }

@@ -10,6 +10,7 @@ let engine: Server;
 let address: string;
 
 beforeEach(async () => {
+    jest.useFakeTimers({ doNotFake: ["nextTick", "setImmediate", "performance", "Date"] });
     engine = createServer().listen(0, "127.0.0.1");
     await once(engine, "listening");
     address = `127.0.0.1:${(engine.address() as { port: number }).port}`;
@@ -17,6 +18,7 @@ beforeEach(async () => {
 
 afterEach(() => {
     engine.close();
+    jest.useRealTimers();
 });
 
 /** The part of Pulumi's stores that its public types leave out. */
@@ -63,8 +65,9 @@ it("a resource is announced before its registration", async () => {
 it("the announcements end with the engine, because a later one can have its address", async () => {
     await declare("one");
     engine.close();
-    for (let waits = 0; Object.keys(facts()).length > 0 && waits < 100; waits += 1) {
-        await new Promise((resolve) => setTimeout(resolve, 50));
+    for (let waits = 0; Object.keys(facts()).length > 0 && waits < 1000; waits += 1) {
+        await new Promise((resolve) => setImmediate(resolve));
+        await jest.advanceTimersByTimeAsync(500);
     }
     expect(facts()).toEqual({});
 });
