@@ -1,18 +1,17 @@
 /** Runs `npm ci` if node_modules differs from package-lock.json. Uses only built-in modules of Node. */
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { runInForeground } from "./children.mjs";
 import { report, ScriptError } from "./repository.mjs";
 
 /** Compares package-lock.json with npm's list of installed packages, so that the user's own `npm ci` is accepted. */
 export function isInstalled(root) {
-    const listOf = (file) => JSON.parse(readFileSync(join(root, file), "utf8")).packages;
-    if (!existsSync(join(root, "node_modules", ".package-lock.json"))) {
+    const installed = installedPackages(root);
+    if (installed === undefined) {
         return false;
     }
-    const installed = listOf("node_modules/.package-lock.json");
     // The others are this package and its workspaces; an optional package may be for another platform.
-    const required = Object.entries(listOf("package-lock.json")).filter(
+    const required = Object.entries(listIn(root, "package-lock.json")).filter(
         ([path, { optional }]) => path.startsWith("node_modules/") && !optional,
     );
     return required.every(
@@ -20,6 +19,19 @@ export function isInstalled(root) {
             installed[path] &&
             (link || (installed[path].version === version && installed[path].integrity === integrity)),
     );
+}
+
+/** Undefined if there is no list, or if npm, in another process, has not written it completely. */
+function installedPackages(root) {
+    try {
+        return listIn(root, join("node_modules", ".package-lock.json"));
+    } catch {
+        return undefined;
+    }
+}
+
+function listIn(root, file) {
+    return JSON.parse(readFileSync(join(root, file), "utf8")).packages;
 }
 
 export async function install(root) {

@@ -25,6 +25,14 @@ describe("fresh clones", () => {
         expect(clone.calls()).toEqual(["npm ci", "tsc -p"]);
     });
 
+    it("a fresh clone is installed if npm has not written its list of packages completely", async () => {
+        const clone = new FakeClone();
+        clone.write("node_modules/.package-lock.json", '{ "packages": {');
+
+        expect(await clone.bootstrap()).toMatchObject({ exitCode: 0 });
+        expect(clone.calls()).toEqual(["npm ci", "tsc -p"]);
+    });
+
     it("a fresh clone is not installed again after an npm ci of the user", async () => {
         const clone = await readyClone();
         clone.remove("dist");
