@@ -2,8 +2,8 @@ import type { JournalEntry } from "../../../emulator";
 import { Random } from "../../../emulator/world/random";
 import type { Phase } from "./phases";
 
-/** What happens at a call: a fault in the emulator's short form, or a kill. */
-export type Disruption = { fault: string } | Kill;
+/** What happens at a call, or at it and all later ones: a fault in the emulator's short form, or a kill. */
+export type Disruption = { fault: string; lasts?: true } | Kill;
 
 /**
  * SIGKILL to the engine or to the provider, or SIGTERM to all processes of the run, as when a pipeline is cancelled. The
@@ -88,18 +88,36 @@ function disruptionsOf(
         case "stateRename":
         case "componentRename":
         case "stackRename":
+        case "stateMove":
+        case "rotation":
         case "excludeRenamed":
             return method === "GET"
                 ? []
                 : [...asFaults([call % 2 === 0 ? "400" : "502,body=html,carriedOut"]), ...killsOfRename];
         case "replaceRenamed":
         case "taintRenamed":
+        case "provider":
             return nth > 1
                 ? []
                 : [...asFaults([call % 2 === 0 ? "400" : "502,body=html,carriedOut"]), ...killsOfRename];
         case "continueOnError":
             return method === "GET" ? [] : asFaults(["400", "502,body=html,carriedOut"]);
+        case "successor":
+            return [
+                ...asFaults(["400", "502,body=html,carriedOut", "reset-after"]),
+                ...kills,
+                ...killsOfRename.slice(1),
+            ];
+        case "unanswered":
+        case "unansweredCreation":
+            if (nth > 1) {
+                return [];
+            }
+            return method === "GET"
+                ? [{ fault: "unanswered", lasts: true }]
+                : asFaults(["unanswered", "unanswered,carriedOut"]);
         case "parallel":
+        case "secondBackend":
             return /^create(Service|Vpc)$/.test(operation)
                 ? asFaults(["500", "502,body=html", "502,body=html,carriedOut", "reset-before", "reset-after"])
                 : [];
@@ -175,7 +193,7 @@ const aspectsOf = ({ phase, operation, disruption }: CrashCase): string[] => [
 
 const nameOfDisruption = (disruption: Disruption): string =>
     "fault" in disruption
-        ? disruption.fault
+        ? `${disruption.lasts ? "and all later ones " : ""}${disruption.fault}`
         : `${disruption.kill === "all" ? "all terminated" : `${disruption.kill} killed`} ${disruption.when}${disruption.lag ? ", and lists lag" : ""}`;
 
 export const nameOf = ({ phase, operation, nth, disruption }: CrashCase): string =>

@@ -21,7 +21,7 @@ function differences(world: Snapshot, program: Declaration, others: number): str
     return [
         ...unlike(
             "VPCs",
-            world.vpcs.map(({ name, cidr }) => ({ name, cidr })),
+            world.vpcs.map(({ name, cidr }) => ({ name: declaredName(name), cidr })),
             [vpc],
         ),
         ...unlike(
@@ -32,7 +32,7 @@ function differences(world: Snapshot, program: Declaration, others: number): str
         ...unlike(
             "services",
             world.services.map((one) => ({
-                name: one.name,
+                name: declaredName(one.name),
                 status: one.status,
                 cpu: one.resources[0]?.spec?.cpu_millis,
                 replicas: one.ha_replicas?.replica_count,
@@ -46,7 +46,7 @@ function differences(world: Snapshot, program: Declaration, others: number): str
             "read replica sets",
             world.services.flatMap(({ read_replica_sets: sets = [] }) =>
                 sets.map((one) => ({
-                    name: one.name,
+                    name: declaredName(one.name),
                     status: one.status,
                     nodes: one.nodes,
                     cpu_millis: one.cpu_millis,
@@ -58,6 +58,9 @@ function differences(world: Snapshot, program: Declaration, others: number): str
         ...unlike("databases created and deleted", [made, removed], [1 + others, others]),
     ];
 }
+
+/** The explicit name of a resource whose name is generated. */
+const declaredName = (name: string): string => name.replace(/^(net|db|readers)-[0-9a-f]{7}$/, "crash-$1");
 
 function unlike(what: string, actual: unknown, expected: unknown): string[] {
     const [found, wanted] = [JSON.stringify(actual), JSON.stringify(expected)];

@@ -1,6 +1,6 @@
 import { casesOf } from "./cases";
 import type { CrashCase } from "./cases";
-import { phases, planOf } from "./phases";
+import { phasesOfHost, planOf } from "./phases";
 import type { Phase, Start } from "./phases";
 import { runCase } from "./runCase";
 import type { CaseResult } from "./runCase";
@@ -48,15 +48,23 @@ export async function prepare(): Promise<Matrix> {
         excludeRenamed: change.filter(({ path }) => !/\/services\/\w+(\/\w+)?$/.test(path)),
         continueOnError: change,
         parallel: create,
+        secondBackend: create,
+        stateMove: change,
+        successor: create.filter(({ operationId }) => operationId === "createService"),
+        // The old entry and the adoption: as for a replacement.
+        provider: replace,
+        rotation: change,
+        unanswered: change,
+        unansweredCreation: create,
     };
-    const cases = (Object.keys(phases) as Phase[]).flatMap((phase, index) => casesOf(phase, calls[phase], index));
+    const cases = phasesOfHost.flatMap((phase, index) => casesOf(phase, calls[phase], index));
     return { starts: { nothing, created, changed }, cases };
 }
 
 async function pass(sandbox: Sandbox, phase: Phase) {
-    const { program, adopts, command, end } = planOf(phase);
+    const { program, adopts, variant, command, end } = planOf(phase);
     await sandbox.open();
-    sandbox.declare(program, adopts ? { db: sandbox.databaseId() } : {});
+    sandbox.declare(program, adopts ? { db: sandbox.databaseId() } : {}, variant);
     await sandbox.succeed(...command);
     const problems = problemsIn(sandbox.emulator, end);
     if (problems.length > 0) {

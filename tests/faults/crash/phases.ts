@@ -1,5 +1,6 @@
-import { renamedDatabase, renamedStack, urnOf } from "./program";
-import type { Declaration, Rename } from "./program";
+import { host, secretsProvider } from "../../support/engine";
+import { movedStack, renamedDatabase, renamedStack, rotatedToken, stackName, urnOf } from "./program";
+import type { Declaration, Variant } from "./program";
 
 /** The sandbox that a case starts with: empty, after the first program, or after the second one. */
 export type Start = "nothing" | "created" | "changed";
@@ -10,8 +11,8 @@ export interface PhasePlan {
     readonly program: Declaration;
     /** The program declares the `existingId` of the database. */
     readonly adopts?: true;
-    /** The program gives the database another URN. */
-    readonly rename?: Rename;
+    /** What the program of this phase changes. */
+    readonly variant?: Variant;
     /** Pulumi commands before the run. */
     readonly before?: readonly (readonly string[])[];
     /** The name of the stack after them. */
@@ -19,16 +20,28 @@ export interface PhasePlan {
     readonly command: readonly string[];
     /** A second run with this program always follows. */
     readonly then?: Declaration;
+    /** What that program changes. By default, the same as the first one. */
+    readonly thenVariant?: Variant;
+    /** The token that the API accepts from this run on. By default, the previous one, which is in the environment. */
+    readonly token?: string;
     /** The command of later runs. By default, `pulumi up`, or the same command if nothing is declared at the end. */
     readonly again?: readonly string[];
-    /** Another stack declares the same names and runs at the same time. */
-    readonly parallel?: true;
+    /** Another stack, or the same one in another backend, declares the same names and runs at the same time. */
+    readonly parallel?: "stack" | "backend";
+    /** The dynamic provider does not have this phase. */
+    readonly isNativeOnly?: true;
     /** The program that is declared at the end. Undefined after a destroy. */
     readonly end: Declaration | undefined;
 }
 
 const up = ["up", "--yes", "--skip-preview"];
 const renameInState = ["state", "rename", urnOf("Service", "db"), renamedDatabase, "--yes"];
+const allUrns = [
+    urnOf("Vpc", "net"),
+    urnOf("Peering", "peer"),
+    urnOf("Service", "db"),
+    urnOf("ReadReplicaSet", "readers"),
+];
 const renamedUrn = urnOf("Service", renamedDatabase);
 
 /** The phases of the matrix. */
@@ -61,16 +74,22 @@ export const phases = {
         again: [...up, "--refresh"],
         end: "first",
     },
-    aliasRename: { start: "created", program: "second", rename: "alias", command: up, end: "second" },
+    aliasRename: { start: "created", program: "second", variant: { rename: "alias" }, command: up, end: "second" },
     stateRename: {
         start: "created",
         program: "second",
-        rename: "stateRename",
+        variant: { rename: "stateRename" },
         before: [renameInState],
         command: up,
         end: "second",
     },
-    componentRename: { start: "created", program: "second", rename: "component", command: up, end: "second" },
+    componentRename: {
+        start: "created",
+        program: "second",
+        variant: { rename: "component" },
+        command: up,
+        end: "second",
+    },
     stackRename: {
         start: "created",
         program: "second",
@@ -84,7 +103,7 @@ export const phases = {
         start: "created",
         program: "first",
         adopts: true,
-        rename: "stateRename",
+        variant: { rename: "stateRename" },
         before: [renameInState],
         command: [...up, "--replace", renamedUrn],
         then: "first",
@@ -94,7 +113,7 @@ export const phases = {
         start: "created",
         program: "first",
         adopts: true,
-        rename: "stateRename",
+        variant: { rename: "stateRename" },
         before: [renameInState, ["state", "taint", renamedUrn, "--yes"]],
         command: up,
         then: "first",
@@ -103,19 +122,76 @@ export const phases = {
     excludeRenamed: {
         start: "created",
         program: "second",
-        rename: "stateRename",
+        variant: { rename: "stateRename" },
         before: [renameInState],
         command: [...up, "--exclude", renamedUrn],
         then: "second",
         end: "second",
     },
     continueOnError: { start: "created", program: "second", command: [...up, "--continue-on-error"], end: "second" },
-    parallel: { start: "nothing", program: "first", command: up, parallel: true, end: "first" },
+    parallel: { start: "nothing", program: "first", command: up, parallel: "stack", end: "first" },
+    secondBackend: {
+        start: "nothing",
+        program: "first",
+        variant: { generated: true },
+        command: up,
+        parallel: "backend",
+        end: "first",
+    },
+    stateMove: {
+        start: "created",
+        program: "second",
+        before: [
+            ["stack", "init", movedStack, "--no-select", "--secrets-provider", secretsProvider],
+            ["state", "move", "--source", stackName, "--dest", movedStack, ...allUrns, "--yes"],
+        ],
+        stack: movedStack,
+        command: up,
+        end: "second",
+    },
+    // The renamed database keeps its name while another one takes its old URN, and that one is deleted again.
+    successor: {
+        start: "created",
+        program: "first",
+        variant: { rename: "alias", successor: true },
+        command: up,
+        then: "first",
+        thenVariant: { rename: "alias" },
+        end: "first",
+    },
+    provider: {
+        start: "created",
+        program: "first",
+        adopts: true,
+        variant: { provider: true },
+        command: up,
+        then: "first",
+        isNativeOnly: true,
+        end: "first",
+    },
+    // The settings move from the environment to the configuration of the stack.
+    rotation: {
+        start: "created",
+        program: "second",
+        before: [["config", "set", "--secret", "clouddb:accessToken", rotatedToken]],
+        token: rotatedToken,
+        command: up,
+        end: "second",
+    },
+    unanswered: { start: "created", program: "second", variant: { timeout: "30s" }, command: up, end: "second" },
+    unansweredCreation: { start: "nothing", program: "first", variant: { timeout: "30s" }, command: up, end: "first" },
 } as const satisfies Readonly<Record<string, PhasePlan>>;
 
 export type Phase = keyof typeof phases;
 
-export const planOf = (phase: Phase): PhasePlan => phases[phase];
+/** The phases that the tested host has. */
+export const phasesOfHost = (Object.keys(phases) as Phase[]).filter(
+    (phase) => host === "native" || !planOf(phase).isNativeOnly,
+);
+
+export function planOf(phase: Phase): PhasePlan {
+    return phases[phase];
+}
 
 /** A `pulumi up` without options. */
 export const plainUp = up;

@@ -35,6 +35,9 @@ export const declared = {
     },
 } as const;
 
+/** The token after its rotation. */
+export const rotatedToken = "the-token-after-its-rotation";
+
 export const changedPassword = "the-password-of-the-second-program";
 
 /** The `existingId` lines of the program. */
@@ -46,12 +49,30 @@ export type Existing = Partial<Record<"net" | "peer" | "db" | "readers", string>
  */
 export type Rename = "alias" | "stateRename" | "component";
 
+/** What a phase changes in the program. */
+export interface Variant {
+    /** The database has another URN. */
+    readonly rename?: Rename;
+    /** Another database has the name that the renamed one had. */
+    readonly successor?: true;
+    /** The database has an explicit provider. */
+    readonly provider?: true;
+    /** Names are generated. */
+    readonly generated?: true;
+    /** The `customTimeouts` of all resources. */
+    readonly timeout?: string;
+    /** The program of the second backend, whose names and URNs are the same. */
+    readonly other?: true;
+}
+
 /** The name of the database after a rename. */
 export const renamedDatabase = "renamed-db";
 
 export const stackName = "test";
 /** The name of the stack after `pulumi stack rename`. */
 export const renamedStack = "renamed-test";
+/** The stack to which `pulumi state move` moves the resources. */
+export const movedStack = "moved-test";
 export const projectFile = projectFileFor("crash");
 export const otherStackName = "other";
 export const otherCidr = "10.1.0.0/16";
@@ -61,23 +82,28 @@ export const urnOf = (type: string, name: string): string =>
 /** Reads the variable parts from `declared.json`, so that a run changes only that file. Both stacks have the same names. */
 export const program = `
 const { Vpc, Peering, Service, ReadReplicaSet } = require("${packageName}");
-const { ComponentResource, getStack, rootStackResource } = require("@pulumi/pulumi");
-const { program, existing, rename } = require("./declared.json");
+const { ComponentResource, getStack, ProviderResource, rootStackResource } = require("@pulumi/pulumi");
+const { program, existing, rename, successor, provider, generated, timeout, other } = require("./declared.json");
+const customTimeouts = { create: timeout, update: timeout, delete: timeout };
+const named = (name) => (generated ? {} : { name });
 const changed = program === "second";
 const adopt = (name) => (existing[name] === undefined ? {} : { existingId: existing[name] });
 
-if (getStack() === "${otherStackName}") {
-    new Vpc("net", { name: "crash-net", cidr: "${otherCidr}", regionCode: "us-east-1" });
-    new Service("db", { name: "crash-db", cpuMillis: 1000, memoryGbs: 4 });
+if (other || getStack() === "${otherStackName}") {
+    new Vpc("net", { ...named("crash-net"), cidr: "${otherCidr}", regionCode: "us-east-1" });
+    new Service("db", { ...named("crash-db"), cpuMillis: 1000, memoryGbs: 4 });
     return;
 }
+if (successor) {
+    new Service("db", { name: "crash-successor", cpuMillis: 500, memoryGbs: 2 });
+}
 const net = new Vpc("net", {
-    name: changed ? "crash-net-2" : "crash-net", cidr: "10.0.0.0/16", regionCode: "us-east-1", ...adopt("net"),
-});
+    ...named(changed ? "crash-net-2" : "crash-net"), cidr: "10.0.0.0/16", regionCode: "us-east-1", ...adopt("net"),
+}, { customTimeouts });
 new Peering("peer", {
     vpcId: net.vpcId, peerAccountId: "123456789012", peerRegionCode: "us-east-1",
     peerVpcId: changed ? "vpc-2" : "vpc-1", ...adopt("peer"),
-});
+}, { customTimeouts });
 const renames = {
     alias: () => ({ aliases: [{ name: "db" }] }),
     stateRename: () => ({}),
@@ -87,16 +113,20 @@ const renames = {
     }),
 };
 const db = new Service(rename ? "${renamedDatabase}" : "db", {
-    name: changed ? "crash-db-2" : "crash-db", cpuMillis: changed ? 1000 : 500, memoryGbs: changed ? 4 : 2,
+    ...named(changed ? "crash-db-2" : "crash-db"), cpuMillis: changed ? 1000 : 500, memoryGbs: changed ? 4 : 2,
     ...(changed
         ? { finalFork: true, replicaCount: 1, environment: "PROD", connectionPooler: true, password: ${JSON.stringify(changedPassword)} }
         : { vpcId: net.vpcId }),
     ...adopt("db"),
-}, rename ? renames[rename]() : {});
-new ReadReplicaSet("readers", {
-    serviceId: db.serviceId, name: "crash-readers", nodes: changed ? 2 : 1, cpuMillis: changed ? 1000 : 500,
-    memoryGbs: changed ? 4 : 2, ...(changed ? { connectionPooler: true, environment: "PROD" } : {}), ...adopt("readers"),
+}, {
+    customTimeouts,
+    ...(rename ? renames[rename]() : {}),
+    ...(provider ? { provider: new ProviderResource("clouddb", "explicit") } : {}),
 });
+new ReadReplicaSet("readers", {
+    serviceId: db.serviceId, ...named("crash-readers"), nodes: changed ? 2 : 1, cpuMillis: changed ? 1000 : 500,
+    memoryGbs: changed ? 4 : 2, ...(changed ? { connectionPooler: true, environment: "PROD" } : {}), ...adopt("readers"),
+}, { customTimeouts });
 exports.connectionString = db.connectionString;
 exports.serviceId = db.serviceId;
 `;

@@ -5,8 +5,8 @@ import type { CrashCase } from "./cases";
 import { plainUp, planOf } from "./phases";
 import type { PhasePlan } from "./phases";
 import { killProcesses, LeftBehind } from "./processes";
-import { changedPassword, otherCidr, otherStackName, urnOf } from "./program";
-import type { Declaration, Existing } from "./program";
+import { changedPassword, otherCidr, rotatedToken, otherStackName, urnOf } from "./program";
+import type { Declaration, Existing, Variant } from "./program";
 import { Sandbox } from "./sandbox";
 import type { CommandRun } from "./sandbox";
 import { isLastCopy, lastCopyProblems, plainTextProblems, problemsIn, secretProblems } from "./checks";
@@ -58,8 +58,8 @@ class Case {
     private output = "";
     /** The number of databases that another stack or a killed run created, and that were deleted. */
     private others = 0;
-    /** Passwords, which no file and no output may contain. */
-    private readonly secrets = new Set<string>([changedPassword]);
+    /** Passwords and a token, which no file and no output may contain. */
+    private readonly secrets = new Set<string>([changedPassword, rotatedToken]);
     /** Whether the state contained the second program's password after the killed run. */
     private isChangeRecorded = true;
     /** The database that the sandbox starts with. */
@@ -85,11 +85,11 @@ class Case {
             await sandbox.succeed(...command);
         }
         sandbox.select(plan.stack);
-        if (plan.parallel) {
+        if (plan.parallel === "stack") {
             await sandbox.succeed("stack", "init", otherStackName, "--secrets-provider", secretsProvider);
         }
         await sandbox.close();
-        sandbox.declare(plan.program, this.existing, plan.rename);
+        sandbox.declare(plan.program, this.existing, plan.variant);
         const first = await this.runWithDisruption();
         if (this.one.phase === "revert" && "kill" in this.one.disruption) {
             const { output } = await sandbox.run("stack", "export", "--show-secrets");
@@ -97,14 +97,22 @@ class Case {
             this.isChangeRecorded = output.includes(`:${changedPassword}@`);
         }
         if (plan.then) {
-            sandbox.declare(plan.then, this.existing, plan.rename);
+            sandbox.declare(plan.then, this.existing, this.laterVariant);
         }
         if (first.code !== 0 || plan.then) {
             await this.recover(first);
         }
         await this.removeDuplicates();
+        if (plan.variant?.successor) {
+            this.checkSuccessor();
+        }
         await this.check();
         result.problems.push(...plainTextProblems([this.output, ...sandbox.files()], this.secrets));
+    }
+
+    /** What the program of later runs changes. */
+    private get laterVariant(): Variant | undefined {
+        return this.plan.thenVariant ?? this.plan.variant;
     }
 
     private async run(...args: string[]): Promise<CommandRun> {
@@ -139,16 +147,17 @@ class Case {
         };
         const options: EmulatorOptions =
             "fault" in disruption
-                ? { faults: [`${operation}#${nth}:${disruption.fault}`] }
+                ? { faults: [`${operation}#${nth}${disruption.lasts ? "+" : ""}:${disruption.fault}`] }
                 : { faults: lagOf(one), intercept: killing };
-        await sandbox.open(options);
+        await sandbox.open({ ...options, ...(plan.token === undefined ? {} : { token: plan.token }) });
+        const runOther = plan.parallel && (await this.otherStack(plan.parallel));
         const beganAt = Date.now();
         run = sandbox.start(...plan.command);
-        const other = plan.parallel ? sandbox.run(...plainUp, "--stack", otherStackName) : undefined;
+        const other = runOther?.(plainUp);
         const ended = await run.ended;
         this.note(ended, Date.now() - beganAt);
-        if (other) {
-            await this.endOther(await other);
+        if (runOther && other) {
+            await this.endOther(await other, runOther);
         }
         result.called ||= sandbox.emulator.faults().some(({ hits }) => hits > 0);
         sandbox.emulator.clearFaults();
@@ -156,12 +165,29 @@ class Case {
         return ended;
     }
 
+    /** Returns a function that runs a command for the other stack, or for the stack in the other backend. */
+    private async otherStack(kind: "stack" | "backend"): Promise<(command: readonly string[]) => Promise<CommandRun>> {
+        const { sandbox, plan } = this;
+        if (kind === "stack") {
+            return (command) => sandbox.run(...command, "--stack", otherStackName);
+        }
+        const beside = await Sandbox.beside(sandbox);
+        beside.declare(plan.program, {}, { ...plan.variant, other: true });
+        return (command) => beside.run(...command);
+    }
+
     /** Destroys the other stack. The remaining resources belong to this one. */
-    private async endOther(run: CommandRun): Promise<void> {
+    private async endOther(
+        run: CommandRun,
+        runOther: (command: readonly string[]) => Promise<CommandRun>,
+    ): Promise<void> {
         this.output += run.output;
         const { sandbox } = this;
         const { made, removed } = sandbox.emulator.snapshot().counts.services;
-        await sandbox.succeed("destroy", "--yes", "--skip-preview", "--stack", otherStackName);
+        const destroyed = await runOther(["destroy", "--yes", "--skip-preview"]);
+        if (destroyed.code !== 0) {
+            this.result.problems.push(`The destroy of the other stack fails:\n${destroyed.output}`);
+        }
         const { counts, vpcs } = sandbox.emulator.snapshot();
         // If the response of a creation was lost, the VPC remains. Only a person can identify its stack.
         for (const { id } of vpcs.filter(({ cidr }) => cidr === otherCidr)) {
@@ -232,7 +258,7 @@ class Case {
                 result.humanSteps.push(line);
             }
         }
-        sandbox.declare(plan.then ?? plan.program, this.existing, plan.rename);
+        sandbox.declare(plan.then ?? plan.program, this.existing, this.laterVariant);
         return suggested.length > 0;
     }
 
@@ -260,14 +286,23 @@ class Case {
         }
     }
 
-    /** If a creation was interrupted and the program is reverted, only `clouddb-orphans` finds the resource. */
+    /** If a creation was interrupted and the program no longer declares it, only `clouddb-orphans` finds the resource. */
     private async reportOfReverted(id: string): Promise<string | undefined> {
-        return this.one.phase === "revert" ? lineWith(id, await this.sandbox.unmanaged()) : undefined;
+        return /^(revert|successor)$/.test(this.one.phase) ? lineWith(id, await this.sandbox.unmanaged()) : undefined;
     }
 
     private deleteDatabase(id: string): void {
         this.sandbox.emulator.deleteService(id);
         this.others += 1;
+    }
+
+    /** The run has deleted only the database that took the old URN. */
+    private checkSuccessor(): void {
+        const { services, counts } = this.sandbox.emulator.snapshot();
+        if (!services.some(({ service_id: id }) => id === this.databaseId)) {
+            this.result.problems.push("The renamed database was deleted");
+        }
+        this.others = counts.services.removed;
     }
 
     /** Checks that the resources are as declared and that the secrets work. After several runs, also checks a destroy. */

@@ -16,7 +16,7 @@ import type { Emulator, EmulatorOptions } from "../../../emulator";
 import { environmentOf, secretsProvider } from "../../support/engine";
 import { descendantsOf, endProcesses } from "./processes";
 import { program, projectFile, stackName } from "./program";
-import type { Declaration, Existing, Rename } from "./program";
+import type { Declaration, Existing, Variant } from "./program";
 
 /** Every operation of the emulator completes before the first poll. */
 const speed = 1_000;
@@ -59,6 +59,17 @@ export class Sandbox {
         return sandbox;
     }
 
+    /** Another backend with the same project and stack, whose resources are in the same emulator. */
+    static async beside({ emulator, folder, project }: Sandbox): Promise<Sandbox> {
+        const sandbox = new Sandbox(join(folder, "beside"));
+        mkdirSync(join(sandbox.folder, "state"), { recursive: true });
+        cpSync(project, sandbox.project, { recursive: true });
+        sandbox.emulator = emulator;
+        await sandbox.setEnvironment();
+        await sandbox.succeed("stack", "init", stackName, "--secrets-provider", secretsProvider);
+        return sandbox;
+    }
+
     /** Copies a closed sandbox. */
     static copyOf({ folder }: Sandbox): Sandbox {
         const copy = new Sandbox(newFolder());
@@ -70,9 +81,16 @@ export class Sandbox {
         return copy;
     }
 
-    /** Starts the emulator with the stored data. */
+    /** Starts the emulator with the stored data. With another token, the environment has none. */
     async open(options: EmulatorOptions = {}): Promise<void> {
         this.emulator = await startEmulator({ speed, seed: 1, stateFile: join(this.folder, "world.json"), ...options });
+        await this.setEnvironment();
+        if (options.token !== undefined) {
+            delete this.environment.CLOUDDB_ACCESS_TOKEN;
+        }
+    }
+
+    private async setEnvironment(): Promise<void> {
         this.environment = {
             ...process.env,
             ...(await environmentOf(this.folder, this.emulator)),
@@ -107,8 +125,11 @@ export class Sandbox {
         }
     }
 
-    declare(declaration: Declaration, existing: Existing = {}, rename?: Rename): void {
-        writeFileSync(join(this.project, "declared.json"), JSON.stringify({ program: declaration, existing, rename }));
+    declare(declaration: Declaration, existing: Existing = {}, variant: Variant = {}): void {
+        writeFileSync(
+            join(this.project, "declared.json"),
+            JSON.stringify({ program: declaration, existing, ...variant }),
+        );
     }
 
     /** The id of the database. Empty if there is none. */
@@ -169,7 +190,9 @@ export class Sandbox {
     async unmanaged(): Promise<string> {
         const file = join(this.folder, "export.json");
         await this.succeed("stack", "export", "--file", file);
-        const orphans = spawn(process.execPath, [orphansCommand, file], { env: this.environment });
+        const orphans = spawn(process.execPath, [orphansCommand, file], {
+            env: { ...this.environment, CLOUDDB_ACCESS_TOKEN: this.emulator.token },
+        });
         let output = "";
         for await (const text of orphans.stdout) {
             output += String(text);
