@@ -37,6 +37,8 @@ export class Identities {
     private readonly formerPlaces = new Map<Key, readonly Place[]>();
     private readonly deletedFirst = new Set<Key>();
     private readonly providers = new Map<Key, string>();
+    /** The places that resources left by a rename without an alias. */
+    private readonly renamedFrom = new Map<Key, Place>();
 
     constructor(
         private readonly host: HostName,
@@ -51,6 +53,13 @@ export class Identities {
             provider: this.providers.get(key),
             ...(this.deletedFirst.has(key) && { deleteBeforeReplace: true }),
         };
+    }
+
+    /** Whether only a declared name connects the resource with an entry of this URN. */
+    isRenamedFrom(key: Key, urn: string): boolean {
+        const place = this.renamedFrom.get(key);
+        const { urn: own, aliases } = this.of(key);
+        return place !== undefined && this.urn(key, place) === urn && ![own, ...aliases].includes(urn);
     }
 
     /**
@@ -91,6 +100,7 @@ export class Identities {
                 const isRecognizable = typeof inState === "string" && inState === name(change.key);
                 const isService = typeOf[change.key] === "Service";
                 if (isRecognizable && isService && !inDoubt.has(change.key) && this.isFree(change.key, next)) {
+                    this.renamedFrom.set(change.key, this.place(change.key));
                     this.put(change.key, next, false);
                 }
                 break;

@@ -44,16 +44,18 @@ function lostResources({ engine }: Stack, before: Before, emulator: Emulator): s
 
 /**
  * A service that the program declares or adopts is not deleted if it does not allow a replacement, also not in a later run, when
- * another service has replaced it.
+ * another service has replaced it. With another resource name and another declared name, it is another service.
  */
 function replacedWithoutPermission(stack: Stack, before: Before, ledger: Ledger): string[] {
     const deleted = new Set(ledger.deleteRequests.slice(before.deleteRequests));
     return stack.engine
         .program()
         .filter(({ type, inputs }) => type === "Service" && inputs.allowReplace !== true)
-        .flatMap(({ key, inputs: { existingId } }) =>
-            before.entries.filter(({ key: one, id }) => one === key || id === existingId),
-        )
+        .flatMap(({ key, inputs: { existingId, name } }) => {
+            const isOther = ({ urn, inputs }: Entry) =>
+                stack.identities.isRenamedFrom(key, urn) && inputs.values.name !== name;
+            return before.entries.filter((one) => (one.key === key && !isOther(one)) || one.id === existingId);
+        })
         .filter(({ id }) => deleted.has(id))
         .map(({ id, key }) => `${key} (${id}) was deleted, although its program does not allow a replacement`);
 }

@@ -201,6 +201,11 @@ const histories: Readonly<Record<string, ReturnType<typeof history>>> = {
         ),
         round({ orders: named }, { continueOnError: true }),
     ]),
+    "a rename without an alias, and another declared name after it failed: nothing connects the two services": history([
+        round({ orders: { generation: 1 } }),
+        round({ orders: { generation: 1 } }, { identities: [{ does: "rename", key: "orders", to: "legacy" }] }),
+        round({ orders: kept }),
+    ]),
     "a rename by alias that is reverted without an alias": history([
         round({ orders: kept }),
         round({ orders: kept }, { identities: [{ does: "alias", key: "orders", to: "legacy" }] }),
