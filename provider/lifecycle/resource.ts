@@ -85,6 +85,8 @@ export interface StateMetadata extends Pick<CommonOutputs, "projectId"> {
     readonly __hasOthers?: true | undefined;
     /** Set if the resource was imported, and no run has recorded yet which inputs the program declares. */
     readonly __imported?: true | undefined;
+    /** Set if the resource was imported and updated later. */
+    readonly __wasImported?: true | undefined;
     /** Set if no read has shown the resource yet: the run ended just after its creation. */
     readonly __unseen?: true | undefined;
 }

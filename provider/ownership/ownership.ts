@@ -73,7 +73,7 @@ export class Ownership<K extends Kind> {
                 replacedId: undefined,
                 isUnfinished: false,
                 ...(this.isAdopting(declared, id, state) ? { adopts: ref } : { manages: ref }),
-                ...(state.__imported ? { importedId: id } : {}),
+                ...((state.__imported ?? state.__wasImported) ? { importedId: id } : {}),
                 aliases: union(registry.own(urn).aliases, state.__formerUrns),
                 distinctFrom: state.__distinctFrom,
             });
@@ -170,6 +170,7 @@ export class Ownership<K extends Kind> {
         }
         return {
             __adopting: isAdopting ? true : undefined,
+            __wasImported: old.__imported ?? old.__wasImported,
             __formerUrns: union(old.__formerUrns, registry.own(urn).aliases),
             __distinctFrom: union(old.__distinctFrom, registry.distinctFrom(urn)),
             __hasOthers: registry.another(urn, keyOf.declared) === undefined ? undefined : true,

@@ -197,10 +197,15 @@ describe("a changed import option", () => {
         const generated = () => {
             new GeneratedVpc("network", { cidr: "10.0.0.0/21", regionCode: "us-east-1" }, { import: network });
         };
-        for (const { errors } of [await failed(stack.up(generated)), await failed(stack.up(generated))]) {
+        const renamed = () => {
+            const changed = { name: "renamed", cidr: "10.0.0.0/21", regionCode: "us-east-1" };
+            new GeneratedVpc("network", changed, { import: network });
+        };
+        for (const program of [generated, generated, renamed, renamed, renamed]) {
+            const { errors } = await failed(stack.up(program));
             expect(errors.join("\n")).toContain(`VPC ${id} is not deleted: the import option now names ${network}`);
         }
-        expect(stack.calls()).toEqual([]);
+        expect(stack.calls()).toEqual(["renameVpc"]);
     });
 
     test("a database that another resource imports is kept with --continue-on-error, although the import fails", async () => {
