@@ -21,7 +21,7 @@ export function isInstalled(root) {
     );
 }
 
-/** Undefined if there is no list, or if npm, in another process, has not written it completely. */
+/** The packages in npm's list. Undefined without a list, or while another process writes it. */
 function installedPackages(root) {
     try {
         return listIn(root, join("node_modules", ".package-lock.json"));

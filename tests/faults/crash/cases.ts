@@ -62,11 +62,10 @@ const kills: readonly Disruption[] = (["engine", "provider"] as const).flatMap((
     (["before", "after"] as const).map((when) => ({ kill, when })),
 );
 
+const allTerminated: Disruption = { kill: "all", when: "after" };
+
 /** The phases that change the identity of the database as well. The other disruptions differ only in the call. */
-const killsOfRename: readonly Disruption[] = [
-    { kill: "engine", when: "after" },
-    { kill: "all", when: "after" },
-];
+const killsOfRename: readonly Disruption[] = [{ kill: "engine", when: "after" }, allTerminated];
 
 /** Longer than a run takes until it would create a duplicate. Lists show resources in the order of their creation. */
 const lag = "unlisted,ms=8000";
@@ -80,6 +79,7 @@ function disruptionsOf(
     call: number,
 ): readonly Disruption[] {
     const asFaults = (faults: readonly string[]) => faults.map((fault) => ({ fault }));
+    const ofRename = [...asFaults([call % 2 === 0 ? "400" : "502,body=html,carriedOut"]), ...killsOfRename];
     switch (phase) {
         case "target":
         case "revert":
@@ -91,23 +91,15 @@ function disruptionsOf(
         case "stateMove":
         case "rotation":
         case "excludeRenamed":
-            return method === "GET"
-                ? []
-                : [...asFaults([call % 2 === 0 ? "400" : "502,body=html,carriedOut"]), ...killsOfRename];
+            return method === "GET" ? [] : ofRename;
         case "replaceRenamed":
         case "taintRenamed":
         case "provider":
-            return nth > 1
-                ? []
-                : [...asFaults([call % 2 === 0 ? "400" : "502,body=html,carriedOut"]), ...killsOfRename];
+            return nth > 1 ? [] : ofRename;
         case "continueOnError":
             return method === "GET" ? [] : asFaults(["400", "502,body=html,carriedOut"]);
         case "successor":
-            return [
-                ...asFaults(["400", "502,body=html,carriedOut", "reset-after"]),
-                ...kills,
-                ...killsOfRename.slice(1),
-            ];
+            return [...asFaults(["400", "502,body=html,carriedOut", "reset-after"]), ...kills, allTerminated];
         case "unanswered":
         case "unansweredCreation":
             if (nth > 1) {
@@ -128,7 +120,7 @@ function disruptionsOf(
             return [
                 ...asFaults(faultsOf(operation, method, call)),
                 ...kills,
-                ...(method === "GET" ? [] : [{ kill: "all", when: "after" } as const]),
+                ...(method === "GET" ? [] : [allTerminated]),
                 ...(/^(create(Service|ReadReplicaSet|Peering)|forkService)$/.test(operation)
                     ? [{ kill: "engine", when: "after", lag: true } as const]
                     : []),

@@ -59,7 +59,7 @@ function differences(world: Snapshot, program: Declaration, others: number): str
     ];
 }
 
-/** The explicit name of a resource whose name is generated. */
+/** The name for the comparison: a generated name counts as the declared one. */
 const declaredName = (name: string): string => name.replace(/^(net|db|readers)-[0-9a-f]{7}$/, "crash-$1");
 
 function unlike(what: string, actual: unknown, expected: unknown): string[] {

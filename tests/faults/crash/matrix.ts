@@ -62,9 +62,9 @@ export async function prepare(): Promise<Matrix> {
 }
 
 async function pass(sandbox: Sandbox, phase: Phase) {
-    const { program, adopts, variant, command, end } = planOf(phase);
+    const { program, adopts, command, end } = planOf(phase);
     await sandbox.open();
-    sandbox.declare(program, adopts ? { db: sandbox.databaseId() } : {}, variant);
+    sandbox.declare(program, adopts ? { db: sandbox.databaseId() } : {});
     await sandbox.succeed(...command);
     const problems = problemsIn(sandbox.emulator, end);
     if (problems.length > 0) {

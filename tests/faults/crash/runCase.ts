@@ -1,11 +1,10 @@
 import type { EmulatorOptions, Interceptor } from "../../../emulator";
-import { secretsProvider } from "../../support/engine";
 import { lagOf, nameOf } from "./cases";
 import type { CrashCase } from "./cases";
 import { plainUp, planOf } from "./phases";
 import type { PhasePlan } from "./phases";
 import { killProcesses, LeftBehind } from "./processes";
-import { changedPassword, otherCidr, rotatedToken, otherStackName, urnOf } from "./program";
+import { changedPassword, otherCidr, otherStackName, rotatedToken, urnOf } from "./program";
 import type { Declaration, Existing, Variant } from "./program";
 import { Sandbox } from "./sandbox";
 import type { CommandRun } from "./sandbox";
@@ -21,6 +20,9 @@ export interface CaseResult {
     humanSteps: string[];
     problems: string[];
 }
+
+/** Runs a Pulumi command for one of the stacks. */
+type RunCommand = (command: readonly string[]) => Promise<CommandRun>;
 
 /** More runs than any case needs. Each run can fail at another resource that must be adopted. */
 const mostRuns = 6;
@@ -85,9 +87,6 @@ class Case {
             await sandbox.succeed(...command);
         }
         sandbox.select(plan.stack);
-        if (plan.parallel === "stack") {
-            await sandbox.succeed("stack", "init", otherStackName, "--secrets-provider", secretsProvider);
-        }
         await sandbox.close();
         sandbox.declare(plan.program, this.existing, plan.variant);
         const first = await this.runWithDisruption();
@@ -165,10 +164,11 @@ class Case {
         return ended;
     }
 
-    /** Returns a function that runs a command for the other stack, or for the stack in the other backend. */
-    private async otherStack(kind: "stack" | "backend"): Promise<(command: readonly string[]) => Promise<CommandRun>> {
+    /** Creates the other stack, or the same one in another backend. */
+    private async otherStack(kind: "stack" | "backend"): Promise<RunCommand> {
         const { sandbox, plan } = this;
         if (kind === "stack") {
+            await sandbox.initStack(otherStackName);
             return (command) => sandbox.run(...command, "--stack", otherStackName);
         }
         const beside = await Sandbox.beside(sandbox);
@@ -177,10 +177,7 @@ class Case {
     }
 
     /** Destroys the other stack. The remaining resources belong to this one. */
-    private async endOther(
-        run: CommandRun,
-        runOther: (command: readonly string[]) => Promise<CommandRun>,
-    ): Promise<void> {
+    private async endOther(run: CommandRun, runOther: RunCommand): Promise<void> {
         this.output += run.output;
         const { sandbox } = this;
         const { made, removed } = sandbox.emulator.snapshot().counts.services;
@@ -276,7 +273,7 @@ class Case {
         ];
         for (const [id, remove] of deletions.filter(([one]) => !this.sandbox.stored(one))) {
             const warning = this.output.includes("warning:") ? lineWith(id, this.output) : undefined;
-            const report = warning ?? (await this.reportOfReverted(id));
+            const report = warning ?? (await this.reportOfUndeclared(id));
             if (report === undefined) {
                 this.result.problems.push(`${id} is not in the state, and no warning names it`);
                 return;
@@ -287,7 +284,7 @@ class Case {
     }
 
     /** If a creation was interrupted and the program no longer declares it, only `clouddb-orphans` finds the resource. */
-    private async reportOfReverted(id: string): Promise<string | undefined> {
+    private async reportOfUndeclared(id: string): Promise<string | undefined> {
         return /^(revert|successor)$/.test(this.one.phase) ? lineWith(id, await this.sandbox.unmanaged()) : undefined;
     }
 

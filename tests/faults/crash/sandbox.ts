@@ -55,7 +55,7 @@ export class Sandbox {
         writeFileSync(join(sandbox.project, "package.json"), '{ "private": true, "main": "index.js" }\n');
         writeFileSync(join(sandbox.project, "index.js"), program);
         await sandbox.open();
-        await sandbox.succeed("stack", "init", stackName, "--secrets-provider", secretsProvider);
+        await sandbox.initStack(stackName);
         return sandbox;
     }
 
@@ -66,7 +66,7 @@ export class Sandbox {
         cpSync(project, sandbox.project, { recursive: true });
         sandbox.emulator = emulator;
         await sandbox.setEnvironment();
-        await sandbox.succeed("stack", "init", stackName, "--secrets-provider", secretsProvider);
+        await sandbox.initStack(stackName);
         return sandbox;
     }
 
@@ -79,6 +79,10 @@ export class Sandbox {
             }
         }
         return copy;
+    }
+
+    async initStack(name: string): Promise<void> {
+        await this.succeed("stack", "init", name, "--secrets-provider", secretsProvider);
     }
 
     /** Starts the emulator with the stored data. With another token, the environment has none. */
