@@ -40,6 +40,11 @@ export interface ProviderInputs {
      * @default the environment variable CLOUDDB_ALLOW_INSECURE, otherwise false
      */
     allowInsecure?: boolean;
+    /**
+     * The `deletionProtection` of services that do not declare it.
+     * @default the environment variable CLOUDDB_DELETION_PROTECTION, otherwise true
+     */
+    deletionProtection?: boolean;
 }
 
 /** The sources of settings. The stack config takes precedence over the environment. */
@@ -58,6 +63,7 @@ export const environmentNames = {
     projectId: "CLOUDDB_PROJECT_ID",
     baseUrl: "CLOUDDB_BASE_URL",
     allowInsecure: "CLOUDDB_ALLOW_INSECURE",
+    deletionProtection: "CLOUDDB_DELETION_PROTECTION",
 } as const satisfies Readonly<Record<keyof ProviderInputs, string>>;
 
 /** The settings that are always secret. */
@@ -89,7 +95,23 @@ export function resolveSettings(source: SettingSource): Settings {
 /** Validates the settings that a preview needs: all except the token, which must only be unambiguous. */
 export function checkSettings(source: SettingSource): void {
     resolveBaseUrl(source);
+    resolveDeletionProtection(source);
     findToken(source);
+}
+
+/** The `deletionProtection` of a resource with data that does not declare it. */
+export function resolveDeletionProtection(source: SettingSource): boolean {
+    for (const { kind, valueOf } of levelsOf(source)) {
+        const text = given(valueOf("deletionProtection"));
+        if (text !== undefined) {
+            const setting = nameIn(source, kind, "deletionProtection");
+            if (text !== "true" && text !== "false") {
+                throw new ConfigError(setting, `${setting} ${JSON.stringify(text)} is not allowed; use true or false.`);
+            }
+            return text === "true";
+        }
+    }
+    return true;
 }
 
 /** Fails for a key of the stack config that is not a setting. Keys are given without `clouddb:`. */
@@ -183,12 +205,7 @@ type FoundToken = { readonly kind: TokenOrigin["kind"] } & (
 
 /** Finds the token or its file. Fails if the stack config, or the environment, contains both. */
 function findToken(source: SettingSource): FoundToken | undefined {
-    const { env, provider } = source;
-    const levels = [
-        { kind: provider === undefined ? "config" : "provider", valueOf: (key: Key) => source.config(key) },
-        { kind: "environment", valueOf: (key: Key) => env[environmentNames[key]] },
-    ] as const;
-    for (const { kind, valueOf } of levels) {
+    for (const { kind, valueOf } of levelsOf(source)) {
         const [token, file] = [given(valueOf("accessToken")), given(valueOf("accessTokenFile"))];
         if (token !== undefined && file !== undefined) {
             const [name, other] = [nameIn(source, kind, "accessToken"), nameIn(source, kind, "accessTokenFile")];
@@ -202,6 +219,15 @@ function findToken(source: SettingSource): FoundToken | undefined {
         }
     }
     return undefined;
+}
+
+/** The places that can contain a setting. The first one that does decides. */
+function levelsOf(source: SettingSource) {
+    const { env, provider } = source;
+    return [
+        { kind: provider === undefined ? "config" : "provider", valueOf: (key: Key) => source.config(key) },
+        { kind: "environment", valueOf: (key: Key) => env[environmentNames[key]] },
+    ] as const;
 }
 
 /** The name of a setting where it is declared. */

@@ -22,20 +22,20 @@ import {
     nothingVisible,
     PartialFailure,
     afterUnfinishedRun,
+    replacementRefused,
 } from "../lifecycle/errors";
 import { inputsIn } from "../lifecycle/metadata";
-import { keepsLastCopy } from "../lifecycle/protection";
+import { isProtected, keepsLastCopy } from "../lifecycle/protection";
 import { changesIn, entriesOf } from "../inputs/fields";
 import type { Lifecycle, Seen } from "../lifecycle/lifecycle";
 import type { Described } from "../lifecycle/plan";
-import { urnsWithFewerParents } from "../inputs/names";
 import type { OperationContext } from "../lifecycle/operation";
 import { hideProject, printable } from "../inputs/printable";
 import { hasUnknown } from "../inputs/unknown";
 import { isProjectEmpty } from "../resources/visibility";
 import { encode, encodeOutputs } from "./codec";
 import { info, planNotice, warning, type Notice } from "./notice";
-import { Ownership } from "../ownership/ownership";
+import { Management } from "../lifecycle/management";
 import { settingError, type Session } from "./session";
 import type { Replacement, Timeouts } from "../inputs/finding";
 
@@ -80,7 +80,7 @@ export interface Stored<K extends Kind> {
  * hosts unpack the requests, including the hidden inputs, and print the notices of a preview.
  */
 export class ResourceHost<K extends Kind> {
-    private readonly ownership: Ownership<K>;
+    private readonly management: Management<K>;
     /** The creations of this run that failed after the resource existed, by URN. */
     private readonly unfinished = new Map<string, PartialFailure>();
 
@@ -88,32 +88,41 @@ export class ResourceHost<K extends Kind> {
         readonly lifecycle: Lifecycle<K>,
         readonly session: Session,
     ) {
-        this.ownership = new Ownership(lifecycle.resource, session.registry);
+        this.management = new Management(lifecycle.resource, session.run);
     }
 
     /**
      * Validates the inputs of a program. The default project is added to them. The old inputs are empty for a resource
      * that is about to be created.
      */
-    check(declared: Unchecked, olds: Unchecked): CheckedInputs<K> {
-        const given = withoutAdded(withOldValues(declared, olds), olds);
+    check(unchecked: Unchecked, olds: Unchecked): CheckedInputs<K> {
+        const given = withoutAdded(withOldValues(unchecked, olds), olds);
         const missingProject = given.projectId === undefined ? settingError(() => this.session.projectId()) : undefined;
         const complete = missingProject === undefined ? this.inProject(given) : given;
         hideProject(complete.projectId, (complete as HiddenInputs).__secrets);
-        const { __formerUrns: aliases, ...visible } = complete as Unchecked & { __formerUrns?: unknown };
-        const urns = (Array.isArray(aliases) ? aliases : []).filter((one) => typeof one === "string");
-        const { registry } = this.session;
-        const found = check(this.lifecycle.resource, visible, { program: registry, now: this.session.now() });
-        const { inputs, declaration } = found;
-        if (declaration !== undefined) {
-            registry.declare(inputs.__urn, declaration, urns);
-        }
+        const found = check(this.lifecycle.resource, complete, {
+            run: this.session.run,
+            protectsData: this.session.protectsData(),
+            now: this.session.now(),
+        });
+        const declared: Declared<K> = { ...found.inputs, __inState: undefined };
+        this.session.run.record(declared.__urn, { declared: found.declaration });
         const settings = [missingProject, this.session.settingsProblem()].filter((text) => text !== undefined);
-        const invalid = [...settings, ...found.problems.map(({ text }) => text)];
-        const refusal = invalid.length === 0 ? this.ownership.onCheck(inputs, Object.keys(olds).length > 0) : undefined;
-        const problems = (refusal === undefined ? invalid : [refusal]).map(printable);
-        const warnings = problems.length === 0 ? found.warnings.map(({ text }) => warning(text)) : [];
-        return { inputs, problems, notices: warnings };
+        const problems = [...settings, ...found.problems.map(({ text }) => text)].map(printable);
+        if (problems.length > 0) {
+            return { inputs: declared, problems, notices: [] };
+        }
+        const replaced = this.management.onCheck(found.inputs, Object.keys(olds).length > 0);
+        if (replaced?.isProtected) {
+            const subject = this.lifecycle.subject(declared, replaced.id);
+            const refusal = replacementRefused(
+                subject,
+                forcedReplacement,
+                lossOfData(this.lifecycle.resource, undefined),
+            );
+            return { inputs: declared, problems: [printable(refusal.message)], notices: [] };
+        }
+        return { inputs: declared, problems, notices: found.warnings.map(({ text }) => warning(text)) };
     }
 
     /** Compares the state with the inputs. */
@@ -124,14 +133,19 @@ export class ResourceHost<K extends Kind> {
         const { plan, lines, certain, possible } = this.planForEngine(id, state, declared);
         const deleteFirst = resource.deletion?.comesFirst?.(state, declared);
         const isReplaced = plan.replace.length > 0;
-        if (certain.length > 0) {
-            this.lifecycle.assertReplacementsAllowed(id, state, declared, certain);
+        const loss = lossOfData(resource, state);
+        if (certain.length > 0 && isProtected(resource, state)) {
+            throw replacementRefused(this.lifecycle.subject(inputsIn<K>(state), id), changesIn(certain), loss);
         }
-        this.ownership.onDiff(id, state, declared, plan, deleteFirst !== undefined);
-        const loss = resource.allowsReplacement === undefined ? "" : ` and ${lossOfData(resource, state, declared)}`;
+        this.management.onDiff(id, state, declared, plan, deleteFirst !== undefined);
+        const consequence = loss === "" ? "" : ` and ${loss}`;
         const notices = [
             ...(certain.length > 0
-                ? [warning(`is replaced (${changesIn(certain)}): the old ${resource.noun} ${id} is deleted${loss}`)]
+                ? [
+                      warning(
+                          `is replaced (${changesIn(certain)}): the old ${resource.noun} ${id} is deleted${consequence}`,
+                      ),
+                  ]
                 : []),
             ...(possible.length > 0 ? [warning(`may be replaced: ${possible.join(", ")} is known after apply`)] : []),
             ...(isReplaced && deleteFirst !== undefined
@@ -162,17 +176,19 @@ export class ResourceHost<K extends Kind> {
         const { __urn: urn = "" } = inputs;
         const unfinished = this.unfinished.get(urn);
         if (unfinished === undefined) {
-            this.ownership.assertSingleManager(inputs);
+            this.management.assertSingleManager(inputs);
+            this.management.assertCopiesData(this.lifecycle.subject(inputs), inputs);
         }
         const times = this.lifecycle.resource.times(inputs);
         const context = this.operationContext("create", inputs, { times, timeouts });
         try {
             const stored = await this.traced("create", inputs, () =>
                 unfinished === undefined
-                    ? this.store(inputs, {}, () => this.lifecycle.create(inputs, context))
+                    ? this.lifecycle.create(inputs, context)
                     : this.resume(unfinished, inputs, context),
             );
             this.unfinished.delete(urn);
+            this.management.onStored(stored.id, inputs, true);
             return stored;
         } catch (error) {
             if (error instanceof PartialFailure && urn !== "") {
@@ -199,11 +215,7 @@ export class ResourceHost<K extends Kind> {
                         `that. Run \`pulumi up\` again.`,
                 );
             }
-            const old = { ...state, __interrupted: undefined };
-            return await this.store(inputs, old, async () => ({
-                id,
-                state: await this.lifecycle.update(id, state, inputs, context),
-            }));
+            return { id, state: await this.lifecycle.update(id, state, inputs, context) };
         } catch (error) {
             throw error instanceof PartialFailure ? error : new PartialFailure(id, state, error);
         }
@@ -218,12 +230,12 @@ export class ResourceHost<K extends Kind> {
         const inputs = known(declared);
         const times = this.lifecycle.resource.times(inputs);
         const context = this.operationContext("update", inputs, { times, timeouts });
-        return this.traced("update", inputs, () =>
-            this.store(inputs, state, async () => ({
-                id,
-                state: await this.lifecycle.update(id, state, inputs, context),
-            })),
-        );
+        const update = () => this.lifecycle.update(id, state, inputs, context);
+        const updated = await this.traced("update", inputs, update).catch((error: unknown) => {
+            throw explained(error, state);
+        });
+        this.management.onStored(id, inputs, false);
+        return { id, state: updated };
     }
 
     /** Reads a resource of the state; undefined if it is gone. */
@@ -243,18 +255,19 @@ export class ResourceHost<K extends Kind> {
             await this.assertSomethingVisible(id, state, context);
         }
         if (seen !== undefined && isManaged) {
-            this.ownership.onRefresh(state.__urn, state.projectId, id);
+            this.management.onRefresh(id, state);
         }
         return seen;
     }
 
     /**
-     * Fails if a project with several resources seems to be empty. A token that sees nothing would otherwise remove
-     * them all from the state.
+     * Fails if the project of a protected resource, or of several resources, seems to be empty. A token that sees nothing
+     * would otherwise remove them all from the state.
      */
     private async assertSomethingVisible(id: string, state: State<K>, context: OperationContext): Promise<void> {
-        const { projectId, __hasOthers: hasOthers = false } = state;
-        if ((hasOthers || this.session.reads.size > 1) && (await isProjectEmpty({ project_id: projectId }, context))) {
+        const { projectId } = state;
+        const isSuspicious = isProtected(this.lifecycle.resource, state) || this.session.reads.size > 1;
+        if (isSuspicious && (await isProjectEmpty({ project_id: projectId }, context))) {
             throw nothingVisible(this.lifecycle.resource.noun, id, projectId);
         }
     }
@@ -271,42 +284,47 @@ export class ResourceHost<K extends Kind> {
     /** Reads a resource that is not in the state, with all its inputs. Fails if it does not exist. */
     async import(id: string, given: Partial<StateMetadata>, isPreview: boolean): Promise<Seen<K>> {
         this.assertIdForm(id);
-        const metadata = this.inProject(given);
-        this.ownership.onImport(metadata.__urn, metadata.projectId, id);
+        const metadata = { ...this.inProject(given), deletionProtection: this.protectionByDefault() };
+        this.management.onImport(metadata.__urn, id);
         const context = isPreview ? this.previewContext(metadata) : this.readContext(metadata);
-        this.ownership.onBegin(metadata.__urn);
         const seen = await this.traced("import", metadata, () => this.lifecycle.import(id, metadata, context));
-        this.ownership.onEnd(metadata.__urn);
         return this.existing(id, metadata, seen);
     }
 
-    /** Deletes a resource. The URN in the state is certain if it comes from the engine. */
-    async delete(id: string, state: State<K>, isUrnCertain: boolean, timeouts = state.__timeouts): Promise<void> {
-        const kept = this.lifecycle.resource.deletion && this.ownership.deletionRefusal(id, state, isUrnCertain);
+    /** The `deletionProtection` of a resource whose program does not declare it. */
+    protectionByDefault(): boolean {
+        return this.lifecycle.resource.hasData === true && this.session.protectsData();
+    }
+
+    /** Deletes a resource, if its state permits that. */
+    async delete(id: string, state: State<K>, timeouts = state.__timeouts): Promise<void> {
+        const { deletion } = this.lifecycle.resource;
+        if (deletion === undefined) {
+            return;
+        }
+        const kept = this.management.beforeDeletion(id, state);
         if (kept !== undefined) {
             this.session.engine.warn(state.__urn, kept);
             return;
         }
-        if (this.lifecycle.resource.deletion && state.deletionProtection !== true) {
-            this.session.announceDeletion(state);
-        }
-        const keepsCopy = this.ownership.keepsCopy(id, state);
-        const times = this.lifecycle.timesOfDeletion(state, keepsCopy);
+        this.session.announceDeletion(state);
+        const times = this.lifecycle.timesOfDeletion(state);
         const context = this.operationContext("delete", state, { times, timeouts });
-        const remove = () => this.lifecycle.remove(id, state, context, keepsCopy);
+        const remove = () => this.lifecycle.remove(id, state, context);
         await this.traced("delete", state, remove).catch((error: unknown) => {
             throw explained(error, state);
         });
-        this.ownership.onDelete(state.__urn, id);
+        this.management.onDelete(id, state);
     }
 
     /** The plan of a creation in a preview. Fails if an adoption will fail. Only an adoption reads from the API. */
     async previewCreation(inputs: Declared<K>): Promise<readonly Notice[]> {
         const { lines } = this.lifecycle.describePlan(undefined, inputs);
         if (inputs.existingId === undefined) {
-            return [...planNotice(lines), ...(await this.warnIfMoved(inputs))];
+            const { replaced } = this.session.run.row(inputs.__urn);
+            return [...(replaced === undefined ? [] : [this.forcedWarning(replaced)]), ...planNotice(lines)];
         }
-        this.ownership.assertSingleManager(inputs);
+        this.management.assertSingleManager(inputs);
         try {
             return planNotice(await this.adoptionPlan(inputs));
         } catch (error) {
@@ -315,6 +333,12 @@ export class ResourceHost<K extends Kind> {
             }
             return planNotice(lines, `the steps of the update are not known yet: ${reasonOf(error)}`);
         }
+    }
+
+    private forcedWarning(id: string): Notice {
+        const { noun, hasData } = this.lifecycle.resource;
+        const loss = hasData ? ", and its data is lost unless its state has finalFork: true" : "";
+        return warning(`is replaced (${forcedReplacement}): the old ${noun} ${id} is deleted${loss}`);
     }
 
     /** Encodes inputs, with their secrets marked. */
@@ -339,18 +363,17 @@ export class ResourceHost<K extends Kind> {
      */
     private planForEngine(id: string, state: State<K>, declared: Declared<K>): EnginePlan<K> {
         const described = this.lifecycle.describePlan(state, declared);
-        const { registry } = this.session;
-        const { isPreview } = registry.own(declared.__urn);
-        // An unknown value certainly changes if it refers to a resource that is replaced, unless the run is an update.
-        const isCertain = ({ from, to }: Replacement) =>
-            !hasUnknown(to) || (isPreview !== false && registry.replacedIn(from).length > 0);
+        const { run } = this.session;
+        // An unknown value certainly changes if it refers to a resource that is replaced.
+        const isCertain = ({ from, to }: Replacement) => !hasUnknown(to) || run.replacedIn(from).length > 0;
         const certain = described.plan.replace.filter(isCertain);
         const possible = described.plan.replace.filter((one) => !isCertain(one)).map(({ property }) => property);
-        const adoptsItself = this.ownership.adoptedBy(declared)?.id === id;
-        const isRefused = () => this.lifecycle.refusalOf(id, state, declared, certain) !== undefined;
-        const isBlocked = this.isOnlyRefreshed(declared) && (adoptsItself || isRefused());
+        const mustKeep = isProtected(this.lifecycle.resource, state);
+        const adoptsItself = this.management.adoptedBy(declared)?.id === id;
+        const isBlocked = this.isOnlyRefreshed(declared) && (adoptsItself || mustKeep);
         const omitted = [
-            ...(adoptsItself || this.mustKeep(state, isPreview) ? possible : []),
+            // The engine would reject a replacement that may not be necessary.
+            ...(adoptsItself || mustKeep ? possible : []),
             ...(isBlocked ? certain.map(({ property }) => property) : []),
         ];
         if (omitted.length === 0) {
@@ -361,42 +384,9 @@ export class ResourceHost<K extends Kind> {
         return { ...reduced, certain: isBlocked ? [] : certain, possible };
     }
 
-    /**
-     * Whether a merely possible replacement is not planned.
-     * - A preview plans it unless the resource is protected: the engine would reject it, although the value may not
-     *   change.
-     * - In an update, values are unknown only if the engine deletes a dependency and computes the consequences. A
-     *   resource that cannot be replaced without data loss is then not deleted. The same applies if the host cannot tell
-     *   a preview from an update.
-     */
-    private mustKeep(state: State<K>, isPreview: boolean | undefined): boolean {
-        return isPreview ? state.deletionProtection === true : this.lifecycle.resource.allowsReplacement !== undefined;
-    }
-
     /** A refresh also calls diff, with the inputs of the last update. A refused replacement is then not its error. */
     private isOnlyRefreshed({ __urn }: Declared<K>): boolean {
-        return this.session.registry.inputsOf(__urn) === undefined;
-    }
-
-    /**
-     * Runs a creation or an update. The state, also that of a failure, records which other resources this one certainly
-     * is not.
-     */
-    private async store(
-        inputs: Checked<K>,
-        old: Partial<StateMetadata>,
-        work: () => Promise<Stored<K>>,
-    ): Promise<Stored<K>> {
-        const identity = (id: string, state: Partial<StateMetadata>) => this.ownership.onStored(inputs, id, old, state);
-        this.ownership.onBegin(inputs.__urn);
-        try {
-            const { id, state } = await work();
-            this.ownership.onEnd(inputs.__urn);
-            return { id, state: { ...state, ...identity(id, state) } };
-        } catch (error) {
-            const cause = explained(error, old);
-            throw cause instanceof PartialFailure ? cause.with(identity(cause.id, cause.state)) : cause;
-        }
+        return this.session.run.inputsOf(__urn) === undefined;
     }
 
     /** Records an operation as a span. */
@@ -415,7 +405,7 @@ export class ResourceHost<K extends Kind> {
     ): OperationContext {
         hideProject(projectId, __secrets);
         const managerOf: OperationContext["managerOf"] = (projectId, id) =>
-            this.ownership.otherManagerOf(__urn, projectId, id);
+            this.management.otherManagerOf(__urn, projectId, id);
         return this.session.operationContext(operation, __urn, times, timeouts, managerOf);
     }
 
@@ -454,29 +444,6 @@ export class ResourceHost<K extends Kind> {
         return seen;
     }
 
-    /** Warns about a creation if a database exists under the name that the resource had with fewer parents. */
-    private async warnIfMoved(inputs: Declared<K>): Promise<readonly Notice[]> {
-        const { resource } = this.lifecycle;
-        const { __urn: urn = "" } = inputs;
-        const oldUrns = urnsWithFewerParents(urn).filter((old) => this.session.registry.inputsOf(old) === undefined);
-        if (resource.allowsReplacement === undefined || oldUrns.length === 0 || hasUnknown(inputs.projectId)) {
-            return [];
-        }
-        try {
-            const found = await this.lifecycle.findByUrn(oldUrns, inputs as Checked<K>, this.previewContext(inputs));
-            if (found === undefined) {
-                return [];
-            }
-            const text =
-                `${resource.noun} ${found.id} exists under the name that this resource had without its parent. If you ` +
-                `moved it, add aliases: ["${found.urn}"] to its options. Otherwise a new, empty one is created.`;
-            return [warning(text)];
-        } catch {
-            // A preview must work without a token and without the API.
-            return [];
-        }
-    }
-
     /** The context of a preview for its reads, with a short deadline. */
     private previewContext(inputs: HiddenInputs): OperationContext {
         const context = this.operationContext("create", inputs);
@@ -484,7 +451,7 @@ export class ResourceHost<K extends Kind> {
     }
 
     private adoptionPlan(inputs: Declared<K>): Promise<readonly string[]> {
-        const adopted = this.ownership.adoptedBy(inputs);
+        const adopted = this.management.adoptedBy(inputs);
         if (adopted === undefined) {
             throw new Error("the id is known after apply");
         }
@@ -495,9 +462,15 @@ export class ResourceHost<K extends Kind> {
 const interruptedText =
     "an earlier run did not complete this resource: the update first waits for the changes that it started";
 
-/** What a replacement does to the data. */
-function lossOfData<K extends Kind>(resource: Resource<K>, state: State<K>, declared: Declared<K>): string {
-    return keepsLastCopy(resource, inputsIn<K>(state), declared)
+/** The changes of a replacement that the engine forces. */
+const forcedReplacement = "--replace, taint";
+
+/** What a replacement does to the data; empty for a resource without data. */
+function lossOfData<K extends Kind>(resource: Resource<K>, state: State<K> | undefined): string {
+    if (resource.hasData === undefined) {
+        return "";
+    }
+    return state !== undefined && keepsLastCopy(resource, state)
         ? "its data remains in a last copy"
         : "its data is lost";
 }

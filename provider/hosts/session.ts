@@ -2,20 +2,25 @@ import { Client, previewReadMs, type ClientParts } from "../api/client";
 import { systemClock } from "../api/clock";
 import { ConfigError } from "../api/errors";
 import { systemRandom } from "../api/random";
-import { checkSettings, resolveBaseUrl, resolveProjectId, resolveSettings, type SettingSource } from "../api/settings";
+import {
+    checkSettings,
+    resolveBaseUrl,
+    resolveDeletionProtection,
+    resolveProjectId,
+    resolveSettings,
+    type SettingSource,
+} from "../api/settings";
 import type { OperationKind, StateMetadata, Times } from "../lifecycle/resource";
 import { parseTimeout } from "../inputs/fields";
 import { hideProject } from "../inputs/printable";
 import type { FunctionContext } from "../functions/function";
 import { KeyedMutex } from "../lifecycle/keyedMutex";
 import type { OperationContext } from "../lifecycle/operation";
-import { refTo } from "../lifecycle/program";
+import { Run } from "../lifecycle/run";
 import { Poller } from "../wait/poller";
 import type { WaitContext } from "../wait/watch";
 import { Calls } from "./calls";
 import type { Engine } from "./engine";
-import { Registry } from "../ownership/registry";
-import { factFiles, noFacts, type RunFacts } from "../ownership/runFacts";
 import type { Timeouts } from "../inputs/finding";
 
 /** The state that all resources of a run share: settings, client, poller and engine. */
@@ -30,7 +35,7 @@ export class Session {
     /** The calls of the engine in progress. */
     readonly calls = new Calls();
     /** What the program declares and manages. */
-    readonly registry: Registry;
+    readonly run = new Run();
     /** The resources in the state that this run has read. */
     readonly reads = new Set<string>();
 
@@ -38,9 +43,7 @@ export class Session {
         readonly engine: Engine,
         private readonly env: SettingSource["env"] = process.env,
         private readonly parts: ClientParts = {},
-        facts: RunFacts = engine.address === undefined ? noFacts : factFiles(engine.address),
     ) {
-        this.registry = new Registry(facts, () => this.platform());
         const { clock = systemClock, random = systemRandom } = parts;
         this.wait = { clock, random, poller: new Poller(clock, random) };
         this.source = { config: () => undefined, env };
@@ -76,6 +79,12 @@ export class Session {
     /** The default project from the settings. */
     projectId(): string {
         return resolveProjectId(this.source);
+    }
+
+    /** The `deletionProtection` of a resource with data that does not declare it. An invalid setting protects it. */
+    protectsData(): boolean {
+        const isInvalid = settingError(() => resolveDeletionProtection(this.source)) !== undefined;
+        return isInvalid || resolveDeletionProtection(this.source);
     }
 
     /** The problem with the settings that a preview needs. */
@@ -129,19 +138,10 @@ export class Session {
                 this.engine.warn(urn, text);
             },
             usualMs: times.usual,
-            replacing: this.registry.own(urn).replacedId,
+            replacing: this.run.row(urn).replaced,
             managerOf,
-            isManaged: (type, projectId, id) => this.registry.userOf(refTo(type, projectId, id)) !== undefined,
+            isManaged: (type, projectId, id) => this.run.userOf({ type, projectId, id }) !== undefined,
         };
-    }
-
-    /** The address of the API; empty if it is not configured. */
-    private platform(): string {
-        try {
-            return resolveBaseUrl(this.source);
-        } catch {
-            return "";
-        }
     }
 
     private currentClient(): Client {

@@ -25,6 +25,8 @@ export interface Field {
     readonly test: Test;
     /** Whether messages must not show the value. */
     readonly secret: boolean;
+    /** Why a program should no longer declare it, and what to declare instead. Present if it has no effect any more. */
+    readonly deprecated?: string;
 }
 
 /** Classifies every input of a resource. A new input does not compile until it is classified. */
@@ -43,6 +45,11 @@ export function required(onChange: ChangeEffect, test: Test): Field {
 /** An optional input whose value is never shown. */
 export function secret(onChange: ChangeEffect, test: Test): Field {
     return { onChange, test, required: false, secret: true };
+}
+
+/** An input of an earlier version that has no effect any more. */
+export function deprecated(reason: string, test: Test): Field {
+    return { ...optional("ignore", test), deprecated: reason };
 }
 
 export function text(limits: { readonly maxLength?: number } = {}): Test {
@@ -137,6 +144,16 @@ export function checkFields(
         return [{ property: name, text: `${name} ${isSecret ? "" : `${show(value)} `}${problem}` }];
     });
     return [...unexpected, ...findings];
+}
+
+/** The warnings about inputs that have no effect any more. */
+export function deprecations(
+    given: Readonly<Record<string, unknown>>,
+    fields: Readonly<Record<string, Field>>,
+): Finding[] {
+    return Object.entries(fields).flatMap(([property, { deprecated: reason }]) =>
+        reason === undefined || given[property] === undefined ? [] : [{ property, text: `${property} ${reason}` }],
+    );
 }
 
 /** The changes that require a replacement. An undeclared input never requires a replacement. */

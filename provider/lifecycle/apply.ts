@@ -1,5 +1,5 @@
 import { read } from "./reads";
-import { IneffectiveError, PartialFailure, UnsupportedError } from "./errors";
+import { PartialFailure, withoutEffect } from "./errors";
 import { assemble } from "./metadata";
 import { errorOf, waitActivity } from "./operation";
 import { planFor } from "./plan";
@@ -45,24 +45,13 @@ export async function withCheckpoint<K extends Kind>(
     };
     try {
         const change = { ...operation, resource, inputs, checkpoint, onSeen: checkpoint, known: () => known };
-        checkpoint(await work(change), { __ineffective: undefined, __unsupported: undefined });
+        checkpoint(await work(change));
         context.status("done");
         return known;
     } catch (error) {
         const cause = errorOf(error, operation.subject, context);
-        throw new PartialFailure(id, { ...known, ...marksOf(error), __interrupted: interruptedIn }, cause);
+        throw new PartialFailure(id, { ...known, __interrupted: interruptedIn }, cause);
     }
-}
-
-/** What the state records about a failed step, so that the next run does not send it again. */
-function marksOf(error: unknown): Pick<StateMetadata, "__ineffective" | "__unsupported"> {
-    if (error instanceof IneffectiveError) {
-        return { __ineffective: error.calls };
-    }
-    if (error instanceof UnsupportedError) {
-        return { __unsupported: error.call, ...(error.isAccepted && { __ineffective: [error.call] }) };
-    }
-    return {};
 }
 
 /** Carries out the plan from this state, and verifies that no step is left. */
@@ -73,7 +62,6 @@ export async function applyPlan<K extends Kind>(
 ): Promise<K["Item"]> {
     const { resource, inputs, subject, context } = change;
     const { steps } = planFor(resource, before, inputs);
-    assertNotRepeated(steps, before.__ineffective ?? [], first, subject);
     const item = await runSteps(steps, first, change);
     const isReady = (seen: K["Item"]) => resource.observation.readiness(seen, inputs);
     const last = await until(item, isReady, { ...change, activity: waitActivity });
@@ -92,29 +80,13 @@ export async function applyPlan<K extends Kind>(
     const repeated = left.filter(isRepeated);
     if (repeated.length > 0) {
         const found = repeated.flatMap(({ differs }) => differs?.(confirmed) ?? []);
-        throw IneffectiveError.undone(subject, repeated, found);
+        throw withoutEffect(subject, repeated, found, "The effect was visible before: something else reverted it.");
     }
     if (left.length > 0) {
         const texts = left.map(({ text }) => text).join("; ");
         context.info(`was changed outside of this program; the next \`pulumi up\` will: ${texts}`);
     }
     return confirmed;
-}
-
-/** Fails if a step had no effect in the last run, because sending it again may restart the service each time. */
-function assertNotRepeated<Item>(
-    steps: readonly Step<Item>[],
-    ineffective: readonly Call[],
-    item: Item,
-    subject: string,
-): void {
-    for (const step of steps) {
-        const wasSent = ineffective.some((call) => isSameCall(call, step.call));
-        const found = wasSent ? (step.differs?.(item) ?? []) : [];
-        if (found.length > 0) {
-            throw IneffectiveError.notRepeated(subject, step, found);
-        }
-    }
 }
 
 function isSameCall(left: Call, right: Call): boolean {

@@ -2,10 +2,9 @@ import { systemClock } from "../api/clock";
 import type { Declared, HiddenInputs, Kind, Referred, Resource } from "./resource";
 import { identityOf, nameOf } from "./identity";
 import { withEngineName } from "./metadata";
-import { refTo, type Declaration, type Program } from "./program";
-import { logicalName } from "../inputs/names";
-import { checkFields, checkTimeouts, entriesOf, show, valueOf } from "../inputs/fields";
-import { hasUnknown } from "../inputs/unknown";
+import { nameIn } from "./errors";
+import type { Declaration, Row, Run } from "./run";
+import { checkFields, checkTimeouts, deprecations, show, valueOf } from "../inputs/fields";
 import type { Finding } from "../inputs/finding";
 
 /** Inputs of a program, before any validation. */
@@ -23,18 +22,21 @@ export interface CheckResult<K extends Kind> {
 
 /** What the check of one resource knows in addition to its inputs. */
 interface CheckOptions {
-    readonly program: Program;
+    readonly run: Run;
+    /** The `deletionProtection` of a resource with data that does not declare it. */
+    readonly protectsData?: boolean;
     /** The time in milliseconds since 1970. */
     readonly now?: number;
 }
 
-/** Validates inputs without a request to the API. */
+/** Validates inputs without a request to the API, and resolves `deletionProtection`. */
 export function check<K extends Kind>(
     resource: Resource<K>,
     { __sources: sources = {}, ...given }: Unchecked & Pick<HiddenInputs, "__sources">,
-    { program, now = systemClock.now() }: CheckOptions,
+    { run, protectsData = true, now = systemClock.now() }: CheckOptions,
 ): CheckResult<K> {
-    const inputs = given as Declared<K>;
+    const isProtected = given.deletionProtection ?? (resource.hasData === true && protectsData);
+    const inputs = { ...given, deletionProtection: isProtected } as Declared<K>;
     const named = withEngineName(resource, inputs);
     const ofFields = [...checkFields(named, resource.fields), ...checkTimeouts(inputs.__timeouts)].map((one) =>
         one.property === "name" && named !== inputs ? ofEngineName(one) : one,
@@ -44,22 +46,17 @@ export function check<K extends Kind>(
         return { inputs, problems: ofFields, warnings: [] };
     }
     const { type } = resource;
-    const declaration = {
-        type,
-        inputs: named,
-        shared: sharedInputs(resource, named),
-        identity: identityOf(resource, named),
-    };
-    const duplicate = program.twinOf(inputs.__urn, declaration.identity);
+    const declaration = { type, inputs: named, identity: identityOf(resource, named) };
+    const duplicate = run.twinOf(inputs.__urn, declaration);
     const { problems, warnings } = resource.validate?.(named, {
-        others: () => program.othersOf(type, inputs.__urn),
-        referred: (kind, property) => referredBy(named, property, kind, sources[property] ?? [], program),
+        others: () => run.othersOf(type, inputs.__urn),
+        referred: (kind, property) => referredBy(named, property, kind, sources[property] ?? [], run),
         now,
     }) ?? { problems: [], warnings: [] };
     return {
         inputs,
         problems: [...problems, ...(duplicate === undefined ? [] : [sameTwice(resource, named, duplicate)])],
-        warnings,
+        warnings: [...warnings, ...deprecations(named, resource.fields)],
         declaration,
     };
 }
@@ -68,41 +65,24 @@ export function check<K extends Kind>(
  * The resources of the program that an input refers to: the one with its id, or those that it depends on. If neither is
  * known, it can refer to any that the program has declared so far, or to none of them.
  */
-function referredBy(
-    inputs: object,
-    property: string,
-    type: string,
-    sources: readonly string[],
-    program: Program,
-): Referred {
+function referredBy(inputs: object, property: string, type: string, sources: readonly string[], run: Run): Referred {
     const [projectId, id] = [valueOf(inputs, "projectId"), valueOf(inputs, property)];
     if (typeof id === "string" && typeof projectId === "string") {
-        const found = program.inputsOf(program.userOf(refTo(type, projectId, id)));
-        return { inputs: found === undefined ? [] : [found], isCertain: true };
+        const user = run.userOf({ type, projectId, id });
+        return { inputs: user?.declared === undefined ? [] : [user.declared.inputs], isCertain: true };
     }
-    const known = sources.map((urn) => program.inputsOf(urn)).filter((one) => one !== undefined);
+    const known = sources.map((urn) => run.inputsOf<object>(urn)).filter((one) => one !== undefined);
     return known.length > 0 && known.length === sources.length
         ? { inputs: known, isCertain: true }
-        : { inputs: program.othersOf(type, undefined), isCertain: false };
-}
-
-/** The known inputs, with a placeholder for each secret. */
-function sharedInputs<K extends Kind>({ fields }: Resource<K>, inputs: Declared<K>): object {
-    const { __secrets = [] } = inputs;
-    const known = entriesOf(fields).flatMap(([name, { secret }]) => {
-        const value = valueOf(inputs, name);
-        const isKnown = value !== undefined && !hasUnknown(value);
-        return isKnown ? [[name, secret || __secrets.includes(name) ? "[secret]" : value] as const] : [];
-    });
-    return Object.fromEntries(known);
+        : { inputs: run.othersOf(type, undefined), isCertain: false };
 }
 
 function ofEngineName({ property, text }: Finding): Finding {
     return { property, text: `${text}. The name comes from pulumi:autonaming; change the pattern, or declare a name` };
 }
 
-function sameTwice<K extends Kind>(resource: Resource<K>, inputs: Declared<K>, duplicate: string): Finding {
-    const other = show(logicalName(duplicate));
+function sameTwice<K extends Kind>(resource: Resource<K>, inputs: Declared<K>, { urn }: Row): Finding {
+    const other = nameIn(urn);
     return inputs.existingId === undefined
         ? {
               property: "name",

@@ -1,7 +1,7 @@
 import { CloudDbError, isNotFound } from "../api/errors";
 import { pending, ready, type Outcome } from "../wait/outcome";
 import { describedActivity, waitActivity } from "./operation";
-import { deletionRefusal } from "./protection";
+import { keepsLastCopy } from "./protection";
 import { appearsWithinMs } from "../wait/schedule";
 import { read } from "./reads";
 import { noValidResponse, perform } from "./request";
@@ -10,28 +10,23 @@ import type { Checked, Create, Deletion, Kind, LastCopy, Resource, State } from 
 import { untilGone, type ResourceOperation } from "./steps";
 
 /**
- * Deletes the resource and waits until it is gone. Succeeds if the resource is already gone. With `keepsCopy`, it
- * deletes the resource only after it has made the last copy of its data.
+ * Deletes the resource and waits until it is gone. Succeeds if the resource is already gone. If the state asks for a
+ * last copy of its data, it deletes the resource only after it has made that copy.
  */
 export async function removeResource<K extends Kind>(
     resource: Resource<K>,
     deletion: Deletion<K>,
     state: State<K>,
     existing: ResourceOperation<K>,
-    keepsCopy: boolean,
     create: Create<K>,
 ): Promise<void> {
-    const { context, subject } = existing;
+    const { context } = existing;
     const activity = describedActivity("deleting", `delete ${resource.noun}`);
     const operation: ResourceOperation<K> = { ...existing, activity };
-    const refusal = deletionRefusal(subject, state);
-    if (refusal !== undefined) {
-        throw new CloudDbError(refusal);
-    }
     if (state.__unseen && (await read(operation, appearsWithinMs)) === undefined) {
         return;
     }
-    if (deletion.lastCopy !== undefined && keepsCopy) {
+    if (deletion.lastCopy !== undefined && keepsLastCopy(resource, state)) {
         const item = await read(operation);
         // No request may delete what has not been copied, even if this read is wrong.
         if (item === undefined) {

@@ -4,15 +4,7 @@ import type { Period } from "../api/serverClock";
 import { formatDuration } from "../wait/duration";
 import { appearsWithinMs, notFoundPollMs } from "../wait/schedule";
 import type { Checked, Kind, OwnPath, Resource } from "./resource";
-import {
-    ambiguousCreation,
-    AlreadyExistsError,
-    nameInUse,
-    unprovenCreation,
-    type Existing,
-    type NameOrigin,
-} from "./errors";
-import { nameFrom } from "../inputs/names";
+import { ambiguousCreation, AlreadyExistsError, nameInUse, unprovenCreation, type Existing } from "./errors";
 import { entriesOf, same, show, valueOf, type Field } from "../inputs/fields";
 import { withGrace, type OperationContext } from "./operation";
 import { readList } from "./reads";
@@ -66,18 +58,10 @@ export class Duplicates<K extends Kind> {
             const managers = holders.map(({ id }) => context.managerOf(inputs.projectId, id));
             const manager = managers.find((one) => one !== undefined);
             throw manager === undefined
-                ? new AlreadyExistsError(subject, holders, this.nameOrigin())
+                ? new AlreadyExistsError(subject, holders, "name" in resource.fields)
                 : nameInUse(subject, duplicate.id, manager.name);
         }
         return new Set(items.map((item) => this.idOf(item)));
-    }
-
-    private nameOrigin(): NameOrigin {
-        const { __urn: urn } = this.inputs;
-        if (!("name" in this.resource.fields)) {
-            return "none";
-        }
-        return urn !== undefined && valueOf(this.inputs, "name") === nameFrom(urn) ? "generated" : "declared";
     }
 
     /** Why a response cannot describe the object that this request created. */

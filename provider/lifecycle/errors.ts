@@ -1,7 +1,7 @@
 import { CloudDbError, messageOf } from "../api/errors";
 import { logicalName } from "../inputs/names";
 import { formatDuration } from "../wait/duration";
-import type { Call, Step } from "./resource";
+import type { Step } from "./resource";
 import { describeDifferences, type PropertyDifference } from "./differences";
 
 /**
@@ -47,44 +47,31 @@ export interface NameHolder extends Existing {
     readonly refusal: string | undefined;
 }
 
-/** Where the name of a declared resource comes from: the program, its URN, or nowhere if its kind has no names. */
-export type NameOrigin = "declared" | "generated" | "none";
-
-/**
- * The likely causes of a taken name, by the origin of the name. A stack in another backend can have the same URN, so a
- * generated name is not proof.
- */
-const likelyCauses: Readonly<Record<NameOrigin, (it: string) => string>> = {
-    generated: (it) =>
-        `The name is generated for this resource: probably an interrupted run of this stack created ${it}, ` +
-        `or this resource is replaced (--replace, taint).`,
-    declared: (it) =>
-        `An interrupted run, another stack or a person created ${it}, ` +
-        `or this resource was renamed (then add its old name as an alias) or is replaced (--replace, taint).`,
-    none: (it) => `An interrupted run, another stack or a person created ${it}.`,
-};
-
 /** The project already has resources with this name, and as far as the run knows, the stack does not manage them. */
 export class AlreadyExistsError extends CloudDbError {
     constructor(
         readonly subject: string,
         readonly existing: readonly [NameHolder, ...NameHolder[]],
-        origin: NameOrigin,
+        /** Whether resources of the kind have names. */
+        hasName: boolean,
     ) {
         const adoptable = existing.filter(({ refusal }) => refusal === undefined).map(({ id }) => id);
         const blocked = existing.filter(({ refusal }) => refusal !== undefined);
         const found = existing.map(({ id, age }) => (age === "" ? id : `${id} (created ${age} ago)`)).join(" and ");
-        const [it, has] = existing.length === 1 ? ["it", "has"] : ["them", "have"];
-        const hasName = origin !== "none";
+        const [it, has] = existing.length === 1 ? ["it", "has"] : ["one of them", "have"];
+        const adoption =
+            adoptable.length === 0
+                ? ""
+                : `If an interrupted run of this stack created ${it}, adopt it with ${existingIdLines(adoptable)}. `;
         super(
-            `${subject} already exists: ${found}${hasName ? ` ${has} this name` : ""}. ${likelyCauses[origin](it)} ` +
+            `${subject} already exists: ${found}${hasName ? ` ${has} this name` : ""}. ` +
+                `If this resource was renamed or moved in the program, add its old name or parent as an alias. ` +
+                `If this run replaces it (--replace, taint), set its option deleteBeforeReplace. ` +
                 blocked.map(({ id, refusal }) => `${id} cannot be adopted: ${refusal ?? ""}. `).join("") +
-                (adoptable.length > 0
-                    ? `If no other stack or person uses it, adopt it with ${existingIdLines(adoptable)}. ` +
-                      `Otherwise ${hasName ? "choose another name" : "delete it"}.`
-                    : hasName
-                      ? "Choose another name, or delete it if nobody uses it."
-                      : "Delete it if nobody uses it."),
+                adoption +
+                (hasName
+                    ? "Otherwise declare another name: a renamed stack and a second backend generate the same names."
+                    : "Otherwise another stack or a person created it, and must delete it first."),
         );
     }
 }
@@ -142,32 +129,92 @@ export class AdoptionError extends CloudDbError {
     }
 }
 
-/** What a deletion deletes. Undefined if it is not known whether it keeps a last copy of the data. */
-function withData(id: string, keepsLastCopy: boolean | undefined): string {
-    if (keepsLastCopy === undefined) {
-        return `${id}, and its data unless a last copy keeps it`;
-    }
-    return keepsLastCopy ? id : `${id} and its data`;
+/** A change would replace a protected resource. */
+export function replacementRefused(
+    subject: string,
+    /** The changes that require the replacement. */
+    changes: string,
+    /** What happens to the data; empty for a resource without data. */
+    loss: string,
+): CloudDbError {
+    return new CloudDbError(
+        `${subject} is protected, and this change would replace it (${changes})${loss === "" ? "" : `: ${loss}`}. ` +
+            `Undo the change. To accept the replacement, first undo it, set deletionProtection: false and run ` +
+            `\`pulumi up\`; then make the change again.`,
+    );
 }
 
-/** The engine replaces a resource, and the program does not allow that. */
-export function replacedWithoutPermission(
+/** A new resource that may have taken the place of one that must not be deleted. */
+export interface Successor {
+    readonly id: string;
+    readonly urn: string;
+    /** Whether it has the URN of the old one, which then waits for its deletion in the state. */
+    readonly hasSameUrn: boolean;
+}
+
+const deletesOrphans = "`npx clouddb-orphans --delete-commands` prints the command that deletes it";
+
+/** The state of a resource forbids its deletion. */
+export function deletionRefused(noun: string, id: string, successor: Successor | undefined): CloudDbError {
+    const refusal = `${capitalized(noun)} ${id} is not deleted: its state has deletionProtection: true`;
+    if (successor?.hasSameUrn) {
+        return new CloudDbError(
+            `${refusal}, and ${successor.id} has taken its place. In a terminal, run ` +
+                `\`pulumi state delete --force '${successor.urn}'\`, which asks for one of them. ` +
+                `(1) To delete ${id}, select the entry that is pending deletion; then ${deletesOrphans}. ` +
+                `(2) To keep it, select the other entry, set existingId: ${JSON.stringify(id)} and run \`pulumi up\`; ` +
+                `then the same command lists ${successor.id}. ` +
+                `(3) To stop managing ${id}, select the entry that is pending deletion.`,
+        );
+    }
+    const [first, last] =
+        successor === undefined
+            ? ["", ""]
+            : [
+                  `and this run has created ${successor.id} in its place, run ` +
+                      `\`pulumi state delete --force '${successor.urn}'\`, `,
+                  `; then ${deletesOrphans.replace("it", successor.id)}`,
+              ];
+    return new CloudDbError(
+        `${refusal}. ` +
+            `(1) To delete it, declare it with deletionProtection: false, run \`pulumi up\`, and repeat the command. ` +
+            `(2) If it was renamed or moved, ${first}add its old name or parent to its option aliases and run ` +
+            `\`pulumi up\`${last}. ` +
+            `(3) To stop managing it, run \`pulumi state delete --force\` with its URN, which ` +
+            `\`pulumi stack --show-urns\` prints.`,
+    );
+}
+
+/** Another resource of the program adopts the one of an old entry in the state, which still needs the entry. */
+export function adoptionPending(
     noun: string,
     id: string,
-    keepsLastCopy: boolean,
-    /** The resource that replaced it. Absent before the replacement. */
-    successorId?: string,
+    adopter: string,
+    /** The input of the adopter whose value only the old entry has. Absent if the adoption itself is not complete. */
+    missing?: string,
 ): CloudDbError {
-    const what = `${capitalized(noun)} ${id}`;
-    const loss = keepsLastCopy ? "its data would remain in a last copy" : "its data would be lost";
-    const allow = `To delete ${withData("it", keepsLastCopy)}, set allowReplace: true and run \`pulumi up\`.`;
     return new CloudDbError(
-        successorId === undefined
-            ? `${what} would be replaced by a new one (--replace, taint), ` +
-                  `and ${loss}. To keep it, set existingId: ${JSON.stringify(id)}. ${allow}`
-            : `${what} is not deleted: ${successorId} replaced it without allowReplace. ${allow} ` +
-                  `To keep it and delete ${successorId}, set existingId: ${JSON.stringify(id)} and allowReplace: true, ` +
-                  `and run \`pulumi up --replace\` for this resource.`,
+        missing === undefined
+            ? `${capitalized(noun)} ${id} is not deleted: ${nameIn(adopter)} adopts it, and no run has completed the ` +
+                  `adoption. Remove the cause (an error, --target, --exclude, deleteBeforeReplace), and run \`pulumi up\` again.`
+            : `The old entry of ${noun} ${id} stays in the state, because only it has the ${missing}. ` +
+                  `Declare ${missing} for ${nameIn(adopter)}, which manages the ${noun} now, and run \`pulumi up\` again.`,
+    );
+}
+
+/** The program declares a copy of a resource, and this run has not created it. */
+export function copyPending(noun: string, id: string, copy: string): CloudDbError {
+    return new CloudDbError(
+        `${capitalized(noun)} ${id} is not deleted: ${nameIn(copy)} copies its data, and has not been created. Remove the ` +
+            `cause (an error, --target, --exclude, deleteBeforeReplace), and run \`pulumi up\` again.`,
+    );
+}
+
+/** A new resource would copy the data of one that this run has created as a replacement. */
+export function copyOfReplacement(subject: string, id: string, replacedId: string): CloudDbError {
+    return new CloudDbError(
+        `${subject} would copy ${id}, which this run has created in place of ${replacedId} and which has no data. ` +
+            `Create the copy first: run \`pulumi up\` without the change that replaces ${replacedId}, then make the change.`,
     );
 }
 
@@ -188,19 +235,12 @@ export function operationTimedOut(
 }
 
 /** The state already has the resource, and its import option names another one. */
-export function importChanged(
-    { noun, allowsReplacement }: { readonly noun: string; readonly allowsReplacement?: unknown },
-    id: string,
-    importedId: string,
-    keepsLastCopy: boolean | undefined,
-): CloudDbError {
-    const permission =
-        allowsReplacement === undefined ? "" : ` To delete ${withData(id, keepsLastCopy)}, set allowReplace: true.`;
+export function importChanged(noun: string, id: string, importedId: string): CloudDbError {
     return new CloudDbError(
         `${capitalized(noun)} ${id} is not deleted: the import option now names ${importedId}, and Pulumi replaces ${id} ` +
             `with it. To keep ${id}, set the option to ${JSON.stringify(id)} and run \`pulumi up\`: ${importedId} is then ` +
             `not managed and not changed. To manage ${importedId} and leave ${id} unmanaged, do that, then run ` +
-            `\`pulumi state delete\` for this resource and change the option again.${permission}`,
+            `\`pulumi state delete --force\` for this resource and change the option again.`,
     );
 }
 
@@ -217,168 +257,42 @@ export function requestRejected(
 }
 
 /** The API accepted steps, but the resource does not show their effect. */
-export class IneffectiveError extends CloudDbError {
-    private constructor(
-        subject: string,
-        texts: readonly string[],
-        found: readonly PropertyDifference[],
-        detail: string,
-        /** The calls that are not sent again before the state is refreshed. */
-        readonly calls: readonly Call[],
-    ) {
-        super(
-            `${subject}: the API accepted "${texts.join('", "')}" without lasting effect (${describeDifferences(found)}). ` +
-                `${detail} Declare the value that the API shows, or remove the property.`,
-        );
-    }
-
-    /** The resource was at rest for some time without showing the effect. */
-    static withoutEffect(
-        subject: string,
-        { text, call }: StepText,
-        found: readonly PropertyDifference[],
-        restMs: number,
-    ) {
-        return new IneffectiveError(subject, [text], found, `It was at rest for ${formatDuration(restMs)}.`, [call]);
-    }
-
-    /** An earlier run sent the step. */
-    static notRepeated(subject: string, { text, call }: StepText, found: readonly PropertyDifference[]) {
-        const detail = "An earlier run sent this request. Run `pulumi refresh` to send it again.";
-        return new IneffectiveError(subject, [text], found, detail, [call]);
-    }
-
-    /** The resource showed the effect, but no longer does. */
-    static undone(subject: string, steps: readonly StepText[], found: readonly PropertyDifference[]) {
-        const texts = steps.map(({ text }) => text);
-        return new IneffectiveError(
-            subject,
-            texts,
-            found,
-            "The effect was visible before: something else reverted it.",
-            [],
-        );
-    }
-}
-
-/** The resource exists, and the API cannot make the change of a step. */
-export class UnsupportedError extends CloudDbError {
-    private constructor(
-        message: string,
-        /** The call of the step. */
-        readonly call: Call,
-        /** Whether the API accepted the request, so that it must not be sent in each run. */
-        readonly isAccepted: boolean,
-        cause?: unknown,
-    ) {
-        super(message, { cause });
-    }
-
-    /** The API does not have the operation. */
-    static unknownOperation(subject: string, { call }: StepText, remedy: string, failure: { status: number }) {
-        const text = `the API does not have the operation ${call.operation} (it returned ${failure.status}, although the resource exists).`;
-        return new UnsupportedError(`${subject}: ${text} ${remedy}`, call, false, failure);
-    }
-
-    /** The API rejected a request that changes properties it may not be able to change. */
-    static rejected(subject: string, { text, call }: StepText, remedy: string, failure: unknown) {
-        return new UnsupportedError(
-            `${subject}: the API rejected "${text}": ${messageOf(failure)} ${remedy}`,
-            call,
-            false,
-            failure,
-        );
-    }
-
-    /** The API accepted the request, and these properties did not change. */
-    static ignored(
-        subject: string,
-        { text, call }: StepText,
-        remedy: string,
-        found: readonly PropertyDifference[],
-        restMs: number,
-    ) {
-        const effect = `the API accepted "${text}" without effect (${describeDifferences(found)}).`;
-        const rest = `It was at rest for ${formatDuration(restMs)}.`;
-        return new UnsupportedError(`${subject}: ${effect} ${rest} ${remedy}`, call, true);
-    }
-}
-
-type StepText = Pick<Step<unknown>, "text" | "call">;
-
-/** The program moved a resource under another parent: the engine created a new resource and deletes the old one. */
-export function movedWithoutAlias(
-    noun: string,
-    id: string,
-    urn: string,
-    keepsLastCopy: boolean,
-    newUrn: string,
-    /** The resource that the new URN manages. */
-    newId?: string,
+export function withoutEffect(
+    subject: string,
+    steps: readonly StepText[],
+    found: readonly PropertyDifference[],
+    /** How the effect was missing. */
+    detail: string,
 ): CloudDbError {
-    const other = newId ?? "another one";
-    const name = logicalName(newUrn);
-    const [place, change] =
-        name === logicalName(urn)
-            ? ["with the same resource name under another parent", "moved"]
-            : [`as ${JSON.stringify(name)}, a resource name that ${id} had before`, "renamed"];
+    const texts = steps.map(({ text }) => text).join('", "');
+    const remedies = steps.flatMap(({ ifUnsupported = [] }) => ifUnsupported);
+    const remedy = remedies[0] ?? "Declare the value that the API shows, or remove the property.";
     return new CloudDbError(
-        `${capitalized(noun)} ${id} is not deleted: the program declares ${other} ${place}, and ${id} may have been ` +
-            `${change}. If you ${change} it, and nobody uses ${other}, run \`pulumi destroy --target '${newUrn}'\`, ` +
-            `add aliases: ["${urn}"] to its options, and run \`pulumi up\`. To delete ${withData(id, keepsLastCopy)}, set ` +
-            `allowReplace: true for the new resource, and run \`pulumi up\`.`,
+        `${subject}: the API accepted "${texts}" without lasting effect (${describeDifferences(found)}). ${detail} ${remedy}`,
     );
 }
 
-/** The program declares a resource that may replace another one, and this run has not created it. */
-export function withoutSuccessor(noun: string, id: string, newUrn: string): CloudDbError {
+/** The API rejected the request of a step that it may not support. */
+export function unsupported(subject: string, { text, ifUnsupported = "" }: StepText, failure: unknown): CloudDbError {
+    return new CloudDbError(`${subject}: the API rejected "${text}": ${messageOf(failure)} ${ifUnsupported}`, {
+        cause: failure,
+    });
+}
+
+/** The API does not have the operation of a step: it does not find it, although the resource exists. */
+export function unknownOperation(
+    subject: string,
+    { call, ifUnsupported = "" }: StepText,
+    failure: { readonly status: number },
+): CloudDbError {
     return new CloudDbError(
-        `${capitalized(noun)} ${id} is not deleted: ${JSON.stringify(logicalName(newUrn))} may replace it, and this run ` +
-            `has not created that. Remove the cause, and run \`pulumi up\` again.`,
+        `${subject}: the API does not have the operation ${call.operation} (it returned ${failure.status}, although the ` +
+            `resource exists). ${ifUnsupported}`,
+        { cause: failure },
     );
 }
 
-/**
- * Pulumi may delete the resource before the program declares it: as a dependent of one that it deletes first, or because the
- * program declares it after one that failed.
- */
-export function perhapsNotDeclared(noun: string, id: string, keepsLastCopy: boolean, unfinished: string): CloudDbError {
-    return new CloudDbError(
-        `${capitalized(noun)} ${id} is not deleted: this run has not completed ${unfinished}, so the program may not have declared ` +
-            `${id} yet, and the state of ${id} does not allow its replacement. If ${unfinished} failed, remove the cause and run ` +
-            `\`pulumi up\` again. If ${unfinished} is replaced: to keep ${id}, undo the change; to delete ` +
-            `${withData(id, keepsLastCopy)}, first run \`pulumi up\` without the change and with allowReplace: true for the ` +
-            `${noun}, or without the ${noun}.`,
-    );
-}
-
-/** The program declares a resource that may replace another one, and --target or --exclude leaves it out of this run. */
-export function leftOutSuccessor(noun: string, id: string, keepsLastCopy: boolean, newUrn: string): CloudDbError {
-    return new CloudDbError(
-        `${capitalized(noun)} ${id} is not deleted: it may be '${newUrn}' before a move or a rename, and this run leaves ` +
-            `that out. Run \`pulumi up\` without --target and --exclude. To delete ${withData(id, keepsLastCopy)}, set ` +
-            `allowReplace: true for the new resource.`,
-    );
-}
-
-/** The program adopts a resource, with existingId or the import option, and has not done so yet. */
-export function pendingAdoption(noun: string, id: string, adopter: string): CloudDbError {
-    return new CloudDbError(
-        `${capitalized(noun)} ${id} is not deleted: ${adopter} adopts it, and no run has completed the adoption. This entry ` +
-            `stays in the state until then. Remove the cause (an error, --target, --exclude, or the deleteBeforeReplace ` +
-            `option of ${adopter}), and run \`pulumi up\` again. To delete ${id}, remove ${adopter} from the program.`,
-    );
-}
-
-/** Pulumi did not pass the URN of a deleted resource, which the program may still declare. */
-export function unknownUrn(noun: string, id: string, keepsLastCopy: boolean): CloudDbError {
-    return new CloudDbError(
-        `${capitalized(noun)} ${id} is not deleted: this version of Pulumi does not pass the URN of the deleted resource, ` +
-            `so ${id} may be a ${noun} that the program still declares under another name. Use a version of Pulumi that ` +
-            `the documentation lists as tested. To delete ${withData(id, keepsLastCopy)}, set allowReplace: true for each ${noun} of ` +
-            `the program, and run \`pulumi up\`.`,
-    );
-}
+type StepText = Pick<Step<never>, "text" | "call" | "ifUnsupported">;
 
 /** A `.get` or an import has an id that no resource of this kind can have. */
 export function invalidId(id: string, reason: string): CloudDbError {
@@ -408,16 +322,13 @@ export function missingResource(noun: string, id: string, projectId: string): Cl
     );
 }
 
-/**
- * None of the resources that this run has read exists, and the project shows no others: perhaps the token cannot see
- * them.
- */
+/** The resource was not found, and the project shows no others: perhaps the token cannot see them. */
 export function nothingVisible(noun: string, id: string, projectId: string): CloudDbError {
     return new CloudDbError(
         `${capitalized(noun)} ${id} was not found, and project ${JSON.stringify(projectId)} shows no service and no VPC ` +
             `at all to this token. The state is kept. Check clouddb:projectId, and whether the token may read the project. ` +
-            `If everything in the project was really deleted, run \`pulumi destroy\`, which removes ` +
-            `the missing resources from the state.`,
+            `If ${id} was really deleted, run \`pulumi state delete --force\` with its URN, which ` +
+            `\`pulumi stack --show-urns\` prints.`,
     );
 }
 
@@ -425,6 +336,9 @@ export function nothingVisible(noun: string, id: string, projectId: string): Clo
 function existingIdLines(ids: readonly string[]): string {
     return ids.map((id) => `existingId: ${JSON.stringify(id)}`).join(" or ");
 }
+
+/** The name of a resource in the program. */
+export const nameIn = (urn: string): string => JSON.stringify(logicalName(urn));
 
 function capitalized(noun: string): string {
     return noun.charAt(0).toUpperCase() + noun.slice(1);

@@ -1,5 +1,4 @@
 import { valueOf } from "../inputs/fields";
-import { hashed } from "./program";
 import type { Declared, Kind, Resource } from "./resource";
 import { hasUnknown } from "../inputs/unknown";
 
@@ -17,14 +16,11 @@ export function nameOf<K extends Kind>({ identity }: Resource<K>, inputs: Declar
     return typeof name === "string" ? name : undefined;
 }
 
-/**
- * Values that no other resource may share, hashed because they may be secret: what it adopts, or what the API allows once.
- * Undefined while one is unknown.
- */
+/** A text of the values that no other resource may share: what it adopts, or what the API allows once. Undefined while one is unknown. */
 export function identityOf<K extends Kind>({ type, identity }: Resource<K>, inputs: Declared<K>): string | undefined {
     const { existingId, projectId } = inputs;
     const values = existingId === undefined ? (identity.unique?.(inputs) ?? []) : [projectId, existingId];
     return values.length === 0 || values.includes(undefined) || hasUnknown(values)
         ? undefined
-        : hashed([type, ...values]);
+        : JSON.stringify([type, existingId === undefined, ...values]);
 }

@@ -1,9 +1,6 @@
 import type { CallOptions } from "../api/client";
-import { CloudDbError } from "../api/errors";
 import { reactionTo } from "../api/retryPolicy";
 import { entriesOf, show, valueOf } from "../inputs/fields";
-import type { Replacement } from "../inputs/finding";
-import { nameFrom } from "../inputs/names";
 import { hasUnknown } from "../inputs/unknown";
 import { WaitGoneError } from "../wait/errors";
 import { appearsWithinMs } from "../wait/schedule";
@@ -12,16 +9,7 @@ import { removeResource } from "./deletion";
 import { Duplicates } from "./duplicates";
 import { AdoptionError, invalidId } from "./errors";
 import { adoptedId, nameOf } from "./identity";
-import {
-    assemble,
-    initialMetadata,
-    inputsIn,
-    changesOnlyState,
-    nextMetadata,
-    withDerived,
-    withEngineName,
-    withName,
-} from "./metadata";
+import { assemble, initialMetadata, inputsIn, changesOnlyState, nextMetadata, withDerived, withName } from "./metadata";
 import {
     describedActivity,
     callOptions,
@@ -34,9 +22,9 @@ import {
 import { outputsWhere } from "./outputs";
 import { describePlan, planFor, withoutReplacing, type Described } from "./plan";
 import { predict } from "./prediction";
-import { keepsLastCopy, replacementRefusal } from "./protection";
+import { keepsLastCopy } from "./protection";
 import { allInputs, currentValues, declaredInputs } from "./readInputs";
-import { read, readList } from "./reads";
+import { read } from "./reads";
 import { assertReferences, updatableReferences } from "./references";
 import type { Checked, Create, Declared, HiddenInputs, Kind, Resource, State, StateMetadata, Times } from "./resource";
 import { observeUntil, until, type ResourceOperation } from "./steps";
@@ -73,14 +61,12 @@ export class Lifecycle<K extends Kind> {
     /** Brings the resource from the state to the declared one, by the plan that the preview showed. */
     async update(id: string, state: State<K>, inputs: Checked<K>, context: OperationContext): Promise<State<K>> {
         const { resource } = this;
-        const { __interrupted: interrupted, __ineffective, __unsupported } = state;
-        const next = nextMetadata(resource, state, inputs);
+        const { __interrupted: interrupted } = state;
+        const metadata = nextMetadata(resource, state, inputs);
         if (changesOnlyState(resource, planFor(resource, state, inputs), interrupted)) {
             const postponed = interrupted && { __interrupted: "postponed" as const };
-            return withDerived(resource, { ...state, ...next, ...postponed });
+            return withDerived(resource, { ...state, ...metadata, ...postponed });
         }
-        // These keep the next run from sending a request in vain, until an update succeeds.
-        const metadata = { ...next, __ineffective, __unsupported };
         const attempt = {
             fallback: { ...state, ...metadata, __unseen: undefined },
             metadata,
@@ -121,7 +107,7 @@ export class Lifecycle<K extends Kind> {
         }
         this.assertKind(id, item);
         const { path } = operation;
-        const state = assemble(resource, item, path, { ...metadata, __unseen: undefined, __ineffective: undefined });
+        const state = assemble(resource, item, path, { ...metadata, __unseen: undefined });
         const outcome = resource.observation.readiness(item, inputsIn(metadata));
         if (outcome.kind === "failed") {
             context.info(`${outcome.status}: ${outcome.reason}`);
@@ -138,12 +124,12 @@ export class Lifecycle<K extends Kind> {
      */
     async import(
         id: string,
-        declared: Pick<StateMetadata, "projectId" | "__urn" | "__secrets">,
+        declared: Pick<StateMetadata, "projectId" | "deletionProtection" | "__urn" | "__secrets">,
         context: OperationContext,
     ): Promise<Seen<K> | undefined> {
         const { resource } = this;
-        const { projectId, __urn, __secrets } = declared;
-        const given = inputsIn<K>({ projectId, __urn, __secrets });
+        const { projectId, deletionProtection, __urn, __secrets } = declared;
+        const given = inputsIn<K>({ projectId, deletionProtection, __urn, __secrets });
         const operation = this.operation(projectId, id, given, context);
         const item = await read(operation);
         if (item === undefined || resource.observation.isDeleting(item)) {
@@ -157,49 +143,22 @@ export class Lifecycle<K extends Kind> {
     }
 
     /** The times of a deletion. */
-    timesOfDeletion(state: State<K>, keepsCopy = keepsLastCopy(this.resource, inputsIn<K>(state))): Times {
+    timesOfDeletion(state: State<K>): Times {
         const { resource } = this;
-        const times = keepsCopy ? resource.deletion?.lastCopy?.times : undefined;
+        const times = keepsLastCopy(resource, state) ? resource.deletion?.lastCopy?.times : undefined;
         return { ...resource.times(undefined), ...times };
     }
 
-    /**
-     * Deletes the resource and waits until it is gone. Succeeds if the resource is already gone. Only the state decides
-     * whether a last copy is made, unless the caller knows what the program declares.
-     */
-    async remove(
-        id: string,
-        state: State<K>,
-        context: OperationContext,
-        keepsCopy = keepsLastCopy(this.resource, inputsIn<K>(state)),
-    ): Promise<void> {
+    /** Deletes the resource and waits until it is gone. Succeeds if the resource is already gone. */
+    async remove(id: string, state: State<K>, context: OperationContext): Promise<void> {
         if (this.resource.deletion !== undefined) {
             const operation = this.operation(state.projectId, id, inputsIn<K>(state), context);
             const create: Create<K> = (inputs, within) => this.create(inputs, within);
-            const removed = removeResource(this.resource, this.resource.deletion, state, operation, keepsCopy, create);
+            const removed = removeResource(this.resource, this.resource.deletion, state, operation, create);
             await removed.catch((error: unknown) => {
                 throw errorOf(error, operation.subject, context);
             });
         }
-    }
-
-    /** Fails if these replacements, which are certain, are not allowed. */
-    assertReplacementsAllowed(
-        id: string,
-        state: State<K>,
-        declared: Declared<K>,
-        replace: readonly Replacement[],
-    ): void {
-        const refusal = this.refusalOf(id, state, declared, replace);
-        if (refusal !== undefined) {
-            throw new CloudDbError(refusal);
-        }
-    }
-
-    /** Why these replacements, which are certain, are not allowed; undefined if they are. */
-    refusalOf(id: string, state: State<K>, declared: Declared<K>, replace: readonly Replacement[]): string | undefined {
-        const subject = this.subject(inputsIn<K>(state), id);
-        return replace.length === 0 ? undefined : replacementRefusal(this.resource, subject, state, declared, replace);
     }
 
     /** The steps of an adoption, from the current state of the resource. Fails if the resource cannot be adopted. */
@@ -213,47 +172,16 @@ export class Lifecycle<K extends Kind> {
     }
 
     /**
-     * An existing resource with the name generated from one of these URNs; undefined if the new name is not generated
-     * from its URN.
-     */
-    async findByUrn(
-        urns: readonly string[],
-        inputs: Checked<K>,
-        context: OperationContext,
-    ): Promise<{ readonly urn: string; readonly id: string } | undefined> {
-        const { resource } = this;
-        if (valueOf(withEngineName(resource, inputs), "name") !== undefined) {
-            return undefined;
-        }
-        const collection = resource.collection.pathOf(inputs.projectId, inputs);
-        const source = resource.collection.source(collection, context.client);
-        const items = await readList(source, context, (listing) => listing.items);
-        for (const urn of urns) {
-            const named = { ...inputs, name: nameFrom(urn) };
-            const item = items.find(
-                (one) => resource.collection.matches?.(one, named) === true && !resource.observation.isDeleting(one),
-            );
-            if (item !== undefined) {
-                return { urn, id: resource.identity.idOf(item, collection) };
-            }
-        }
-        return undefined;
-    }
-
-    /**
      * The names of the properties that must not leave the provider in plain text, including those that the program
      * marks as secret.
      */
     secretNames({ __secrets = [] }: HiddenInputs): ReadonlySet<string> {
         const { fields, outputs } = this.resource;
         const inputs = entriesOf(fields).filter(([, { secret }]) => secret);
-        // Their requests contain inputs under the names of the API.
-        const requests = __secrets.length > 0 ? ["__ineffective", "__unsupported"] : [];
         return new Set([
             ...inputs.map(([name]) => name),
             ...outputsWhere(outputs, ({ secret }) => secret),
             ...__secrets,
-            ...requests,
         ]);
     }
 
@@ -409,7 +337,8 @@ export class Lifecycle<K extends Kind> {
         };
     }
 
-    private subject(inputs: Declared<K>, id?: string): string {
+    /** The resource in messages: `Service "orders"`. */
+    subject(inputs: Declared<K>, id?: string): string {
         const noun = this.resource.noun.charAt(0).toUpperCase() + this.resource.noun.slice(1);
         return `${noun} ${JSON.stringify(nameOf(this.resource, inputs) ?? id)}`;
     }

@@ -1,6 +1,7 @@
 import type { Checked, Declared, HiddenInputs, Kind, Plan, Resource, State, StateMetadata } from "./resource";
 import { entriesOf, same, valueOf, type ChangeEffect, type Field } from "../inputs/fields";
 import { nameFrom } from "../inputs/names";
+import { isProtected } from "./protection";
 import type { Planned } from "../inputs/unknown";
 
 type Named = Readonly<Record<string, unknown>>;
@@ -58,27 +59,19 @@ function metadataOf<K extends Kind>(
         __secrets: secretInputs(old, declared),
         __declared: entriesOf(fields)
             .map(([name]) => name)
-            .filter((name) => valueOf(declared, name) !== undefined),
+            .filter((name) => name !== resolved && valueOf(declared, name) !== undefined),
         __defaults: defaults,
     };
 }
+
+/** The input whose value every check resolves, so that the program need not declare it. */
+export const resolved = "deletionProtection";
 
 /** The names of the inputs that are secret. One that the program no longer declares stays as secret as it was. */
 function secretInputs(state: Partial<StateMetadata>, declared: HiddenInputs): readonly string[] | undefined {
     const undeclared = state.__secrets?.filter((name) => valueOf(declared, name) === undefined) ?? [];
     const names = [...new Set([...(declared.__secrets ?? []), ...undeclared])];
     return names.length === 0 ? undefined : names;
-}
-
-/** The state under the URN that it has now. Its recorded URN is an earlier one if the resource has been renamed or moved. */
-export function withUrn<S extends StateMetadata>(state: S, urn: string | undefined): S {
-    const { __urn: recorded, __formerUrns: earlier = [] } = state;
-    if (urn === undefined || recorded === urn) {
-        return state;
-    }
-    return recorded === undefined
-        ? { ...state, __urn: urn }
-        : { ...state, __urn: urn, __formerUrns: [...new Set([...earlier, recorded])] };
 }
 
 /**
@@ -91,11 +84,12 @@ export function recordedChanges<K extends Kind>(
     declared: Declared<K>,
 ): readonly string[] {
     const next = metadataOf(resource, state, declared, state.__defaults);
+    const known = { ...state, deletionProtection: isProtected(resource, state) };
     const inputs = entriesOf(resource.fields).filter(([name, { onChange }]) => {
         const isHeld = onChange === "stateOnly" || onChange === "await";
-        const value = isHeld && !same(valueOf(state, name), valueOf(next, name));
+        const value = isHeld && !same(valueOf(known, name), valueOf(next, name));
         const isIn = (names: readonly string[] = []) => names.includes(name);
-        const declaration = !state.__imported && isIn(state.__declared) !== isIn(next.__declared);
+        const declaration = name !== resolved && !state.__imported && isIn(state.__declared) !== isIn(next.__declared);
         const listed = declaration || isIn(state.__secrets) !== isIn(next.__secrets);
         return onChange !== "ignore" && (value || listed);
     });

@@ -3,6 +3,7 @@ import { hasUnknown, unknown } from "../inputs/unknown";
 import { changesOnlyState, nextMetadata, withName } from "./metadata";
 import { outputsWhere } from "./outputs";
 import { planFor, withoutReplacing } from "./plan";
+import { isProtected } from "./protection";
 import type { Declared, Kind, Plan, Resource, State } from "./resource";
 
 /** The outputs after a creation or an update. Absent or unknown ones become known only afterwards. Only the plugin can show them in a preview. */
@@ -41,14 +42,12 @@ function predictUpdate<K extends Kind>(
     declared: Declared<K>,
     plan: Plan<K["Item"]>,
 ): Readonly<Record<string, unknown>> {
-    const { allowsReplacement } = resource;
     const next = nextMetadata(resource, state, declared);
     if (plan.replace.length > 0) {
         const inPlace = planFor(resource, state, withoutReplacing(resource, declared));
         const updated = predictUpdate(resource, state, declared, { ...inPlace, replace: [] });
         // If the update must not replace the resource, it either fails or changes it in place.
-        const isKept = allowsReplacement?.(declared) === false || state.deletionProtection === true;
-        return isKept ? updated : common(updated, predictCreation(resource, declared));
+        return isProtected(resource, state) ? updated : common(updated, predictCreation(resource, declared));
     }
     if (changesOnlyState(resource, plan, state.__interrupted)) {
         return { ...state, ...next, ...predictDerived(resource, { ...state, ...next }) };

@@ -24,11 +24,13 @@ export interface CommonInputs {
      */
     existingId?: string;
     /**
-     * Whether to reject the deletion of the resource, also as part of a replacement. In TypeScript, a plain `true` also
-     * sets Pulumi's `protect` option, unless the program sets that option itself, so that `pulumi destroy` fails in its
-     * preview, before it deletes anything. To remove the protection, set it to false or remove it, and run `pulumi up`
-     * once; then delete the resource. A change updates only the state.
-     * @default false
+     * Whether the provider rejects the deletion of the resource, also as part of a replacement. Only the value in the
+     * state decides, as the last `pulumi up` recorded it. To delete a protected resource, set it to false, run `pulumi up`,
+     * and then delete the resource. In TypeScript, the class also sets Pulumi's `protect` option, so that a preview that
+     * deletes the resource fails, unless the program sets `protect` or `retainOnDelete` itself. A change updates only the
+     * state.
+     * @default for a service `clouddb:deletionProtection` of the stack configuration, CLOUDDB_DELETION_PROTECTION or true;
+     *     for other resources, which have no data of their own, false
      */
     deletionProtection?: boolean;
 }
@@ -43,6 +45,8 @@ export interface HiddenInputs {
     readonly __secrets?: readonly string[] | undefined;
     /** The name that the engine generates for a new resource whose program declares none. */
     readonly __generatedName?: string | undefined;
+    /** The resource in the state, if the program knows it. Not stored. */
+    readonly __inState?: InState | undefined;
     /**
      * The URNs of the resources that an input depends on, by its name. Set in a preview, if the program can tell. Not
      * stored.
@@ -50,6 +54,12 @@ export interface HiddenInputs {
     readonly __sources?: Readonly<Record<string, readonly string[]>> | undefined;
     /** The names of the inputs from which the program itself derives outputs. Not stored. */
     readonly __derivedFrom?: readonly string[] | undefined;
+}
+
+/** What decides about the replacement of a resource in the state. */
+export interface InState {
+    readonly id: string;
+    readonly isProtected: boolean;
 }
 
 /** The part of the state that the API does not return. */
@@ -68,25 +78,8 @@ export interface StateMetadata extends Pick<CommonOutputs, "projectId"> {
      * after an update of the state alone: the next update resumes.
      */
     readonly __interrupted?: true | "creation" | "postponed" | undefined;
-    /** Requests that the API accepted in the last run without a visible effect. */
-    readonly __ineffective?: readonly Call[] | undefined;
-    /** The request of the last run that failed because the API cannot make the change. */
-    readonly __unsupported?: Call | undefined;
-    /** Set until a run has completed the adoption of the resource. */
-    readonly __adopting?: true | undefined;
-    /** The aliases that the program declared when the resource was last created or updated. */
-    readonly __formerUrns?: readonly string[] | undefined;
-    /**
-     * The ids of resources that the program declared at the same time as this one, although their names or aliases
-     * suggest that they are this one.
-     */
-    readonly __distinctFrom?: readonly string[] | undefined;
-    /** Set if the program declared other resources when this one was last created or updated. */
-    readonly __hasOthers?: true | undefined;
     /** Set if the resource was imported, and no run has recorded yet which inputs the program declares. */
     readonly __imported?: true | undefined;
-    /** Set if the resource was imported and updated later. */
-    readonly __wasImported?: true | undefined;
     /** Set if no read has shown the resource yet: the run ended just after its creation. */
     readonly __unseen?: true | undefined;
 }
@@ -123,19 +116,8 @@ export interface Step<Item> {
      * shows it.
      */
     readonly ifKilled?: string;
-    /** Present if the API may not be able to make the change. */
-    readonly ifUnsupported?: Unsupported;
-}
-
-/** A change that not every version of the API can make. */
-export interface Unsupported {
-    /** What the user can do then. */
-    readonly remedy: string;
-    /**
-     * The properties that the API may not be able to change: it then rejects the request, or accepts it without an effect
-     * on them. Absent if the API may not have the operation at all.
-     */
-    readonly properties?: readonly string[];
+    /** What the user can do if the API cannot make the change. Absent if every version of the API can. */
+    readonly ifUnsupported?: string;
 }
 
 /** The whole difference between the state and the declared inputs. Diff, preview and update use the same plan. */
@@ -210,6 +192,8 @@ export interface Resource<K extends Kind> {
     readonly type: string;
     /** The name of the kind in messages: `service`. */
     readonly noun: string;
+    /** Whether a deletion loses data of its own. The resource is then protected unless a program or a setting permits it. */
+    readonly hasData?: true;
     readonly fields: Fields<K["Inputs"]>;
     readonly outputs: OutputFields<K["Observed"]>;
     /** The inputs are undefined for a read and a deletion. A deletion with a last copy has its own times. */
@@ -232,14 +216,6 @@ export interface Resource<K extends Kind> {
     readonly creation: Creation<K>;
     /** Absent if there is nothing to delete. */
     readonly deletion?: Deletion<K>;
-    /** Whether the program allows the loss of data in a replacement. Absent if a replacement loses no data. */
-    readonly allowsReplacement?: (declared: Declared<K>) => boolean;
-    /** Why these changes must not replace the resource, apart from deletion protection; undefined if they may. */
-    readonly replacementRefusal?: (
-        state: State<K>,
-        declared: Declared<K>,
-        replace: readonly Replacement[],
-    ) => string | undefined;
 }
 
 /** What a check knows in addition to the inputs. */
@@ -337,6 +313,8 @@ export interface Creation<K extends Kind> {
         readonly text: string;
         readonly observed: Partial<K["Observed"]>;
     };
+    /** The id of the resource of the same kind whose data the creation copies; undefined if it copies none. */
+    readonly copies?: (declared: Declared<K>) => unknown;
     /** Waits for resources that have to be ready first. */
     readonly prepare?: (inputs: K["Inputs"], collection: K["Parent"], context: OperationContext) => Promise<void>;
     /** Sends the create request, with these options. */
@@ -362,10 +340,7 @@ export interface Deletion<K extends Kind> {
     readonly dependants?: (path: OwnPath<K>, context: OperationContext) => Promise<Outcome>;
     /** Why the old resource has to be deleted before its replacement is created; undefined if both can exist. */
     readonly comesFirst?: (state: State<K>, declared: Declared<K>) => string | undefined;
-    /**
-     * The input that restores a value of this state that the API does not return. Another resource keeps managing the
-     * object.
-     */
+    /** The input with which another resource gets a value that only this state has; undefined if it needs none. */
     readonly restoredBy?: (state: State<K>, declared: Declared<K>) => string | undefined;
     /** Keeps a copy of the data. Absent if the resource has no data of its own. */
     readonly lastCopy?: LastCopy<K>;
@@ -373,11 +348,11 @@ export interface Deletion<K extends Kind> {
 
 /** A copy of a resource's data, made before its deletion. */
 export interface LastCopy<K extends Kind> {
-    /** Whether the resource is deleted only after a copy. The inputs are those of the state or of the program. */
-    readonly isWanted: (inputs: Declared<K>) => boolean;
+    /** Whether the state asks for a copy before a deletion. */
+    readonly isWanted: (state: State<K>) => boolean;
     /** The times of a deletion that makes a copy. */
     readonly times: Pick<Times, "delete" | "usual">;
-    /** Makes the copy, or completes the one of an interrupted deletion. Fails unless the copy is complete. */
+    /** Makes the copy. Fails unless it is complete. */
     readonly make: (item: K["Item"], operation: ResourceOperation<K>, create: Create<K>) => Promise<void>;
 }
 

@@ -5,11 +5,12 @@ import { traced } from "../api/trace";
 import { WaitFailedError, WaitGoneError } from "../wait/errors";
 import { failed, pending, ready, type Outcome } from "../wait/outcome";
 import { showsWithinMs, unsupportedAfterMs } from "../wait/schedule";
+import { formatDuration } from "../wait/duration";
 import { waitFor, type Wait } from "../wait/wait";
 import { describedActivity, progressReporter, stepActivity, type Operation } from "./operation";
 import { noValidResponse, perform, type Request } from "./request";
 import type { Kind, OwnPath, Step } from "./resource";
-import { IneffectiveError, UnsupportedError } from "./errors";
+import { unknownOperation, unsupported, withoutEffect } from "./errors";
 import { read, type Readable } from "./reads";
 import { hasUnknown } from "../inputs/unknown";
 
@@ -89,11 +90,7 @@ function effectOf<Item>(step: Step<Item>, { subject, context }: Operation): (ite
         if (restMs < showsWithinMs) {
             return outcome;
         }
-        const { ifUnsupported } = step;
-        const error =
-            ifUnsupported && missing.every(({ property }) => ifUnsupported.properties?.includes(property))
-                ? UnsupportedError.ignored(subject, step, ifUnsupported.remedy, missing, restMs)
-                : IneffectiveError.withoutEffect(subject, step, missing, restMs);
+        const error = withoutEffect(subject, [step], missing, `It was at rest for ${formatDuration(restMs)}.`);
         return failed(outcome.status, error.message, error);
     };
 }
@@ -156,7 +153,7 @@ function requestOf<K extends Kind>(
     return {
         send: (options) => context.client.call<OperationId>(call.operation, args, options),
         findObstacle: async (failure, reaction) => {
-            if (ifUnsupported !== undefined && !ifUnsupported.properties && isUnknownOperation(failure)) {
+            if (ifUnsupported !== undefined && isUnknownOperation(failure)) {
                 // A read distinguishes an unknown operation from an unknown resource. One such response is not proof.
                 const item = await read(operation);
                 if (item === undefined) {
@@ -167,14 +164,14 @@ function requestOf<K extends Kind>(
                 }
                 unsupportedSince ??= clock.now();
                 if (clock.now() - unsupportedSince >= unsupportedAfterMs) {
-                    throw UnsupportedError.unknownOperation(subject, step, ifUnsupported.remedy, failure);
+                    throw unknownOperation(subject, step, failure);
                 }
                 return pending(inBrief(failure));
             }
             unsupportedSince = undefined;
             if (reaction === "fail") {
-                throw isInvalidRequest(failure) && ifUnsupported?.properties
-                    ? UnsupportedError.rejected(subject, step, ifUnsupported.remedy, failure)
+                throw isInvalidRequest(failure) && ifUnsupported !== undefined
+                    ? unsupported(subject, step, failure)
                     : failure;
             }
             if (reaction === "readFirst") {

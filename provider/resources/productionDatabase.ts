@@ -28,7 +28,6 @@ export const productionDefaults = {
     replicaCount: 1,
     connectionPooler: true,
     environment: "PROD",
-    deletionProtection: true,
 } as const;
 
 /** The outputs of the service that the component has, too. */
@@ -48,32 +47,24 @@ export function inputsOfService(args: Given<ProductionDatabaseInputs>, derive: D
         replicaCount: args.replicaCount ?? productionDefaults.replicaCount,
         connectionPooler: args.connectionPooler ?? productionDefaults.connectionPooler,
         environment: args.environment ?? productionDefaults.environment,
-        deletionProtection: args.deletionProtection ?? productionDefaults.deletionProtection,
     };
 }
 
 /** The resource name of a read replica set, which the component knows by its key. */
 export const nameOfReplicaSet = (component: string, key: string): string => `${component}-${key}`;
 
-/** The inputs of a read replica set, except those that are outputs of the service, and whether it is protected. */
+/** The inputs of a read replica set, except those that are outputs of the service. */
 export function inputsOfReplicaSet(
     replicas: Given<ReadReplicaInputs>,
     args: Given<ProductionDatabaseInputs>,
     derive: Derive,
-): { inputs: Given<ReadReplicaSetInputs>; deletionProtection: unknown } {
+): Given<ReadReplicaSetInputs> {
     const cpuMillis = replicas.cpuMillis ?? args.cpuMillis;
     const memoryOfService = replicas.cpuMillis === undefined ? args.memoryGbs : undefined;
-    const deletionProtection =
-        replicas.deletionProtection ?? args.deletionProtection ?? productionDefaults.deletionProtection;
-    const inputs = {
+    return {
         ...replicas,
         nodes: replicas.nodes ?? 1,
         cpuMillis,
         memoryGbs: replicas.memoryGbs ?? memoryOfService ?? derive(cpuMillis, memoryFor),
-    };
-    // Pulumi's `protect` option is enough for a plain value. An additional input would be a change in existing stacks.
-    return {
-        inputs: typeof deletionProtection === "boolean" ? inputs : { ...inputs, deletionProtection },
-        deletionProtection,
     };
 }

@@ -16,18 +16,8 @@ export interface PropertyChange<Property extends string = string> extends Pick<
     readonly affects?: Readonly<Record<string, unknown>>;
 }
 
-/** What the user can do if the API cannot make a change in place. The next run can replace the resource instead. */
-export function undoOrReplace(
-    declaration: string,
-    noun: string,
-    /** What happens to the resource that is replaced. */
-    consequence: string,
-    allowReplace: unknown,
-): string {
-    return allowReplace === true
-        ? `Declare ${declaration} again. Otherwise the next \`pulumi up\` replaces the ${noun}, because allowReplace is true, and ${consequence}.`
-        : `Declare ${declaration} again, or set allowReplace: true. The next \`pulumi up\` then replaces the ${noun}, and ${consequence}.`;
-}
+/** Marks the line of a change that not every version of the API can make. */
+export const uncertain = (text: string): string => `${text} (the API may not support this)`;
 
 /** How responses show whether a change is possible, and whether it is in effect. */
 export interface Conditions<Item> {
@@ -54,10 +44,7 @@ export function propertyStep<Item>(
     const differs = sets && ((item: Item) => differences(sets, observe(item)));
     return {
         ...change,
-        text: withDisruption(
-            change.ifUnsupported?.properties ? `${change.text} (the API may not support this)` : change.text,
-            disruption,
-        ),
+        text: withDisruption(change.text, disruption),
         changes: { ...sets, ...affects },
         accepts,
         achieved: (item) => {

@@ -5,13 +5,10 @@ interface Options {
 }
 
 /**
- * Pulumi's `protect` option for a resource with this `deletionProtection`. An option that the program sets has priority. With
- * `retainOnDelete`, a deletion only removes the resource from the state and needs no protection.
+ * Pulumi's `protect` option for a resource with this effective `deletionProtection`. An option that the program sets has
+ * priority. With `retainOnDelete`, a deletion only removes the resource from the state and needs no protection.
  */
-export function protection(
-    { deletionProtection }: { readonly deletionProtection?: unknown },
-    { protect, retainOnDelete }: Options,
-): { protect?: boolean } {
+export function protection(deletionProtection: unknown, { protect, retainOnDelete }: Options): { protect?: boolean } {
     if (protect !== undefined) {
         return { protect };
     }

@@ -8,7 +8,7 @@ import type { knownReplicaSetStatusValues } from "../api/operations.gen";
 import { failed, pending, ready, type Outcome } from "../wait/outcome";
 import type { CommonInputs, Kind, Resource, StateMetadata, Step } from "../lifecycle/resource";
 import {
-    changesIn,
+    deprecated,
     flag,
     oneOf,
     optional,
@@ -16,7 +16,6 @@ import {
     pattern,
     projectForm,
     required,
-    same,
     secret,
     show,
     text,
@@ -32,7 +31,7 @@ import { describedActivity, unlessChanging } from "../lifecycle/operation";
 import { sendCreation } from "../lifecycle/request";
 import { observeUntil } from "../lifecycle/steps";
 import type { Planned } from "../inputs/unknown";
-import type { Findings, Replacement } from "../inputs/finding";
+import type { Findings } from "../inputs/finding";
 import { commonOutputs, derivedSecret, maybeAbsent, ownId, present } from "../lifecycle/outputs";
 import type { CommonOutputs, OutputFields } from "../lifecycle/outputs";
 import {
@@ -48,7 +47,7 @@ import {
     type Endpoints,
     type PoolerInputs,
 } from "./database";
-import { propertyStep, undoOrReplace, type PropertyChange } from "./propertyStep";
+import { propertyStep, uncertain, type PropertyChange } from "./propertyStep";
 
 /** A set of read-only copies of a service behind one endpoint. */
 export interface ReadReplicaSetInputs extends PoolerInputs, CommonInputs {
@@ -61,7 +60,7 @@ export interface ReadReplicaSetInputs extends PoolerInputs, CommonInputs {
     name?: string;
     /**
      * The number of nodes, documented as 1 to 10. A change resizes the set in place (`POST …/replicaSets/{id}/resize`). The
-     * API may not support this: the change then fails. With `allowReplace`, the next `pulumi up` replaces the set.
+     * API may not support this: the change then fails.
      * @default 1
      */
     nodes?: number;
@@ -78,9 +77,8 @@ export interface ReadReplicaSetInputs extends PoolerInputs, CommonInputs {
      */
     environment?: "DEV" | "PROD";
     /**
-     * Allows a change of `nodes` that the API cannot make in place to replace the set. A set has no data of its own, but its
-     * endpoint changes. A change updates only the state.
-     * @default false
+     * Has no effect. A replacement of a set loses no data, and `deletionProtection` prevents it.
+     * @deprecated use `deletionProtection`
      */
     allowReplace?: boolean;
     /**
@@ -145,7 +143,7 @@ const fields: Fields<ReadReplicaSetInputs> = {
     memoryGbs: optional("update", wholeNumber(1)),
     ...poolerFields,
     environment: optional("update", oneOf(["DEV", "PROD"])),
-    allowReplace: optional("stateOnly", flag),
+    allowReplace: deprecated("has no effect any more: use deletionProtection, or remove it", flag),
     password: secret("stateOnly", text()),
 };
 
@@ -220,47 +218,20 @@ function resize(
         });
     }
     if (nodes !== state.nodes) {
-        const remedy = undoOrReplace(`nodes: ${state.nodes}`, "set", "its endpoint changes", declared.allowReplace);
+        const text = `resize ${formatNodes(state.nodes, size)} -> ${formatNodes(nodes, size)}`;
+        const isDocumented = typeof nodes !== "number" || nodes <= maxNodes;
+        const remedy =
+            `Declare nodes: ${state.nodes} again, or replace the set with \`pulumi up --replace\` and its URN: ` +
+            `its endpoint changes.`;
         changes.push({
             call: { operation: "resizeReplicaSet", body: { ...wireSize(size), nodes: nodes as number } },
-            text: `resize ${formatNodes(state.nodes, size)} -> ${formatNodes(nodes, size)}`,
+            text: isDocumented ? uncertain(text) : text,
             sets: { nodes, ...size },
             // A rejection of an undocumented number shows only that the number is wrong.
-            ...(typeof nodes === "number" && nodes > maxNodes
-                ? {}
-                : { ifUnsupported: { properties: ["nodes"], remedy } }),
+            ...(isDocumented ? { ifUnsupported: remedy } : {}),
         });
     }
     return changes;
-}
-
-/**
- * The last run found that the API does not change the number of nodes to this one. Only a replacement can have it. A request
- * that the API rejected changed nothing: without allowReplace it is sent again, because the reason may have been another one.
- */
-function fixedNodes(
-    state: ReadReplicaSetObserved & StateMetadata,
-    declared: Planned<ReadReplicaSetInputs>,
-): Replacement[] {
-    const { __unsupported: call, __ineffective: ignored = [] } = state;
-    const nodes = wantedNodes(state, declared);
-    const isFixed =
-        call?.operation === "resizeReplicaSet" &&
-        call.body?.nodes === nodes &&
-        (declared.allowReplace === true || ignored.some((one) => same(one, call)));
-    return isFixed && nodes !== state.nodes ? [{ property: "nodes", from: state.nodes, to: nodes }] : [];
-}
-
-function replacementRefusal(
-    { name }: ReadReplicaSetObserved,
-    { allowReplace }: Planned<ReadReplicaSetInputs>,
-    replace: readonly Replacement[],
-): string | undefined {
-    return allowReplace === true || !replace.some(({ property }) => property === "nodes")
-        ? undefined
-        : `Read replica set ${show(name)} would be replaced (${changesIn(replace)}), because an earlier run found that the ` +
-              `API does not change its number of nodes. Undo the change, or set allowReplace: true to accept this: its ` +
-              `endpoint changes.`;
 }
 
 function wantedNodes(state: StateMetadata, declared: Planned<ReadReplicaSetInputs>) {
@@ -344,8 +315,6 @@ export const readReplicaSet: Resource<ReadReplicaSetKind> = {
     times: () => ({ create: 60 * 60_000, update: 60 * 60_000, delete: 30 * 60_000, usual: 10 * 60_000 }),
     validate,
     steps,
-    replacements: (state, declared, changes) => [...changes, ...fixedNodes(state, declared)],
-    replacementRefusal,
     identity: {
         idForm: {
             pattern: /^[a-z0-9]+\/[a-z0-9]+$/,

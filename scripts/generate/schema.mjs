@@ -99,9 +99,13 @@ function settingsOf(sources, types) {
 function resourceOf(sources, types, type) {
     const { resource } = sources.lifecycles[type];
     const given = types.inputs(sources.symbols("provider/resources", `${type}Inputs`), type, (name) => {
-        const { onChange, secret } = resource.fields[name];
+        const { onChange, secret, deprecated } = resource.fields[name];
         // Not replaceOnChanges, by which the engine would replace a resource that the provider protects.
-        return { ...(onChange === "replace" && { willReplaceOnChanges: true }), ...(secret && { secret: true }) };
+        return {
+            ...(onChange === "replace" && { willReplaceOnChanges: true }),
+            ...(secret && { secret: true }),
+            ...(deprecated && { deprecationMessage: `${name} ${deprecated}.` }),
+        };
     });
     const outputs = types.outputs(
         sources.symbols("provider/resources", `${type}Outputs`),

@@ -1,5 +1,6 @@
 import { runtime } from "@pulumi/pulumi";
-import { checkKeys } from "../../provider/api/settings";
+import { ConfigError } from "../../provider/api/errors";
+import { checkKeys, resolveDeletionProtection } from "../../provider/api/settings";
 import { withoutStack } from "./lookups/plainError";
 
 const namespace = "clouddb";
@@ -18,6 +19,24 @@ export function checkConfig(): void {
         if (runtime.getProject() !== namespace) {
             throw withoutStack(error);
         }
+    }
+}
+
+/**
+ * The `deletionProtection` of a resource with data that does not declare it, unless an explicit provider serves it. Undefined if
+ * the setting is invalid, which the provider reports.
+ */
+export function protectsData(): boolean | undefined {
+    try {
+        return resolveDeletionProtection({
+            config: (key) => runtime.allConfig()[`${namespace}:${key}`],
+            env: process.env,
+        });
+    } catch (error) {
+        if (error instanceof ConfigError) {
+            return undefined;
+        }
+        throw error;
     }
 }
 

@@ -1,11 +1,11 @@
 import * as pulumi from "@pulumi/pulumi";
 import { createUrn } from "@pulumi/pulumi/resource";
-import { announcePreview } from "./announce";
-import { isProjectSecret } from "./config";
+import { isProjectSecret, protectsData } from "./config";
 import { valueOf } from "../../provider/inputs/fields";
 import { dynamicToken, nativeToken } from "../../provider/inputs/names";
 import { providerKey, providerReference } from "../../provider/hosts/dynamic/reference";
-import { assertSameImport } from "./native/imports";
+import { assertSameImport, entryOf } from "./stackState";
+import { declaredProtection } from "./native/provider";
 import { previewKey } from "../../provider/hosts/preview";
 import type { ResourceType } from "../../provider/resources/index";
 
@@ -24,8 +24,9 @@ export interface Host {
         args: object,
         opts: pulumi.CustomResourceOptions,
         alwaysSecret: readonly string[],
-        formerUrns: Promise<string[] | undefined> | undefined,
     ) => pulumi.Inputs;
+    /** The `deletionProtection` of a resource with data that does not declare it. Undefined if the program does not know it. */
+    readonly protectsData: (type: ResourceType, opts: pulumi.CustomResourceOptions) => boolean | undefined;
 }
 
 /** The host in Pulumi's process for dynamic providers. */
@@ -34,25 +35,29 @@ export const dynamicHost: Host = {
     otherToken: nativeToken,
     checkOptions: (type, name, opts) => rejectImport(type, name, opts.import),
     hiddenInputs,
+    protectsData: () => protectsData(),
 };
 
 /**
- * The plugin. Its protocol passes what the dynamic host needs as hidden inputs, except aliases, the sources of unknown values,
- * what the class derives, and the preview of a read.
+ * The plugin. Its protocol passes what the dynamic host needs as hidden inputs, except the sources of unknown values, what the
+ * class derives, and the preview of a read.
  */
 export const nativeHost: Host = {
     token: nativeToken,
     otherToken: dynamicToken,
     checkOptions: () => undefined,
-    hiddenInputs: (type, name, args, opts, _, formerUrns) =>
+    protectsData: (type, opts) => {
+        const provider = explicitProviderOf(nativeToken(type), opts);
+        return provider === undefined ? protectsData() : declaredProtection(provider);
+    },
+    hiddenInputs: (type, name, args, opts) =>
         opts.id === undefined
             ? {
                   // An output, with the URN of the last update.
                   __urn: undefined,
-                  __formerUrns: formerUrns,
                   ...sources(args),
                   ...derivedFrom(type, args),
-                  ...importCheck(type, name, args, opts),
+                  ...importCheck(type, name, opts),
               }
             : previewMark(),
 };
@@ -61,18 +66,20 @@ export const nativeHost: Host = {
 function importCheck(
     type: ResourceType,
     name: string,
-    args: object,
     { import: id, parent }: pulumi.CustomResourceOptions,
 ): pulumi.Inputs {
     if (typeof id !== "string") {
         return {};
     }
-    const check = async () => {
-        const urn = await urnOf(nativeToken(type), name, parent);
-        announcePreview(urn);
-        await assertSameImport(type, urn, args, id);
-    };
+    const check = async () => assertSameImport(type, await urnOf(nativeToken(type), name, parent), id);
     return { import: check() };
+}
+
+/** The explicit provider of a resource: its own, or that of a parent. Pulumi's public types leave out the function. */
+function explicitProviderOf(token: string, { provider, parent }: pulumi.CustomResourceOptions) {
+    const ofParent = (parent as { getProvider?: (token: string) => pulumi.ProviderResource | undefined } | undefined)
+        ?.getProvider;
+    return provider ?? ofParent?.call(parent, token);
 }
 
 /** Rejects Pulumi's `import` option, because Pulumi's own error for dynamic providers does not name a remedy. */
@@ -96,7 +103,6 @@ function hiddenInputs(
     args: object,
     opts: pulumi.CustomResourceOptions,
     alwaysSecret: readonly string[],
-    formerUrns: Promise<string[] | undefined> | undefined,
 ): pulumi.Inputs {
     const { parent, customTimeouts } = opts;
     return {
@@ -104,7 +110,6 @@ function hiddenInputs(
         __urn: urnOf(dynamicToken(type), name, parent),
         ...(customTimeouts ? { __timeouts: { ...customTimeouts } } : {}),
         __secrets: secretInputs(args, alwaysSecret),
-        __formerUrns: formerUrns,
         ...sources(args),
         ...derivedFrom(type, args),
         ...previewMark(),
@@ -164,6 +169,19 @@ async function secretInputs(args: object, always: readonly string[]): Promise<st
 function isSecret(value: unknown): Promise<boolean> {
     // Pulumi reports a rejected value with the input itself.
     return pulumi.isSecret(pulumi.output(value)).catch(() => false);
+}
+
+/**
+ * What the state holds for an unprotected resource. For `--replace` and a taint, Pulumi does not pass it to the provider, which
+ * would find the old resource under the name of the new one.
+ */
+export function inState(
+    type: ResourceType,
+    host: Host,
+    name: string,
+    { parent }: pulumi.CustomResourceOptions,
+): pulumi.Inputs {
+    return { __inState: urnOf(host.token(type), name, parent).then((urn) => entryOf(type, urn)) };
 }
 
 /**

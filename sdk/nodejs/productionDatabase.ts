@@ -9,7 +9,6 @@ import {
     type ProductionDatabaseInputs,
     type ReadReplicaInputs,
 } from "../../provider/resources/productionDatabase";
-import { protection } from "../../provider/resources/protection";
 import type { Args } from "./resource";
 import { ReadReplicaSet, type ReadReplicaSetArgs } from "./readReplicaSet";
 import { Service, type ServiceArgs } from "./service";
@@ -18,7 +17,7 @@ import { Service, type ServiceArgs } from "./service";
 export interface ProductionDatabaseArgs<Replicas extends string = string> extends Args<ProductionDatabaseInputs> {
     /**
      * The read replica sets by name, for example `{ reports: { nodes: 2 } }`. Adding a name creates a set, and removing a
-     * name deletes it. Before you remove a name, set the `deletionProtection` of its set to false and run `pulumi up`.
+     * name deletes it.
      * @default none
      */
     readReplicas?: Record<Replicas, ReadReplicaArgs>;
@@ -40,8 +39,8 @@ const derive: Derive = (value, change) => pulumi.output(value as number).apply(c
 
 /**
  * A {@link Service} with defaults for production, and its {@link ReadReplicaSet}s: one high-availability replica, a
- * connection pooler, the environment tag `PROD` and deletion protection. Each default can be overridden by its
- * argument.
+ * connection pooler and the environment tag `PROD`. Each default can be overridden by its argument. The service has the
+ * deletion protection of every service, and its replica sets have none.
  *
  * The resource name of the service is the name of the component. The resource name of a replica set is the name of the
  * component, followed by the name of the set: `orders`, `orders-reports`. The component itself calls no API operation.
@@ -76,11 +75,11 @@ export class ProductionDatabase<Replicas extends string = string> extends pulumi
         const service = new resources.Service(name, inputsOfService(given, derive) as ServiceArgs, children);
         const { serviceId, projectId, currentPassword: password } = service;
         const sets = Object.entries<ReadReplicaArgs>(readReplicas).map(([key, replicas]) => {
-            const { inputs, deletionProtection } = inputsOfReplicaSet(replicas, given, derive);
+            const inputs = inputsOfReplicaSet(replicas, given, derive);
             const set = new resources.ReadReplicaSet(
                 nameOfReplicaSet(name, key),
                 { ...inputs, serviceId, projectId, password } as ReadReplicaSetArgs,
-                { ...children, ...protection({ deletionProtection }, children) },
+                children,
             );
             return [key, set] as const;
         });

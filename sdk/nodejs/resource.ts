@@ -1,8 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
-import { formerUrnsOf } from "./aliases";
-import { announce, announceConstruction } from "./announce";
 import { checkConfig } from "./config";
-import { dynamicHost, type Host } from "./host";
+import { dynamicHost, inState, type Host } from "./host";
 import { isMocked } from "./mocks";
 import { connectionString } from "../../provider/resources/connectionString";
 import { protection } from "../../provider/resources/protection";
@@ -37,7 +35,7 @@ export interface ResourceClass<Args extends object> {
  * resource.
  */
 export function resourceClass<Args extends object>(type: ResourceType): ResourceClass<Args> {
-    const { fields, outputs } = untypedLifecycles[type].resource;
+    const { fields, outputs, hasData = false } = untypedLifecycles[type].resource;
     const secretOutputs = outputsWhere(outputs, ({ secret }) => secret);
     const secretInputs = entriesOf(fields).flatMap(([name, { secret }]) => (secret ? [name] : []));
     const alwaysSecret = [...new Set([...secretOutputs, ...secretInputs])];
@@ -49,18 +47,10 @@ export function resourceClass<Args extends object>(type: ResourceType): Resource
             const { host } = new.target;
             checkConfig();
             host.checkOptions(type, name, opts);
-            const isDeclared = opts.id === undefined && opts.urn === undefined && !isMocked();
-            const onRegistered = isDeclared ? announceConstruction(name) : undefined;
-            let onCompleted: (resource: pulumi.Resource) => void = () => undefined;
-            const completed = new Promise<pulumi.Resource>((resolve) => {
-                onCompleted = resolve;
-            });
-            // With them, the provider keeps a database that a run replaces although it was just renamed: the deletion has
-            // the old URN. A preview deletes nothing.
-            const formerUrns =
-                isMocked() || pulumi.runtime.isDryRun()
-                    ? undefined
-                    : completed.then((resource) => formerUrnsOf(resource, host.otherToken(type)));
+            const isDeclared = opts.id === undefined && opts.urn === undefined;
+            const isProtected = isDeclared
+                ? (valueOf(args, "deletionProtection") ?? (hasData && host.protectsData(type, opts)))
+                : undefined;
             const props = {
                 ...Object.fromEntries(registered.map((output) => [output, undefined])),
                 ...withSecrets(args, fields),
@@ -69,23 +59,17 @@ export function resourceClass<Args extends object>(type: ResourceType): Resource
                     ? {}
                     : {
                           ...withExistingId(args),
-                          ...host.hiddenInputs(type, name, args, opts, alwaysSecret, formerUrns),
+                          ...host.hiddenInputs(type, name, args, opts, alwaysSecret),
+                          ...(isDeclared && isProtected === false ? inState(type, host, name, opts) : {}),
                       }),
             };
             const options = { additionalSecretOutputs: [...secretOutputs], aliases: [{ type: host.otherToken(type) }] };
-            const given = { ...opts, ...protection(args, opts) };
+            const given = { ...opts, ...protection(isProtected, opts) };
             const restore = withoutRecordedTraces();
             try {
                 super(host.token(type), name, props, pulumi.mergeOptions(options, given));
-            } catch (error) {
-                onRegistered?.();
-                throw error;
             } finally {
                 restore();
-            }
-            onCompleted(this);
-            if (onRegistered !== undefined) {
-                announce(type, this, args, onRegistered, formerUrns);
             }
             const values = this as unknown as Record<string, pulumi.Output<unknown> | undefined>;
             for (const output of outputsWhere(outputs, ({ optional, derived }) => optional && !derived)) {

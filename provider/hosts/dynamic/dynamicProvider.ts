@@ -1,7 +1,6 @@
 import type { dynamic } from "@pulumi/pulumi";
 import { messageOf } from "../../api/errors";
 import { AdoptionError, PartialFailure } from "../../lifecycle/errors";
-import { withUrn } from "../../lifecycle/metadata";
 import type { Declared, Kind, State } from "../../lifecycle/resource";
 import type { Lifecycle } from "../../lifecycle/lifecycle";
 import { decode } from "../codec";
@@ -12,7 +11,6 @@ import type { Session } from "../session";
 import { alreadyReported } from "./quiet";
 import { previewKey } from "../preview";
 import { providerKey } from "./reference";
-import { engineUrnKey } from "./requestUrns";
 
 /** Properties in Pulumi's encoding. */
 type Values = Record<string, unknown>;
@@ -26,6 +24,8 @@ type Values = Record<string, unknown>;
  */
 export class DynamicProvider<K extends Kind> implements dynamic.ResourceProvider<Values, Values> {
     private readonly host: ResourceHost<K>;
+    /** The resources that the program declares in a preview, by URN. */
+    private readonly previewed = new Set<string>();
 
     constructor(
         lifecycle: Lifecycle<K>,
@@ -41,12 +41,13 @@ export class DynamicProvider<K extends Kind> implements dynamic.ResourceProvider
 
     check = (olds: Values, news: Values): Promise<dynamic.CheckResult<Values>> =>
         this.call(async () => {
-            const { registry } = this.session;
             const { [previewKey]: preview, [providerKey]: provider, ...given } = decode(news);
             const hasState = Object.keys(olds).length > 0;
             const { inputs, problems, notices } = this.host.check(given, decode(olds));
             const isPreview = preview === true;
-            registry.record(inputs.__urn, { isPreview });
+            if (isPreview && inputs.__urn !== undefined) {
+                this.previewed.add(inputs.__urn);
+            }
             const failures = [...problems];
             if (failures.length === 0 && isPreview) {
                 print(this.session.engine, inputs.__urn, notices);
@@ -69,7 +70,7 @@ export class DynamicProvider<K extends Kind> implements dynamic.ResourceProvider
                 this.stateOf(olds, declared.__urn),
                 declared,
             );
-            if (this.session.registry.own(declared.__urn).isPreview) {
+            if (this.previewed.has(declared.__urn ?? "")) {
                 print(this.session.engine, declared.__urn, notices);
             }
             return { changes, replaces: plan.replace.map(({ property }) => property), deleteBeforeReplace };
@@ -100,8 +101,7 @@ export class DynamicProvider<K extends Kind> implements dynamic.ResourceProvider
                 : { id, props: this.host.encodeState(seen.state), inputs: this.host.encodeInputs(seen.inputs) };
         });
 
-    delete = (id: string, props: Values): Promise<void> =>
-        this.call(() => this.host.delete(id, this.stateOf(props), engineUrnKey in props));
+    delete = (id: string, props: Values): Promise<void> => this.call(() => this.host.delete(id, this.stateOf(props)));
 
     private async call<T>(work: () => T | Promise<T>): Promise<T> {
         try {
@@ -111,9 +111,9 @@ export class DynamicProvider<K extends Kind> implements dynamic.ResourceProvider
         }
     }
 
-    /** The state of a resource, with its current URN if the engine or the program passes it. */
-    private stateOf({ [engineUrnKey]: urn, ...values }: Values, currentUrn?: string): State<K> {
-        return withUrn(decode(values) as State<K>, typeof urn === "string" ? urn : currentUrn);
+    /** The state of a resource, with its current URN if the program passes it. */
+    private stateOf(values: Values, urn?: string): State<K> {
+        return { ...decode(values), ...(urn === undefined ? {} : { __urn: urn }) } as State<K>;
     }
 
     /** Prints the plan of a creation. Returns the reason why an adoption will fail. */

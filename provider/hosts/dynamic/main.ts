@@ -6,7 +6,6 @@ import { CancelledError, connectEngine } from "../engine";
 import { hideReportedErrors } from "./quiet";
 import { Session } from "../session";
 import { withSpans } from "../otlp";
-import { passRequestUrns, withUrnOfDeletion } from "./requestUrns";
 
 /** When the engine has exited, or after a signal, operations in progress have this long to end and to return their state. */
 const exitDelayMs = 5_000;
@@ -24,7 +23,6 @@ gone.addEventListener("abort", () => {
     setTimeout(() => process.exit(1), exitDelayMs);
 });
 hideReportedErrors(console);
-passRequestUrns();
 const session = new Session({ ...engine, gone });
 // The engine sends a signal at the end of each run. A signal to all processes of a run comes while operations are in progress,
 // and their responses contain the ids and the passwords of new resources.
@@ -42,7 +40,7 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
  * and must not change.
  */
 const providers: Readonly<Record<string, dynamic.ResourceProvider>> = Object.fromEntries(
-    resourceTypes.map((type) => [type, withUrnOfDeletion(new DynamicProvider(untypedLifecycles[type], session))]),
+    resourceTypes.map((type) => [type, new DynamicProvider(untypedLifecycles[type], session)]),
 );
 
 export = providers;

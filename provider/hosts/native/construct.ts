@@ -1,5 +1,5 @@
 import { ConstructResponse, type ConstructRequest } from "@pulumi/pulumi/proto/provider_pb";
-import { Result, type RegisterResourceResponse } from "@pulumi/pulumi/proto/resource_pb";
+import { Result } from "@pulumi/pulumi/proto/resource_pb";
 import { show } from "../../inputs/fields";
 import {
     inputsOfReplicaSet,
@@ -10,13 +10,12 @@ import {
     type Derive,
 } from "../../resources/productionDatabase";
 import { signatureKey } from "../codec";
-import { announcement } from "../../ownership/table";
 import type { Session } from "../session";
 import { Monitor } from "./monitor";
 import { membersOf, ProgramOutput, programValue } from "./programValue";
 import { Registered } from "./registered";
-import { childRegistration, componentRegistration, formerUrnsOf, type Child } from "./registration";
-import { pack, plainOf } from "./values";
+import { childRegistration, componentRegistration, type Child } from "./registration";
+import { pack } from "./values";
 
 const { PropertyDependencies } = ConstructResponse;
 
@@ -55,9 +54,8 @@ async function constructWith(
     session: Session,
 ): Promise<ConstructResponse> {
     const urn = (await monitor.register(componentRegistration(request))).getUrn();
-    const { service, sets } = await registerChildren(args, request, async (child) => {
+    const { service, sets } = await registerChildren(args, request, session, async (child) => {
         const response = await monitor.register(childRegistration(child, urn, request));
-        announce(child, response, request, session);
         return new Registered(child.type, response, request.getDryrun() || response.getResult() !== Result.SUCCESS);
     });
     const urls = service.present(urlOutputs);
@@ -77,40 +75,28 @@ async function constructWith(
 async function registerChildren(
     { given, readReplicas }: Arguments,
     request: ConstructRequest,
+    session: Session,
     register: (child: Child) => Promise<Registered>,
 ): Promise<{ service: Registered; sets: (readonly [string, Registered])[] }> {
     const name = request.getName();
     const inputs = inputsOfService(given, derive);
-    const service = await register({ type: "Service", name, inputs, deletionProtection: inputs.deletionProtection });
+    const isProtected = inputs.deletionProtection ?? session.protectsData();
+    const service = await register({ type: "Service", name, inputs, isProtected });
     const ofService = {
         serviceId: service.output("serviceId"),
         projectId: service.output("projectId"),
         password: service.output("currentPassword"),
     };
     const sets = Object.entries(readReplicas).map(async ([key, replicas]) => {
-        const { inputs: own, deletionProtection } = inputsOfReplicaSet(replicas, given, derive);
-        const set = { name: nameOfReplicaSet(name, key), inputs: { ...own, ...ofService }, deletionProtection };
+        const own = inputsOfReplicaSet(replicas, given, derive);
+        const set = {
+            name: nameOfReplicaSet(name, key),
+            inputs: { ...own, ...ofService },
+            isProtected: own.deletionProtection,
+        };
         return [key, await register({ type: "ReadReplicaSet", ...set })] as const;
     });
     return { service, sets: await Promise.all(sets) };
-}
-
-/** Records which resource the component declares, as the class of the resource does in TypeScript. */
-function announce(child: Child, response: RegisterResourceResponse, request: ConstructRequest, session: Session): void {
-    if (request.getDryrun()) {
-        return;
-    }
-    const { type, inputs } = child;
-    const known = (value: unknown) => (value instanceof ProgramOutput ? plainOf(value.packed) : value);
-    const announces = announcement({
-        type,
-        id: response.getId() || undefined,
-        aliases: formerUrnsOf(child, request),
-        existingId: known(inputs.existingId),
-        projectId: known(inputs.projectId),
-        allowReplace: known(inputs.allowReplace),
-    });
-    session.registry.record(response.getUrn(), { announces });
 }
 
 function argumentsOf(request: ConstructRequest): Arguments {

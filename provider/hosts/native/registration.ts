@@ -1,7 +1,7 @@
 import { Alias } from "@pulumi/pulumi/proto/alias_pb";
 import type { ConstructRequest } from "@pulumi/pulumi/proto/provider_pb";
 import { RegisterResourceRequest } from "@pulumi/pulumi/proto/resource_pb";
-import { dynamicToken, lastOf, nativeToken, urnBelow } from "../../inputs/names";
+import { dynamicToken, lastOf, nativeToken } from "../../inputs/names";
 import { outputsWhere } from "../../lifecycle/outputs";
 import { untypedLifecycles, type ResourceType } from "../../resources/index";
 import { protection } from "../../resources/protection";
@@ -15,7 +15,7 @@ export interface Child {
     readonly type: ResourceType;
     readonly name: string;
     readonly inputs: Readonly<Record<string, unknown>>;
-    readonly deletionProtection: unknown;
+    readonly isProtected: unknown;
 }
 
 /** A registration that the present engine answers completely. */
@@ -63,7 +63,7 @@ export function componentRegistration(request: ConstructRequest): RegisterResour
 
 /** The registration of a resource of the component. It equals the one of the resource's class in TypeScript. */
 export function childRegistration(child: Child, parentUrn: string, request: ConstructRequest): RegisterResourceRequest {
-    const { type, name, inputs, deletionProtection } = child;
+    const { type, name, inputs, isProtected } = child;
     const { outputs } = untypedLifecycles[type].resource;
     const result = registration(nativeToken(type), name, parentUrn)
         .setCustom(true)
@@ -71,10 +71,7 @@ export function childRegistration(child: Child, parentUrn: string, request: Cons
         .setAliasesList([new Alias().setSpec(new Alias.Spec().setType(dynamicToken(type)))])
         .setParentstacktracehandle(request.getStackTraceHandle());
     setInputs(result, inputs, type, hiddenInputs(child, request));
-    const { protect } = protection(
-        { deletionProtection },
-        { protect: request.hasProtect() ? request.getProtect() : undefined },
-    );
+    const { protect } = protection(isProtected, { protect: request.hasProtect() ? request.getProtect() : undefined });
     if (protect !== undefined) {
         result.setProtect(protect);
     }
@@ -119,37 +116,12 @@ function setInputs(
 function hiddenInputs(child: Child, request: ConstructRequest): Record<string, unknown> {
     const { type, inputs } = child;
     const isPreview = request.getDryrun();
-    const formerUrns = formerUrnsOf(child, request);
     const { vpcId } = inputs;
     const networks = vpcId instanceof ProgramOutput ? vpcId.dependencies.filter(isNetwork) : [];
     return {
-        ...(!isPreview && formerUrns.length > 0 ? { __formerUrns: formerUrns } : {}),
         ...(isPreview && networks.length > 0 ? { __sources: { vpcId: networks } } : {}),
         ...(type === "ReadReplicaSet" ? { __derivedFrom: ["password"] } : {}),
     };
 }
 
 const isNetwork = (urn: string): boolean => [nativeToken("Vpc"), dynamicToken("Vpc")].includes(lastOf(urn).type);
-
-/** The URNs that the resource had before, by the aliases of the component. */
-export function formerUrnsOf({ type, name }: Child, request: ConstructRequest): readonly string[] {
-    return componentUrnsOf(request).map((urn) => urnBelow(urn, { type: nativeToken(type), name }, request.getName()));
-}
-
-/** The URNs that the component had before, by its own aliases. */
-function componentUrnsOf(request: ConstructRequest): readonly string[] {
-    return request.getAliasesList().map((alias) => {
-        const spec = alias.getSpec();
-        if (spec === undefined) {
-            return alias.getUrn();
-        }
-        const parent = spec.getNoparent() ? "" : spec.getParenturn() || request.getParent();
-        const stack = spec.getStack() || request.getStack();
-        const project = spec.getProject() || request.getProject();
-        const type = spec.getType() || request.getType();
-        const name = spec.getName() || request.getName();
-        const isRoot = parent === "" || lastOf(parent).type === "pulumi:pulumi:Stack";
-        const types = isRoot ? type : `${parent.split("::")[2] ?? ""}$${type}`;
-        return `urn:pulumi:${stack}::${project}::${types}::${name}`;
-    });
-}

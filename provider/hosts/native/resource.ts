@@ -18,7 +18,7 @@ import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import type { Timeouts } from "../../inputs/finding";
 import { PartialFailure } from "../../lifecycle/errors";
 import type { Lifecycle } from "../../lifecycle/lifecycle";
-import { needsName, withUrn } from "../../lifecycle/metadata";
+import { needsName } from "../../lifecycle/metadata";
 import { common } from "../../lifecycle/prediction";
 import type { Declared, HiddenInputs, Kind, OperationKind, State } from "../../lifecycle/resource";
 import { encode } from "../codec";
@@ -172,11 +172,10 @@ export class NativeResource<K extends Kind> {
             ...(typeof projectId === "string" ? { projectId } : {}),
             ...(secrets === undefined ? {} : { __secrets: secrets }),
         };
-        const isPreview = previewKey in state || this.host.session.registry.fact(urn, "isPreview") === true;
-        const seen = await this.host.import(id, given, isPreview);
+        const seen = await this.host.import(id, given, previewKey in state);
         response.setId(id);
         response.setProperties(this.packState(seen.state));
-        response.setInputs(this.pack(visible(this.host.encodeInputs(this.withoutDefaultProject(seen.inputs)))));
+        response.setInputs(this.pack(visible(this.host.encodeInputs(this.withoutDefaults(seen.inputs)))));
         return response;
     }
 
@@ -184,8 +183,8 @@ export class NativeResource<K extends Kind> {
         const [id, urn] = [request.getId(), request.getUrn()];
         const recorded = this.state(request.getProperties(), urn);
         // `pulumi do` deletes a resource that is in no state.
-        const state = "__declared" in recorded ? recorded : (await this.host.get(id, { __urn: urn }, false)).state;
-        await this.host.delete(id, state, true, timeoutsOf("delete", request.getTimeout()));
+        const state = "__declared" in recorded ? recorded : (await this.host.import(id, { __urn: urn }, false)).state;
+        await this.host.delete(id, state, timeoutsOf("delete", request.getTimeout()));
         return new Empty();
     }
 
@@ -205,7 +204,7 @@ export class NativeResource<K extends Kind> {
     }
 
     private state(packed: Struct | undefined, urn: string): State<K> {
-        return withUrn(unpack(packed).values as State<K>, urn);
+        return { ...unpack(packed).values, __urn: urn } as State<K>;
     }
 
     /** Packs a state. The dynamic host, to which a stack may return, needs the reference to its provider. */
@@ -220,11 +219,15 @@ export class NativeResource<K extends Kind> {
         return pack(values, this.acceptsSecrets);
     }
 
-    /** An imported program does not declare a project that its configuration already has. */
-    private withoutDefaultProject({ projectId, ...inputs }: Values): Values {
+    /** An imported program does not declare what its configuration already has. */
+    private withoutDefaults({ projectId, deletionProtection, ...inputs }: Values): Values {
         const isDefault =
             settingError(() => this.session.projectId()) === undefined && projectId === this.session.projectId();
-        return isDefault ? inputs : { projectId, ...inputs };
+        return {
+            ...(isDefault ? {} : { projectId }),
+            ...(deletionProtection === this.host.protectionByDefault() ? {} : { deletionProtection }),
+            ...inputs,
+        };
     }
 
     private printPending(urn: string): void {
@@ -247,7 +250,7 @@ export class NativeResource<K extends Kind> {
 }
 
 /** The hidden inputs of the classes, which the engine does not store: a check returns no hidden inputs. */
-const ofClasses = ["__formerUrns", "__sources", "__derivedFrom"] as const;
+const ofClasses = ["__inState", "__sources", "__derivedFrom"] as const;
 
 const nameRequired = "name is missing, and pulumi:autonaming is disabled for this resource; set a name";
 

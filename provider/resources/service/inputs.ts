@@ -1,6 +1,7 @@
 import type { CommonInputs, Referred, Surroundings } from "../../lifecycle/resource";
 import {
     arrayOf,
+    deprecated,
     flag,
     oneOf,
     optional,
@@ -36,20 +37,19 @@ export interface Fork {
 export interface ServiceInputs extends PoolerInputs, CommonInputs {
     /**
      * The name of the service, with 1 to 128 characters. A change renames the service in place (`POST …/rename`). If
-     * the API does not have this operation, the change fails. With `allowReplace`, the next `pulumi up` replaces the
-     * service.
+     * the API does not have this operation, the change fails.
      * @default derived from the resource name and a short hash of its URN; if removed later, the service keeps its name
      */
     name?: string;
     /**
      * The region that hosts the service, for example `us-east-1`. A change replaces the service, which requires
-     * `allowReplace`. Cannot be combined with `fork`, because a fork is in the region of its parent.
+     * `deletionProtection: false`. Cannot be combined with `fork`, because a fork is in the region of its parent.
      * @default chosen by the API
      */
     regionCode?: string;
     /**
-     * Additions to plain PostgreSQL. A change replaces the service, which requires `allowReplace`. Cannot be combined
-     * with `fork`.
+     * Additions to plain PostgreSQL. A change replaces the service, which requires `deletionProtection: false`. Cannot be
+     * combined with `fork`.
      * @default none
      */
     addons?: ("time-series" | "ai")[];
@@ -103,18 +103,17 @@ export interface ServiceInputs extends PoolerInputs, CommonInputs {
     password?: string;
     /**
      * Creates the service from the data of another service (`POST …/forkService`). A change replaces the service, which
-     * requires `allowReplace`.
+     * requires `deletionProtection: false`.
      */
     fork?: Fork;
     /**
-     * Allows a change that cannot be made in place to replace this service by a new, empty one. Without it, or if its
-     * value is known only after apply, the preview of such a change fails.
-     * @default false
+     * Has no effect. `deletionProtection` decides about replacements, too.
+     * @deprecated use `deletionProtection`
      */
     allowReplace?: boolean;
     /**
      * Whether a deletion, also in a replacement, first makes a paused fork of the service (`POST …/forkService`,
-     * `stop`), which is in no stack. A deletion uses the value of the last update, and a replacement also the new one. A change
+     * `stop`), which is in no stack. Only the value in the state decides, as the last `pulumi up` recorded it. A change
      * updates only the state.
      * @default false
      */
@@ -153,7 +152,10 @@ export const fields: Fields<ServiceInputs> = {
             : undefined;
     }),
     fork: optional("replace", testFork),
-    allowReplace: optional("stateOnly", flag),
+    allowReplace: deprecated(
+        "has no effect any more: use deletionProtection, which is true by default for a service",
+        flag,
+    ),
     finalFork: optional("stateOnly", flag),
 };
 

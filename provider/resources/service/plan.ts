@@ -1,12 +1,12 @@
 import type { Service } from "../../api/contract";
 import { failed, ready, type Outcome } from "../../wait/outcome";
 import type { StateMetadata, Step } from "../../lifecycle/resource";
-import { plain, same, show, valueOf } from "../../inputs/fields";
+import { plain, show, valueOf } from "../../inputs/fields";
 import { wanted } from "../../lifecycle/metadata";
 import { formatSize, newSize, wireSize } from "../../inputs/size";
 import { unknown, type Planned } from "../../inputs/unknown";
 import { environmentChange, notVisible, poolerChange } from "../database";
-import { propertyStep, undoOrReplace, type PropertyChange } from "../propertyStep";
+import { propertyStep, uncertain, type PropertyChange } from "../propertyStep";
 import type { ServiceInputs } from "./inputs";
 import { readiness, observe, running, type ServiceObserved } from "./observed";
 import type { ServiceRecorded } from "./outputs";
@@ -29,25 +29,15 @@ interface ServiceChange extends PropertyChange<keyof ServiceInputs & keyof Servi
     readonly attachedTo?: readonly (string | undefined)[];
 }
 
-/**
- * The changes that require a replacement: without inputs that the service already has, and with those that the API
- * cannot make in place.
- */
+/** The changes that require a replacement, without inputs that the service already has. */
 export function replacements(
     state: ServiceState,
-    declared: Planned<ServiceInputs>,
+    _declared: Planned<ServiceInputs>,
     changes: readonly Replacement[],
 ): readonly Replacement[] {
     const isInEffect = ({ property, to }: Replacement) =>
         (property === "addons" && addonsMatch(state, to)) || (property === "fork" && forkMatches(state, to));
-    return [...changes.filter((change) => !isInEffect(change)), ...impossibleRename(state, declared)];
-}
-
-/** An earlier run found that the API cannot rename a service. Only a replacement can have the declared name. */
-function impossibleRename(state: ServiceState, declared: Planned<ServiceInputs>): Replacement[] {
-    return rename(state, declared)
-        .filter(({ call }) => same(call, state.__unsupported))
-        .map(() => ({ property: "name", from: state.name, to: declared.name }));
+    return changes.filter((change) => !isInEffect(change));
 }
 
 const poolerCalls = { enable: { operation: "enablePooler" }, disable: { operation: "disablePooler" } } as const;
@@ -89,18 +79,16 @@ export function steps(state: ServiceState, declared: Planned<ServiceInputs>): re
 
 /** A service whose name is not declared keeps its name. */
 function rename(state: ServiceState, declared: Planned<ServiceInputs>): ServiceChange[] {
-    const { name = state.name, allowReplace, finalFork } = declared;
+    const { name = state.name } = declared;
     if (name === state.name) {
         return [];
     }
-    // A failed update records the declared value as well.
-    const loss = finalFork === true ? "its data remains in a last copy" : "its data is lost";
     return [
         {
             call: { operation: "renameService", body: { name: name as string } },
             text: `rename ${show(state.name)} -> ${show(name)}`,
             sets: { name },
-            ifUnsupported: { remedy: undoOrReplace(`name: ${show(state.name)}`, "service", loss, allowReplace) },
+            ifUnsupported: `Declare name: ${show(state.name)} again.`,
         },
     ];
 }
@@ -166,16 +154,15 @@ function resize(state: ServiceState, declared: Planned<ServiceInputs>): ServiceC
     if (size === undefined) {
         return [];
     }
+    const text = `resize ${formatSize(state)} -> ${formatSize(size)}`;
     return [
         {
             call: { operation: "resizeService", body: wireSize(size) },
-            text: `resize ${formatSize(state)} -> ${formatSize(size)}`,
+            text: size.cpuMillis === "shared" ? uncertain(text) : text,
             disruption: "restarts the service",
             needsRunning: true,
             sets: size,
-            ...(size.cpuMillis === "shared"
-                ? { ifUnsupported: { properties: ["cpuMillis", "memoryGbs"], remedy: ifNotShared(state) } }
-                : {}),
+            ...(size.cpuMillis === "shared" ? { ifUnsupported: ifNotShared(state) } : {}),
         },
     ];
 }

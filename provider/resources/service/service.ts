@@ -1,7 +1,7 @@
 import type { CallOptions } from "../../api/client";
 import type { AnswerOf, ProjectPath, Service, ServicePath } from "../../api/contract";
-import { hasUnknown, type Planned } from "../../inputs/unknown";
-import { changesIn, show } from "../../inputs/fields";
+import type { Planned } from "../../inputs/unknown";
+import { show } from "../../inputs/fields";
 import { failed, pending, ready, type Outcome } from "../../wait/outcome";
 import { undefinedIfNotFound } from "../../api/errors";
 import { newSecret } from "../../api/random";
@@ -19,7 +19,6 @@ import { outputs } from "./outputs";
 import { lastCopyMs, makeLastCopy } from "./lastCopy";
 import { anyVpc } from "../vpc";
 import { replacements, steps, typeFits, type ServiceState } from "./plan";
-import type { Replacement } from "../../inputs/finding";
 
 const minute = 60_000;
 
@@ -36,6 +35,7 @@ export interface ServiceKind extends Kind {
 export const service: Resource<ServiceKind> = {
     type: "Service",
     noun: "service",
+    hasData: true,
     fields,
     outputs,
     times: (inputs) => ({
@@ -83,6 +83,7 @@ export const service: Resource<ServiceKind> = {
             ...(vpcId === undefined ? [] : [{ property: "vpcId", id: vpcId, kind: anyVpc }]),
         ],
         describe: describeCreate,
+        copies: ({ fork }) => (typeof fork === "object" ? fork.serviceId : undefined),
         send: (inputs, path, context, options) =>
             inputs.fork
                 ? forked(inputs, inputs.fork, path, context, options)
@@ -101,13 +102,11 @@ export const service: Resource<ServiceKind> = {
         restoredBy: ({ password, initialPassword }: ServiceState, declared) =>
             (password ?? initialPassword) !== undefined && declared.password === undefined ? "password" : undefined,
         lastCopy: {
-            isWanted: ({ finalFork }) => finalFork === true,
+            isWanted: ({ finalFork }: ServiceState) => finalFork === true,
             times: { delete: lastCopyMs, usual: 2 * 60 * minute },
             make: makeLastCopy,
         },
     },
-    allowsReplacement: ({ allowReplace }) => allowReplace === true || hasUnknown(allowReplace),
-    replacementRefusal: irreplaceable,
 };
 
 function forked(
@@ -208,10 +207,6 @@ function describeCreate(declared: Planned<ServiceInputs>) {
     };
 }
 
-function parentOf(fork: NonNullable<Planned<ServiceInputs>["fork"]>): string {
-    return typeof fork === "object" && !hasUnknown(fork.serviceId) ? `service ${show(fork.serviceId)}` : "its parent";
-}
-
 function describeFork(fork: Planned<ServiceInputs>["fork"]): string {
     if (typeof fork !== "object") {
         return "(known after apply)";
@@ -238,39 +233,6 @@ function adoptionRefusal(
     return fork !== undefined && item.forked_from?.service_id !== fork.serviceId
         ? `it is not a fork of ${fork.serviceId}, which the program declares`
         : undefined;
-}
-
-function irreplaceable(
-    state: ServiceState,
-    { allowReplace, fork, finalFork }: Planned<ServiceInputs>,
-    replace: readonly Replacement[],
-): string | undefined {
-    if (allowReplace === true) {
-        return undefined;
-    }
-    const [successor, lost] =
-        fork === undefined
-            ? ["a new, empty one", "its data would be lost"]
-            : [`a new fork of ${parentOf(fork)}`, "the data written to it would be lost"];
-    const keepsCopy = state.finalFork === true || finalFork === true;
-    const loss = keepsCopy ? "its data would remain in a last copy" : lost;
-    if (state.__interrupted === "creation") {
-        return (
-            `Service ${show(state.name)} would be replaced by ${successor} (${changesIn(replace)}). The run that created it ` +
-            `did not complete, so it may be empty. If it has no data that you need, set allowReplace: true for the next ` +
-            `\`pulumi up\`, which replaces it; then remove allowReplace. Otherwise undo the change.`
-        );
-    }
-    const reason = replace.some(({ property }) => property === "name")
-        ? "An earlier run found that the API cannot rename a service. "
-        : "";
-    const permission = hasUnknown(allowReplace)
-        ? "set allowReplace to a plain true instead of a value that is known only after apply,"
-        : "set allowReplace: true";
-    return (
-        `Service ${show(state.name)} would be replaced by ${successor} (${changesIn(replace)}), and ${loss}. ` +
-        `${reason}Undo the change, or ${permission} to accept this.`
-    );
 }
 
 export type { Fork, ServiceInputs } from "./inputs";

@@ -12,7 +12,7 @@ import (
 	"pulumi-clouddb.invalid/sdk/go/clouddb/internal"
 )
 
-// A `Service` with defaults for production, and its `ReadReplicaSet`s: one high-availability replica, a connection pooler, the environment tag `PROD` and deletion protection. Each default can be overridden by its argument.
+// A `Service` with defaults for production, and its `ReadReplicaSet`s: one high-availability replica, a connection pooler and the environment tag `PROD`. Each default can be overridden by its argument. The service has the deletion protection of every service, and its replica sets have none.
 //
 // The resource name of the service is the name of the component. The resource name of a replica set is the name of the component, followed by the name of the set: `orders`, `orders-reports`. The component itself calls no API operation. Changes and errors are those of the two resources.
 //
@@ -86,27 +86,27 @@ func NewProductionDatabase(ctx *pulumi.Context,
 }
 
 type productionDatabaseArgs struct {
-	// Additions to plain PostgreSQL. A change replaces the service, which requires `AllowReplace`. Cannot be combined with `Fork`. Default: none.
+	// Additions to plain PostgreSQL. A change replaces the service, which requires `deletionProtection: false`. Cannot be combined with `Fork`. Default: none.
 	Addons []string `pulumi:"addons"`
-	// Allows a change that cannot be made in place to replace this service by a new, empty one. Without it, or if its value is known only after apply, the preview of such a change fails. Default: false.
+	// Has no effect. `DeletionProtection` decides about replacements, too.
 	AllowReplace *bool `pulumi:"allowReplace"`
 	// Whether there is a connection pooler. A change is made in place (`enablePooler`, `disablePooler`). Default: true.
 	ConnectionPooler *bool `pulumi:"connectionPooler"`
 	// CPU of the service in millicores. A change resizes the service in place (`POST …/resize`), which restarts it.
 	CpuMillis int `pulumi:"cpuMillis"`
-	// Whether to reject the deletion of the resource, also as part of a replacement. To remove the protection, set it to false or remove it, and run `pulumi up` once; then delete the resource. A change updates only the state. Default: true.
+	// Whether the provider rejects the deletion of the resource, also as part of a replacement. Only the value in the state decides, as the last `pulumi up` recorded it. To delete a protected resource, set it to false, run `pulumi up`, and then delete the resource. A change updates only the state. Default: for a service `clouddb:deletionProtection` of the stack configuration, CLOUDDB_DELETION_PROTECTION or true; for other resources, which have no data of their own, false.
 	DeletionProtection *bool `pulumi:"deletionProtection"`
 	// The environment tag. A change is made in place (`POST …/setEnvironment`). Default: "PROD".
 	Environment *string `pulumi:"environment"`
 	// The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It is read only when the resource is created in the stack: removing it later changes nothing, and changing it to another id is an error.
 	ExistingId *string `pulumi:"existingId"`
-	// Whether a deletion, also in a replacement, first makes a paused fork of the service (`POST …/forkService`, `stop`), which is in no stack. A deletion uses the value of the last update, and a replacement also the new one. A change updates only the state. Default: false.
+	// Whether a deletion, also in a replacement, first makes a paused fork of the service (`POST …/forkService`, `stop`), which is in no stack. Only the value in the state decides, as the last `pulumi up` recorded it. A change updates only the state. Default: false.
 	FinalFork *bool `pulumi:"finalFork"`
-	// Creates the service from the data of another service (`POST …/forkService`). A change replaces the service, which requires `AllowReplace`.
+	// Creates the service from the data of another service (`POST …/forkService`). A change replaces the service, which requires `deletionProtection: false`.
 	Fork *Fork `pulumi:"fork"`
 	// Memory of the service in gigabytes. A change resizes the service in place (`POST …/resize`), which restarts it. Default: `CpuMillis / 250`.
 	MemoryGbs *int `pulumi:"memoryGbs"`
-	// The name of the service, with 1 to 128 characters. A change renames the service in place (`POST …/rename`). If the API does not have this operation, the change fails. With `AllowReplace`, the next `pulumi up` replaces the service. Default: derived from the resource name and a short hash of its URN; if removed later, the service keeps its name.
+	// The name of the service, with 1 to 128 characters. A change renames the service in place (`POST …/rename`). If the API does not have this operation, the change fails. Default: derived from the resource name and a short hash of its URN; if removed later, the service keeps its name.
 	Name *string `pulumi:"name"`
 	// The password of the default role, with at least 8 characters. The state stores it encrypted, and it cannot be read from the API. A change is made in place (`POST …/updatePassword`). If removed later, the last password stays in force. Default: the `InitialPassword` that the API generates.
 	Password *string `pulumi:"password"`
@@ -114,9 +114,9 @@ type productionDatabaseArgs struct {
 	Paused *bool `pulumi:"paused"`
 	// The project that the resource belongs to. A change replaces the resource. Default: `clouddb:projectId` of the stack configuration, or CLOUDDB_PROJECT_ID.
 	ProjectId *string `pulumi:"projectId"`
-	// The read replica sets by name. Adding a name creates a set, and removing a name deletes it. Before you remove a name, set the `DeletionProtection` of its set to false and run `pulumi up`.
+	// The read replica sets by name. Adding a name creates a set, and removing a name deletes it.
 	ReadReplicas map[string]ReadReplica `pulumi:"readReplicas"`
-	// The region that hosts the service, for example `us-east-1`. A change replaces the service, which requires `AllowReplace`. Cannot be combined with `Fork`, because a fork is in the region of its parent. Default: chosen by the API.
+	// The region that hosts the service, for example `us-east-1`. A change replaces the service, which requires `deletionProtection: false`. Cannot be combined with `Fork`, because a fork is in the region of its parent. Default: chosen by the API.
 	RegionCode *string `pulumi:"regionCode"`
 	// The number of high-availability replicas, documented as 0 to 2. A change is made in place (`POST …/setHA`). Default: 1.
 	ReplicaCount *int `pulumi:"replicaCount"`
@@ -128,27 +128,27 @@ type productionDatabaseArgs struct {
 
 // The set of arguments for constructing a ProductionDatabase resource.
 type ProductionDatabaseArgs struct {
-	// Additions to plain PostgreSQL. A change replaces the service, which requires `AllowReplace`. Cannot be combined with `Fork`. Default: none.
+	// Additions to plain PostgreSQL. A change replaces the service, which requires `deletionProtection: false`. Cannot be combined with `Fork`. Default: none.
 	Addons pulumi.StringArrayInput
-	// Allows a change that cannot be made in place to replace this service by a new, empty one. Without it, or if its value is known only after apply, the preview of such a change fails. Default: false.
+	// Has no effect. `DeletionProtection` decides about replacements, too.
 	AllowReplace pulumi.BoolPtrInput
 	// Whether there is a connection pooler. A change is made in place (`enablePooler`, `disablePooler`). Default: true.
 	ConnectionPooler pulumi.BoolPtrInput
 	// CPU of the service in millicores. A change resizes the service in place (`POST …/resize`), which restarts it.
 	CpuMillis pulumi.IntInput
-	// Whether to reject the deletion of the resource, also as part of a replacement. To remove the protection, set it to false or remove it, and run `pulumi up` once; then delete the resource. A change updates only the state. Default: true.
+	// Whether the provider rejects the deletion of the resource, also as part of a replacement. Only the value in the state decides, as the last `pulumi up` recorded it. To delete a protected resource, set it to false, run `pulumi up`, and then delete the resource. A change updates only the state. Default: for a service `clouddb:deletionProtection` of the stack configuration, CLOUDDB_DELETION_PROTECTION or true; for other resources, which have no data of their own, false.
 	DeletionProtection pulumi.BoolPtrInput
 	// The environment tag. A change is made in place (`POST …/setEnvironment`). Default: "PROD".
 	Environment pulumi.StringPtrInput
 	// The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It is read only when the resource is created in the stack: removing it later changes nothing, and changing it to another id is an error.
 	ExistingId pulumi.StringPtrInput
-	// Whether a deletion, also in a replacement, first makes a paused fork of the service (`POST …/forkService`, `stop`), which is in no stack. A deletion uses the value of the last update, and a replacement also the new one. A change updates only the state. Default: false.
+	// Whether a deletion, also in a replacement, first makes a paused fork of the service (`POST …/forkService`, `stop`), which is in no stack. Only the value in the state decides, as the last `pulumi up` recorded it. A change updates only the state. Default: false.
 	FinalFork pulumi.BoolPtrInput
-	// Creates the service from the data of another service (`POST …/forkService`). A change replaces the service, which requires `AllowReplace`.
+	// Creates the service from the data of another service (`POST …/forkService`). A change replaces the service, which requires `deletionProtection: false`.
 	Fork ForkPtrInput
 	// Memory of the service in gigabytes. A change resizes the service in place (`POST …/resize`), which restarts it. Default: `CpuMillis / 250`.
 	MemoryGbs pulumi.IntPtrInput
-	// The name of the service, with 1 to 128 characters. A change renames the service in place (`POST …/rename`). If the API does not have this operation, the change fails. With `AllowReplace`, the next `pulumi up` replaces the service. Default: derived from the resource name and a short hash of its URN; if removed later, the service keeps its name.
+	// The name of the service, with 1 to 128 characters. A change renames the service in place (`POST …/rename`). If the API does not have this operation, the change fails. Default: derived from the resource name and a short hash of its URN; if removed later, the service keeps its name.
 	Name pulumi.StringPtrInput
 	// The password of the default role, with at least 8 characters. The state stores it encrypted, and it cannot be read from the API. A change is made in place (`POST …/updatePassword`). If removed later, the last password stays in force. Default: the `InitialPassword` that the API generates.
 	Password pulumi.StringPtrInput
@@ -156,9 +156,9 @@ type ProductionDatabaseArgs struct {
 	Paused pulumi.BoolPtrInput
 	// The project that the resource belongs to. A change replaces the resource. Default: `clouddb:projectId` of the stack configuration, or CLOUDDB_PROJECT_ID.
 	ProjectId pulumi.StringPtrInput
-	// The read replica sets by name. Adding a name creates a set, and removing a name deletes it. Before you remove a name, set the `DeletionProtection` of its set to false and run `pulumi up`.
+	// The read replica sets by name. Adding a name creates a set, and removing a name deletes it.
 	ReadReplicas map[string]ReadReplicaInput
-	// The region that hosts the service, for example `us-east-1`. A change replaces the service, which requires `AllowReplace`. Cannot be combined with `Fork`, because a fork is in the region of its parent. Default: chosen by the API.
+	// The region that hosts the service, for example `us-east-1`. A change replaces the service, which requires `deletionProtection: false`. Cannot be combined with `Fork`, because a fork is in the region of its parent. Default: chosen by the API.
 	RegionCode pulumi.StringPtrInput
 	// The number of high-availability replicas, documented as 0 to 2. A change is made in place (`POST …/setHA`). Default: 1.
 	ReplicaCount pulumi.IntPtrInput

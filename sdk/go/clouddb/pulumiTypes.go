@@ -767,13 +767,13 @@ func (o ProjectInfoArrayOutput) Index(i pulumi.IntInput) ProjectInfoOutput {
 
 // The arguments of a read replica set of a `ProductionDatabase`. All are optional: the default size is that of the service, and the default of `Nodes` is 1.
 type ReadReplica struct {
-	// Allows a change of `Nodes` that the API cannot make in place to replace the set. A set has no data of its own, but its endpoint changes. A change updates only the state. Default: false.
+	// Has no effect. A replacement of a set loses no data, and `DeletionProtection` prevents it.
 	AllowReplace *bool `pulumi:"allowReplace"`
 	// Whether there is a connection pooler. A change is made in place (`enablePooler`, `disablePooler`). Default: false.
 	ConnectionPooler *bool `pulumi:"connectionPooler"`
 	// CPU of each node in millicores. A change resizes the set in place. Default: that of the service.
 	CpuMillis *int `pulumi:"cpuMillis"`
-	// Whether to reject the deletion of the resource, also as part of a replacement. To remove the protection, set it to false or remove it, and run `pulumi up` once; then delete the resource. A change updates only the state. Default: that of the component.
+	// Whether the provider rejects the deletion of the resource, also as part of a replacement. Only the value in the state decides, as the last `pulumi up` recorded it. To delete a protected resource, set it to false, run `pulumi up`, and then delete the resource. A change updates only the state. Default: that of the component.
 	DeletionProtection *bool `pulumi:"deletionProtection"`
 	// The environment tag. A change is made in place (`setEnvironment`). Default: chosen by the API; if left out, it is not changed.
 	Environment *string `pulumi:"environment"`
@@ -783,7 +783,7 @@ type ReadReplica struct {
 	MemoryGbs *int `pulumi:"memoryGbs"`
 	// The name of the set. A change replaces the set. Default: derived from the resource name and a short hash of its URN.
 	Name *string `pulumi:"name"`
-	// The number of nodes, documented as 1 to 10. A change resizes the set in place (`POST …/replicaSets/{id}/resize`). The API may not support this: the change then fails. With `AllowReplace`, the next `pulumi up` replaces the set. Default: 1.
+	// The number of nodes, documented as 1 to 10. A change resizes the set in place (`POST …/replicaSets/{id}/resize`). The API may not support this: the change then fails. Default: 1.
 	Nodes *int `pulumi:"nodes"`
 }
 
@@ -800,13 +800,13 @@ type ReadReplicaInput interface {
 
 // The arguments of a read replica set of a `ProductionDatabase`. All are optional: the default size is that of the service, and the default of `Nodes` is 1.
 type ReadReplicaArgs struct {
-	// Allows a change of `Nodes` that the API cannot make in place to replace the set. A set has no data of its own, but its endpoint changes. A change updates only the state. Default: false.
+	// Has no effect. A replacement of a set loses no data, and `DeletionProtection` prevents it.
 	AllowReplace pulumi.BoolPtrInput `pulumi:"allowReplace"`
 	// Whether there is a connection pooler. A change is made in place (`enablePooler`, `disablePooler`). Default: false.
 	ConnectionPooler pulumi.BoolPtrInput `pulumi:"connectionPooler"`
 	// CPU of each node in millicores. A change resizes the set in place. Default: that of the service.
 	CpuMillis pulumi.IntPtrInput `pulumi:"cpuMillis"`
-	// Whether to reject the deletion of the resource, also as part of a replacement. To remove the protection, set it to false or remove it, and run `pulumi up` once; then delete the resource. A change updates only the state. Default: that of the component.
+	// Whether the provider rejects the deletion of the resource, also as part of a replacement. Only the value in the state decides, as the last `pulumi up` recorded it. To delete a protected resource, set it to false, run `pulumi up`, and then delete the resource. A change updates only the state. Default: that of the component.
 	DeletionProtection pulumi.BoolPtrInput `pulumi:"deletionProtection"`
 	// The environment tag. A change is made in place (`setEnvironment`). Default: chosen by the API; if left out, it is not changed.
 	Environment pulumi.StringPtrInput `pulumi:"environment"`
@@ -816,7 +816,7 @@ type ReadReplicaArgs struct {
 	MemoryGbs pulumi.IntPtrInput `pulumi:"memoryGbs"`
 	// The name of the set. A change replaces the set. Default: derived from the resource name and a short hash of its URN.
 	Name pulumi.StringPtrInput `pulumi:"name"`
-	// The number of nodes, documented as 1 to 10. A change resizes the set in place (`POST …/replicaSets/{id}/resize`). The API may not support this: the change then fails. With `AllowReplace`, the next `pulumi up` replaces the set. Default: 1.
+	// The number of nodes, documented as 1 to 10. A change resizes the set in place (`POST …/replicaSets/{id}/resize`). The API may not support this: the change then fails. Default: 1.
 	Nodes pulumi.IntPtrInput `pulumi:"nodes"`
 }
 
@@ -847,7 +847,7 @@ func (o ReadReplicaOutput) ToReadReplicaOutputWithContext(ctx context.Context) R
 	return o
 }
 
-// Allows a change of `Nodes` that the API cannot make in place to replace the set. A set has no data of its own, but its endpoint changes. A change updates only the state. Default: false.
+// Has no effect. A replacement of a set loses no data, and `DeletionProtection` prevents it.
 func (o ReadReplicaOutput) AllowReplace() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v ReadReplica) *bool { return v.AllowReplace }).(pulumi.BoolPtrOutput)
 }
@@ -862,7 +862,7 @@ func (o ReadReplicaOutput) CpuMillis() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v ReadReplica) *int { return v.CpuMillis }).(pulumi.IntPtrOutput)
 }
 
-// Whether to reject the deletion of the resource, also as part of a replacement. To remove the protection, set it to false or remove it, and run `pulumi up` once; then delete the resource. A change updates only the state. Default: that of the component.
+// Whether the provider rejects the deletion of the resource, also as part of a replacement. Only the value in the state decides, as the last `pulumi up` recorded it. To delete a protected resource, set it to false, run `pulumi up`, and then delete the resource. A change updates only the state. Default: that of the component.
 func (o ReadReplicaOutput) DeletionProtection() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v ReadReplica) *bool { return v.DeletionProtection }).(pulumi.BoolPtrOutput)
 }
@@ -887,7 +887,7 @@ func (o ReadReplicaOutput) Name() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v ReadReplica) *string { return v.Name }).(pulumi.StringPtrOutput)
 }
 
-// The number of nodes, documented as 1 to 10. A change resizes the set in place (`POST …/replicaSets/{id}/resize`). The API may not support this: the change then fails. With `AllowReplace`, the next `pulumi up` replaces the set. Default: 1.
+// The number of nodes, documented as 1 to 10. A change resizes the set in place (`POST …/replicaSets/{id}/resize`). The API may not support this: the change then fails. Default: 1.
 func (o ReadReplicaOutput) Nodes() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v ReadReplica) *int { return v.Nodes }).(pulumi.IntPtrOutput)
 }

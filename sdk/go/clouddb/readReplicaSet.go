@@ -153,13 +153,15 @@ func (ReadReplicaSetState) ElementType() reflect.Type {
 }
 
 type readReplicaSetArgs struct {
-	// Allows a change of `Nodes` that the API cannot make in place to replace the set. A set has no data of its own, but its endpoint changes. A change updates only the state. Default: false.
+	// Has no effect. A replacement of a set loses no data, and `DeletionProtection` prevents it.
+	//
+	// Deprecated: allowReplace has no effect any more: use deletionProtection, or remove it.
 	AllowReplace *bool `pulumi:"allowReplace"`
 	// Whether there is a connection pooler. A change is made in place (`enablePooler`, `disablePooler`). Default: false.
 	ConnectionPooler *bool `pulumi:"connectionPooler"`
 	// CPU of each node in millicores. A change resizes the set in place.
 	CpuMillis int `pulumi:"cpuMillis"`
-	// Whether to reject the deletion of the resource, also as part of a replacement. To remove the protection, set it to false or remove it, and run `pulumi up` once; then delete the resource. A change updates only the state. Default: false.
+	// Whether the provider rejects the deletion of the resource, also as part of a replacement. Only the value in the state decides, as the last `pulumi up` recorded it. To delete a protected resource, set it to false, run `pulumi up`, and then delete the resource. A change updates only the state. Default: for a service `clouddb:deletionProtection` of the stack configuration, CLOUDDB_DELETION_PROTECTION or true; for other resources, which have no data of their own, false.
 	DeletionProtection *bool `pulumi:"deletionProtection"`
 	// The environment tag. A change is made in place (`setEnvironment`). Default: chosen by the API; if left out, it is not changed.
 	Environment *string `pulumi:"environment"`
@@ -169,7 +171,7 @@ type readReplicaSetArgs struct {
 	MemoryGbs *int `pulumi:"memoryGbs"`
 	// The name of the set. A change replaces the set. Default: derived from the resource name and a short hash of its URN.
 	Name *string `pulumi:"name"`
-	// The number of nodes, documented as 1 to 10. A change resizes the set in place (`POST …/replicaSets/{id}/resize`). The API may not support this: the change then fails. With `AllowReplace`, the next `pulumi up` replaces the set. Default: 1.
+	// The number of nodes, documented as 1 to 10. A change resizes the set in place (`POST …/replicaSets/{id}/resize`). The API may not support this: the change then fails. Default: 1.
 	Nodes *int `pulumi:"nodes"`
 	// The password of the service, for example its `CurrentPassword`. It is used in the connection strings and is not sent to the API. The state stores it encrypted. A change updates only the state. Default: none: the connection strings contain no password.
 	Password *string `pulumi:"password"`
@@ -181,13 +183,15 @@ type readReplicaSetArgs struct {
 
 // The set of arguments for constructing a ReadReplicaSet resource.
 type ReadReplicaSetArgs struct {
-	// Allows a change of `Nodes` that the API cannot make in place to replace the set. A set has no data of its own, but its endpoint changes. A change updates only the state. Default: false.
+	// Has no effect. A replacement of a set loses no data, and `DeletionProtection` prevents it.
+	//
+	// Deprecated: allowReplace has no effect any more: use deletionProtection, or remove it.
 	AllowReplace pulumi.BoolPtrInput
 	// Whether there is a connection pooler. A change is made in place (`enablePooler`, `disablePooler`). Default: false.
 	ConnectionPooler pulumi.BoolPtrInput
 	// CPU of each node in millicores. A change resizes the set in place.
 	CpuMillis pulumi.IntInput
-	// Whether to reject the deletion of the resource, also as part of a replacement. To remove the protection, set it to false or remove it, and run `pulumi up` once; then delete the resource. A change updates only the state. Default: false.
+	// Whether the provider rejects the deletion of the resource, also as part of a replacement. Only the value in the state decides, as the last `pulumi up` recorded it. To delete a protected resource, set it to false, run `pulumi up`, and then delete the resource. A change updates only the state. Default: for a service `clouddb:deletionProtection` of the stack configuration, CLOUDDB_DELETION_PROTECTION or true; for other resources, which have no data of their own, false.
 	DeletionProtection pulumi.BoolPtrInput
 	// The environment tag. A change is made in place (`setEnvironment`). Default: chosen by the API; if left out, it is not changed.
 	Environment pulumi.StringPtrInput
@@ -197,7 +201,7 @@ type ReadReplicaSetArgs struct {
 	MemoryGbs pulumi.IntPtrInput
 	// The name of the set. A change replaces the set. Default: derived from the resource name and a short hash of its URN.
 	Name pulumi.StringPtrInput
-	// The number of nodes, documented as 1 to 10. A change resizes the set in place (`POST …/replicaSets/{id}/resize`). The API may not support this: the change then fails. With `AllowReplace`, the next `pulumi up` replaces the set. Default: 1.
+	// The number of nodes, documented as 1 to 10. A change resizes the set in place (`POST …/replicaSets/{id}/resize`). The API may not support this: the change then fails. Default: 1.
 	Nodes pulumi.IntPtrInput
 	// The password of the service, for example its `CurrentPassword`. It is used in the connection strings and is not sent to the API. The state stores it encrypted. A change updates only the state. Default: none: the connection strings contain no password.
 	Password pulumi.StringPtrInput

@@ -173,27 +173,29 @@ func (ServiceState) ElementType() reflect.Type {
 }
 
 type serviceArgs struct {
-	// Additions to plain PostgreSQL. A change replaces the service, which requires `AllowReplace`. Cannot be combined with `Fork`. Default: none.
+	// Additions to plain PostgreSQL. A change replaces the service, which requires `deletionProtection: false`. Cannot be combined with `Fork`. Default: none.
 	Addons []string `pulumi:"addons"`
-	// Allows a change that cannot be made in place to replace this service by a new, empty one. Without it, or if its value is known only after apply, the preview of such a change fails. Default: false.
+	// Has no effect. `DeletionProtection` decides about replacements, too.
+	//
+	// Deprecated: allowReplace has no effect any more: use deletionProtection, which is true by default for a service.
 	AllowReplace *bool `pulumi:"allowReplace"`
 	// Whether there is a connection pooler. A change is made in place (`enablePooler`, `disablePooler`). Default: false.
 	ConnectionPooler *bool `pulumi:"connectionPooler"`
 	// CPU in millicores, documented as 500, 1000, 2000, 4000, 8000, 16000, 32000, 48000 or 64000, or `"shared"`. A change resizes the service in place (`POST …/resize`), which restarts it. The API may not support a change to `"shared"`: the change then fails. Default: chosen by the API, or for a fork that of its parent; if left out, it changes only with `MemoryGbs`.
 	CpuMillis interface{} `pulumi:"cpuMillis"`
-	// Whether to reject the deletion of the resource, also as part of a replacement. To remove the protection, set it to false or remove it, and run `pulumi up` once; then delete the resource. A change updates only the state. Default: false.
+	// Whether the provider rejects the deletion of the resource, also as part of a replacement. Only the value in the state decides, as the last `pulumi up` recorded it. To delete a protected resource, set it to false, run `pulumi up`, and then delete the resource. A change updates only the state. Default: for a service `clouddb:deletionProtection` of the stack configuration, CLOUDDB_DELETION_PROTECTION or true; for other resources, which have no data of their own, false.
 	DeletionProtection *bool `pulumi:"deletionProtection"`
 	// The environment tag. A change is made in place (`POST …/setEnvironment`). Default: "DEV".
 	Environment *string `pulumi:"environment"`
 	// The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It is read only when the resource is created in the stack: removing it later changes nothing, and changing it to another id is an error.
 	ExistingId *string `pulumi:"existingId"`
-	// Whether a deletion, also in a replacement, first makes a paused fork of the service (`POST …/forkService`, `stop`), which is in no stack. A deletion uses the value of the last update, and a replacement also the new one. A change updates only the state. Default: false.
+	// Whether a deletion, also in a replacement, first makes a paused fork of the service (`POST …/forkService`, `stop`), which is in no stack. Only the value in the state decides, as the last `pulumi up` recorded it. A change updates only the state. Default: false.
 	FinalFork *bool `pulumi:"finalFork"`
-	// Creates the service from the data of another service (`POST …/forkService`). A change replaces the service, which requires `AllowReplace`.
+	// Creates the service from the data of another service (`POST …/forkService`). A change replaces the service, which requires `deletionProtection: false`.
 	Fork *Fork `pulumi:"fork"`
 	// Memory in gigabytes, documented as `CpuMillis / 250`, or `"shared"`. A change resizes the service in place, which restarts it. Default: chosen by the API, or for a fork that of its parent; if left out, it changes only with `CpuMillis`.
 	MemoryGbs interface{} `pulumi:"memoryGbs"`
-	// The name of the service, with 1 to 128 characters. A change renames the service in place (`POST …/rename`). If the API does not have this operation, the change fails. With `AllowReplace`, the next `pulumi up` replaces the service. Default: derived from the resource name and a short hash of its URN; if removed later, the service keeps its name.
+	// The name of the service, with 1 to 128 characters. A change renames the service in place (`POST …/rename`). If the API does not have this operation, the change fails. Default: derived from the resource name and a short hash of its URN; if removed later, the service keeps its name.
 	Name *string `pulumi:"name"`
 	// The password of the default role, with at least 8 characters. The state stores it encrypted, and it cannot be read from the API. A change is made in place (`POST …/updatePassword`). If removed later, the last password stays in force. Default: the `InitialPassword` that the API generates.
 	Password *string `pulumi:"password"`
@@ -201,7 +203,7 @@ type serviceArgs struct {
 	Paused *bool `pulumi:"paused"`
 	// The project that the resource belongs to. A change replaces the resource. Default: `clouddb:projectId` of the stack configuration, or CLOUDDB_PROJECT_ID.
 	ProjectId *string `pulumi:"projectId"`
-	// The region that hosts the service, for example `us-east-1`. A change replaces the service, which requires `AllowReplace`. Cannot be combined with `Fork`, because a fork is in the region of its parent. Default: chosen by the API.
+	// The region that hosts the service, for example `us-east-1`. A change replaces the service, which requires `deletionProtection: false`. Cannot be combined with `Fork`, because a fork is in the region of its parent. Default: chosen by the API.
 	RegionCode *string `pulumi:"regionCode"`
 	// The number of high-availability replicas, documented as 0 to 2. A change is made in place (`POST …/setHA`). Default: 0.
 	ReplicaCount *int `pulumi:"replicaCount"`
@@ -213,27 +215,29 @@ type serviceArgs struct {
 
 // The set of arguments for constructing a Service resource.
 type ServiceArgs struct {
-	// Additions to plain PostgreSQL. A change replaces the service, which requires `AllowReplace`. Cannot be combined with `Fork`. Default: none.
+	// Additions to plain PostgreSQL. A change replaces the service, which requires `deletionProtection: false`. Cannot be combined with `Fork`. Default: none.
 	Addons pulumi.StringArrayInput
-	// Allows a change that cannot be made in place to replace this service by a new, empty one. Without it, or if its value is known only after apply, the preview of such a change fails. Default: false.
+	// Has no effect. `DeletionProtection` decides about replacements, too.
+	//
+	// Deprecated: allowReplace has no effect any more: use deletionProtection, which is true by default for a service.
 	AllowReplace pulumi.BoolPtrInput
 	// Whether there is a connection pooler. A change is made in place (`enablePooler`, `disablePooler`). Default: false.
 	ConnectionPooler pulumi.BoolPtrInput
 	// CPU in millicores, documented as 500, 1000, 2000, 4000, 8000, 16000, 32000, 48000 or 64000, or `"shared"`. A change resizes the service in place (`POST …/resize`), which restarts it. The API may not support a change to `"shared"`: the change then fails. Default: chosen by the API, or for a fork that of its parent; if left out, it changes only with `MemoryGbs`.
 	CpuMillis pulumi.Input
-	// Whether to reject the deletion of the resource, also as part of a replacement. To remove the protection, set it to false or remove it, and run `pulumi up` once; then delete the resource. A change updates only the state. Default: false.
+	// Whether the provider rejects the deletion of the resource, also as part of a replacement. Only the value in the state decides, as the last `pulumi up` recorded it. To delete a protected resource, set it to false, run `pulumi up`, and then delete the resource. A change updates only the state. Default: for a service `clouddb:deletionProtection` of the stack configuration, CLOUDDB_DELETION_PROTECTION or true; for other resources, which have no data of their own, false.
 	DeletionProtection pulumi.BoolPtrInput
 	// The environment tag. A change is made in place (`POST …/setEnvironment`). Default: "DEV".
 	Environment pulumi.StringPtrInput
 	// The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It is read only when the resource is created in the stack: removing it later changes nothing, and changing it to another id is an error.
 	ExistingId pulumi.StringPtrInput
-	// Whether a deletion, also in a replacement, first makes a paused fork of the service (`POST …/forkService`, `stop`), which is in no stack. A deletion uses the value of the last update, and a replacement also the new one. A change updates only the state. Default: false.
+	// Whether a deletion, also in a replacement, first makes a paused fork of the service (`POST …/forkService`, `stop`), which is in no stack. Only the value in the state decides, as the last `pulumi up` recorded it. A change updates only the state. Default: false.
 	FinalFork pulumi.BoolPtrInput
-	// Creates the service from the data of another service (`POST …/forkService`). A change replaces the service, which requires `AllowReplace`.
+	// Creates the service from the data of another service (`POST …/forkService`). A change replaces the service, which requires `deletionProtection: false`.
 	Fork ForkPtrInput
 	// Memory in gigabytes, documented as `CpuMillis / 250`, or `"shared"`. A change resizes the service in place, which restarts it. Default: chosen by the API, or for a fork that of its parent; if left out, it changes only with `CpuMillis`.
 	MemoryGbs pulumi.Input
-	// The name of the service, with 1 to 128 characters. A change renames the service in place (`POST …/rename`). If the API does not have this operation, the change fails. With `AllowReplace`, the next `pulumi up` replaces the service. Default: derived from the resource name and a short hash of its URN; if removed later, the service keeps its name.
+	// The name of the service, with 1 to 128 characters. A change renames the service in place (`POST …/rename`). If the API does not have this operation, the change fails. Default: derived from the resource name and a short hash of its URN; if removed later, the service keeps its name.
 	Name pulumi.StringPtrInput
 	// The password of the default role, with at least 8 characters. The state stores it encrypted, and it cannot be read from the API. A change is made in place (`POST …/updatePassword`). If removed later, the last password stays in force. Default: the `InitialPassword` that the API generates.
 	Password pulumi.StringPtrInput
@@ -241,7 +245,7 @@ type ServiceArgs struct {
 	Paused pulumi.BoolPtrInput
 	// The project that the resource belongs to. A change replaces the resource. Default: `clouddb:projectId` of the stack configuration, or CLOUDDB_PROJECT_ID.
 	ProjectId pulumi.StringPtrInput
-	// The region that hosts the service, for example `us-east-1`. A change replaces the service, which requires `AllowReplace`. Cannot be combined with `Fork`, because a fork is in the region of its parent. Default: chosen by the API.
+	// The region that hosts the service, for example `us-east-1`. A change replaces the service, which requires `deletionProtection: false`. Cannot be combined with `Fork`, because a fork is in the region of its parent. Default: chosen by the API.
 	RegionCode pulumi.StringPtrInput
 	// The number of high-availability replicas, documented as 0 to 2. A change is made in place (`POST …/setHA`). Default: 0.
 	ReplicaCount pulumi.IntPtrInput

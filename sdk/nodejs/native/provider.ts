@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { secretSettings, type ProviderInputs } from "../../../provider/api/settings";
+import { resolveDeletionProtection, secretSettings, type ProviderInputs } from "../../../provider/api/settings";
 import type { Args } from "../resource";
 
 /** The arguments of a {@link Provider}. */
@@ -18,7 +18,20 @@ export class Provider extends pulumi.ProviderResource {
         ]);
         const secrets = { additionalSecretOutputs: [...secretSettings] };
         super("clouddb", name, Object.fromEntries(settings) as pulumi.Inputs, pulumi.mergeOptions(secrets, opts ?? {}));
+        declared.set(this, args.deletionProtection);
     }
+}
+
+/** The input `deletionProtection` of each provider of this program. */
+const declared = new WeakMap<pulumi.ProviderResource, ProviderArgs["deletionProtection"]>();
+
+/** The `deletionProtection` of the resources with data of a provider. Undefined if the program does not know it. */
+export function declaredProtection(provider: pulumi.ProviderResource): boolean | undefined {
+    const value = declared.get(provider);
+    if (!declared.has(provider) || !(value === undefined || typeof value === "boolean")) {
+        return undefined;
+    }
+    return value ?? resolveDeletionProtection({ config: () => undefined, env: process.env });
 }
 
 function isSecret(setting: string): boolean {

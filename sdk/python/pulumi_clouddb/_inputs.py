@@ -100,7 +100,7 @@ class ReadReplicaArgsDict(TypedDict):
     """
     allow_replace: NotRequired[pulumi.Input[Optional[_builtins.bool]]]
     """
-    Allows a change of `nodes` that the API cannot make in place to replace the set. A set has no data of its own, but its endpoint changes. A change updates only the state. Default: false.
+    Has no effect. A replacement of a set loses no data, and `deletion_protection` prevents it.
     """
     connection_pooler: NotRequired[pulumi.Input[Optional[_builtins.bool]]]
     """
@@ -112,7 +112,7 @@ class ReadReplicaArgsDict(TypedDict):
     """
     deletion_protection: NotRequired[pulumi.Input[Optional[_builtins.bool]]]
     """
-    Whether to reject the deletion of the resource, also as part of a replacement. To remove the protection, set it to false or remove it, and run `pulumi up` once; then delete the resource. A change updates only the state. Default: that of the component.
+    Whether the provider rejects the deletion of the resource, also as part of a replacement. Only the value in the state decides, as the last `pulumi up` recorded it. To delete a protected resource, set it to false, run `pulumi up`, and then delete the resource. A change updates only the state. Default: that of the component.
     """
     environment: NotRequired[pulumi.Input[Optional[Union[_builtins.str, 'Environment']]]]
     """
@@ -132,7 +132,7 @@ class ReadReplicaArgsDict(TypedDict):
     """
     nodes: NotRequired[pulumi.Input[Optional[_builtins.int]]]
     """
-    The number of nodes, documented as 1 to 10. A change resizes the set in place (`POST …/replicaSets/{id}/resize`). The API may not support this: the change then fails. With `allow_replace`, the next `pulumi up` replaces the set. Default: 1.
+    The number of nodes, documented as 1 to 10. A change resizes the set in place (`POST …/replicaSets/{id}/resize`). The API may not support this: the change then fails. Default: 1.
     """
 
 @pulumi.input_type
@@ -150,15 +150,15 @@ class ReadReplicaArgs:
         """
         The arguments of a read replica set of a `ProductionDatabase`. All are optional: the default size is that of the service, and the default of `nodes` is 1.
 
-        :param pulumi.Input[_builtins.bool] allow_replace: Allows a change of `nodes` that the API cannot make in place to replace the set. A set has no data of its own, but its endpoint changes. A change updates only the state. Default: false.
+        :param pulumi.Input[_builtins.bool] allow_replace: Has no effect. A replacement of a set loses no data, and `deletion_protection` prevents it.
         :param pulumi.Input[_builtins.bool] connection_pooler: Whether there is a connection pooler. A change is made in place (`enablePooler`, `disablePooler`). Default: false.
         :param pulumi.Input[_builtins.int] cpu_millis: CPU of each node in millicores. A change resizes the set in place. Default: that of the service.
-        :param pulumi.Input[_builtins.bool] deletion_protection: Whether to reject the deletion of the resource, also as part of a replacement. To remove the protection, set it to false or remove it, and run `pulumi up` once; then delete the resource. A change updates only the state. Default: that of the component.
+        :param pulumi.Input[_builtins.bool] deletion_protection: Whether the provider rejects the deletion of the resource, also as part of a replacement. Only the value in the state decides, as the last `pulumi up` recorded it. To delete a protected resource, set it to false, run `pulumi up`, and then delete the resource. A change updates only the state. Default: that of the component.
         :param pulumi.Input[Union[_builtins.str, 'Environment']] environment: The environment tag. A change is made in place (`setEnvironment`). Default: chosen by the API; if left out, it is not changed.
         :param pulumi.Input[_builtins.str] existing_id: The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It is read only when the resource is created in the stack: removing it later changes nothing, and changing it to another id is an error.
         :param pulumi.Input[_builtins.int] memory_gbs: Memory of each node in gigabytes, documented as `cpu_millis / 250`. A change resizes the set in place. Default: `cpu_millis / 250`; if removed later, the memory stays as it is until `cpu_millis` changes.
         :param pulumi.Input[_builtins.str] name: The name of the set. A change replaces the set. Default: derived from the resource name and a short hash of its URN.
-        :param pulumi.Input[_builtins.int] nodes: The number of nodes, documented as 1 to 10. A change resizes the set in place (`POST …/replicaSets/{id}/resize`). The API may not support this: the change then fails. With `allow_replace`, the next `pulumi up` replaces the set. Default: 1.
+        :param pulumi.Input[_builtins.int] nodes: The number of nodes, documented as 1 to 10. A change resizes the set in place (`POST …/replicaSets/{id}/resize`). The API may not support this: the change then fails. Default: 1.
         """
         if allow_replace is not None:
             pulumi.set(__self__, "allow_replace", allow_replace)
@@ -183,7 +183,7 @@ class ReadReplicaArgs:
     @pulumi.getter(name="allowReplace")
     def allow_replace(self) -> pulumi.Input[Optional[_builtins.bool]]:
         """
-        Allows a change of `nodes` that the API cannot make in place to replace the set. A set has no data of its own, but its endpoint changes. A change updates only the state. Default: false.
+        Has no effect. A replacement of a set loses no data, and `deletion_protection` prevents it.
         """
         return pulumi.get(self, "allow_replace")
 
@@ -219,7 +219,7 @@ class ReadReplicaArgs:
     @pulumi.getter(name="deletionProtection")
     def deletion_protection(self) -> pulumi.Input[Optional[_builtins.bool]]:
         """
-        Whether to reject the deletion of the resource, also as part of a replacement. To remove the protection, set it to false or remove it, and run `pulumi up` once; then delete the resource. A change updates only the state. Default: that of the component.
+        Whether the provider rejects the deletion of the resource, also as part of a replacement. Only the value in the state decides, as the last `pulumi up` recorded it. To delete a protected resource, set it to false, run `pulumi up`, and then delete the resource. A change updates only the state. Default: that of the component.
         """
         return pulumi.get(self, "deletion_protection")
 
@@ -279,7 +279,7 @@ class ReadReplicaArgs:
     @pulumi.getter
     def nodes(self) -> pulumi.Input[Optional[_builtins.int]]:
         """
-        The number of nodes, documented as 1 to 10. A change resizes the set in place (`POST …/replicaSets/{id}/resize`). The API may not support this: the change then fails. With `allow_replace`, the next `pulumi up` replaces the set. Default: 1.
+        The number of nodes, documented as 1 to 10. A change resizes the set in place (`POST …/replicaSets/{id}/resize`). The API may not support this: the change then fails. Default: 1.
         """
         return pulumi.get(self, "nodes")
 

@@ -23,6 +23,7 @@ class ProviderArgs:
                  access_token_file: pulumi.Input[Optional[_builtins.str]] = None,
                  allow_insecure: pulumi.Input[Optional[_builtins.bool]] = None,
                  base_url: pulumi.Input[Optional[_builtins.str]] = None,
+                 deletion_protection: pulumi.Input[Optional[_builtins.bool]] = None,
                  project_id: pulumi.Input[Optional[_builtins.str]] = None):
         """
         The set of arguments for constructing a Provider resource.
@@ -31,6 +32,7 @@ class ProviderArgs:
         :param pulumi.Input[_builtins.str] access_token_file: The path of a file that contains only the access token, instead of `access_token`. It is relative to the folder of the program. The file is read again when the API rejects the token, so that a tool can renew it during a run. Default: the environment variable CLOUDDB_ACCESS_TOKEN_FILE.
         :param pulumi.Input[_builtins.bool] allow_insecure: Whether to allow a `base_url` with `http` on another host, which sends the token unencrypted. Default: the environment variable CLOUDDB_ALLOW_INSECURE, otherwise false.
         :param pulumi.Input[_builtins.str] base_url: The URL of the management API, which ends in its version, `/v1`. Default: the environment variable CLOUDDB_BASE_URL.
+        :param pulumi.Input[_builtins.bool] deletion_protection: The `deletion_protection` of services that do not declare it. Default: the environment variable CLOUDDB_DELETION_PROTECTION, otherwise true.
         :param pulumi.Input[_builtins.str] project_id: The id of the project for resources that do not declare one. Default: the environment variable CLOUDDB_PROJECT_ID.
         """
         if access_token is not None:
@@ -41,6 +43,8 @@ class ProviderArgs:
             pulumi.set(__self__, "allow_insecure", allow_insecure)
         if base_url is not None:
             pulumi.set(__self__, "base_url", base_url)
+        if deletion_protection is not None:
+            pulumi.set(__self__, "deletion_protection", deletion_protection)
         if project_id is not None:
             pulumi.set(__self__, "project_id", project_id)
 
@@ -93,6 +97,18 @@ class ProviderArgs:
         pulumi.set(self, "base_url", value)
 
     @_builtins.property
+    @pulumi.getter(name="deletionProtection")
+    def deletion_protection(self) -> pulumi.Input[Optional[_builtins.bool]]:
+        """
+        The `deletion_protection` of services that do not declare it. Default: the environment variable CLOUDDB_DELETION_PROTECTION, otherwise true.
+        """
+        return pulumi.get(self, "deletion_protection")
+
+    @deletion_protection.setter
+    def deletion_protection(self, value: pulumi.Input[Optional[_builtins.bool]]):
+        pulumi.set(self, "deletion_protection", value)
+
+    @_builtins.property
     @pulumi.getter(name="projectId")
     def project_id(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
@@ -115,6 +131,7 @@ class Provider(pulumi.ProviderResource):
                  access_token_file: pulumi.Input[Optional[_builtins.str]] = None,
                  allow_insecure: pulumi.Input[Optional[_builtins.bool]] = None,
                  base_url: pulumi.Input[Optional[_builtins.str]] = None,
+                 deletion_protection: pulumi.Input[Optional[_builtins.bool]] = None,
                  project_id: pulumi.Input[Optional[_builtins.str]] = None,
                  __props__=None):
         """
@@ -144,6 +161,7 @@ class Provider(pulumi.ProviderResource):
         :param pulumi.Input[_builtins.str] access_token_file: The path of a file that contains only the access token, instead of `access_token`. It is relative to the folder of the program. The file is read again when the API rejects the token, so that a tool can renew it during a run. Default: the environment variable CLOUDDB_ACCESS_TOKEN_FILE.
         :param pulumi.Input[_builtins.bool] allow_insecure: Whether to allow a `base_url` with `http` on another host, which sends the token unencrypted. Default: the environment variable CLOUDDB_ALLOW_INSECURE, otherwise false.
         :param pulumi.Input[_builtins.str] base_url: The URL of the management API, which ends in its version, `/v1`. Default: the environment variable CLOUDDB_BASE_URL.
+        :param pulumi.Input[_builtins.bool] deletion_protection: The `deletion_protection` of services that do not declare it. Default: the environment variable CLOUDDB_DELETION_PROTECTION, otherwise true.
         :param pulumi.Input[_builtins.str] project_id: The id of the project for resources that do not declare one. Default: the environment variable CLOUDDB_PROJECT_ID.
         """
         ...
@@ -192,6 +210,7 @@ class Provider(pulumi.ProviderResource):
                  access_token_file: pulumi.Input[Optional[_builtins.str]] = None,
                  allow_insecure: pulumi.Input[Optional[_builtins.bool]] = None,
                  base_url: pulumi.Input[Optional[_builtins.str]] = None,
+                 deletion_protection: pulumi.Input[Optional[_builtins.bool]] = None,
                  project_id: pulumi.Input[Optional[_builtins.str]] = None,
                  __props__=None):
         opts = pulumi.ResourceOptions.merge(_utilities.get_resource_opts_defaults(), opts)
@@ -206,6 +225,7 @@ class Provider(pulumi.ProviderResource):
             __props__.__dict__["access_token_file"] = access_token_file
             __props__.__dict__["allow_insecure"] = pulumi.Output.from_input(allow_insecure).apply(pulumi.runtime.to_json) if allow_insecure is not None else None
             __props__.__dict__["base_url"] = base_url
+            __props__.__dict__["deletion_protection"] = pulumi.Output.from_input(deletion_protection).apply(pulumi.runtime.to_json) if deletion_protection is not None else None
             __props__.__dict__["project_id"] = project_id
         super(Provider, __self__).__init__(
             'clouddb',

@@ -43,27 +43,30 @@ class ServiceArgs:
         """
         The set of arguments for constructing a Service resource.
 
-        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] addons: Additions to plain PostgreSQL. A change replaces the service, which requires `allow_replace`. Cannot be combined with `fork`. Default: none.
-        :param pulumi.Input[_builtins.bool] allow_replace: Allows a change that cannot be made in place to replace this service by a new, empty one. Without it, or if its value is known only after apply, the preview of such a change fails. Default: false.
+        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] addons: Additions to plain PostgreSQL. A change replaces the service, which requires `deletionProtection: false`. Cannot be combined with `fork`. Default: none.
+        :param pulumi.Input[_builtins.bool] allow_replace: Has no effect. `deletion_protection` decides about replacements, too.
         :param pulumi.Input[_builtins.bool] connection_pooler: Whether there is a connection pooler. A change is made in place (`enablePooler`, `disablePooler`). Default: false.
         :param pulumi.Input[Union[_builtins.int, _builtins.str]] cpu_millis: CPU in millicores, documented as 500, 1000, 2000, 4000, 8000, 16000, 32000, 48000 or 64000, or `"shared"`. A change resizes the service in place (`POST …/resize`), which restarts it. The API may not support a change to `"shared"`: the change then fails. Default: chosen by the API, or for a fork that of its parent; if left out, it changes only with `memory_gbs`.
-        :param pulumi.Input[_builtins.bool] deletion_protection: Whether to reject the deletion of the resource, also as part of a replacement. To remove the protection, set it to false or remove it, and run `pulumi up` once; then delete the resource. A change updates only the state. Default: false.
+        :param pulumi.Input[_builtins.bool] deletion_protection: Whether the provider rejects the deletion of the resource, also as part of a replacement. Only the value in the state decides, as the last `pulumi up` recorded it. To delete a protected resource, set it to false, run `pulumi up`, and then delete the resource. A change updates only the state. Default: for a service `clouddb:deletionProtection` of the stack configuration, CLOUDDB_DELETION_PROTECTION or true; for other resources, which have no data of their own, false.
         :param pulumi.Input[Union[_builtins.str, 'Environment']] environment: The environment tag. A change is made in place (`POST …/setEnvironment`). Default: "DEV".
         :param pulumi.Input[_builtins.str] existing_id: The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It is read only when the resource is created in the stack: removing it later changes nothing, and changing it to another id is an error.
-        :param pulumi.Input[_builtins.bool] final_fork: Whether a deletion, also in a replacement, first makes a paused fork of the service (`POST …/forkService`, `stop`), which is in no stack. A deletion uses the value of the last update, and a replacement also the new one. A change updates only the state. Default: false.
-        :param pulumi.Input['ForkArgs'] fork: Creates the service from the data of another service (`POST …/forkService`). A change replaces the service, which requires `allow_replace`.
+        :param pulumi.Input[_builtins.bool] final_fork: Whether a deletion, also in a replacement, first makes a paused fork of the service (`POST …/forkService`, `stop`), which is in no stack. Only the value in the state decides, as the last `pulumi up` recorded it. A change updates only the state. Default: false.
+        :param pulumi.Input['ForkArgs'] fork: Creates the service from the data of another service (`POST …/forkService`). A change replaces the service, which requires `deletionProtection: false`.
         :param pulumi.Input[Union[_builtins.int, _builtins.str]] memory_gbs: Memory in gigabytes, documented as `cpu_millis / 250`, or `"shared"`. A change resizes the service in place, which restarts it. Default: chosen by the API, or for a fork that of its parent; if left out, it changes only with `cpu_millis`.
-        :param pulumi.Input[_builtins.str] name: The name of the service, with 1 to 128 characters. A change renames the service in place (`POST …/rename`). If the API does not have this operation, the change fails. With `allow_replace`, the next `pulumi up` replaces the service. Default: derived from the resource name and a short hash of its URN; if removed later, the service keeps its name.
+        :param pulumi.Input[_builtins.str] name: The name of the service, with 1 to 128 characters. A change renames the service in place (`POST …/rename`). If the API does not have this operation, the change fails. Default: derived from the resource name and a short hash of its URN; if removed later, the service keeps its name.
         :param pulumi.Input[_builtins.str] password: The password of the default role, with at least 8 characters. The state stores it encrypted, and it cannot be read from the API. A change is made in place (`POST …/updatePassword`). If removed later, the last password stays in force. Default: the `initial_password` that the API generates.
         :param pulumi.Input[_builtins.bool] paused: Whether the service is paused. A paused service keeps its data and does not run. A change is made in place (`stop`, `start`). Other changes that need a running service resume it and pause it again. Default: false.
         :param pulumi.Input[_builtins.str] project_id: The project that the resource belongs to. A change replaces the resource. Default: `clouddb:projectId` of the stack configuration, or CLOUDDB_PROJECT_ID.
-        :param pulumi.Input[_builtins.str] region_code: The region that hosts the service, for example `us-east-1`. A change replaces the service, which requires `allow_replace`. Cannot be combined with `fork`, because a fork is in the region of its parent. Default: chosen by the API.
+        :param pulumi.Input[_builtins.str] region_code: The region that hosts the service, for example `us-east-1`. A change replaces the service, which requires `deletionProtection: false`. Cannot be combined with `fork`, because a fork is in the region of its parent. Default: chosen by the API.
         :param pulumi.Input[_builtins.int] replica_count: The number of high-availability replicas, documented as 0 to 2. A change is made in place (`POST …/setHA`). Default: 0.
         :param pulumi.Input[_builtins.int] sync_replica_count: The number of replicas that are synchronous, documented as 0, or 1 with two replicas. A change is made in place (`POST …/setHA`). Default: 0.
         :param pulumi.Input[_builtins.str] vpc_id: The VPC that the service is attached to. A change detaches and attaches it in place (`detachFromVPC`, `attachToVPC`). Default: none.
         """
         if addons is not None:
             pulumi.set(__self__, "addons", addons)
+        if allow_replace is not None:
+            warnings.warn("""allowReplace has no effect any more: use deletionProtection, which is true by default for a service.""", DeprecationWarning)
+            pulumi.log.warn("""allow_replace is deprecated: allowReplace has no effect any more: use deletionProtection, which is true by default for a service.""")
         if allow_replace is not None:
             pulumi.set(__self__, "allow_replace", allow_replace)
         if connection_pooler is not None:
@@ -103,7 +106,7 @@ class ServiceArgs:
     @pulumi.getter
     def addons(self) -> pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]]:
         """
-        Additions to plain PostgreSQL. A change replaces the service, which requires `allow_replace`. Cannot be combined with `fork`. Default: none.
+        Additions to plain PostgreSQL. A change replaces the service, which requires `deletionProtection: false`. Cannot be combined with `fork`. Default: none.
         """
         return pulumi.get(self, "addons")
 
@@ -113,9 +116,10 @@ class ServiceArgs:
 
     @_builtins.property
     @pulumi.getter(name="allowReplace")
+    @_utilities.deprecated("""allowReplace has no effect any more: use deletionProtection, which is true by default for a service.""")
     def allow_replace(self) -> pulumi.Input[Optional[_builtins.bool]]:
         """
-        Allows a change that cannot be made in place to replace this service by a new, empty one. Without it, or if its value is known only after apply, the preview of such a change fails. Default: false.
+        Has no effect. `deletion_protection` decides about replacements, too.
         """
         return pulumi.get(self, "allow_replace")
 
@@ -151,7 +155,7 @@ class ServiceArgs:
     @pulumi.getter(name="deletionProtection")
     def deletion_protection(self) -> pulumi.Input[Optional[_builtins.bool]]:
         """
-        Whether to reject the deletion of the resource, also as part of a replacement. To remove the protection, set it to false or remove it, and run `pulumi up` once; then delete the resource. A change updates only the state. Default: false.
+        Whether the provider rejects the deletion of the resource, also as part of a replacement. Only the value in the state decides, as the last `pulumi up` recorded it. To delete a protected resource, set it to false, run `pulumi up`, and then delete the resource. A change updates only the state. Default: for a service `clouddb:deletionProtection` of the stack configuration, CLOUDDB_DELETION_PROTECTION or true; for other resources, which have no data of their own, false.
         """
         return pulumi.get(self, "deletion_protection")
 
@@ -187,7 +191,7 @@ class ServiceArgs:
     @pulumi.getter(name="finalFork")
     def final_fork(self) -> pulumi.Input[Optional[_builtins.bool]]:
         """
-        Whether a deletion, also in a replacement, first makes a paused fork of the service (`POST …/forkService`, `stop`), which is in no stack. A deletion uses the value of the last update, and a replacement also the new one. A change updates only the state. Default: false.
+        Whether a deletion, also in a replacement, first makes a paused fork of the service (`POST …/forkService`, `stop`), which is in no stack. Only the value in the state decides, as the last `pulumi up` recorded it. A change updates only the state. Default: false.
         """
         return pulumi.get(self, "final_fork")
 
@@ -199,7 +203,7 @@ class ServiceArgs:
     @pulumi.getter
     def fork(self) -> pulumi.Input[Optional['ForkArgs']]:
         """
-        Creates the service from the data of another service (`POST …/forkService`). A change replaces the service, which requires `allow_replace`.
+        Creates the service from the data of another service (`POST …/forkService`). A change replaces the service, which requires `deletionProtection: false`.
         """
         return pulumi.get(self, "fork")
 
@@ -223,7 +227,7 @@ class ServiceArgs:
     @pulumi.getter
     def name(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        The name of the service, with 1 to 128 characters. A change renames the service in place (`POST …/rename`). If the API does not have this operation, the change fails. With `allow_replace`, the next `pulumi up` replaces the service. Default: derived from the resource name and a short hash of its URN; if removed later, the service keeps its name.
+        The name of the service, with 1 to 128 characters. A change renames the service in place (`POST …/rename`). If the API does not have this operation, the change fails. Default: derived from the resource name and a short hash of its URN; if removed later, the service keeps its name.
         """
         return pulumi.get(self, "name")
 
@@ -271,7 +275,7 @@ class ServiceArgs:
     @pulumi.getter(name="regionCode")
     def region_code(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        The region that hosts the service, for example `us-east-1`. A change replaces the service, which requires `allow_replace`. Cannot be combined with `fork`, because a fork is in the region of its parent. Default: chosen by the API.
+        The region that hosts the service, for example `us-east-1`. A change replaces the service, which requires `deletionProtection: false`. Cannot be combined with `fork`, because a fork is in the region of its parent. Default: chosen by the API.
         """
         return pulumi.get(self, "region_code")
 
@@ -370,21 +374,21 @@ class Service(pulumi.CustomResource):
 
         :param str resource_name: The name of the resource.
         :param pulumi.ResourceOptions opts: Options for the resource.
-        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] addons: Additions to plain PostgreSQL. A change replaces the service, which requires `allow_replace`. Cannot be combined with `fork`. Default: none.
-        :param pulumi.Input[_builtins.bool] allow_replace: Allows a change that cannot be made in place to replace this service by a new, empty one. Without it, or if its value is known only after apply, the preview of such a change fails. Default: false.
+        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] addons: Additions to plain PostgreSQL. A change replaces the service, which requires `deletionProtection: false`. Cannot be combined with `fork`. Default: none.
+        :param pulumi.Input[_builtins.bool] allow_replace: Has no effect. `deletion_protection` decides about replacements, too.
         :param pulumi.Input[_builtins.bool] connection_pooler: Whether there is a connection pooler. A change is made in place (`enablePooler`, `disablePooler`). Default: false.
         :param pulumi.Input[Union[_builtins.int, _builtins.str]] cpu_millis: CPU in millicores, documented as 500, 1000, 2000, 4000, 8000, 16000, 32000, 48000 or 64000, or `"shared"`. A change resizes the service in place (`POST …/resize`), which restarts it. The API may not support a change to `"shared"`: the change then fails. Default: chosen by the API, or for a fork that of its parent; if left out, it changes only with `memory_gbs`.
-        :param pulumi.Input[_builtins.bool] deletion_protection: Whether to reject the deletion of the resource, also as part of a replacement. To remove the protection, set it to false or remove it, and run `pulumi up` once; then delete the resource. A change updates only the state. Default: false.
+        :param pulumi.Input[_builtins.bool] deletion_protection: Whether the provider rejects the deletion of the resource, also as part of a replacement. Only the value in the state decides, as the last `pulumi up` recorded it. To delete a protected resource, set it to false, run `pulumi up`, and then delete the resource. A change updates only the state. Default: for a service `clouddb:deletionProtection` of the stack configuration, CLOUDDB_DELETION_PROTECTION or true; for other resources, which have no data of their own, false.
         :param pulumi.Input[Union[_builtins.str, 'Environment']] environment: The environment tag. A change is made in place (`POST …/setEnvironment`). Default: "DEV".
         :param pulumi.Input[_builtins.str] existing_id: The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It is read only when the resource is created in the stack: removing it later changes nothing, and changing it to another id is an error.
-        :param pulumi.Input[_builtins.bool] final_fork: Whether a deletion, also in a replacement, first makes a paused fork of the service (`POST …/forkService`, `stop`), which is in no stack. A deletion uses the value of the last update, and a replacement also the new one. A change updates only the state. Default: false.
-        :param pulumi.Input[Union['ForkArgs', 'ForkArgsDict']] fork: Creates the service from the data of another service (`POST …/forkService`). A change replaces the service, which requires `allow_replace`.
+        :param pulumi.Input[_builtins.bool] final_fork: Whether a deletion, also in a replacement, first makes a paused fork of the service (`POST …/forkService`, `stop`), which is in no stack. Only the value in the state decides, as the last `pulumi up` recorded it. A change updates only the state. Default: false.
+        :param pulumi.Input[Union['ForkArgs', 'ForkArgsDict']] fork: Creates the service from the data of another service (`POST …/forkService`). A change replaces the service, which requires `deletionProtection: false`.
         :param pulumi.Input[Union[_builtins.int, _builtins.str]] memory_gbs: Memory in gigabytes, documented as `cpu_millis / 250`, or `"shared"`. A change resizes the service in place, which restarts it. Default: chosen by the API, or for a fork that of its parent; if left out, it changes only with `cpu_millis`.
-        :param pulumi.Input[_builtins.str] name: The name of the service, with 1 to 128 characters. A change renames the service in place (`POST …/rename`). If the API does not have this operation, the change fails. With `allow_replace`, the next `pulumi up` replaces the service. Default: derived from the resource name and a short hash of its URN; if removed later, the service keeps its name.
+        :param pulumi.Input[_builtins.str] name: The name of the service, with 1 to 128 characters. A change renames the service in place (`POST …/rename`). If the API does not have this operation, the change fails. Default: derived from the resource name and a short hash of its URN; if removed later, the service keeps its name.
         :param pulumi.Input[_builtins.str] password: The password of the default role, with at least 8 characters. The state stores it encrypted, and it cannot be read from the API. A change is made in place (`POST …/updatePassword`). If removed later, the last password stays in force. Default: the `initial_password` that the API generates.
         :param pulumi.Input[_builtins.bool] paused: Whether the service is paused. A paused service keeps its data and does not run. A change is made in place (`stop`, `start`). Other changes that need a running service resume it and pause it again. Default: false.
         :param pulumi.Input[_builtins.str] project_id: The project that the resource belongs to. A change replaces the resource. Default: `clouddb:projectId` of the stack configuration, or CLOUDDB_PROJECT_ID.
-        :param pulumi.Input[_builtins.str] region_code: The region that hosts the service, for example `us-east-1`. A change replaces the service, which requires `allow_replace`. Cannot be combined with `fork`, because a fork is in the region of its parent. Default: chosen by the API.
+        :param pulumi.Input[_builtins.str] region_code: The region that hosts the service, for example `us-east-1`. A change replaces the service, which requires `deletionProtection: false`. Cannot be combined with `fork`, because a fork is in the region of its parent. Default: chosen by the API.
         :param pulumi.Input[_builtins.int] replica_count: The number of high-availability replicas, documented as 0 to 2. A change is made in place (`POST …/setHA`). Default: 0.
         :param pulumi.Input[_builtins.int] sync_replica_count: The number of replicas that are synchronous, documented as 0, or 1 with two replicas. A change is made in place (`POST …/setHA`). Default: 0.
         :param pulumi.Input[_builtins.str] vpc_id: The VPC that the service is attached to. A change detaches and attaches it in place (`detachFromVPC`, `attachToVPC`). Default: none.

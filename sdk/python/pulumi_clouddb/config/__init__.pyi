@@ -34,6 +34,11 @@ baseUrl: Optional[str]
 The URL of the management API, which ends in its version, `/v1`. Default: the environment variable CLOUDDB_BASE_URL.
 """
 
+deletionProtection: Optional[bool]
+"""
+The `deletionProtection` of services that do not declare it. Default: the environment variable CLOUDDB_DELETION_PROTECTION, otherwise true.
+"""
+
 projectId: Optional[str]
 """
 The id of the project for resources that do not declare one. Default: the environment variable CLOUDDB_PROJECT_ID.

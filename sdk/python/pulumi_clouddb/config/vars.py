@@ -49,6 +49,13 @@ class _ExportableConfig(types.ModuleType):
         return __config__.get('baseUrl') or _utilities.get_env('CLOUDDB_BASE_URL')
 
     @_builtins.property
+    def deletion_protection(self) -> Optional[bool]:
+        """
+        The `deletion_protection` of services that do not declare it. Default: the environment variable CLOUDDB_DELETION_PROTECTION, otherwise true.
+        """
+        return __config__.get_bool('deletionProtection') or _utilities.get_env_bool('CLOUDDB_DELETION_PROTECTION')
+
+    @_builtins.property
     def project_id(self) -> Optional[str]:
         """
         The id of the project for resources that do not declare one. Default: the environment variable CLOUDDB_PROJECT_ID.

@@ -1,9 +1,10 @@
 import * as pulumi from "@pulumi/pulumi";
-import { valueOf } from "../../../provider/inputs/fields";
-import { importChanged } from "../../../provider/lifecycle/errors";
-import { keepsLastCopy } from "../../../provider/lifecycle/protection";
-import { untypedLifecycles, type ResourceType } from "../../../provider/resources/index";
-import { withoutStack } from "../lookups/plainError";
+import { withoutStack } from "./lookups/plainError";
+import { valueOf } from "../../provider/inputs/fields";
+import { importChanged } from "../../provider/lifecycle/errors";
+import { isProtected } from "../../provider/lifecycle/protection";
+import type { InState, StateMetadata } from "../../provider/lifecycle/resource";
+import { untypedLifecycles, type ResourceType } from "../../provider/resources/index";
 
 /** The outputs that form the id of a resource, in order. */
 const idOutputs: Readonly<Record<ResourceType, readonly string[]>> = {
@@ -18,25 +19,33 @@ const idOutputs: Readonly<Record<ResourceType, readonly string[]>> = {
  * Fails if the `import` option of a resource names another id than the state. The engine replaces the resource in the
  * state before it asks the provider, so only the program can refuse this in a preview.
  */
-export async function assertSameImport(
-    type: ResourceType,
-    urn: string,
-    args: object,
-    importedId: string,
-): Promise<void> {
-    const outputs = (await stateOfStack())[urn]?.outputs ?? {};
-    const parts = idOutputs[type].map((name) => valueOf(outputs, name));
-    const id = parts.join("/");
-    if (!parts.every((part) => typeof part === "string") || id === importedId) {
-        return;
-    }
+export async function assertSameImport(type: ResourceType, urn: string, importedId: string): Promise<void> {
+    const outputs = await outputsOf(urn);
+    const id = idIn(type, outputs);
     // Pulumi does not delete a resource that no run has updated since its import.
     const isOnlyImported = valueOf(outputs, "__imported") === true;
-    const allowReplace = valueOf(args, "allowReplace");
-    if (!isOnlyImported && allowReplace !== true && !pulumi.Output.isInstance(allowReplace)) {
-        const { resource } = untypedLifecycles[type];
-        throw withoutStack(importChanged(resource, id, importedId, keepsLastCopy(resource, outputs as never)));
+    if (id !== undefined && id !== importedId && !isOnlyImported) {
+        throw withoutStack(importChanged(untypedLifecycles[type].resource.noun, id, importedId));
     }
+}
+
+/** What decides about the replacement of the resource with this URN. Undefined if the state has none that a run manages. */
+export async function entryOf(type: ResourceType, urn: string): Promise<InState | undefined> {
+    const outputs = await outputsOf(urn);
+    const id = idIn(type, outputs);
+    const isManaged = (valueOf(outputs, "__declared") as readonly unknown[] | undefined)?.length;
+    return id === undefined || !isManaged
+        ? undefined
+        : { id, isProtected: isProtected(untypedLifecycles[type].resource, outputs as Partial<StateMetadata>) };
+}
+
+async function outputsOf(urn: string): Promise<object> {
+    return (await stateOfStack())[urn]?.outputs ?? {};
+}
+
+function idIn(type: ResourceType, outputs: object): string | undefined {
+    const parts = idOutputs[type].map((name) => valueOf(outputs, name));
+    return parts.every((part) => typeof part === "string") ? parts.join("/") : undefined;
 }
 
 /** The outputs of all resources in the state, by URN. */

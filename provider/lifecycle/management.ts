@@ -1,0 +1,267 @@
+import { CloudDbError } from "../api/errors";
+import { changesIn, show } from "../inputs/fields";
+import { hasUnknown } from "../inputs/unknown";
+import {
+    AdoptionError,
+    adoptionPending,
+    copyOfReplacement,
+    copyPending,
+    deletionRefused,
+    importChanged,
+    nameIn,
+    type Successor,
+} from "./errors";
+import { adoptedId } from "./identity";
+import { inputsIn } from "./metadata";
+import type { Manager } from "./operation";
+import { isProtected } from "./protection";
+import { updatableReferences } from "./references";
+import type { Checked, Declared, InState, Kind, Plan, Resource, State } from "./resource";
+import type { ResourceRef, Row, Run } from "./run";
+
+/**
+ * Records the calls of the engine for one kind of resource. Fails for those that would manage one resource of the API
+ * twice, delete a protected one, or delete one that this run still needs.
+ */
+export class Management<K extends Kind> {
+    constructor(
+        private readonly resource: Resource<K>,
+        private readonly run: Run,
+    ) {}
+
+    /**
+     * Records a check. For `--replace` and a taint, the engine replaces without a diff and checks without the state, as it
+     * does for a new resource. Returns the resource that is replaced in this way, if the state of it is known.
+     */
+    onCheck(inputs: Declared<K>, hasState: boolean): InState | undefined {
+        const { run } = this;
+        const { __urn: urn, existingId } = inputs;
+        const adopts = this.adoptedBy(inputs);
+        run.record(urn, { adopts });
+        const inState = run.row(urn).inState ?? inputs.__inState;
+        if (hasState || inState === undefined || adopts?.id === inState.id || hasUnknown(existingId)) {
+            return undefined;
+        }
+        run.record(urn, { ...nothing, replaced: inState.id, isDeletedFirst: false });
+        return inState;
+    }
+
+    /** Records a diff. Fails if existingId names a different resource, or one that is replaced. */
+    onDiff(id: string, state: State<K>, declared: Declared<K>, plan: Plan<K["Item"]>, isDeletedFirst: boolean): void {
+        const { run } = this;
+        const { __urn: urn } = declared;
+        this.assertReleased(id, state);
+        // A refresh also diffs resources that the program does not declare.
+        if (run.inputsOf(urn) !== undefined) {
+            const ref = this.ref(state.projectId, id);
+            if (plan.replace.length > 0) {
+                run.record(urn, { ...nothing, replaced: id, isDeletedFirst });
+            } else {
+                run.record(urn, {
+                    inState: this.inState(id, state),
+                    replaced: undefined,
+                    ...(state.__interrupted === "creation" ? { adopts: ref } : { manages: ref }),
+                    ...(state.__imported ? { imported: id } : {}),
+                });
+                this.assertOnlyManager(run.row(urn), ref);
+            }
+        }
+        this.checkExistingId(id, state, declared, plan);
+    }
+
+    /** Records a refresh of a resource, live or pending deletion. */
+    onRefresh(id: string, state: State<K>): void {
+        this.run.record(state.__urn, { inState: this.inState(id, state) });
+    }
+
+    /** Records an import. Fails if the state has another resource under this URN, as far as this run knows. */
+    onImport(urn: string | undefined, id: string): void {
+        const known = this.run.row(urn).inState;
+        if (known !== undefined && known.id !== id) {
+            throw importChanged(this.resource.noun, known.id, id);
+        }
+        this.run.record(urn, { imported: id });
+    }
+
+    /** Fails if the program adopts a resource that it already manages under another name. */
+    assertSingleManager(inputs: Declared<K>): void {
+        const adopts = this.adoptedBy(inputs);
+        const manager = adopts && this.run.managerOf(adopts, inputs.__urn);
+        if (manager !== undefined) {
+            throw new AdoptionError(String(inputs.existingId), `${nameIn(manager.urn)} of this program manages it`);
+        }
+    }
+
+    /** Fails if a creation copies a resource that this run has created as an empty replacement. */
+    assertCopiesData(subject: string, inputs: Checked<K>): void {
+        const copied = this.copiedBy(inputs);
+        const [empty] = this.run.all(({ created, replaced }) => created === copied && replaced !== undefined);
+        if (copied !== undefined && empty?.replaced !== undefined) {
+            throw copyOfReplacement(subject, copied, empty.replaced);
+        }
+    }
+
+    /** Records that a creation, an adoption or an update has succeeded. */
+    onStored(id: string, inputs: Checked<K>, isNew: boolean): void {
+        const isEmpty = isNew && inputs.existingId === undefined && this.copiedBy(inputs) === undefined;
+        this.run.record(inputs.__urn, {
+            manages: this.ref(inputs.projectId, id),
+            adopts: undefined,
+            ...(isEmpty ? { created: id } : {}),
+        });
+    }
+
+    /**
+     * Why an entry of the state is removed without a deletion: another entry manages the same resource. Undefined if the
+     * resource is deleted. Fails if it must not be deleted, or not yet.
+     */
+    beforeDeletion(id: string, state: State<K>): string | undefined {
+        const { resource, run } = this;
+        const { noun, deletion } = resource;
+        const ref = this.ref(state.projectId, id);
+        const manager = run.managerOf(ref);
+        if (manager !== undefined) {
+            const declared = run.inputsOf<K["Inputs"]>(manager.urn);
+            const missing = declared && deletion?.restoredBy?.(state, declared);
+            if (missing !== undefined) {
+                throw adoptionPending(noun, id, manager.urn, missing);
+            }
+            return `${noun} ${id} is not deleted: ${nameIn(manager.urn)} manages it`;
+        }
+        const adopter = run.adopterOf(ref);
+        if (adopter !== undefined) {
+            throw adoptionPending(noun, id, adopter.urn);
+        }
+        const { imported } = run.row(state.__urn);
+        if (imported !== undefined && imported !== id) {
+            if (!state.__imported) {
+                throw importChanged(noun, id, imported);
+            }
+            return `${noun} ${id} is not deleted: it was only imported, and ${imported} has taken its place. It is now unmanaged`;
+        }
+        if (isProtected(resource, state)) {
+            throw deletionRefused(noun, id, this.successorOf(id, state));
+        }
+        const [copy] = run.all((row) => row.manages === undefined && this.copiedBy(row.declared?.inputs ?? {}) === id);
+        if (copy !== undefined) {
+            throw copyPending(noun, id, copy.urn);
+        }
+        return undefined;
+    }
+
+    /** Records a deletion. The state can have another entry under this URN, with another id. */
+    onDelete(id: string, { __urn: urn }: State<K>): void {
+        const { manages, inState } = this.run.row(urn);
+        this.run.record(urn, {
+            ...(manages?.id === id ? { manages: undefined } : {}),
+            ...(inState?.id === id ? { inState: undefined } : {}),
+        });
+    }
+
+    /** Another resource of the program that manages this one; undefined if none does. */
+    otherManagerOf(urn: string | undefined, projectId: string, id: string): Manager | undefined {
+        const manager = this.run.managerOf(this.ref(projectId, id), urn);
+        return manager?.declared && { name: nameIn(manager.urn), inputs: manager.declared.inputs };
+    }
+
+    /** The resource that existingId names. Undefined if that is not known yet. */
+    adoptedBy(inputs: Declared<K>): ResourceRef | undefined {
+        const { existingId, projectId } = inputs;
+        const known = inputs as K["Inputs"];
+        // The id may be relative to a parent that is not known yet.
+        return typeof existingId === "string" &&
+            typeof projectId === "string" &&
+            !hasUnknown(this.resource.collection.pathOf(projectId, known))
+            ? this.ref(projectId, adoptedId(this.resource, existingId, known))
+            : undefined;
+    }
+
+    /**
+     * Fails if the resource uses another one that is deleted before its replacement is created: the API rejects that
+     * deletion until this resource has been updated, and the engine updates it only after the replacement.
+     */
+    private assertReleased(id: string, state: State<K>): void {
+        const { noun } = this.resource;
+        for (const { property, id: used } of updatableReferences(this.resource, inputsIn(state))) {
+            if (this.run.replacedIn(used).some(({ isDeletedFirst }) => isDeletedFirst)) {
+                throw new CloudDbError(
+                    `${property} ${show(used)} of ${noun} ${id} refers to a resource that this change deletes before it ` +
+                        `creates the new one, and the API rejects the deletion while the ${noun} uses it. Make this change ` +
+                        `in two runs: 1. Undo it, remove ${property} from the ${noun} and run \`pulumi up\`. ` +
+                        `2. Make it again, set ${property} again and run \`pulumi up\`.`,
+                );
+            }
+        }
+    }
+
+    /** Fails if another resource of the program also manages or adopts it. */
+    private assertOnlyManager({ urn }: Row, ref: ResourceRef): void {
+        const { noun } = this.resource;
+        const other = this.run.managerOf(ref, urn) ?? this.run.adopterOf(ref, urn);
+        if (other !== undefined) {
+            throw new CloudDbError(
+                `${noun} ${ref.id} is managed by ${nameIn(urn)} and by ${nameIn(other.urn)}. Remove one of them from the ` +
+                    `program. If it is in the state, run \`pulumi state delete --force\` for it first: the ${noun} is then kept.`,
+            );
+        }
+    }
+
+    /** existingId is only read at creation. After that, it must be absent or the id of the resource. */
+    private checkExistingId(
+        id: string,
+        state: State<K>,
+        { existingId, __urn: urn }: Declared<K>,
+        { replace }: Plan<K["Item"]>,
+    ): void {
+        if (typeof existingId !== "string") {
+            return;
+        }
+        const { noun } = this.resource;
+        const isOwn = adoptedId(this.resource, existingId, inputsIn(state)) === id;
+        // Before the check, the engine diffs a resource that is deleted together with another one.
+        const certain = this.run.inputsOf(urn) === undefined ? replace : replace.filter(({ to }) => !hasUnknown(to));
+        if (isOwn && certain.length > 0) {
+            throw new CloudDbError(
+                `existingId ${show(existingId)} names the ${noun} that this change replaces (${changesIn(certain)}). ` +
+                    `Remove existingId and run \`pulumi up\` before you make this change, or undo the change.`,
+            );
+        }
+        if (!isOwn && replace.length === 0) {
+            throw new CloudDbError(
+                `existingId ${show(existingId)} differs from ${id}, the ${noun} that this resource manages. ` +
+                    `Set it to ${show(id)} or remove it. To manage ${show(existingId)} instead, run ` +
+                    `\`pulumi state delete --force\` for this resource first. ${id} is then unmanaged.`,
+            );
+        }
+    }
+
+    /** The resource that may have taken the place of one that must not be deleted: of its own URN, or new in this run. */
+    private successorOf(id: string, { __urn: urn }: State<K>): Successor | undefined {
+        const { manages } = this.run.row(urn);
+        if (urn !== undefined && manages !== undefined && manages.id !== id) {
+            return { id: manages.id, urn, hasSameUrn: true };
+        }
+        const [other] = this.run.all(
+            (row) =>
+                row.created !== undefined && row.replaced === undefined && row.manages?.type === this.resource.type,
+        );
+        return other?.created === undefined ? undefined : { id: other.created, urn: other.urn, hasSameUrn: false };
+    }
+
+    /** The id of the resource whose data a new one copies. */
+    private copiedBy(inputs: object): string | undefined {
+        const copied = this.resource.creation.copies?.(inputs as Declared<K>);
+        return typeof copied === "string" ? copied : undefined;
+    }
+
+    private inState(id: string, state: State<K>): InState {
+        return { id, isProtected: isProtected(this.resource, state) };
+    }
+
+    private ref(projectId: string, id: string): ResourceRef {
+        return { type: this.resource.type, projectId, id };
+    }
+}
+
+/** What a resource has in the state and manages while it is replaced. */
+const nothing = { manages: undefined, inState: undefined } as const;

@@ -1,0 +1,113 @@
+import type { Planned } from "../inputs/unknown";
+import type { InState } from "./resource";
+
+/** A resource of the API. */
+export interface ResourceRef {
+    readonly type: string;
+    readonly projectId: string;
+    readonly id: string;
+}
+
+/** What a program declares for one resource. */
+export interface Declaration {
+    readonly type: string;
+    readonly inputs: object;
+    /** A text of the values that no other resource of the program may share. Undefined while one is unknown. */
+    readonly identity: string | undefined;
+}
+
+/** What this run knows about one resource of the program. */
+export interface Row {
+    readonly urn: string;
+    readonly declared?: Declaration | undefined;
+    /** What it adopts, until the adoption is complete. */
+    readonly adopts?: ResourceRef | undefined;
+    /** In the state, or created or adopted in this run. Undefined while the resource is replaced. */
+    readonly manages?: ResourceRef | undefined;
+    /** The id that this run has created, without the data of another resource. */
+    readonly created?: string | undefined;
+    /** The id before the replacement in this run. */
+    readonly replaced?: string | undefined;
+    /** Whether that one is deleted before its replacement is created. */
+    readonly isDeletedFirst?: boolean | undefined;
+    /** In the state, as a refresh or a diff has shown. */
+    readonly inState?: InState | undefined;
+    /** Imported in this run, or by an earlier one that no update has followed. */
+    readonly imported?: string | undefined;
+}
+
+/**
+ * Which resource of the program manages which one of the API, by URN, as far as the calls of the engine to this process
+ * have shown it. No permission to delete data depends on it. Calls without a URN, which only tests make, are not recorded.
+ */
+export class Run {
+    private readonly rows = new Map<string, Row>();
+
+    record(urn: string | undefined, known: Omit<Row, "urn">): void {
+        if (urn !== undefined) {
+            this.rows.set(urn, { ...this.row(urn), ...known });
+        }
+    }
+
+    row(urn = ""): Row {
+        return this.rows.get(urn) ?? { urn };
+    }
+
+    /** The inputs of the resource with this URN; undefined if the program has not declared it yet. */
+    inputsOf<Inputs>(urn: string | undefined): Planned<Inputs> | undefined {
+        return this.row(urn).declared?.inputs as Planned<Inputs> | undefined;
+    }
+
+    /** The inputs of all other resources of a kind. */
+    othersOf<Inputs>(type: string, urn: string | undefined): readonly Planned<Inputs>[] {
+        return this.all((row) => row.declared?.type === type && row.urn !== urn).map(
+            ({ declared }) => declared?.inputs as Planned<Inputs>,
+        );
+    }
+
+    /** Another resource with the same identity. */
+    twinOf(urn: string | undefined, { identity }: Declaration): Row | undefined {
+        return urn === undefined || identity === undefined
+            ? undefined
+            : this.find((row) => row.urn !== urn && row.declared?.identity === identity);
+    }
+
+    /** The resource, other than this one, that manages it. */
+    managerOf(ref: ResourceRef, urn?: string): Row | undefined {
+        return this.find((row) => row.urn !== urn && isSame(row.manages, ref));
+    }
+
+    /** The resource, other than this one, that is about to adopt it. */
+    adopterOf(ref: ResourceRef, urn?: string): Row | undefined {
+        return this.find((row) => row.urn !== urn && isSame(row.adopts, ref));
+    }
+
+    /** A resource that manages or adopts it. */
+    userOf(ref: ResourceRef): Row | undefined {
+        return this.managerOf(ref) ?? this.adopterOf(ref);
+    }
+
+    /** The resources that this run replaces and that a value refers to: an id, or an object that holds one. */
+    replacedIn(value: unknown): readonly Row[] {
+        const found: unknown[] = typeof value === "object" && value !== null ? Object.values(value) : [value];
+        return this.all(({ replaced }) => replaced !== undefined && found.includes(replaced));
+    }
+
+    /** The resources for which this predicate holds. */
+    all(isWanted: (row: Row) => boolean): readonly Row[] {
+        return [...this.rows.values()].filter(isWanted);
+    }
+
+    private find(isWanted: (row: Row) => boolean): Row | undefined {
+        for (const row of this.rows.values()) {
+            if (isWanted(row)) {
+                return row;
+            }
+        }
+        return undefined;
+    }
+}
+
+function isSame(one: ResourceRef | undefined, other: ResourceRef): boolean {
+    return one?.id === other.id && one.type === other.type && one.projectId === other.projectId;
+}
