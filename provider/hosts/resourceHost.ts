@@ -118,7 +118,7 @@ export class ResourceHost<K extends Kind> {
             const refusal = replacementRefused(
                 subject,
                 forcedReplacement,
-                lossOfData(this.lifecycle.resource, undefined),
+                fateOfData(this.lifecycle.resource, undefined),
             );
             return { inputs: declared, problems: [printable(refusal.message)], notices: [] };
         }
@@ -133,12 +133,12 @@ export class ResourceHost<K extends Kind> {
         const { plan, lines, certain, possible } = this.planForEngine(id, state, declared);
         const deleteFirst = resource.deletion?.comesFirst?.(state, declared);
         const isReplaced = plan.replace.length > 0;
-        const loss = lossOfData(resource, state);
+        const fate = fateOfData(resource, state);
         if (certain.length > 0 && isProtected(resource, state)) {
-            throw replacementRefused(this.lifecycle.subject(inputsIn<K>(state), id), changesIn(certain), loss);
+            throw replacementRefused(this.lifecycle.subject(inputsIn<K>(state), id), changesIn(certain), fate);
         }
         this.management.onDiff(id, state, declared, plan, deleteFirst !== undefined);
-        const consequence = loss === "" ? "" : ` and ${loss}`;
+        const consequence = fate === undefined ? "" : `, and its data will ${fate}`;
         const notices = [
             ...(certain.length > 0
                 ? [
@@ -337,8 +337,8 @@ export class ResourceHost<K extends Kind> {
 
     private forcedWarning(id: string): Notice {
         const { noun, hasData } = this.lifecycle.resource;
-        const loss = hasData ? ", and its data is lost unless its state has finalFork: true" : "";
-        return warning(`is replaced (${forcedReplacement}): the old ${noun} ${id} is deleted${loss}`);
+        const consequence = hasData ? ", and its data will be lost unless its state has finalFork: true" : "";
+        return warning(`is replaced (${forcedReplacement}): the old ${noun} ${id} is deleted${consequence}`);
     }
 
     /** Encodes inputs, with their secrets marked. */
@@ -465,14 +465,13 @@ const interruptedText =
 /** The changes of a replacement that the engine forces. */
 const forcedReplacement = "--replace, taint";
 
-/** What a replacement does to the data; empty for a resource without data. */
-function lossOfData<K extends Kind>(resource: Resource<K>, state: State<K> | undefined): string {
-    if (resource.hasData === undefined) {
-        return "";
-    }
-    return state !== undefined && keepsLastCopy(resource, state)
-        ? "its data remains in a last copy"
-        : "its data is lost";
+/** What happens to the data in a replacement; undefined for a resource without data. */
+function fateOfData<K extends Kind>(
+    { hasData, ...resource }: Resource<K>,
+    state: State<K> | undefined,
+): string | undefined {
+    const isCopied = state !== undefined && keepsLastCopy(resource, state);
+    return hasData && (isCopied ? "remain in a last copy" : "be lost");
 }
 
 /** The engine resolves all inputs before it creates or updates a resource. */

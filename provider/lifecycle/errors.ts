@@ -134,11 +134,11 @@ export function replacementRefused(
     subject: string,
     /** The changes that require the replacement. */
     changes: string,
-    /** What happens to the data; empty for a resource without data. */
-    loss: string,
+    /** What happens to the data: `be lost`. Undefined for a resource without data. */
+    fate: string | undefined,
 ): CloudDbError {
     return new CloudDbError(
-        `${subject} is protected, and this change would replace it (${changes})${loss === "" ? "" : `: ${loss}`}. ` +
+        `${subject} is protected, and this change would replace it (${changes})${fate === undefined ? "" : `: its data would ${fate}`}. ` +
             `Undo the change. To accept the replacement, first undo it, set deletionProtection: false and run ` +
             `\`pulumi up\`; then make the change again.`,
     );

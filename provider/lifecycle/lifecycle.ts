@@ -325,13 +325,17 @@ export class Lifecycle<K extends Kind> {
     ): ResourceOperation<K> {
         const path = this.resource.identity.pathOf(projectId, id);
         const { lock, obstacle } = this.resource.observation;
+        const { collection } = this.resource;
         return {
             subject: this.subject(inputs, id),
             context,
             activity: waitActivity,
             id,
             path,
-            source: this.resource.collection.source(path, context.client),
+            // Read when the operation begins, so that a failure without a token records what only the state holds.
+            get source() {
+                return collection.source(path, context.client);
+            },
             lock: lock?.(path),
             obstacle: obstacle && (() => obstacle(path, context)),
         };
