@@ -6,7 +6,7 @@ import { isPublic, overlap, parseCidr, privateNetworks, type Network } from "../
 import type { CommonInputs, Kind, ReferredKind, Resource, StateMetadata, Step } from "../lifecycle/resource";
 import { flag, optional, pattern, existing, projectForm, required, show, text, type Fields } from "../inputs/fields";
 import { regionWarnings } from "../inputs/regions";
-import { undefinedIfNotFound } from "../api/errors";
+import { CloudDbError, isInvalidRequest, undefinedIfNotFound, type ApiError } from "../api/errors";
 import { wanted } from "../lifecycle/metadata";
 import { meaningOf } from "./peeringStatus";
 import { propertyStep } from "./propertyStep";
@@ -180,6 +180,27 @@ async function contentsOf(path: VpcPath, context: OperationContext): Promise<Out
           );
 }
 
+/** The error of a creation that the API rejects: it names a VPC with an overlapping network, if there is one. */
+async function overlapping(
+    name: string,
+    cidr: string,
+    path: ProjectPath,
+    context: OperationContext,
+    error: ApiError,
+): Promise<Error> {
+    const network = networkOf(cidr);
+    const items = await readList(vpcsOf(path, context.client), context, (list) => list.items);
+    const other = items.find((item) => meets(network, networkOf(item.cidr)));
+    return other === undefined
+        ? error
+        : new CloudDbError(
+              `VPC ${show(name)} was not created, because its cidr ${cidr} overlaps ${other.cidr} of VPC ${other.id} ` +
+                  `(${show(other.name)}). If this resource was renamed or moved in the program, add its old name or parent ` +
+                  `as an alias. Otherwise declare another cidr.`,
+              { cause: error },
+          );
+}
+
 /** The types of a VPC. */
 export interface VpcKind extends Kind {
     Inputs: VpcInputs;
@@ -222,8 +243,12 @@ export const vpc: Resource<VpcKind> = {
             text: `create VPC ${show(name)}, ${show(cidr)} in ${show(regionCode)}`,
             observed: { name, cidr, regionCode } as Partial<VpcObserved>,
         }),
-        send: ({ name = "", cidr, regionCode }, path, { client }, options) =>
-            client.call("createVpc", { path, body: { name, cidr, region_code: regionCode } }, options),
+        send: ({ name = "", cidr, regionCode }, path, context, options) => {
+            const body = { name, cidr, region_code: regionCode };
+            return context.client.call("createVpc", { path, body }, options).catch(async (error: unknown) => {
+                throw isInvalidRequest(error) ? await overlapping(name, cidr, path, context, error) : error;
+            });
+        },
         adoptionRefusal: (item, _path, { cidr, regionCode }) => {
             if (item.cidr !== cidr) {
                 return `its CIDR is ${item.cidr}, and the program declares ${cidr}`;

@@ -1,0 +1,14 @@
+import { lifecycles } from "../../../provider/resources";
+import { network } from "../../support/fixtures";
+import { closeSimulations, simulate } from "../../support/simulation";
+
+afterEach(closeSimulations);
+
+it("a VPC that was renamed without an alias names the old one and the remedy", async () => {
+    const world = await simulate();
+    const { id } = await lifecycles.Vpc.create({ ...network, name: "old" }, world.run());
+    const renamed = lifecycles.Vpc.create({ ...network, name: "new" }, world.run());
+    await expect(renamed).rejects.toThrow(
+        new RegExp(`VPC "new" was not created, because its cidr .* overlaps .* of VPC ${id} \\("old"\\).*as an alias`),
+    );
+});
