@@ -1,5 +1,5 @@
 import type { Authentication } from "../provider/api/accessToken";
-import { deletionCommand } from "../provider/api/deletion";
+import { deletionCommand } from "./deletionCommand";
 import { entriesOf } from "../provider/inputs/fields";
 import { printableJson } from "../provider/inputs/printable";
 import { copiedBy, restoringLine } from "../provider/resources/service/lastCopy";

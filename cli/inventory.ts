@@ -1,4 +1,4 @@
-import { deletionPathOf } from "../provider/api/deletion";
+import { deletionPathOf } from "./deletionCommand";
 import { resourceTypes, untypedLifecycles } from "../provider/resources/index";
 import type { Listed, Listing } from "../provider/resources/listing";
 

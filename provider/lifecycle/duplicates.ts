@@ -1,4 +1,3 @@
-import { deletionCommand, deletionPathOf } from "../api/deletion";
 import { inFlightOf } from "../api/errors";
 import type { Period } from "../api/serverClock";
 import { formatDuration } from "../wait/duration";
@@ -9,16 +8,10 @@ import { entriesOf, same, show, valueOf, type Field } from "../inputs/fields";
 import { withGrace, type OperationContext } from "./operation";
 import { readList } from "./reads";
 
-/** How long the check for duplicates retries while the API is unavailable, in milliseconds. */
-const checksWithinMs = 5_000;
-
 /** The maximum difference between the clocks of the API servers, in milliseconds. */
 const clockToleranceMs = 5_000;
 
-/**
- * Prevents duplicates of the resource that these inputs describe: before a creation, after a lost response, and if
- * lists show a resource late.
- */
+/** Prevents duplicates of the resource that these inputs describe: before a creation, and after a lost response. */
 export class Duplicates<K extends Kind> {
     private readonly collection: K["Parent"];
 
@@ -130,82 +123,6 @@ export class Duplicates<K extends Kind> {
     }
 
     /**
-     * Warns about duplicates of a new resource: an interrupted run, or somebody else, may have created one shortly
-     * before, and a list may show it late. A list that shows the new resource also shows older ones.
-     */
-    async warnAboutDuplicates(id: string, listedWithinMs = 0): Promise<void> {
-        if (this.resource.collection.matches === undefined) {
-            return;
-        }
-        const items = await this.listWith(id, listedWithinMs);
-        const own = items.find((item) => this.idOf(item) === id);
-        const others = items.filter((item) => item !== own && this.isDuplicate(item));
-        if (others.length > 0) {
-            const self = own === undefined ? { id, age: "" } : this.existing(own);
-            const found = others.map((item) => this.existing(item));
-            this.context.warn(this.duplicateWarning(self, found));
-        }
-    }
-
-    /** A warning about duplicates, with the commands that keep one of them. */
-    private duplicateWarning(own: Existing, others: readonly Existing[]): readonly string[] {
-        const ids = others.map(({ id }) => id).join(", ");
-        return [
-            `${this.subject} exists ${others.length + 1} times. This resource manages ${own.id} (${created(own, "in this run")}).`,
-            ...others.map(
-                (other) => `${other.id} (${created(other, "at an unknown time")}) is not managed by this resource.`,
-            ),
-            "An interrupted run, another stack or a person created it.",
-            `To keep ${own.id}: make sure that nobody uses ${ids}, and delete it:`,
-            ...others.map(({ id }) => `  ${this.deletionOf(id)}`),
-            ...others.flatMap(({ id }) => [
-                `To keep ${id} instead: remove ${own.id} from the state:`,
-                `  pulumi state delete ${quoted(this.inputs.__urn ?? "URN")}`,
-                `Then add existingId: ${JSON.stringify(id)} to the program, run \`pulumi up\`, and delete ${own.id}:`,
-                `  ${this.deletionOf(own.id)}`,
-            ]),
-        ];
-    }
-
-    /** Warns about other resources with the new name of a renamed resource. */
-    async warnOfSameName(id: string): Promise<void> {
-        const items = await this.listWith(id, 0);
-        const others = items
-            .filter((item) => this.isDuplicate(item))
-            .map((item) => this.idOf(item))
-            .filter((other) => other !== id);
-        if (others.length > 0) {
-            this.context.warn(
-                `${this.subject} (${id}) was renamed, and ${others.join(", ")} has the same name. ` +
-                    `Names need not be unique, but people cannot tell them apart. Choose another name for one of them.`,
-            );
-        }
-    }
-
-    /** Reads the list until it shows the resource with this id, for at most `withinMs`. */
-    private async listWith(id: string, withinMs: number): Promise<readonly K["Item"][]> {
-        const { context } = this;
-        const { clock } = context.wait;
-        const giveUpAt = Math.min(clock.now() + withinMs, context.deadlineAt);
-        for (;;) {
-            // The API may be unavailable, which must not delay a successful creation. This also runs after a timeout.
-            const deadlineAt = Math.min(clock.now() + checksWithinMs, withGrace(context).deadlineAt);
-            const { items } = await this.list({ ...context, deadlineAt });
-            if (clock.now() >= giveUpAt || items.some((item) => this.idOf(item) === id)) {
-                return items;
-            }
-            context.status("waiting for the list to show it, to rule out duplicates");
-            await clock.sleep(notFoundPollMs, context.signal);
-        }
-    }
-
-    /** The command that deletes a resource. */
-    private deletionOf(id: string): string {
-        const { client } = this.context;
-        return deletionCommand(`${client.baseUrl}${deletionPathOf(this.pathOf(id))}`, client.authentication);
-    }
-
-    /**
      * Reads the list, and the error of an entry without a readable name. Fails if an entry with the same name is
      * malformed.
      */
@@ -258,11 +175,12 @@ export class Duplicates<K extends Kind> {
         return this.resource.creation.adoptionRefusal?.(item, this.pathOf(this.idOf(item)), this.inputs);
     }
 
-    /** Whether the lost request created the resource: it was in flight at that time, and has exactly these values. */
+    /**
+     * Whether the lost request created a resource that is new in the list: it has exactly the requested values, and was
+     * created while the request was in flight. Not every kind has a time of creation.
+     */
     private isResultOf(lost: unknown, item: K["Item"] | undefined): boolean {
-        const inFlight = inFlightOf(lost);
-        const createdAt = item && this.createdAt(item);
-        if (item === undefined || inFlight === undefined || createdAt === undefined) {
+        if (item === undefined) {
             return false;
         }
         const seen = this.resource.observation.observe(item, this.collection);
@@ -271,7 +189,17 @@ export class Duplicates<K extends Kind> {
             const found = valueOf(seen, name);
             return requested === undefined || found === undefined || requested === found;
         });
-        return isAsRequested && createdAt >= inFlight.from && createdAt <= inFlight.until;
+        if (!("created" in this.resource.outputs)) {
+            return isAsRequested;
+        }
+        const inFlight = inFlightOf(lost);
+        const createdAt = this.createdAt(item);
+        const isInFlight =
+            inFlight !== undefined &&
+            createdAt !== undefined &&
+            createdAt >= inFlight.from &&
+            createdAt <= inFlight.until;
+        return isAsRequested && isInFlight;
     }
 
     /** When it was created, on the API's clock; undefined if the API does not return the time. */
@@ -297,13 +225,4 @@ export class Duplicates<K extends Kind> {
     private pathOf(id: string): OwnPath<K> {
         return this.resource.identity.pathOf(this.inputs.projectId, id);
     }
-}
-
-function created({ age }: Existing, otherwise: string): string {
-    return `created ${age === "" ? otherwise : `${age} ago`}`;
-}
-
-/** Quotes a text as one argument of a shell command. */
-function quoted(text: string): string {
-    return `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -73,7 +73,7 @@ export class Lifecycle<K extends Kind> {
             interruptedIn: interrupted === "creation" ? interrupted : (true as const),
         };
         const operation = this.operation(state.projectId, id, inputs, context);
-        const updated = await withCheckpoint(resource, inputs, operation, attempt, async (change) => {
+        return withCheckpoint(resource, inputs, operation, attempt, async (change) => {
             let item = await read(change, appearsMs(state));
             if (item === undefined) {
                 throw new WaitGoneError(change.subject);
@@ -90,8 +90,6 @@ export class Lifecycle<K extends Kind> {
             }
             return applyPlan(item, planFrom, change);
         });
-        await this.warnIfRenamed(id, state, updated, inputs, context);
-        return updated;
     }
 
     /**
@@ -192,7 +190,7 @@ export class Lifecycle<K extends Kind> {
         const references = resource.creation.references?.(inputs) ?? [];
         await assertReferences(references, this.subject(inputs), inputs.projectId, context);
         await resource.creation.prepare?.(inputs, collection, context);
-        const duplicates = this.duplicates(inputs, context);
+        const duplicates = new Duplicates(resource, this.subject(inputs), inputs, context);
         const before = await duplicates.assertUnique();
         const { lines } = this.describePlan(undefined, declared);
         context.status(stepActivity(describedActivity(lines[0] ?? ""), 0, lines.length).line());
@@ -214,27 +212,15 @@ export class Lifecycle<K extends Kind> {
             ...resource.creation.records?.(created),
             __unseen: true,
         };
-        // A failed check must not lose the id and the state of the new resource.
-        const check = (listedWithinMs?: number) =>
-            duplicates.warnAboutDuplicates(id, listedWithinMs).catch(() => undefined);
         const creation = stepActivity(waitActivity, 0, lines.length);
-        const converged = this.converge(id, created, creation, metadata, inputs, context);
-        const state = await converged.catch(async (error: unknown) => {
-            await check();
-            throw error;
-        });
-        await check(appearsWithinMs);
-        return { id, state };
+        return { id, state: await this.converge(id, created, creation, metadata, inputs, context) };
     }
 
     private async adopt(inputs: Checked<K>, context: OperationContext): Promise<{ id: string; state: State<K> }> {
         const { existingId = "" } = inputs;
         const id = adoptedId(this.resource, existingId, inputs);
         const { item, metadata } = await this.inspect(id, inputs, context);
-        const state = await this.converge(id, item, waitActivity, metadata, inputs, context);
-        const found = this.resource.observation.observe(item, this.resource.identity.pathOf(inputs.projectId, id));
-        await this.warnIfRenamed(id, found, state, inputs, context);
-        return { id, state };
+        return { id, state: await this.converge(id, item, waitActivity, metadata, inputs, context) };
     }
 
     /** Reads an existing resource and checks that it can be adopted. In a preview, inputs may be unknown. */
@@ -295,26 +281,6 @@ export class Lifecycle<K extends Kind> {
             });
             return applyPlan(seen, change.known(), change);
         });
-    }
-
-    /** Warns about other resources that have the new name of this one. */
-    private async warnIfRenamed(
-        id: string,
-        before: K["Observed"],
-        after: K["Observed"],
-        inputs: Checked<K>,
-        context: OperationContext,
-    ): Promise<void> {
-        if (valueOf(before, "name") !== valueOf(after, "name")) {
-            // The rename has succeeded, even if the list cannot be read.
-            await this.duplicates(inputs, context)
-                .warnOfSameName(id)
-                .catch(() => undefined);
-        }
-    }
-
-    private duplicates(inputs: Checked<K>, context: OperationContext): Duplicates<K> {
-        return new Duplicates(this.resource, this.subject(inputs), inputs, context);
     }
 
     private operation(

@@ -1,6 +1,6 @@
-import type { Authentication, Credentials } from "./accessToken";
-import { fillIn } from "./client";
-import { operations } from "./operations.gen";
+import type { Authentication, Credentials } from "../provider/api/accessToken";
+import { fillIn } from "../provider/api/client";
+import { operations } from "../provider/api/operations.gen";
 
 const templates = Object.values(operations)
     .filter(({ method }) => method === "DELETE")
