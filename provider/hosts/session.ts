@@ -2,7 +2,14 @@ import { Client, previewReadMs, type ClientParts } from "../api/client";
 import { systemClock } from "../api/clock";
 import { ConfigError } from "../api/errors";
 import { systemRandom } from "../api/random";
-import { checkSettings, resolveBaseUrl, resolveProjectId, resolveSettings, type SettingSource } from "../api/settings";
+import {
+    checkSettings,
+    environmentNames,
+    resolveBaseUrl,
+    resolveProjectId,
+    resolveSettings,
+    type SettingSource,
+} from "../api/settings";
 import type { OperationKind, StateMetadata, Times } from "../lifecycle/resource";
 import { parseTimeout } from "../inputs/fields";
 import { hideProject } from "../inputs/printable";
@@ -54,6 +61,15 @@ export class Session {
         this.source = { config, env: this.env, provider };
         this.hasSecretProject = secrets.includes("projectId");
         hideProject(config("projectId")?.trim(), secrets);
+    }
+
+    /** The settings of the stack or of the explicit provider, in the form of a stack config. */
+    stackConfig(): Record<string, string> {
+        const settings = Object.keys(environmentNames).flatMap((key) => {
+            const value = this.source.config(key);
+            return value === undefined ? [] : [[`clouddb:${key}`, value] as const];
+        });
+        return Object.fromEntries(settings);
     }
 
     /**
