@@ -26,6 +26,7 @@ const mayImport = {
         "provider/inputs",
         "provider/api",
     ],
+    plugin: ["sdk/nodejs", "provider/hosts", "provider/resources", "provider/inputs", "provider/api"],
     cli: ["provider/resources", "provider/lifecycle", "provider/inputs", "provider/wait", "provider/api"],
     "emulator/page/browser": ["emulator/page/messages.ts"],
     emulator: ["provider/api/openapi.gen.json", "provider/api/wire.gen.ts", "provider/inputs/nearest.ts"],
@@ -96,7 +97,7 @@ export default tseslint.config(
         },
     },
     {
-        files: ["{provider,sdk,cli,emulator}/**/*.ts"],
+        files: ["{provider,sdk,plugin,cli,emulator}/**/*.ts"],
         ignores: sources,
         rules: {
             "no-restricted-properties": [

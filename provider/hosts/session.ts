@@ -4,6 +4,7 @@ import { ConfigError } from "../api/errors";
 import { systemRandom } from "../api/random";
 import {
     checkSettings,
+    environmentNames,
     resolveBaseUrl,
     resolveDeletionProtection,
     resolveProjectId,
@@ -57,6 +58,15 @@ export class Session {
         this.source = { config, env: this.env, provider };
         this.hasSecretProject = secrets.includes("projectId");
         hideProject(config("projectId")?.trim(), secrets);
+    }
+
+    /** The settings of the stack or of the explicit provider, in the form of a stack config. */
+    stackConfig(): Record<string, string> {
+        const settings = Object.keys(environmentNames).flatMap((key) => {
+            const value = this.source.config(key);
+            return value === undefined ? [] : [[`clouddb:${key}`, value] as const];
+        });
+        return Object.fromEntries(settings);
     }
 
     /**

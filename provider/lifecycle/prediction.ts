@@ -84,7 +84,7 @@ export function common(one: Readonly<Record<string, unknown>>, other: Readonly<R
 }
 
 /** The outputs that follow from the others. One is unknown if it depends on an unknown value. */
-export function predictDerived<K extends Kind>(
+function predictDerived<K extends Kind>(
     { observation: { derive } }: Resource<K>,
     state: State<K>,
 ): Record<string, unknown> {

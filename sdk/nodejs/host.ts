@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { createUrn } from "@pulumi/pulumi/resource";
 import { isProjectSecret, protectsData } from "./config";
 import { valueOf } from "../../provider/inputs/fields";
-import { dynamicToken, nativeToken } from "../../provider/inputs/names";
+import { dynamicToken, lastOf, nativeToken } from "../../provider/inputs/names";
 import { providerKey, providerReference } from "../../provider/hosts/dynamic/reference";
 import { assertSameImport, entryOf } from "./stackState";
 import { declaredProtection } from "./native/provider";
@@ -128,11 +128,10 @@ function sources(args: object): pulumi.Inputs {
     if (!pulumi.runtime.isDryRun() || !pulumi.Output.isInstance(value)) {
         return {};
     }
-    const tokens: readonly string[] = [dynamicToken("Vpc"), nativeToken("Vpc")];
-    const urns = [...(value as unknown as Dependent).resources()].flatMap(({ __pulumiType: type, urn }) =>
-        tokens.includes(type) ? [urn] : [],
-    );
-    return urns.length === 0 ? {} : { __sources: { [networkInput]: urns } };
+    const tokens = [dynamicToken("Vpc"), nativeToken("Vpc")];
+    const urns = [...(value as unknown as Dependent).resources()].map(({ urn }) => urn);
+    const networks = pulumi.all(urns).apply((known) => known.filter((urn) => tokens.includes(lastOf(urn).type)));
+    return { __sources: networks.apply((found) => (found.length === 0 ? undefined : { [networkInput]: found })) };
 }
 
 /** The class of read replica sets derives the connection strings from the password itself, whatever the state contains. */
@@ -142,7 +141,7 @@ function derivedFrom(type: ResourceType, args: object): pulumi.Inputs {
 
 /** The part of an output that its public type leaves out. */
 interface Dependent {
-    readonly resources: () => ReadonlySet<pulumi.Resource & { readonly __pulumiType: string }>;
+    readonly resources: () => ReadonlySet<pulumi.Resource>;
 }
 
 /** The protocol of dynamic providers does not mark previews. That of the plugin does, except for reads. */

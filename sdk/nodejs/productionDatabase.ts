@@ -9,6 +9,7 @@ import {
     type ProductionDatabaseInputs,
     type ReadReplicaInputs,
 } from "../../provider/resources/productionDatabase";
+import { dynamicToken, nativeToken } from "../../provider/inputs/names";
 import type { Args } from "./resource";
 import { ReadReplicaSet, type ReadReplicaSetArgs } from "./readReplicaSet";
 import { Service, type ServiceArgs } from "./service";
@@ -62,7 +63,8 @@ export class ProductionDatabase<Replicas extends string = string> extends pulumi
     protected static readonly resources: Resources = { Service, ReadReplicaSet };
 
     constructor(name: string, args: ProductionDatabaseArgs<Replicas>, opts?: pulumi.ComponentResourceOptions) {
-        super(productionDatabaseType, name, {}, opts);
+        const { own, ofService } = splitAliases(opts?.aliases, name, opts?.parent);
+        super(productionDatabaseType, name, {}, opts && { ...opts, aliases: own });
         const { readReplicas = {}, ...given } = args;
         const children = {
             parent: this,
@@ -72,7 +74,10 @@ export class ProductionDatabase<Replicas extends string = string> extends pulumi
         };
 
         const { resources } = new.target;
-        const service = new resources.Service(name, inputsOfService(given, derive) as ServiceArgs, children);
+        const service = new resources.Service(name, inputsOfService(given, derive) as ServiceArgs, {
+            ...children,
+            aliases: ofService,
+        });
         const { serviceId, projectId, currentPassword: password } = service;
         const sets = Object.entries<ReadReplicaArgs>(readReplicas).map(([key, replicas]) => {
             const inputs = inputsOfReplicaSet(replicas, given, derive);
@@ -90,4 +95,26 @@ export class ProductionDatabase<Replicas extends string = string> extends pulumi
         this.vpcConnectionString = service.vpcConnectionString;
         this.registerOutputs(Object.fromEntries(urlOutputs.map((output) => [output, service[output]])));
     }
+}
+
+type Aliases = NonNullable<pulumi.ComponentResourceOptions["aliases"]>;
+
+/**
+ * Separates the aliases of a component from those of its service: one with the type of a service names a service that the
+ * program has moved into the component.
+ */
+function splitAliases(
+    aliases: Aliases = [],
+    name: string,
+    parent: pulumi.Resource = pulumi.rootStackResource,
+): { readonly own: Aliases; readonly ofService: pulumi.Alias[] } {
+    const tokens = [nativeToken("Service"), dynamicToken("Service")];
+    const isOfService = (alias: Aliases[number]): alias is pulumi.Alias =>
+        typeof alias === "object" && "type" in alias && tokens.some((token) => token === alias.type);
+    return {
+        own: aliases.filter((alias) => !isOfService(alias)),
+        ofService: aliases
+            .filter(isOfService)
+            .flatMap((alias) => tokens.map((type) => ({ name, parent, ...alias, type }))),
+    };
 }

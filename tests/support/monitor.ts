@@ -4,6 +4,7 @@ import {
     RegisterResourceResponse,
     Result,
     type RegisterResourceOutputsRequest,
+    SupportsFeatureResponse,
     type RegisterResourceRequest,
 } from "@pulumi/pulumi/proto/resource_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
@@ -37,6 +38,8 @@ export async function startMonitor(
     const server = new Server();
     running.push(server);
     server.addService(ResourceMonitorService, {
+        supportsFeature: (_: unknown, answer: sendUnaryData<SupportsFeatureResponse>) =>
+            answer(null, new SupportsFeatureResponse().setHassupport(true)),
         registerResource: (
             { request }: ServerUnaryCall<RegisterResourceRequest, RegisterResourceResponse>,
             answer: sendUnaryData<RegisterResourceResponse>,

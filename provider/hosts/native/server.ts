@@ -9,6 +9,7 @@ import {
     ProviderHandshakeResponse,
     type ConfigureRequest,
     type ConstructRequest,
+    type ConstructResponse,
     type InvokeRequest,
     type ListRequest,
     type ListResponse,
@@ -27,7 +28,6 @@ import { CancelledError, untilLinesAreSent, type Engine } from "../engine";
 import { parentOf } from "../otlp";
 import { Session } from "../session";
 import { checkConfig, diffConfig } from "./config";
-import { construct } from "./construct";
 import { serviceError } from "./failure";
 import { list } from "./list";
 import { NativeResource } from "./resource";
@@ -40,6 +40,9 @@ const functionsByName = new Map<string, AnyFunction>(Object.entries(functions) a
 
 /** The plugin has no configuration for a call. */
 const notConfigured = "This plugin has no configuration for this connection of the engine. Run the command again.";
+
+/** Registers a component and its resources for a program in any language. */
+export type Construct = (request: ConstructRequest, session: Session) => Promise<ConstructResponse>;
 
 /** The resources and functions of one configuration. */
 interface Configured {
@@ -91,6 +94,7 @@ export class NativeServer {
     constructor(
         private readonly schema: string,
         private readonly connect: (address: string | undefined) => Engine,
+        private readonly construct: Construct,
         private readonly address?: string,
     ) {
         this.connectionOf("");
@@ -143,7 +147,7 @@ export class NativeServer {
             delete: this.ofResource((resource, request) => resource.delete(request as never)),
             invoke: this.call(invoke),
             list: this.list(),
-            construct: this.call((request: ConstructRequest, { session }) => construct(request, session)),
+            construct: this.call((request: ConstructRequest, { session }) => this.construct(request, session)),
             // The engine also calls this at the end of every run.
             cancel: this.unary((_, connection) => {
                 connection.cancel();

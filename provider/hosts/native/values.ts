@@ -10,7 +10,7 @@ export interface Unpacked {
 }
 
 /** Pulumi's representations of an unknown value: one for each type of which only the type is known. */
-export const unknownTexts: ReadonlySet<unknown> = new Set([
+const unknownTexts: ReadonlySet<unknown> = new Set([
     unknownText,
     "1c4a061d-8072-4f0a-a4cb-0ff528b18fe7",
     "3eeb2bf0-c639-47a8-9e75-3b44932eb421",
@@ -19,9 +19,9 @@ export const unknownTexts: ReadonlySet<unknown> = new Set([
 ]);
 
 /** Marks an output: an object with an optional `value`, which may be secret. */
-export const outputSignature = "d0e6a833031e9bbcd3f4e8bde6ca49a4";
+const outputSignature = "d0e6a833031e9bbcd3f4e8bde6ca49a4";
 /** Marks a reference to a resource. */
-export const resourceSignature = "5cf8f73096256a8f31e491e813e4eb8e";
+const resourceSignature = "5cf8f73096256a8f31e491e813e4eb8e";
 
 type Properties = Readonly<Record<string, unknown>>;
 
@@ -48,7 +48,7 @@ export function pack(values: Properties, acceptsSecrets = true): Struct {
 }
 
 /** The plain value of a packed one. */
-export function plainOf(packed: unknown, onSecret: () => void = () => undefined): unknown {
+function plainOf(packed: unknown, onSecret: () => void = () => undefined): unknown {
     if (unknownTexts.has(packed)) {
         return unknown;
     }

@@ -18,12 +18,20 @@ export class Provider extends pulumi.ProviderResource {
         ]);
         const secrets = { additionalSecretOutputs: [...secretSettings] };
         super("clouddb", name, Object.fromEntries(settings) as pulumi.Inputs, pulumi.mergeOptions(secrets, opts ?? {}));
-        declared.set(this, args.deletionProtection);
+        declareProtection(this, args.deletionProtection);
     }
 }
 
 /** The input `deletionProtection` of each provider of this program. */
-const declared = new WeakMap<pulumi.ProviderResource, ProviderArgs["deletionProtection"]>();
+const declared = new WeakMap<pulumi.ProviderResource, ProviderArgs["deletionProtection"] | undefined>();
+
+/** Records the input `deletionProtection` of a provider. */
+export function declareProtection(
+    provider: pulumi.ProviderResource,
+    value: ProviderArgs["deletionProtection"] | undefined,
+): void {
+    declared.set(provider, value);
+}
 
 /** The `deletionProtection` of the resources with data of a provider. Undefined if the program does not know it. */
 export function declaredProtection(provider: pulumi.ProviderResource): boolean | undefined {

@@ -26,7 +26,7 @@ const dynamicPreview: Preview = (engine) => {
 };
 
 const nativePreview: Preview = async (engine) => {
-    const handlers = new NativeServer("", () => engine).handlers();
+    const handlers = new NativeServer("", () => engine, jest.fn()).handlers();
     interface Call {
         request: object;
         metadata: Metadata;

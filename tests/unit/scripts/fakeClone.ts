@@ -71,7 +71,7 @@ export class FakeClone {
         }
         this.write("sdk/nodejs/index.ts", "one");
         this.write("emulator/cli.ts", "two");
-        this.write("provider/hosts/native/main.ts", "three");
+        this.write("plugin/main.ts", "three");
         for (const file of ["main.ts", "index.html", "style.css", "icon.svg"]) {
             this.write(`emulator/page/browser/${file}`, file);
         }

@@ -9,7 +9,7 @@ afterEach(closeLoopbacks);
 
 /** Calls a method of a plugin as a connection of the engine does. */
 function start(address?: string) {
-    const plugin = new NativeServer("{}", () => connectEngine(undefined), address);
+    const plugin = new NativeServer("{}", () => connectEngine(undefined), jest.fn(), address);
     const handlers = plugin.handlers();
     const call = (method: string, request: unknown, peer = "127.0.0.1:1") =>
         new Promise<unknown>((resolve, reject) => {

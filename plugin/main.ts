@@ -1,10 +1,10 @@
 import { credentials, Server, ServerCredentials } from "@grpc/grpc-js";
 import { ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
-import { systemClock } from "../../api/clock";
-import { connectEngine } from "../engine";
-import { withSpans } from "../otlp";
-import schema from "./schema.gen.json";
-import { NativeServer } from "./server";
+import { systemClock } from "../provider/api/clock";
+import { connectEngine } from "../provider/hosts/engine";
+import schema from "../provider/hosts/native/schema.gen.json";
+import { NativeServer, type Construct } from "../provider/hosts/native/server";
+import { withSpans } from "../provider/hosts/otlp";
 
 /** Far above the largest state of a resource. */
 const maxMessageBytes = 400 * 1024 * 1024;
@@ -41,7 +41,9 @@ const connect = (to: string | undefined) => {
     }
     return engine;
 };
-const plugin = new NativeServer(JSON.stringify(schema), connect, address);
+/** Loads the SDK only for the first component, because it would delay the start of each run. */
+const construct: Construct = async (...args) => (await import("./construct.js")).construct(...args);
+const plugin = new NativeServer(JSON.stringify(schema), connect, construct, address);
 if (address !== undefined) {
     // A process gets another parent when its parent is killed. This is faster than waiting for refused connections.
     const parent = process.ppid;
