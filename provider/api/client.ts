@@ -11,7 +11,6 @@ import { withRetries, type Recover, type Retry } from "./retry";
 import { ServerClock, type Period } from "./serverClock";
 import type { Settings } from "./settings";
 import { mismatch, partition, withEmptyLists, type Shape } from "./shape";
-import { traced } from "./trace";
 import { withoutDeprecatedAliases } from "./deprecatedAliases";
 
 /** Replacements for the clock, the random source and the network, for tests. */
@@ -133,8 +132,8 @@ export class Client {
         };
         const answer = "answer" in operation ? operation.answer : undefined;
         const isTolerant = options.onMalformed !== undefined;
-        const response = await traced(`request ${id}`, {}, () =>
-            withRetries(retryOptions, () => sendAndVerify(this.http, request, answer, isTolerant, contradiction)),
+        const response = await withRetries(retryOptions, () =>
+            sendAndVerify(this.http, request, answer, isTolerant, contradiction),
         );
         response?.malformed.forEach((entry) => options.onMalformed?.(entry));
         return withoutDeprecatedAliases(response?.body) as AnswerOf<Id>;

@@ -3,7 +3,6 @@ import type { Clock } from "./clock";
 import { ApiError, DeadlineError, isRateLimited, type CallFailure } from "./errors";
 import type { Limiter, Slot } from "./limiter";
 import { maxPauseAfter, RetryPolicy, type Method, type Reaction } from "./retryPolicy";
-import { traced } from "./trace";
 
 /** The pause before the first retry. */
 const firstPauseMs = 250;
@@ -95,7 +94,7 @@ class Attempts<T> {
         }
         const { operation, clock, limiter, onSlow } = this.options;
         if (this.pauseMs > 0) {
-            await traced("pause before a retry", {}, () => clock.sleep(this.pauseMs, this.unsent));
+            await clock.sleep(this.pauseMs, this.unsent);
         }
         let waitsFor = `its turn to send ${operation}, because the API limits the rate of requests`;
         const stop = onSlow && clock.after(slowMs, () => onSlow(waitsFor));
@@ -103,7 +102,7 @@ class Attempts<T> {
             this.slot = await limiter.acquire(this.unsent);
             waitsFor = `the response to ${operation}`;
             this.sentAt = clock.now();
-            const response = await traced("attempt", {}, this.send);
+            const response = await this.send();
             limiter.accepted(this.slot);
             return response;
         } finally {

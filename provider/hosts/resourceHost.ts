@@ -1,6 +1,5 @@
 import { previewReadMs } from "../api/client";
 import { CloudDbError, ConnectionError, DeadlineError, messageOf } from "../api/errors";
-import { traced } from "../api/trace";
 import { check, type Unchecked } from "../lifecycle/check";
 import { withOldValues, withoutAdded } from "../lifecycle/derivedInputs";
 import type {
@@ -167,11 +166,9 @@ export class ResourceHost<K extends Kind> {
         const times = this.lifecycle.resource.times(inputs);
         const context = this.operationContext("create", inputs, { times, timeouts });
         try {
-            const stored = await this.traced("create", inputs, () =>
-                unfinished === undefined
-                    ? this.store(inputs, {}, () => this.lifecycle.create(inputs, context))
-                    : this.resume(unfinished, inputs, context),
-            );
+            const stored = await (unfinished === undefined
+                ? this.store(inputs, {}, () => this.lifecycle.create(inputs, context))
+                : this.resume(unfinished, inputs, context));
             this.unfinished.delete(urn);
             return stored;
         } catch (error) {
@@ -218,12 +215,10 @@ export class ResourceHost<K extends Kind> {
         const inputs = known(declared);
         const times = this.lifecycle.resource.times(inputs);
         const context = this.operationContext("update", inputs, { times, timeouts });
-        return this.traced("update", inputs, () =>
-            this.store(inputs, state, async () => ({
-                id,
-                state: await this.lifecycle.update(id, state, inputs, context),
-            })),
-        );
+        return this.store(inputs, state, async () => ({
+            id,
+            state: await this.lifecycle.update(id, state, inputs, context),
+        }));
     }
 
     /** Reads a resource of the state; undefined if it is gone. */
@@ -234,11 +229,9 @@ export class ResourceHost<K extends Kind> {
             this.session.reads.add(`${this.lifecycle.resource.type} ${id}`);
         }
         const context = this.readContext(state);
-        const seen = await this.traced("read", state, () => this.lifecycle.read(id, state, context)).catch(
-            (error: unknown) => {
-                throw explained(error, state);
-            },
-        );
+        const seen = await this.lifecycle.read(id, state, context).catch((error: unknown) => {
+            throw explained(error, state);
+        });
         if (seen === undefined) {
             await this.assertSomethingVisible(id, state, context);
         }
@@ -264,7 +257,7 @@ export class ResourceHost<K extends Kind> {
         this.assertIdForm(id);
         const metadata = { __declared: [], __defaults: {}, ...this.inProject(given) };
         const context = isPreview ? this.previewContext(metadata) : this.readContext(metadata);
-        const seen = await this.traced("read", metadata, () => this.lifecycle.read(id, metadata, context));
+        const seen = await this.lifecycle.read(id, metadata, context);
         return this.existing(id, metadata, seen);
     }
 
@@ -275,7 +268,7 @@ export class ResourceHost<K extends Kind> {
         this.ownership.onImport(metadata.__urn, metadata.projectId, id);
         const context = isPreview ? this.previewContext(metadata) : this.readContext(metadata);
         this.ownership.onBegin(metadata.__urn);
-        const seen = await this.traced("import", metadata, () => this.lifecycle.import(id, metadata, context));
+        const seen = await this.lifecycle.import(id, metadata, context);
         this.ownership.onEnd(metadata.__urn);
         return this.existing(id, metadata, seen);
     }
@@ -293,8 +286,7 @@ export class ResourceHost<K extends Kind> {
         const keepsCopy = this.ownership.keepsCopy(id, state);
         const times = this.lifecycle.timesOfDeletion(state, keepsCopy);
         const context = this.operationContext("delete", state, { times, timeouts });
-        const remove = () => this.lifecycle.remove(id, state, context, keepsCopy);
-        await this.traced("delete", state, remove).catch((error: unknown) => {
+        await this.lifecycle.remove(id, state, context, keepsCopy).catch((error: unknown) => {
             throw explained(error, state);
         });
         this.ownership.onDelete(state.__urn, id);
@@ -397,11 +389,6 @@ export class ResourceHost<K extends Kind> {
             const cause = explained(error, old);
             throw cause instanceof PartialFailure ? cause.with(identity(cause.id, cause.state)) : cause;
         }
-    }
-
-    /** Records an operation as a span. */
-    private traced<T>(operation: string, { __urn: urn }: HiddenInputs, work: () => Promise<T>): Promise<T> {
-        return traced(`${operation} ${this.lifecycle.resource.type}`, { urn }, work);
     }
 
     /** The context of an operation. Hides a secret project in its messages. */

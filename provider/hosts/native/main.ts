@@ -2,7 +2,6 @@ import { credentials, Server, ServerCredentials } from "@grpc/grpc-js";
 import { ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import { systemClock } from "../../api/clock";
 import { connectEngine } from "../engine";
-import { withSpans } from "../otlp";
 import schema from "./schema.gen.json";
 import { NativeServer } from "./server";
 
@@ -34,8 +33,7 @@ const stop = () => {
     setTimeout(exit, exitDelayMs);
 };
 const connect = (to: string | undefined) => {
-    const insecure = () => credentials.createInsecure();
-    const engine = withSpans(connectEngine(to, systemClock, insecure), insecure);
+    const engine = connectEngine(to, systemClock, () => credentials.createInsecure());
     if (address !== undefined) {
         engine.gone.addEventListener("abort", stop);
     }
