@@ -16,7 +16,7 @@ import { uniqueId } from "./random";
 import { ServerClock } from "./serverClock";
 import { isLoopback } from "./loopback";
 import type { Settings } from "./settings";
-import { printable } from "../inputs/printable";
+import { printable, redacted } from "../inputs/printable";
 import { version } from "./version.gen";
 
 /** Longer than any request takes, including the wait for a connection. A deadline may be earlier. */
@@ -251,14 +251,12 @@ export class Http {
     private redact(text: string, body: unknown): string {
         const fields = (body ?? {}) as Partial<Record<(typeof secretFields)[number], unknown>>;
         const sent = secretFields.map((name) => fields[name]);
-        const redacted = [...this.secrets, ...sent.filter((value) => typeof value === "string")]
-            .flatMap(encodingsOf)
-            .reduce((result, secret) => (secret === "" ? result : result.replaceAll(secret, "[secret]")), text);
-        return printable(redacted).slice(0, maxMessageLength);
+        const secrets = [...this.secrets, ...sent.filter((value) => typeof value === "string")];
+        return printable(redacted(text, secrets.flatMap(encodingsOf))).slice(0, maxMessageLength);
     }
 }
 
-/** The forms in which the API may quote a secret. The plain one is last, because the others may begin with it. */
+/** The forms in which the API may quote a secret. */
 function encodingsOf(secret: string): readonly string[] {
     // encodeURIComponent fails for a lone surrogate. The conversion through a buffer replaces it.
     const inUrl = encodeURIComponent(Buffer.from(secret).toString());
