@@ -2,15 +2,24 @@ import { Agent as HttpAgent } from "node:http";
 import { Agent as HttpsAgent } from "node:https";
 import axios, { AxiosError, type AxiosAdapter, type AxiosInstance, type AxiosResponse } from "axios";
 import {
-    AccessToken,
     authorization,
+    readToken,
+    rejectedToken,
     secretsOf,
     type Authentication,
     type Credentials,
-    type RejectedToken,
+    type TokenSource,
 } from "./accessToken";
 import { systemClock } from "./clock";
-import { InvalidResponseError, ConnectionError, ApiError, isClearWithoutBody, type CallInfo } from "./errors";
+import {
+    InvalidResponseError,
+    ConnectionError,
+    ApiError,
+    isClearWithoutBody,
+    messageOf,
+    type CallInfo,
+    type RejectedToken,
+} from "./errors";
 import { secretFields } from "./operations.gen";
 import { uniqueId } from "./random";
 import { ServerClock } from "./serverClock";
@@ -62,7 +71,9 @@ export interface HttpResponse {
 export class Http {
     private readonly axios: AxiosInstance;
     private readonly baseUrl: string;
-    private readonly token: AccessToken;
+    private readonly tokenSource: TokenSource;
+    /** The token for the next request. It is read when the client is created, and again after each 401. */
+    private credentials: Credentials;
     /** The secrets of all tokens that were sent. */
     private readonly secrets = new Set<string>();
     /** A change sent while the server closes the connection may be lost, so each change has its own connection. */
@@ -81,7 +92,8 @@ export class Http {
     ) {
         const { hostname } = new URL(settings.baseUrl);
         this.baseUrl = settings.baseUrl;
-        this.token = new AccessToken(settings.origin, settings.credentials);
+        this.tokenSource = settings.token;
+        this.credentials = readToken(settings.token);
         this.axios = axios.create({
             baseURL: settings.baseUrl,
             maxContentLength: maxResponseMegabytes * 1024 * 1024,
@@ -104,7 +116,7 @@ export class Http {
 
     /** How commands for the user authenticate. */
     get authentication(): Authentication {
-        return this.token.authentication;
+        return { kind: this.credentials.kind, isInFile: "file" in this.tokenSource.given };
     }
 
     /** Records that the address has returned a valid response. */
@@ -122,7 +134,7 @@ export class Http {
         const sentAt = this.serverClock.ours.now();
         request.signal?.throwIfAborted();
         const limit = this.timeLimit(request);
-        const { credentials } = this.token;
+        const { credentials } = this;
         secretsOf(credentials).forEach((secret) => this.secrets.add(secret));
         try {
             const sent = this.axios.request<unknown>({
@@ -166,9 +178,8 @@ export class Http {
         }
         const text = typeof response.data === "string" ? response.data : "";
         if (response.status < 200 || response.status > 299) {
-            throw this.failure(call, response, text, request.body, credentials);
+            throw this.failure(call, response, text, request.body);
         }
-        this.token.accept();
         const body = this.parse(call, response.status, text);
         // Only a valid response is from the API. Others may be from a proxy.
         this.serverClock.record(response.headers.date, sentAt);
@@ -216,15 +227,9 @@ export class Http {
         }
     }
 
-    private failure(
-        call: CallInfo,
-        response: AxiosResponse<unknown>,
-        text: string,
-        body: unknown,
-        credentials: Credentials,
-    ): Error {
+    private failure(call: CallInfo, response: AxiosResponse<unknown>, text: string, body: unknown): Error {
         const { status, headers } = response;
-        const rejected = status === 401 ? this.token.reject(credentials) : undefined;
+        const rejected = status === 401 ? this.renewToken() : undefined;
         const apiError = status < 400 ? undefined : parseError(text);
         if (apiError === undefined && !isClearWithoutBody(status)) {
             return this.invalid(call, status, status < 400 ? "a redirect" : excerptOf(text), rejected);
@@ -238,6 +243,20 @@ export class Http {
             parseRetryAfter(headers["retry-after"], headers.date, this.serverClock.now()),
             rejected,
         );
+    }
+
+    /**
+     * Reads the token again after a 401: a tool may have written a new one to its file. While the file has no valid
+     * content, which can happen while it is replaced, the last token stays in use.
+     */
+    private renewToken(): RejectedToken {
+        const rejected = rejectedToken(this.tokenSource);
+        try {
+            this.credentials = readToken(this.tokenSource);
+            return rejected;
+        } catch (error) {
+            return { ...rejected, remedy: `${rejected.remedy} ${messageOf(error)}` };
+        }
     }
 
     private invalid(call: CallInfo, status: number, problem: string, rejected?: RejectedToken): InvalidResponseError {

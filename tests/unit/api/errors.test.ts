@@ -10,7 +10,6 @@ import {
     failureKindOf,
     type FailureKind,
 } from "../../../provider/api/errors";
-import type { TokenOrigin } from "../../../provider/api/accessToken";
 import { someCall } from "../../support/client";
 
 const refusal = (status: number, code?: string, message?: string) =>
@@ -70,50 +69,6 @@ describe("an ApiError", () => {
         { status: 503, remedy: "try again later" },
     ])("the message for $status contains the remedy: $remedy", ({ status, remedy }) => {
         expect(refusal(status).message).toContain(remedy);
-    });
-});
-
-describe("the error after a 401", () => {
-    const stored = "Destroy, refresh and --refresh use the token of the last `pulumi up`";
-
-    it.each<{ origin: TokenOrigin; problem?: string; says: string; isStored: boolean }>([
-        {
-            origin: { kind: "config", name: "clouddb:accessToken" },
-            says: "the token in clouddb:accessToken: set a valid one with `pulumi config set --secret clouddb:accessToken`.",
-            isStored: true,
-        },
-        {
-            origin: { kind: "environment", name: "CLOUDDB_ACCESS_TOKEN" },
-            says: "the token in CLOUDDB_ACCESS_TOKEN: set CLOUDDB_ACCESS_TOKEN to a valid one.",
-            isStored: false,
-        },
-        {
-            origin: { kind: "provider", name: 'accessToken of provider "analytics"' },
-            says: 'the token in accessToken of provider "analytics": pass a valid one in the program.',
-            isStored: true,
-        },
-        {
-            origin: { kind: "config", name: "clouddb:accessTokenFile", file: "/run/token" },
-            says: "the token in the file /run/token (clouddb:accessTokenFile): write a valid one to the file.",
-            isStored: false,
-        },
-        {
-            origin: { kind: "environment", name: "CLOUDDB_ACCESS_TOKEN_FILE", file: "/t" },
-            problem: "The file /t (CLOUDDB_ACCESS_TOKEN_FILE) is empty.",
-            says: "write a valid one to the file. The file /t (CLOUDDB_ACCESS_TOKEN_FILE) is empty.",
-            isStored: false,
-        },
-    ])("the error after a 401 names the place of the token and what to do there: $says", (one) => {
-        const rejected = { origin: one.origin, outlook: "invalid", problem: one.problem } as const;
-        const { message } = new ApiError(someCall, 401, "UNAUTHENTICATED", "No", undefined, rejected);
-        expect(message).toContain(one.says);
-        expect(message.includes(stored)).toBe(one.isStored);
-    });
-
-    it("a 401 that is not from the API names the place of the token as well", () => {
-        const rejected = { origin: { kind: "environment", name: "CLOUDDB_ACCESS_TOKEN" }, outlook: "invalid" } as const;
-        const { message } = new InvalidResponseError(someCall, 401, "HTML instead of JSON", undefined, rejected);
-        expect(message).toContain("and that the token in CLOUDDB_ACCESS_TOKEN is valid.");
     });
 });
 

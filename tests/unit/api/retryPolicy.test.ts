@@ -1,14 +1,8 @@
-import type { RejectedToken } from "../../../provider/api/accessToken";
 import { ApiError, ConnectionError, InvalidResponseError } from "../../../provider/api/errors";
 import { maxPauseAfter, reactionTo, RetryPolicy } from "../../../provider/api/retryPolicy";
 import { someCall } from "../../support/client";
 
 const apiError = (status: number) => new ApiError(someCall, status, undefined, undefined, undefined);
-const rejected = (outlook: RejectedToken["outlook"]) =>
-    new ApiError(someCall, 401, undefined, undefined, undefined, {
-        origin: { kind: "environment", name: "CLOUDDB_ACCESS_TOKEN_FILE", file: "/token" },
-        outlook,
-    });
 const refused = new ConnectionError(someCall, "ECONNREFUSED", "no");
 const reset = new ConnectionError(someCall, "ECONNRESET", "unknown");
 const wrongAddress = new ConnectionError(someCall, "ENOTFOUND", "no", "address");
@@ -76,9 +70,6 @@ describe("the time for which a failure is retried", () => {
         { failure: elsewhere, is: 20_000, reason: "the address is probably wrong" },
         { failure: incomplete, is: 20_000, reason: "the next response would be the same" },
         { failure: apiError(401), is: 1_000, reason: "a wrong token does not become valid" },
-        { failure: rejected("invalid"), is: 1_000, reason: "a wrong token does not become valid" },
-        { failure: rejected("expired"), is: 60_000, reason: "a new token may be written soon" },
-        { failure: rejected("renewed"), is: Infinity, reason: "the next request has another token" },
         { failure: apiError(403), is: 1_000, reason: "a wrong token does not become valid" },
         { failure: refused, is: Infinity, reason: "the address responded before" },
         { failure: apiError(503), is: Infinity, reason: "that is a valid response" },
