@@ -124,7 +124,7 @@ export class ConnectionError extends CallError {
  */
 export class DeadlineError extends CloudDbError {
     /** For a call that fails because the next attempt would be after the deadline. */
-    static after(failure: CallFailure, pauseMs: number): DeadlineError {
+    static after(failure: Error, pauseMs: number): DeadlineError {
         const later =
             pauseMs > noticeablePauseMs
                 ? ` The next attempt would be ${Math.ceil(pauseMs / 1000)} s later, after the time limit.`

@@ -11,6 +11,7 @@ import {
     type TokenSource,
 } from "./accessToken";
 import { systemClock } from "./clock";
+import { untilDeadline, type Deadline } from "./deadline";
 import {
     InvalidResponseError,
     ConnectionError,
@@ -48,6 +49,8 @@ const beforeSending = new Set<unknown>(["connect", "getaddrinfo"]);
 /** An untrusted certificate ends the connection before the request is sent. */
 const certificateError = /CERT|^UNABLE_TO_|SELF_SIGNED|^ERR_TLS_/;
 
+const noDeadline: Deadline = { deadlineAt: Infinity };
+
 /** A request. The path is relative to the base URL. */
 export interface HttpRequest {
     readonly operation: string;
@@ -55,9 +58,6 @@ export interface HttpRequest {
     readonly path: string;
     readonly query?: Readonly<Record<string, unknown>> | undefined;
     readonly body?: unknown;
-    readonly signal?: AbortSignal | undefined;
-    /** When a read is aborted, on our clock. Absent: after the time limit of a request. */
-    readonly deadlineAt?: number | undefined;
 }
 
 /** A successful response. The body is parsed JSON, or undefined if it is empty. */
@@ -124,20 +124,23 @@ export class Http {
         this.hasBeenValid = true;
     }
 
-    /** Sends a request and returns a successful response. Throws a typed error for everything else. */
-    async send(request: HttpRequest): Promise<HttpResponse> {
+    /**
+     * Sends a request and returns a successful response. Throws a typed error for everything else. A change has a few
+     * seconds more than its deadline or an abort allow, because its response may contain a new id.
+     */
+    async send(request: HttpRequest, { deadlineAt, signal }: Deadline = noDeadline): Promise<HttpResponse> {
         const requestId = uniqueId();
         const { baseUrl } = this;
         const { operation, method, path } = request;
         let call: CallInfo = { operation, method, path, baseUrl, requestId };
         let response: AxiosResponse<unknown>;
         const sentAt = this.serverClock.ours.now();
-        request.signal?.throwIfAborted();
-        const limit = this.timeLimit(request);
+        const isRead = method === "GET";
+        const limitAt = Math.min(sentAt + this.timeoutMs, deadlineAt + (isRead ? 0 : deadlineGraceMs));
         const { credentials } = this;
         secretsOf(credentials).forEach((secret) => this.secrets.add(secret));
         try {
-            const sent = this.axios.request<unknown>({
+            const config = {
                 method,
                 url: path,
                 headers: {
@@ -146,29 +149,32 @@ export class Http {
                     // For a request without a body, axios would send the content type of a form.
                     "Content-Type": request.body === undefined ? false : "application/json",
                 },
-                ...(method === "GET" ? {} : this.forChanges),
+                ...(isRead ? {} : this.forChanges),
                 ...(request.query ? { params: request.query } : {}),
                 ...(request.body === undefined ? {} : { data: JSON.stringify(request.body) }),
-                signal: limit.signal,
-            });
-            // Ends at the limit, even if the request cannot be aborted.
-            response = await Promise.race([sent, limit.passed]);
+            };
+            // The timeout of axios restarts with each chunk, so a slow response would never time out.
+            response = await untilDeadline(
+                { deadlineAt: limitAt, signal },
+                this.serverClock.ours,
+                () => new AxiosError("timed out", AxiosError.ETIMEDOUT),
+                (ended) => this.axios.request<unknown>({ ...config, signal: ended }),
+                isRead ? 0 : abortGraceMs,
+            );
         } catch (error) {
-            request.signal?.throwIfAborted();
+            signal?.throwIfAborted();
             call = { ...call, inFlight: this.serverClock.since(sentAt) };
             if (isTooLarge(error)) {
                 throw this.invalid(call, statusOf(error), `the body is larger than ${maxResponseMegabytes} MB`);
             }
             // An axios error contains the headers with the token, so only its code is used.
-            const code = limit.signal.aborted ? "ETIMEDOUT" : codeOf(error);
+            const code = codeOf(error);
             throw new ConnectionError(
                 call,
                 code,
                 wasNeverSent(error) || certificateError.test(code) ? "no" : "unknown",
                 this.hasResponded ? undefined : code === "ECONNREFUSED" ? "refused" : "address",
             );
-        } finally {
-            limit.cancel();
         }
         this.hasResponded = true;
         call = { ...call, inFlight: this.serverClock.since(sentAt) };
@@ -184,36 +190,6 @@ export class Http {
         // Only a valid response is from the API. Others may be from a proxy.
         this.serverClock.record(response.headers.date, sentAt);
         return { call, status: response.status, body };
-    }
-
-    /**
-     * The time limit of a request. The timeout of axios restarts with each chunk, so a slow response would never time out.
-     * A change has a few seconds more than its deadline or an abort allow, because its response may contain a new id.
-     */
-    private timeLimit({ method, signal, deadlineAt = Infinity }: HttpRequest) {
-        const clock = this.serverClock.ours;
-        const isRead = method === "GET";
-        const controller = new AbortController();
-        const end = () => controller.abort();
-        const passed = new Promise<never>((_, reject) => {
-            controller.signal.addEventListener("abort", () => reject(controller.signal.reason as Error));
-        });
-        const leftMs = deadlineAt + (isRead ? 0 : deadlineGraceMs) - clock.now();
-        let stop = clock.after(Math.min(this.timeoutMs, leftMs), end);
-        const onAbort = () => {
-            stop();
-            if (isRead) {
-                end();
-            } else {
-                stop = clock.after(abortGraceMs, end);
-            }
-        };
-        signal?.addEventListener("abort", onAbort);
-        const cancel = () => {
-            stop();
-            signal?.removeEventListener("abort", onAbort);
-        };
-        return { signal: controller.signal, passed, cancel };
     }
 
     private parse(call: CallInfo, status: number, text: string): unknown {

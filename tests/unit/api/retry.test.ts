@@ -1,6 +1,6 @@
 import { InvalidResponseError, ConnectionError, ApiError, DeadlineError } from "../../../provider/api/errors";
 import { Limiter } from "../../../provider/api/limiter";
-import { withRetries, type Retry, type RetryOptions } from "../../../provider/api/retry";
+import { withRetries, type Recover, type Retry, type RetryOptions } from "../../../provider/api/retry";
 import { someCall } from "../../support/client";
 import { fateOf, settled, TestClock } from "../../support/virtualClock";
 
@@ -220,6 +220,27 @@ describe("the deadline", () => {
         expect(clock.sleeping).toBe(0);
     });
 
+    it.each([
+        { status: 409, what: "the caller waits" },
+        { status: 503, what: "the caller reads" },
+    ])("a deadline that passes while $what after a $status is the fault of this failure", async ({ status }) => {
+        const clock = new TestClock();
+        const recover: Recover = async (cause, reaction) => {
+            if (reaction === "fail") {
+                throw cause;
+            }
+            await clock.sleep(30_000);
+            return "repeat";
+        };
+        const failure = apiError(status);
+        const { tries, fate } = start([failure], { clock, method: "POST", recover });
+        await clock.advance(60_000);
+        expect(fate.error).toBeInstanceOf(DeadlineError);
+        expect(fate.error).toMatchObject({ message: failure.message, cause: failure });
+        expect(tries).toEqual([0]);
+        expect(clock.sleeping).toBe(0);
+    });
+
     it("a call that leaves the queue at its deadline delays no other call", async () => {
         const clock = new TestClock();
         const limiter = new Limiter(clock);
@@ -294,7 +315,7 @@ describe("an abort", () => {
         const abort = new AbortController();
         const { clock, tries, fate } = start(always(apiError(503)), { signal: abort.signal });
         await clock.advance(300);
-        expect(clock.sleeping).toBe(2);
+        expect(clock.sleeping).toBe(1);
         abort.abort(reason);
         await settled();
         expect(fate).toEqual({ state: "rejected", error: reason });
@@ -310,18 +331,21 @@ describe("an abort", () => {
         expect(fate.error).toBe(reason);
     });
 
-    it("an abort during the wait for the limiter ends the call at once", async () => {
+    it.each([
+        { place: "at the head of the queue", ahead: 0 },
+        { place: "behind another call", ahead: 1 },
+    ])("an abort during the wait for the limiter ends the call at once, $place", async ({ ahead }) => {
         const clock = new TestClock();
         const limiter = new Limiter(clock);
         limiter.rateLimited(await limiter.acquire(), 5_000);
         const abort = new AbortController();
+        Array.from({ length: ahead }, () => fateOf(limiter.acquire()));
         const { tries, fate } = start([], { clock, limiter, signal: abort.signal });
         await settled();
-        expect(clock.sleeping).toBe(2);
         abort.abort(reason);
         await settled();
         expect(fate.error).toBe(reason);
-        expect(clock.sleeping).toBe(0);
+        expect(clock.sleeping).toBe(ahead);
         expect(tries).toEqual([]);
     });
 });
