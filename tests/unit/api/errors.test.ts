@@ -8,7 +8,6 @@ import {
     ApiError,
     ConfigError,
     failureKindOf,
-    type FailureKind,
 } from "../../../provider/api/errors";
 import { someCall } from "../../support/client";
 
@@ -105,20 +104,8 @@ describe("the classification of errors", () => {
         expect([404, 409, 410, 500].map((status) => isNotFound(failure(status)))).toEqual([true, false, false, false]);
     });
 
-    it.each<{ error: Error; kind: FailureKind | undefined }>([
-        { error: new ConnectionError(someCall, "ECONNREFUSED", "no"), kind: "notSent" },
-        { error: new ConnectionError(someCall, "ECONNRESET", "unknown"), kind: "noResponse" },
-        { error: new InvalidResponseError(someCall, 404, "HTML instead of JSON"), kind: "noResponse" },
-        ...[408, 500, 502, 520, 524, 599].map((status) => ({ error: refusal(status), kind: "noResponse" as const })),
-        { error: refusal(429), kind: "rateLimited" },
-        ...[401, 403].map((status) => ({ error: refusal(status), kind: "unauthorized" as const })),
-        { error: new ProjectNotFoundError(refusal(404)), kind: "refused" },
-        { error: refusal(404), kind: "notFound" },
-        { error: refusal(409), kind: "conflict" },
-        ...[400, 405, 422, 501].map((status) => ({ error: refusal(status), kind: "refused" as const })),
-        { error: new Error("x"), kind: undefined },
-    ])("$error.message is classified as $kind", ({ error, kind }) => {
-        expect(failureKindOf(error)).toBe(kind);
+    it("a missing project is refused, and does not mean that a resource is not found", () => {
+        expect(failureKindOf(new ProjectNotFoundError(refusal(404)))).toBe("refused");
     });
 
     it("other objects with a status are not classified", () => {

@@ -84,27 +84,6 @@ describe("retries", () => {
         expect((fate.error as Error).message).toBe("listVpcs was not sent, because the time limit had passed.");
     });
 
-    it.each([
-        { failure: broken("ECONNRESET", "unknown"), reason: "the response was lost" },
-        { failure: apiError(500), reason: "the API failed" },
-        { failure: apiError(503), reason: "the API is unavailable" },
-    ])("a POST is not retried when $reason", async ({ failure }) => {
-        const { clock, tries, fate } = start([failure], { method: "POST" });
-        await clock.advance(60_000);
-        expect(tries).toEqual([0]);
-        expect(fate).toEqual({ state: "rejected", error: failure });
-    });
-
-    it.each([
-        { failure: broken("ECONNREFUSED", "no"), reason: "no process listens" },
-        { failure: apiError(429), reason: "there were too many requests" },
-    ])("a POST is retried when $reason", async ({ failure }) => {
-        const { clock, tries, fate } = start([failure], { method: "POST" });
-        await clock.advance(60_000);
-        expect(tries).toHaveLength(2);
-        expect(fate.value).toBe("done");
-    });
-
     it("other errors are thrown unchanged, even a TypeError", async () => {
         const bug = new TypeError("a bug");
         const { fate, tries } = start([bug]);
@@ -144,17 +123,6 @@ describe("the notification of retries", () => {
 });
 
 describe("the deadline", () => {
-    it("a repeated denial ends the call, and one that is followed by other failures does not", async () => {
-        const deadlineAt = 3_600_000;
-        const once = start([apiError(401), apiError(503), apiError(503), apiError(403)], { deadlineAt });
-        await once.clock.advance(60_000);
-        expect(once.fate.value).toBe("done");
-        const repeated = start(always(apiError(401)), { deadlineAt });
-        await repeated.clock.advance(2_000);
-        expect(repeated.fate.error).toEqual(apiError(401));
-        expect(repeated.tries.length).toBeGreaterThan(1);
-    });
-
     it("an attempt counts towards the time limit", async () => {
         const clock = new TestClock();
         const tries: number[] = [];
@@ -188,19 +156,6 @@ describe("the deadline", () => {
         await clock.advance(600_000);
         expect((fate.error as Error).cause).toBe(incomplete);
         expect(tries.at(-1)).toBeLessThanOrEqual(300_000);
-    });
-
-    it("the time for failures that are not transient starts at the first consecutive one", async () => {
-        const failures = [...always(apiError(503)).slice(0, 10), incomplete, apiError(503), incomplete];
-        const deadlineAt = 3_600_000;
-        const { clock, tries, fate } = start(failures, { deadlineAt });
-        await clock.advance(600_000);
-        expect(tries.length).toBe(failures.length + 1);
-        expect(fate.value).toBe("done");
-        const lasting = start(always(incomplete), { deadlineAt });
-        await lasting.clock.advance(600_000);
-        expect(lasting.fate.state).toBe("rejected");
-        expect(lasting.tries.at(-1)).toBeLessThanOrEqual(20_000);
     });
 
     it.each([
