@@ -4,7 +4,6 @@ import { systemClock } from "../provider/api/clock";
 import { connectEngine } from "../provider/hosts/engine";
 import schema from "../provider/hosts/native/schema.gen.json";
 import { NativeServer, type Construct } from "../provider/hosts/native/server";
-import { withSpans } from "../provider/hosts/otlp";
 
 /** Far above the largest state of a resource. */
 const maxMessageBytes = 400 * 1024 * 1024;
@@ -34,8 +33,7 @@ const stop = () => {
     setTimeout(exit, exitDelayMs);
 };
 const connect = (to: string | undefined) => {
-    const insecure = () => credentials.createInsecure();
-    const engine = withSpans(connectEngine(to, systemClock, insecure), insecure);
+    const engine = connectEngine(to, systemClock, () => credentials.createInsecure());
     if (address !== undefined) {
         engine.gone.addEventListener("abort", stop);
     }

@@ -1,38 +1,19 @@
-import { closeSync, openSync, readSync, statSync } from "node:fs";
-import { ConfigError, messageOf } from "./errors";
+import { readFileSync, statSync } from "node:fs";
+import { ConfigError, messageOf, type RejectedToken } from "./errors";
 
 /** How to authenticate: a bearer token, or a personal access token as its public and secret key. */
 export type Credentials =
     | { readonly kind: "bearer"; readonly token: string }
     | { readonly kind: "keyPair"; readonly publicKey: string; readonly secretKey: string };
 
-/** A file that contains the access token. */
-export interface TokenFile {
-    readonly kind: "file";
-    /** The absolute path. */
-    readonly path: string;
-}
-
 /** Where the access token comes from. */
-export interface TokenOrigin {
+export interface TokenSource {
     /** Who declares the setting: an explicit provider, the stack config or the environment. */
     readonly kind: "provider" | "config" | "environment";
     /** The setting as the user knows it: `clouddb:accessToken`, `CLOUDDB_ACCESS_TOKEN_FILE` or `accessToken of provider "x"`. */
     readonly name: string;
-    /** The path of the file, if the token is in a file. */
-    readonly file?: string;
-}
-
-/** A token that the API has rejected. */
-export interface RejectedToken {
-    readonly origin: TokenOrigin;
-    /**
-     * `renewed`: the next request has another token. `expired`: the API has accepted a token of this file before, and the
-     * file may soon contain another one. `invalid`: neither is the case.
-     */
-    readonly outlook: "renewed" | "expired" | "invalid";
-    /** Why the file could not be read after the rejection. */
-    readonly problem?: string | undefined;
+    /** The token, or the absolute path of the file that contains it. */
+    readonly given: { readonly token: string } | { readonly file: string };
 }
 
 /** How commands for the user authenticate. */
@@ -44,70 +25,52 @@ export interface Authentication {
 /** The longest content of a token file, in bytes. A token longer than this does not fit into a header. */
 const maxFileBytes = 16_384;
 
-/**
- * The access token of a client. A token in a file is read at the beginning, and again when the API rejects it. If the
- * file then has no valid content, which can happen while it is replaced, the last token stays in use.
- */
-export class AccessToken {
-    private newest: Credentials;
-    private hasBeenAccepted = false;
-    private readonly file: string | undefined;
+/** Destroy, refresh and --refresh do not read the stack config. */
+const storedToken =
+    "Destroy, refresh and --refresh use the token of the last `pulumi up`: after a change, run `pulumi up` first, or add --run-program.";
 
-    /** Fails with a `ConfigError` if the file has no valid content. */
-    constructor(
-        private readonly origin: TokenOrigin,
-        given: Credentials | TokenFile,
-    ) {
-        this.file = given.kind === "file" ? given.path : undefined;
-        this.newest = given.kind === "file" ? readToken(given.path, origin.name) : given;
+/** Reads the token. Fails with a `ConfigError` that names its place, but does not contain it. */
+export function readToken({ name, given }: TokenSource): Credentials {
+    if ("token" in given) {
+        return parseToken(given.token, name);
     }
-
-    /** The token for the next request. */
-    get credentials(): Credentials {
-        return this.newest;
+    const place = `The file ${given.file} (${name})`;
+    const failed = (problem: string) => new ConfigError(name, `${place} ${problem}.`);
+    const text = contentOf(given.file, failed).trim();
+    if (text === "") {
+        throw failed("is empty; write the access token to it");
     }
-
-    get authentication(): Authentication {
-        return { kind: this.newest.kind, isInFile: this.file !== undefined };
-    }
-
-    /** Records that the API has accepted a request. */
-    accept(): void {
-        this.hasBeenAccepted = true;
-    }
-
-    /** Records that the API has rejected a request because of this token, and reads the file again. */
-    reject(used: Credentials): RejectedToken {
-        const { origin } = this;
-        if (used !== this.newest) {
-            return { origin, outlook: "renewed" };
-        }
-        const problem = this.renew();
-        const isRenewed = used !== this.newest;
-        // The newest token may be incomplete, or not valid yet.
-        const isExpired = this.file !== undefined && this.hasBeenAccepted;
-        return { origin, outlook: isRenewed ? "renewed" : isExpired ? "expired" : "invalid", problem };
-    }
-
-    /** Reads the file. Returns why it has no valid content. */
-    private renew(): string | undefined {
-        if (this.file === undefined) {
-            return undefined;
-        }
-        try {
-            const found = readToken(this.file, this.origin.name);
-            if (authorization(found) !== authorization(this.newest)) {
-                this.newest = found;
-            }
-            return undefined;
-        } catch (error) {
-            return messageOf(error);
-        }
-    }
+    return parseToken(text, name, place);
 }
 
-/** Parses a token. The error contains the place of the token, by default the setting, but not the token. */
-export function parseToken(text: string, setting: string, place = setting): Credentials {
+/** The place of a token that the API rejects, and what to do there. */
+export function rejectedToken({ kind, name, given }: TokenSource): RejectedToken {
+    if ("file" in given) {
+        return { place: `the token in the file ${given.file} (${name})`, remedy: "write a valid one to the file." };
+    }
+    const remedies = {
+        environment: `set ${name} to a valid one.`,
+        config: `set a valid one with \`pulumi config set --secret ${name}\`. ${storedToken}`,
+        provider: `pass a valid one in the program. ${storedToken}`,
+    };
+    return { place: `the token in ${name}`, remedy: remedies[kind] };
+}
+
+/** The value of the header `Authorization`. */
+export function authorization(credentials: Credentials): string {
+    return credentials.kind === "bearer" ? `Bearer ${credentials.token}` : `Basic ${encodePair(credentials)}`;
+}
+
+/** The texts that a message must not contain. */
+export function secretsOf(credentials: Credentials): readonly string[] {
+    return credentials.kind === "bearer" ? [credentials.token] : [encodePair(credentials), credentials.secretKey];
+}
+
+function encodePair({ publicKey, secretKey }: Credentials & { kind: "keyPair" }): string {
+    return Buffer.from(`${publicKey}:${secretKey}`).toString("base64");
+}
+
+function parseToken(text: string, setting: string, place = setting): Credentials {
     if (/[^\x21-\x7e]/.test(text)) {
         throw new ConfigError(
             setting,
@@ -125,47 +88,17 @@ export function parseToken(text: string, setting: string, place = setting): Cred
     return { kind: "keyPair", publicKey, secretKey };
 }
 
-/** The value of the header `Authorization`. */
-export function authorization(credentials: Credentials): string {
-    return credentials.kind === "bearer" ? `Bearer ${credentials.token}` : `Basic ${encodePair(credentials)}`;
-}
-
-/** The texts that a message must not contain. */
-export function secretsOf(credentials: Credentials): readonly string[] {
-    return credentials.kind === "bearer" ? [credentials.token] : [encodePair(credentials), credentials.secretKey];
-}
-
-function encodePair({ publicKey, secretKey }: Credentials & { kind: "keyPair" }): string {
-    return Buffer.from(`${publicKey}:${secretKey}`).toString("base64");
-}
-
-function readToken(path: string, setting: string): Credentials {
-    const place = `The file ${path} (${setting})`;
-    const failed = (problem: string) => new ConfigError(setting, `${place} ${problem}.`);
-    const text = contentOf(path, failed).trim();
-    if (text === "") {
-        throw failed("is empty; write the access token to it");
-    }
-    return parseToken(text, setting, place);
-}
-
 function contentOf(path: string, failed: (problem: string) => ConfigError): string {
     try {
+        const found = statSync(path);
         // Reading from a pipe or a device may never end.
-        if (!statSync(path).isFile()) {
+        if (!found.isFile()) {
             throw failed("is not a regular file; use a file that contains only the access token");
         }
-        const content = Buffer.alloc(maxFileBytes + 1);
-        const file = openSync(path, "r");
-        try {
-            const length = readSync(file, content, 0, content.length, 0);
-            if (length > maxFileBytes) {
-                throw failed(`has more than ${maxFileBytes} bytes; use a file that contains only the access token`);
-            }
-            return content.toString("utf8", 0, length);
-        } finally {
-            closeSync(file);
+        if (found.size > maxFileBytes) {
+            throw failed(`has more than ${maxFileBytes} bytes; use a file that contains only the access token`);
         }
+        return readFileSync(path, "utf8");
     } catch (error) {
         throw error instanceof ConfigError ? error : failed(reasonOf(error));
     }

@@ -2,16 +2,16 @@ import type { AxiosAdapter } from "axios";
 import type { Authentication } from "./accessToken";
 import { systemClock, type Clock } from "./clock";
 import type { AnswerOf, BodyOf, OperationId, PathOf, QueryOf } from "./contract";
+import type { Deadline } from "./deadline";
 import { InvalidResponseError } from "./errors";
-import { Http, type HttpRequest } from "./http";
+import { Http, type HttpResponse } from "./http";
 import { Limiter } from "./limiter";
 import { operations } from "./operations.gen";
 import { systemRandom } from "./random";
-import { withRetries, type Recover, type Retry } from "./retry";
+import { withRetries, type RetryHandlers } from "./retry";
 import { ServerClock, type Period } from "./serverClock";
 import type { Settings } from "./settings";
 import { mismatch, partition, withEmptyLists, type Shape } from "./shape";
-import { traced } from "./trace";
 import { withoutDeprecatedAliases } from "./deprecatedAliases";
 
 /** Replacements for the clock, the random source and the network, for tests. */
@@ -29,22 +29,14 @@ export interface MalformedEntry {
     readonly error: InvalidResponseError;
 }
 
-/** The options of one call. */
-export interface CallOptions {
-    /** Aborts the call, even during the pause before a retry. */
-    readonly signal?: AbortSignal | undefined;
+/** The options of one call. An abort also ends the pause before a retry. */
+export interface CallOptions extends Pick<Deadline, "signal">, RetryHandlers {
     /**
      * When the call times out, on the clock of the client. Until then, transient failures are retried. A create request in
      * flight may return its response a few seconds later.
      * @default a minute after the call begins, which is enough for a restart of the API
      */
     readonly deadlineAt?: number | undefined;
-    /** Called for each failure that is retried, before the pause. The call fails at once if it returns false. */
-    readonly onRetry?: ((retry: Retry) => unknown) | undefined;
-    /** Called for each attempt that takes long, with what the call waits for. */
-    readonly onSlow?: ((waitsFor: string) => void) | undefined;
-    /** Recovers from a failure of a change. If nothing is left to send, the call resolves without a response. */
-    readonly recover?: Recover | undefined;
     /**
      * Receives the malformed entries of a list, which the result omits. Without this option, such an entry fails the
      * call.
@@ -106,7 +98,7 @@ export class Client {
         options: CallOptions,
     ): Promise<AnswerOf<Id>> {
         const operation = operations[id];
-        const { deadlineAt = this.clock.now() + defaultTimeoutMs } = options;
+        const { deadlineAt = this.clock.now() + defaultTimeoutMs, signal } = options;
         const parameters = path as Readonly<Record<string, string>> | undefined;
         const contradiction: CallOptions["contradiction"] = (response, inFlight) =>
             otherObject(operation.path, parameters, response) ?? options.contradiction?.(response, inFlight);
@@ -116,25 +108,27 @@ export class Client {
             path: fillIn(operation.path, parameters),
             query: query as Readonly<Record<string, unknown>> | undefined,
             body,
-            signal: options.signal,
-            deadlineAt,
         };
+        const { clock, limiter, random } = this;
         const retryOptions = {
+            ...options,
+            deadlineAt,
             operation: id,
             method: operation.method,
-            clock: this.clock,
-            limiter: this.limiter,
-            random: this.random,
-            deadlineAt,
-            signal: options.signal,
-            onRetry: options.onRetry,
-            onSlow: options.onSlow,
-            recover: options.recover,
+            clock,
+            limiter,
+            random,
         };
         const answer = "answer" in operation ? operation.answer : undefined;
         const isTolerant = options.onMalformed !== undefined;
-        const response = await traced(`request ${id}`, {}, () =>
-            withRetries(retryOptions, () => sendAndVerify(this.http, request, answer, isTolerant, contradiction)),
+        const response = await withRetries(retryOptions, async () =>
+            verified(
+                await this.http.send(request, { deadlineAt, signal }),
+                this.http,
+                answer,
+                isTolerant,
+                contradiction,
+            ),
         );
         response?.malformed.forEach((entry) => options.onMalformed?.(entry));
         return withoutDeprecatedAliases(response?.body) as AnswerOf<Id>;
@@ -167,17 +161,16 @@ function otherObject(
 }
 
 /**
- * Sends a request once. A response that does not match the contract, or that contradicts the request, is a failure. If
- * the caller is tolerant, the malformed entries of a list are returned separately.
+ * Verifies a response. One that does not match the contract, or that contradicts the request, is a failure. If the caller
+ * is tolerant, the malformed entries of a list are returned separately.
  */
-async function sendAndVerify(
+function verified(
+    { body, call, status }: HttpResponse,
     http: Http,
-    request: HttpRequest,
     shape: Shape | undefined,
     tolerant: boolean,
     contradiction: NonNullable<CallOptions["contradiction"]>,
 ) {
-    const { body, call, status } = await http.send(request);
     if (shape === undefined) {
         http.recordValidResponse();
         return { body, malformed: [] };

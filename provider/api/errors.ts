@@ -1,6 +1,5 @@
 import { printable } from "../inputs/printable";
 import { isLoopback } from "./loopback";
-import type { RejectedToken, TokenOrigin } from "./accessToken";
 import type { Period } from "./serverClock";
 
 /**
@@ -26,6 +25,14 @@ export class ConfigError extends CloudDbError {
     ) {
         super(message);
     }
+}
+
+/** A token that the API has rejected. */
+export interface RejectedToken {
+    /** Where the user finds it, for example `the token in CLOUDDB_ACCESS_TOKEN`. */
+    readonly place: string;
+    /** What to do there. */
+    readonly remedy: string;
 }
 
 /** The call that failed. */
@@ -74,8 +81,7 @@ export class ApiError extends CallError {
         readonly apiMessage: string | undefined,
         /** The pause that the API requested before the next request. */
         readonly retryAfterMs: number | undefined,
-        /** The token that the API has rejected. Present with status 401. */
-        readonly rejectedToken?: RejectedToken,
+        rejectedToken?: RejectedToken,
     ) {
         const detail = apiMessage ? `: ${apiMessage.replace(/\.?$/, ".")}` : ".";
         super(
@@ -118,7 +124,7 @@ export class ConnectionError extends CallError {
  */
 export class DeadlineError extends CloudDbError {
     /** For a call that fails because the next attempt would be after the deadline. */
-    static after(failure: CallFailure, pauseMs: number): DeadlineError {
+    static after(failure: Error, pauseMs: number): DeadlineError {
         const later =
             pauseMs > noticeablePauseMs
                 ? ` The next attempt would be ${Math.ceil(pauseMs / 1000)} s later, after the time limit.`
@@ -137,14 +143,13 @@ export class InvalidResponseError extends CallError {
         readonly status: number,
         problem: string,
         readonly permanentCause?: PermanentCause,
-        /** The token of a request that failed with status 401. */
-        readonly rejectedToken?: RejectedToken,
+        rejectedToken?: RejectedToken,
     ) {
         super(
             call,
             `${call.operation} returned an invalid response (${status} from ${hostOf(call)}): ${problem}. ` +
                 `Check that clouddb:baseUrl points to the management API and not to a proxy or a web page` +
-                `${failureKindOfStatus(status) === "unauthorized" ? `, and that ${rejectedToken === undefined ? "the access token" : placeOf(rejectedToken.origin)} is valid` : ""}.`,
+                `${failureKindOfStatus(status) === "unauthorized" ? `, and that ${rejectedToken?.place ?? "the access token"} is valid` : ""}.`,
         );
     }
 }
@@ -283,7 +288,7 @@ function remedyFor(status: number, rejectedToken: RejectedToken | undefined): st
         case 401:
             return rejectedToken === undefined
                 ? "The API rejected the token."
-                : `The API rejected ${placeOf(rejectedToken.origin)}: ${remedyForToken(rejectedToken)}`;
+                : `The API rejected ${rejectedToken.place}: ${rejectedToken.remedy}`;
         case 403:
             return "The token lacks the required permission: check that it belongs to the project (clouddb:projectId) and may modify it.";
         case 404:
@@ -296,28 +301,6 @@ function remedyFor(status: number, rejectedToken: RejectedToken | undefined): st
             return status >= 500 ? "Server error: try again later." : "See the documentation of the API.";
     }
 }
-
-/** The token, by the place where the user finds it. */
-function placeOf({ name, file }: TokenOrigin): string {
-    return file === undefined ? `the token in ${name}` : `the token in the file ${file} (${name})`;
-}
-
-function remedyForToken({ origin: { kind, name, file }, problem }: RejectedToken): string {
-    if (file !== undefined) {
-        return `write a valid one to the file.${problem === undefined ? "" : ` ${problem}`}`;
-    }
-    switch (kind) {
-        case "environment":
-            return `set ${name} to a valid one.`;
-        case "config":
-            return `set a valid one with \`pulumi config set --secret ${name}\`. ${storedToken}`;
-        case "provider":
-            return `pass a valid one in the program. ${storedToken}`;
-    }
-}
-
-const storedToken =
-    "Destroy, refresh and --refresh use the token of the last `pulumi up`: after a change, run `pulumi up` first, or add --run-program.";
 
 function describeCode(code: string): string {
     switch (code) {

@@ -2,21 +2,31 @@ import { Agent as HttpAgent } from "node:http";
 import { Agent as HttpsAgent } from "node:https";
 import axios, { AxiosError, type AxiosAdapter, type AxiosInstance, type AxiosResponse } from "axios";
 import {
-    AccessToken,
     authorization,
+    readToken,
+    rejectedToken,
     secretsOf,
     type Authentication,
     type Credentials,
-    type RejectedToken,
+    type TokenSource,
 } from "./accessToken";
 import { systemClock } from "./clock";
-import { InvalidResponseError, ConnectionError, ApiError, isClearWithoutBody, type CallInfo } from "./errors";
+import { untilDeadline, type Deadline } from "./deadline";
+import {
+    InvalidResponseError,
+    ConnectionError,
+    ApiError,
+    isClearWithoutBody,
+    messageOf,
+    type CallInfo,
+    type RejectedToken,
+} from "./errors";
 import { secretFields } from "./operations.gen";
 import { uniqueId } from "./random";
 import { ServerClock } from "./serverClock";
 import { isLoopback } from "./loopback";
 import type { Settings } from "./settings";
-import { printable } from "../inputs/printable";
+import { printable, redacted } from "../inputs/printable";
 import { version } from "./version.gen";
 
 /** Longer than any request takes, including the wait for a connection. A deadline may be earlier. */
@@ -39,6 +49,8 @@ const beforeSending = new Set<unknown>(["connect", "getaddrinfo"]);
 /** An untrusted certificate ends the connection before the request is sent. */
 const certificateError = /CERT|^UNABLE_TO_|SELF_SIGNED|^ERR_TLS_/;
 
+const noDeadline: Deadline = { deadlineAt: Infinity };
+
 /** A request. The path is relative to the base URL. */
 export interface HttpRequest {
     readonly operation: string;
@@ -46,9 +58,6 @@ export interface HttpRequest {
     readonly path: string;
     readonly query?: Readonly<Record<string, unknown>> | undefined;
     readonly body?: unknown;
-    readonly signal?: AbortSignal | undefined;
-    /** When a read is aborted, on our clock. Absent: after the time limit of a request. */
-    readonly deadlineAt?: number | undefined;
 }
 
 /** A successful response. The body is parsed JSON, or undefined if it is empty. */
@@ -62,7 +71,9 @@ export interface HttpResponse {
 export class Http {
     private readonly axios: AxiosInstance;
     private readonly baseUrl: string;
-    private readonly token: AccessToken;
+    private readonly tokenSource: TokenSource;
+    /** The token for the next request. It is read when the client is created, and again after each 401. */
+    private credentials: Credentials;
     /** The secrets of all tokens that were sent. */
     private readonly secrets = new Set<string>();
     /** A change sent while the server closes the connection may be lost, so each change has its own connection. */
@@ -81,7 +92,8 @@ export class Http {
     ) {
         const { hostname } = new URL(settings.baseUrl);
         this.baseUrl = settings.baseUrl;
-        this.token = new AccessToken(settings.origin, settings.credentials);
+        this.tokenSource = settings.token;
+        this.credentials = readToken(settings.token);
         this.axios = axios.create({
             baseURL: settings.baseUrl,
             maxContentLength: maxResponseMegabytes * 1024 * 1024,
@@ -104,7 +116,7 @@ export class Http {
 
     /** How commands for the user authenticate. */
     get authentication(): Authentication {
-        return this.token.authentication;
+        return { kind: this.credentials.kind, isInFile: "file" in this.tokenSource.given };
     }
 
     /** Records that the address has returned a valid response. */
@@ -112,20 +124,23 @@ export class Http {
         this.hasBeenValid = true;
     }
 
-    /** Sends a request and returns a successful response. Throws a typed error for everything else. */
-    async send(request: HttpRequest): Promise<HttpResponse> {
+    /**
+     * Sends a request and returns a successful response. Throws a typed error for everything else. A change has a few
+     * seconds more than its deadline or an abort allow, because its response may contain a new id.
+     */
+    async send(request: HttpRequest, { deadlineAt, signal }: Deadline = noDeadline): Promise<HttpResponse> {
         const requestId = uniqueId();
         const { baseUrl } = this;
         const { operation, method, path } = request;
         let call: CallInfo = { operation, method, path, baseUrl, requestId };
         let response: AxiosResponse<unknown>;
         const sentAt = this.serverClock.ours.now();
-        request.signal?.throwIfAborted();
-        const limit = this.timeLimit(request);
-        const { credentials } = this.token;
+        const isRead = method === "GET";
+        const limitAt = Math.min(sentAt + this.timeoutMs, deadlineAt + (isRead ? 0 : deadlineGraceMs));
+        const { credentials } = this;
         secretsOf(credentials).forEach((secret) => this.secrets.add(secret));
         try {
-            const sent = this.axios.request<unknown>({
+            const config = {
                 method,
                 url: path,
                 headers: {
@@ -134,29 +149,32 @@ export class Http {
                     // For a request without a body, axios would send the content type of a form.
                     "Content-Type": request.body === undefined ? false : "application/json",
                 },
-                ...(method === "GET" ? {} : this.forChanges),
+                ...(isRead ? {} : this.forChanges),
                 ...(request.query ? { params: request.query } : {}),
                 ...(request.body === undefined ? {} : { data: JSON.stringify(request.body) }),
-                signal: limit.signal,
-            });
-            // Ends at the limit, even if the request cannot be aborted.
-            response = await Promise.race([sent, limit.passed]);
+            };
+            // The timeout of axios restarts with each chunk, so a slow response would never time out.
+            response = await untilDeadline(
+                { deadlineAt: limitAt, signal },
+                this.serverClock.ours,
+                () => new AxiosError("timed out", AxiosError.ETIMEDOUT),
+                (ended) => this.axios.request<unknown>({ ...config, signal: ended }),
+                isRead ? 0 : abortGraceMs,
+            );
         } catch (error) {
-            request.signal?.throwIfAborted();
+            signal?.throwIfAborted();
             call = { ...call, inFlight: this.serverClock.since(sentAt) };
             if (isTooLarge(error)) {
                 throw this.invalid(call, statusOf(error), `the body is larger than ${maxResponseMegabytes} MB`);
             }
             // An axios error contains the headers with the token, so only its code is used.
-            const code = limit.signal.aborted ? "ETIMEDOUT" : codeOf(error);
+            const code = codeOf(error);
             throw new ConnectionError(
                 call,
                 code,
                 wasNeverSent(error) || certificateError.test(code) ? "no" : "unknown",
                 this.hasResponded ? undefined : code === "ECONNREFUSED" ? "refused" : "address",
             );
-        } finally {
-            limit.cancel();
         }
         this.hasResponded = true;
         call = { ...call, inFlight: this.serverClock.since(sentAt) };
@@ -166,43 +184,12 @@ export class Http {
         }
         const text = typeof response.data === "string" ? response.data : "";
         if (response.status < 200 || response.status > 299) {
-            throw this.failure(call, response, text, request.body, credentials);
+            throw this.failure(call, response, text, request.body);
         }
-        this.token.accept();
         const body = this.parse(call, response.status, text);
         // Only a valid response is from the API. Others may be from a proxy.
         this.serverClock.record(response.headers.date, sentAt);
         return { call, status: response.status, body };
-    }
-
-    /**
-     * The time limit of a request. The timeout of axios restarts with each chunk, so a slow response would never time out.
-     * A change has a few seconds more than its deadline or an abort allow, because its response may contain a new id.
-     */
-    private timeLimit({ method, signal, deadlineAt = Infinity }: HttpRequest) {
-        const clock = this.serverClock.ours;
-        const isRead = method === "GET";
-        const controller = new AbortController();
-        const end = () => controller.abort();
-        const passed = new Promise<never>((_, reject) => {
-            controller.signal.addEventListener("abort", () => reject(controller.signal.reason as Error));
-        });
-        const leftMs = deadlineAt + (isRead ? 0 : deadlineGraceMs) - clock.now();
-        let stop = clock.after(Math.min(this.timeoutMs, leftMs), end);
-        const onAbort = () => {
-            stop();
-            if (isRead) {
-                end();
-            } else {
-                stop = clock.after(abortGraceMs, end);
-            }
-        };
-        signal?.addEventListener("abort", onAbort);
-        const cancel = () => {
-            stop();
-            signal?.removeEventListener("abort", onAbort);
-        };
-        return { signal: controller.signal, passed, cancel };
     }
 
     private parse(call: CallInfo, status: number, text: string): unknown {
@@ -216,15 +203,9 @@ export class Http {
         }
     }
 
-    private failure(
-        call: CallInfo,
-        response: AxiosResponse<unknown>,
-        text: string,
-        body: unknown,
-        credentials: Credentials,
-    ): Error {
+    private failure(call: CallInfo, response: AxiosResponse<unknown>, text: string, body: unknown): Error {
         const { status, headers } = response;
-        const rejected = status === 401 ? this.token.reject(credentials) : undefined;
+        const rejected = status === 401 ? this.renewToken() : undefined;
         const apiError = status < 400 ? undefined : parseError(text);
         if (apiError === undefined && !isClearWithoutBody(status)) {
             return this.invalid(call, status, status < 400 ? "a redirect" : excerptOf(text), rejected);
@@ -240,6 +221,20 @@ export class Http {
         );
     }
 
+    /**
+     * Reads the token again after a 401: a tool may have written a new one to its file. While the file has no valid
+     * content, which can happen while it is replaced, the last token stays in use.
+     */
+    private renewToken(): RejectedToken {
+        const rejected = rejectedToken(this.tokenSource);
+        try {
+            this.credentials = readToken(this.tokenSource);
+            return rejected;
+        } catch (error) {
+            return { ...rejected, remedy: `${rejected.remedy} ${messageOf(error)}` };
+        }
+    }
+
     private invalid(call: CallInfo, status: number, problem: string, rejected?: RejectedToken): InvalidResponseError {
         return new InvalidResponseError(call, status, problem, this.hasBeenValid ? undefined : "address", rejected);
     }
@@ -251,14 +246,12 @@ export class Http {
     private redact(text: string, body: unknown): string {
         const fields = (body ?? {}) as Partial<Record<(typeof secretFields)[number], unknown>>;
         const sent = secretFields.map((name) => fields[name]);
-        const redacted = [...this.secrets, ...sent.filter((value) => typeof value === "string")]
-            .flatMap(encodingsOf)
-            .reduce((result, secret) => (secret === "" ? result : result.replaceAll(secret, "[secret]")), text);
-        return printable(redacted).slice(0, maxMessageLength);
+        const secrets = [...this.secrets, ...sent.filter((value) => typeof value === "string")];
+        return printable(redacted(text, secrets.flatMap(encodingsOf))).slice(0, maxMessageLength);
     }
 }
 
-/** The forms in which the API may quote a secret. The plain one is last, because the others may begin with it. */
+/** The forms in which the API may quote a secret. */
 function encodingsOf(secret: string): readonly string[] {
     // encodeURIComponent fails for a lone surrogate. The conversion through a buffer replaces it.
     const inUrl = encodeURIComponent(Buffer.from(secret).toString());

@@ -24,18 +24,16 @@ export class Limiter {
     private slots: Slot = 0;
     /** The last slot before the rate was reduced. Its result and earlier ones do not count for the new rate. */
     private slowedAfter: Slot = 0;
-    private last: Promise<unknown> = Promise.resolve();
+    private last: Promise<void> = Promise.resolve();
 
     constructor(private readonly clock: Clock) {}
 
     /** Resolves when the caller may send its request. Callers are served in order. */
     async acquire(signal?: AbortSignal): Promise<Slot> {
-        signal?.throwIfAborted();
-        const previous = this.last;
-        const own = unlessAborted(previous, signal).then(() => this.pause(signal));
-        // Resolves to undefined, because a value would keep those of all earlier slots in memory.
-        this.last = Promise.allSettled([previous, own]).then(() => undefined);
-        await own;
+        // A caller that was aborted leaves the queue when its turn comes.
+        const turn = this.last.then(() => this.pause(signal));
+        this.last = turn.catch(() => undefined);
+        await turn;
         return (this.slots += 1);
     }
 
@@ -58,21 +56,11 @@ export class Limiter {
     }
 
     private async pause(signal: AbortSignal | undefined): Promise<void> {
+        signal?.throwIfAborted();
         // A 429 may arrive during the sleep and postpone the next request.
         for (let now = this.clock.now(); now < this.nextAt; now = this.clock.now()) {
             await this.clock.sleep(this.nextAt - now, signal);
         }
         this.nextAt = this.clock.now() + this.gapMs;
     }
-}
-
-function unlessAborted(promise: Promise<unknown>, signal: AbortSignal | undefined): Promise<void> {
-    return new Promise((resolve, reject) => {
-        const onAbort = () => reject(signal?.reason as Error);
-        signal?.addEventListener("abort", onAbort, { once: true });
-        void promise.then(() => {
-            signal?.removeEventListener("abort", onAbort);
-            resolve();
-        });
-    });
 }

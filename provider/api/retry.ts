@@ -1,9 +1,9 @@
 import pRetry from "p-retry";
 import type { Clock } from "./clock";
+import { untilDeadline, type Deadline } from "./deadline";
 import { ApiError, DeadlineError, isRateLimited, type CallFailure } from "./errors";
 import type { Limiter, Slot } from "./limiter";
 import { maxPauseAfter, RetryPolicy, type Method, type Reaction } from "./retryPolicy";
-import { traced } from "./trace";
 
 /** The pause before the first retry. */
 const firstPauseMs = 250;
@@ -12,22 +12,24 @@ const maxPauseMs = 5_000;
 /** The caller is notified of an attempt that takes longer than this. */
 const slowMs = 2_000;
 
-/** The options of a call with retries. */
-export interface RetryOptions {
+/** How the caller takes part in the retries. */
+export interface RetryHandlers {
+    /** Called for each failure that is retried, before the pause. The call fails at once if it returns false. */
+    readonly onRetry?: ((retry: Retry) => unknown) | undefined;
+    /** Called for each attempt that takes long, with what the call waits for. */
+    readonly onSlow?: ((waitsFor: string) => void) | undefined;
+    /** Recovers from a failure of a change. If nothing is left to send, the call resolves without a response. */
+    readonly recover?: Recover | undefined;
+}
+
+/** The options of a call with retries. No request is sent after its deadline. */
+export interface RetryOptions extends Deadline, RetryHandlers {
     /** The operation, for messages. */
     readonly operation: string;
     readonly method: Method;
     readonly clock: Clock;
     readonly limiter: Limiter;
     readonly random: () => number;
-    /** No request is sent after this time on the clock. */
-    readonly deadlineAt: number;
-    readonly signal?: AbortSignal | undefined;
-    /** Called for each failure that is retried, before the pause. The call fails at once if it returns false. */
-    readonly onRetry?: ((retry: Retry) => unknown) | undefined;
-    /** Called for each attempt that takes long, with what the call waits for. */
-    readonly onSlow?: ((waitsFor: string) => void) | undefined;
-    readonly recover?: Recover | undefined;
 }
 
 /**
@@ -51,20 +53,15 @@ export interface Retry {
  * failure and nothing is left to send.
  */
 export async function withRetries<T>(options: RetryOptions, send: () => Promise<T>): Promise<T | undefined> {
-    const unsent = abortedAt(options);
-    const attempts = new Attempts(options, send, unsent.signal);
-    try {
-        return await pRetry(() => attempts.next(), {
-            retries: Number.POSITIVE_INFINITY,
-            // An attempt itself pauses, by the clock of the client, and honours the signal. With the signal, p-retry would
-            // also discard the response to a request that was sent before the abort.
-            minTimeout: 0,
-            maxTimeout: 0,
-            shouldRetry: ({ error }) => attempts.isRepeated(error),
-        });
-    } finally {
-        unsent.release();
-    }
+    const attempts = new Attempts(options, send);
+    return pRetry(() => attempts.next(), {
+        retries: Number.POSITIVE_INFINITY,
+        // The pause before a retry is by the clock of the client, and honours the signal. With the signal, p-retry would
+        // also discard the response to a request that was sent before the abort.
+        minTimeout: 0,
+        maxTimeout: 0,
+        shouldRetry: ({ error }) => attempts.isRepeated(error),
+    });
 }
 
 /** The attempts to send one request. */
@@ -75,35 +72,32 @@ class Attempts<T> {
     /** The failures since the caller last recovered. */
     private failures = 0;
     private failingSince: number | undefined;
-    private pauseMs = 0;
+    private lastFailure: Error | undefined;
     /** The caller has recovered, and nothing is left to send. */
     private isDone = false;
 
     constructor(
         private readonly options: RetryOptions,
         private readonly send: () => Promise<T>,
-        /** Aborted when nothing may be sent any longer. */
-        private readonly unsent: AbortSignal,
     ) {
         this.policy = new RetryPolicy(options.method);
     }
 
-    /** Pauses, waits for its turn, and sends the request. */
+    /** Waits for its turn, and sends the request. */
     async next(): Promise<T | undefined> {
         if (this.isDone) {
             return undefined;
         }
-        const { operation, clock, limiter, onSlow } = this.options;
-        if (this.pauseMs > 0) {
-            await traced("pause before a retry", {}, () => clock.sleep(this.pauseMs, this.unsent));
-        }
+        const { operation, clock, limiter, deadlineAt, onSlow } = this.options;
         let waitsFor = `its turn to send ${operation}, because the API limits the rate of requests`;
         const stop = onSlow && clock.after(slowMs, () => onSlow(waitsFor));
+        const isLate = clock.now() >= deadlineAt;
+        const timedOut = () => (isLate ? this.late() : rateLimitedUntilDeadline(operation));
         try {
-            this.slot = await limiter.acquire(this.unsent);
+            this.slot = await untilDeadline(this.options, clock, timedOut, (signal) => limiter.acquire(signal));
             waitsFor = `the response to ${operation}`;
             this.sentAt = clock.now();
-            const response = await traced("attempt", {}, this.send);
+            const response = await this.send();
             limiter.accepted(this.slot);
             return response;
         } finally {
@@ -111,59 +105,53 @@ class Attempts<T> {
         }
     }
 
-    /** Records a failed attempt, and lets the caller recover from it if it must not simply be repeated. */
+    /**
+     * Records a failed attempt. Pauses, or lets the caller recover from the failure if the request must not simply be
+     * repeated.
+     */
     async isRepeated(error: Error): Promise<boolean> {
-        const { clock, limiter, deadlineAt, random, recover, onRetry } = this.options;
+        const { clock, limiter, deadlineAt, random, recover, onRetry, signal } = this.options;
         if (isRateLimited(error)) {
             limiter.rateLimited(this.slot, error.retryAfterMs);
         }
+        this.lastFailure = error;
         this.failures += 1;
         this.failingSince ??= this.sentAt;
-        this.pauseMs = pauseBefore(this.failures, error, random);
+        const pauseMs = pauseBefore(this.failures, error, random);
         const now = clock.now();
-        const reaction = this.policy.reactionTo(error, now, this.pauseMs);
+        const reaction = this.policy.reactionTo(error, now, pauseMs);
         if (reaction !== "repeat") {
             if (recover === undefined) {
                 return false;
             }
             this.isDone = (await recover(error, reaction)) === "done";
-            [this.failures, this.failingSince, this.pauseMs] = [0, undefined, 0];
+            [this.failures, this.failingSince] = [0, undefined];
             return true;
         }
         const failure = error as CallFailure;
-        if (now + this.pauseMs >= deadlineAt) {
-            throw DeadlineError.after(failure, this.pauseMs);
+        if (now + pauseMs >= deadlineAt) {
+            throw DeadlineError.after(failure, pauseMs);
         }
-        return onRetry?.({ failure, failingMs: now - this.failingSince, pauseMs: this.pauseMs }) !== false;
+        if (onRetry?.({ failure, failingMs: now - this.failingSince, pauseMs }) === false) {
+            return false;
+        }
+        await clock.sleep(pauseMs, signal);
+        return true;
+    }
+
+    /** The deadline has passed before the request could be sent, or sent again. */
+    private late(): DeadlineError {
+        return this.lastFailure === undefined
+            ? new DeadlineError(`${this.options.operation} was not sent, because the time limit had passed.`)
+            : DeadlineError.after(this.lastFailure, 0);
     }
 }
 
-/** A signal that ends the wait before a request is sent: at the deadline, or when the caller's signal is aborted. */
-function abortedAt({ operation, clock, deadlineAt, signal }: RetryOptions) {
-    const over = new AbortController();
-    const onAbort = () => over.abort(signal?.reason);
-    const leftMs = deadlineAt - clock.now();
-    if (signal?.aborted) {
-        onAbort();
-    } else if (leftMs <= 0) {
-        over.abort(new DeadlineError(`${operation} was not sent, because the time limit had passed.`));
-    }
-    signal?.addEventListener("abort", onAbort);
-    const stop = clock.after(leftMs, () =>
-        over.abort(
-            new DeadlineError(
-                `${operation} was not sent within the time limit, because the API limits the rate of requests (429). ` +
-                    `Lower the parallelism or try again later.`,
-            ),
-        ),
+function rateLimitedUntilDeadline(operation: string): DeadlineError {
+    return new DeadlineError(
+        `${operation} was not sent within the time limit, because the API limits the rate of requests (429). ` +
+            `Lower the parallelism or try again later.`,
     );
-    return {
-        signal: over.signal,
-        release: () => {
-            stop();
-            signal?.removeEventListener("abort", onAbort);
-        },
-    };
 }
 
 /** The pause before this attempt, counted from 1. */

@@ -1,4 +1,4 @@
-import { ApiError, ConnectionError, InvalidResponseError, failureKindOf, type FailureKind } from "./errors";
+import { ConnectionError, InvalidResponseError, failureKindOf, type FailureKind } from "./errors";
 
 /** The methods of the API. */
 export type Method = "GET" | "POST" | "DELETE";
@@ -30,10 +30,8 @@ const reactions: Readonly<Record<FailureKind, Readonly<Record<Method, Reaction>>
  * only the deadline of the caller limits it.
  */
 const limitsMs = {
-    /** Enough to distinguish an error of the API from a wrong token. */
+    /** Enough to distinguish an error of the API from a wrong token, and for a request with a renewed one. */
     unauthorized: 1_000,
-    /** Enough for a tool that writes a new token to the file only after the old one has expired. */
-    expired: 60_000,
     /** Enough for a restart of the API, and short enough to notice a wrong host. */
     address: 20_000,
     /** No process listens at an address that has never responded. */
@@ -46,8 +44,7 @@ type Cause = keyof typeof limitsMs;
 
 function causeOf(error: unknown): Cause | undefined {
     if (failureKindOf(error) === "unauthorized") {
-        const outlook = error instanceof ApiError ? error.rejectedToken?.outlook : undefined;
-        return outlook === "renewed" ? undefined : outlook === "expired" ? "expired" : "unauthorized";
+        return "unauthorized";
     }
     return error instanceof InvalidResponseError || error instanceof ConnectionError ? error.permanentCause : undefined;
 }

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { parseToken, type Credentials, type TokenFile, type TokenOrigin } from "./accessToken";
+import type { TokenSource } from "./accessToken";
 import { ConfigError } from "./errors";
 import { isLoopback } from "./loopback";
 import { nearest } from "../inputs/nearest";
@@ -8,8 +8,7 @@ import { nearest } from "../inputs/nearest";
 export interface Settings {
     /** Has no trailing slash. The last segment is the major version. */
     readonly baseUrl: string;
-    readonly credentials: Credentials | TokenFile;
-    readonly origin: TokenOrigin;
+    readonly token: TokenSource;
 }
 
 /** The settings, as a stack or an explicit provider declares them. */
@@ -87,9 +86,9 @@ export function isMissing(source: SettingSource, setting: string): boolean {
     return key !== undefined && find(source, key) === undefined;
 }
 
-/** Reads and validates the base URL and the token. Errors name the setting and never contain the token. */
+/** Validates the base URL, and finds the token. Errors name the setting and never contain the token. */
 export function resolveSettings(source: SettingSource): Settings {
-    return { baseUrl: resolveBaseUrl(source), ...resolveToken(source) };
+    return { baseUrl: resolveBaseUrl(source), token: resolveToken(source) };
 }
 
 /** Validates the settings that a preview needs: all except the token, which must only be unambiguous. */
@@ -177,7 +176,7 @@ export function resolveBaseUrl(source: SettingSource): string {
     return url.origin + path;
 }
 
-function resolveToken(source: SettingSource): Pick<Settings, "credentials" | "origin"> {
+function resolveToken(source: SettingSource): TokenSource {
     const found = findToken(source);
     if (found === undefined) {
         const setting = "clouddb:accessToken";
@@ -187,35 +186,22 @@ function resolveToken(source: SettingSource): Pick<Settings, "credentials" | "or
                 "or CLOUDDB_ACCESS_TOKEN_FILE. A personal access token has the form PUBLIC_KEY:SECRET_KEY.",
         );
     }
-    const { kind, token, file } = found;
-    if (file === undefined) {
-        const name = nameIn(source, kind, "accessToken");
-        return { credentials: parseToken(token, name), origin: { kind, name } };
-    }
-    const path = resolve(file);
-    return {
-        credentials: { kind: "file", path },
-        origin: { kind, name: nameIn(source, kind, "accessTokenFile"), file: path },
-    };
+    return found;
 }
 
-type FoundToken = { readonly kind: TokenOrigin["kind"] } & (
-    { readonly token: string; readonly file?: undefined } | { readonly token?: undefined; readonly file: string }
-);
-
 /** Finds the token or its file. Fails if the stack config, or the environment, contains both. */
-function findToken(source: SettingSource): FoundToken | undefined {
+function findToken(source: SettingSource): TokenSource | undefined {
     for (const { kind, valueOf } of levelsOf(source)) {
         const [token, file] = [given(valueOf("accessToken")), given(valueOf("accessTokenFile"))];
+        const [name, fileName] = [nameIn(source, kind, "accessToken"), nameIn(source, kind, "accessTokenFile")];
         if (token !== undefined && file !== undefined) {
-            const [name, other] = [nameIn(source, kind, "accessToken"), nameIn(source, kind, "accessTokenFile")];
-            throw new ConfigError(name, `${name} and ${other} are both set; remove one of them.`);
+            throw new ConfigError(name, `${name} and ${fileName} are both set; remove one of them.`);
         }
         if (token !== undefined) {
-            return { kind, token };
+            return { kind, name, given: { token } };
         }
         if (file !== undefined) {
-            return { kind, file };
+            return { kind, name: fileName, given: { file: resolve(file) } };
         }
     }
     return undefined;
@@ -231,7 +217,7 @@ function levelsOf(source: SettingSource) {
 }
 
 /** The name of a setting where it is declared. */
-function nameIn({ provider = "" }: SettingSource, kind: TokenOrigin["kind"], key: Key): string {
+function nameIn({ provider = "" }: SettingSource, kind: TokenSource["kind"], key: Key): string {
     return kind === "environment"
         ? environmentNames[key]
         : kind === "config"

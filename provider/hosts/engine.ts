@@ -8,10 +8,10 @@ import { printable, type Text } from "../inputs/printable";
 import { whenGone } from "./presence";
 
 /** The credentials of a connection within this computer. */
-export type Insecure = () => ConstructorParameters<typeof EngineClient>[1];
+type Insecure = () => ConstructorParameters<typeof EngineClient>[1];
 
 /** The gRPC library belongs to Pulumi. A program may not be able to resolve it. */
-export const insecureByPulumi: Insecure = () => {
+const insecureByPulumi: Insecure = () => {
     const { credentials } = createRequire(require.resolve("@pulumi/pulumi"))("@grpc/grpc-js") as {
         credentials: { createInsecure: Insecure };
     };

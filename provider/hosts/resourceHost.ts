@@ -1,6 +1,5 @@
 import { previewReadMs } from "../api/client";
 import { CloudDbError, ConnectionError, DeadlineError, messageOf } from "../api/errors";
-import { traced } from "../api/trace";
 import { check, type Unchecked } from "../lifecycle/check";
 import { withOldValues, withoutAdded } from "../lifecycle/derivedInputs";
 import type {
@@ -182,11 +181,9 @@ export class ResourceHost<K extends Kind> {
         const times = this.lifecycle.resource.times(inputs);
         const context = this.operationContext("create", inputs, { times, timeouts });
         try {
-            const stored = await this.traced("create", inputs, () =>
-                unfinished === undefined
-                    ? this.lifecycle.create(inputs, context)
-                    : this.resume(unfinished, inputs, context),
-            );
+            const stored = await (unfinished === undefined
+                ? this.lifecycle.create(inputs, context)
+                : this.resume(unfinished, inputs, context));
             this.unfinished.delete(urn);
             this.management.onStored(stored.id, inputs, true);
             return stored;
@@ -230,8 +227,7 @@ export class ResourceHost<K extends Kind> {
         const inputs = known(declared);
         const times = this.lifecycle.resource.times(inputs);
         const context = this.operationContext("update", inputs, { times, timeouts });
-        const update = () => this.lifecycle.update(id, state, inputs, context);
-        const updated = await this.traced("update", inputs, update).catch((error: unknown) => {
+        const updated = await this.lifecycle.update(id, state, inputs, context).catch((error: unknown) => {
             throw explained(error, state);
         });
         this.management.onStored(id, inputs, false);
@@ -246,11 +242,9 @@ export class ResourceHost<K extends Kind> {
             this.session.reads.add(`${this.lifecycle.resource.type} ${id}`);
         }
         const context = this.readContext(state);
-        const seen = await this.traced("read", state, () => this.lifecycle.read(id, state, context)).catch(
-            (error: unknown) => {
-                throw explained(error, state);
-            },
-        );
+        const seen = await this.lifecycle.read(id, state, context).catch((error: unknown) => {
+            throw explained(error, state);
+        });
         if (seen === undefined) {
             await this.assertSomethingVisible(id, state, context);
         }
@@ -277,7 +271,7 @@ export class ResourceHost<K extends Kind> {
         this.assertIdForm(id);
         const metadata = { __declared: [], __defaults: {}, ...this.inProject(given) };
         const context = isPreview ? this.previewContext(metadata) : this.readContext(metadata);
-        const seen = await this.traced("read", metadata, () => this.lifecycle.read(id, metadata, context));
+        const seen = await this.lifecycle.read(id, metadata, context);
         return this.existing(id, metadata, seen);
     }
 
@@ -287,7 +281,7 @@ export class ResourceHost<K extends Kind> {
         const metadata = { ...this.inProject(given), deletionProtection: this.protectionByDefault() };
         this.management.onImport(metadata.__urn, id);
         const context = isPreview ? this.previewContext(metadata) : this.readContext(metadata);
-        const seen = await this.traced("import", metadata, () => this.lifecycle.import(id, metadata, context));
+        const seen = await this.lifecycle.import(id, metadata, context);
         return this.existing(id, metadata, seen);
     }
 
@@ -310,8 +304,7 @@ export class ResourceHost<K extends Kind> {
         this.session.announceDeletion(state);
         const times = this.lifecycle.timesOfDeletion(state);
         const context = this.operationContext("delete", state, { times, timeouts });
-        const remove = () => this.lifecycle.remove(id, state, context);
-        await this.traced("delete", state, remove).catch((error: unknown) => {
+        await this.lifecycle.remove(id, state, context).catch((error: unknown) => {
             throw explained(error, state);
         });
         this.management.onDelete(id, state);
@@ -387,11 +380,6 @@ export class ResourceHost<K extends Kind> {
     /** A refresh also calls diff, with the inputs of the last update. A refused replacement is then not its error. */
     private isOnlyRefreshed({ __urn }: Declared<K>): boolean {
         return this.session.run.inputsOf(__urn) === undefined;
-    }
-
-    /** Records an operation as a span. */
-    private traced<T>(operation: string, { __urn: urn }: HiddenInputs, work: () => Promise<T>): Promise<T> {
-        return traced(`${operation} ${this.lifecycle.resource.type}`, { urn }, work);
     }
 
     /** The context of an operation. Hides a secret project in its messages. */

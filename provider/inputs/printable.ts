@@ -8,6 +8,15 @@ const lineBreak = /[\t-\r\u0085\u2028\u2029]+/g;
 /** The start of a command in a pipeline log: GitHub reads `::` at the start of a line, and `##[` anywhere. */
 const commandStart = /^(\s*:)(?=:)|(#)(?=#\w*\[)/g;
 
+/** What a message contains in place of a secret. */
+const mark = "[secret]";
+
+/** Replaces secrets in a text, each one once: neither the mark nor the rest of a longer secret is searched again. */
+export function redacted(text: string, secrets: Iterable<string>): string {
+    const longestFirst = [mark, ...secrets].filter((one) => one !== "").sort((a, b) => b.length - a.length);
+    return longestFirst.reduce((parts, secret) => parts.flatMap((part) => part.split(secret)), [text]).join(mark);
+}
+
 /** The ids of secret projects. A process shows none of them in any run. */
 const hidden = new Set<string>();
 
@@ -23,8 +32,7 @@ export function hideProject(projectId: unknown, secrets: readonly string[] = [])
  * for all messages. The outputs of resources and functions stay unchanged.
  */
 export function printable(text: string): string {
-    const shown = [...hidden].reduce((rest, secret) => rest.replaceAll(secret, "[secret]"), text);
-    return shown.replace(lineBreak, " ").replace(unsafe, "?").replace(commandStart, "$& ");
+    return redacted(text, hidden).replace(lineBreak, " ").replace(unsafe, "?").replace(commandStart, "$& ");
 }
 
 /** One line of text, or several. */

@@ -16,11 +16,6 @@ export class PartialFailure extends CloudDbError {
     ) {
         super(messageOf(cause), { cause });
     }
-
-    /** The same failure, with more in its state. */
-    with(records: object): PartialFailure {
-        return new PartialFailure(this.id, { ...this.state, ...records }, this.cause);
-    }
 }
 
 /**

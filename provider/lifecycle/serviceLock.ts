@@ -1,3 +1,4 @@
+import { untilDeadline } from "../api/deadline";
 import { WaitTimeoutError } from "../wait/errors";
 import type { Operation } from "./operation";
 
@@ -22,38 +23,15 @@ export class ServiceLock {
     }
 
     private async inQueue(free: Promise<unknown>): Promise<void> {
-        const { activity, context } = this.operation;
-        context.status(activity.line(status));
-        const limit = timeLimit(this.operation);
-        try {
-            await Promise.race([free, limit.passed]);
-            context.status(activity.line());
-        } finally {
-            limit.cancel();
-        }
-    }
-}
-
-/** A promise that rejects at the deadline of the operation, or when the operation is aborted. */
-function timeLimit({ subject, context }: Operation) {
-    const { deadlineAt, signal, timeoutSetting } = context;
-    const { clock } = context.wait;
-    const beganAt = clock.now();
-    let cancel: () => void = () => undefined;
-    const passed = new Promise<never>((_, reject) => {
-        const onAbort = () => reject(signal?.reason as Error);
-        const stop = clock.after(Math.max(deadlineAt - beganAt, 0), () => {
+        const { subject, activity, context } = this.operation;
+        const { clock } = context.wait;
+        const beganAt = clock.now();
+        const timedOut = () => {
             const waitedMs = clock.now() - beganAt;
-            reject(new WaitTimeoutError(subject, status, waitedMs, waitedMs, timeoutSetting));
-        });
-        cancel = () => {
-            stop();
-            signal?.removeEventListener("abort", onAbort);
+            return new WaitTimeoutError(subject, status, waitedMs, waitedMs, context.timeoutSetting);
         };
-        signal?.addEventListener("abort", onAbort);
-        if (signal?.aborted) {
-            onAbort();
-        }
-    });
-    return { passed, cancel };
+        context.status(activity.line(status));
+        await untilDeadline(context, clock, timedOut, () => free);
+        context.status(activity.line());
+    }
 }

@@ -1,7 +1,6 @@
 import type { CallArguments } from "../api/client";
 import type { OperationId } from "../api/contract";
 import { inBrief, isInvalidRequest, isUnknownOperation } from "../api/errors";
-import { traced } from "../api/trace";
 import { WaitFailedError, WaitGoneError } from "../wait/errors";
 import { failed, pending, ready, type Outcome } from "../wait/outcome";
 import { showsWithinMs, unsupportedAfterMs } from "../wait/schedule";
@@ -48,12 +47,10 @@ export async function runSteps<K extends Kind>(
             stepsBefore + steps.length,
         );
         const current: ResourceOperation<K> = { ...operation, activity };
-        item = await traced(`step ${step.call.operation}`, {}, async () => {
-            const accepting = await until(item, step.accepts, current);
-            return isInEffect(step, accepting)
-                ? accepting
-                : runStep(step, current, () => checkpoint(accepting, step.onUncertain));
-        });
+        const accepting = await until(item, step.accepts, current);
+        item = isInEffect(step, accepting)
+            ? accepting
+            : await runStep(step, current, () => checkpoint(accepting, step.onUncertain));
         checkpoint(item, step.records);
     }
     return item;

@@ -1,6 +1,5 @@
 import { inBrief, messageOf } from "../api/errors";
 import { maxPauseAfter, RetryPolicy } from "../api/retryPolicy";
-import { traced } from "../api/trace";
 import { WaitFailedError, WaitGoneError, WaitTimeoutError } from "./errors";
 import type { Outcome } from "./outcome";
 import type { Source } from "./listing";
@@ -46,12 +45,10 @@ export interface Wait<T> {
 
 /** Resolves with the item when it is ready, or with undefined when it is deleted in a wait until `gone`. */
 export function waitFor<T>(wait: Wait<T>, context: WaitContext): Promise<T | undefined> {
-    const { id, source, deadlineAt, signal, until } = wait;
-    return traced(`wait until ${until}`, { id }, () =>
-        watchUntil(source, { endsAt: deadlineAt + lastPollMs, signal }, context, (end) => {
-            return new Waiter(wait, context, end);
-        }),
-    );
+    const { source, deadlineAt, signal } = wait;
+    return watchUntil(source, { endsAt: deadlineAt + lastPollMs, signal }, context, (end) => {
+        return new Waiter(wait, context, end);
+    });
 }
 
 /** How a wait continues: the limits of the pause before the next poll, and the reason that a timeout reports. */

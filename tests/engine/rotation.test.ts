@@ -1,4 +1,4 @@
-import { rmSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Interceptor } from "../../emulator";
 import { removeStacks, packageName, startFastEmulator } from "../support/engine";
@@ -79,10 +79,8 @@ test("a run continues if the token in a file expires while it waits, and the nex
     const intercept: Interceptor = async ({ operationId }, carryOut) => {
         const response = await carryOut();
         if (operationId === "createService") {
+            writeFileSync(file(), `${newToken}\n`);
             project.emulator.addFaults(["GET:tokenExpires"]);
-            // As during a rotation, the file is missing for a moment.
-            rmSync(file());
-            setTimeout(() => writeFileSync(file(), `${newToken}\n`), 1_000);
         }
         return response;
     };

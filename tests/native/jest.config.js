@@ -28,7 +28,6 @@ const onBothHosts = [
     "secrets",
     "serviceFields",
     "signals",
-    "traces",
     "upgrade/upgrade",
 ];
 const plugin = project("native", {

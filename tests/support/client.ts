@@ -1,19 +1,16 @@
 import { inspect } from "node:util";
-import type { TokenOrigin } from "../../provider/api/accessToken";
 import type { CallInfo } from "../../provider/api/errors";
 import type { Settings } from "../../provider/api/settings";
 
 /** The secrets that no error may contain. */
 export const token = "t0ken-that-nobody-may-see";
 
-const fromEnvironment: TokenOrigin = { kind: "environment", name: "CLOUDDB_ACCESS_TOKEN" };
-
 export function withToken(baseUrl: string, bearer = token): Settings {
-    return { baseUrl, credentials: { kind: "bearer", token: bearer }, origin: fromEnvironment };
+    return { baseUrl, token: { kind: "environment", name: "CLOUDDB_ACCESS_TOKEN", given: { token: bearer } } };
 }
 
 export function withKeyPair(baseUrl: string, publicKey: string, secretKey: string): Settings {
-    return { baseUrl, credentials: { kind: "keyPair", publicKey, secretKey }, origin: fromEnvironment };
+    return withToken(baseUrl, `${publicKey}:${secretKey}`);
 }
 
 /** The reason of a rejected promise, which must be an instance of the given class. */

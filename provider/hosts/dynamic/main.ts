@@ -5,7 +5,6 @@ import { DynamicProvider } from "./dynamicProvider";
 import { CancelledError, connectEngine } from "../engine";
 import { hideReportedErrors } from "./quiet";
 import { Session } from "../session";
-import { withSpans } from "../otlp";
 
 /** When the engine has exited, or after a signal, operations in progress have this long to end and to return their state. */
 const exitDelayMs = 5_000;
@@ -14,7 +13,7 @@ const exitDelayMs = 5_000;
 const responseMs = 1_000;
 
 // Pulumi starts this process with the address of the engine, and does not stop it when the engine is killed.
-const engine = withSpans(connectEngine(process.argv[2]));
+const engine = connectEngine(process.argv[2]);
 const signalled = new AbortController();
 const gone = AbortSignal.any([engine.gone, signalled.signal]);
 // Each wait of a run adds a listener.

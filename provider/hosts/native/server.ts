@@ -16,7 +16,6 @@ import {
     type ProviderHandshakeRequest,
 } from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
-import { within } from "../../api/trace";
 import { version } from "../../api/version.gen";
 import { resourceTypes, untypedLifecycles, type ResourceType } from "../../resources/index";
 import type { Kind } from "../../lifecycle/resource";
@@ -25,7 +24,6 @@ import { functions } from "../../functions/index";
 import { encodeOutputs } from "../codec";
 import { Calls } from "../calls";
 import { CancelledError, untilLinesAreSent, type Engine } from "../engine";
-import { parentOf } from "../otlp";
 import { Session } from "../session";
 import { checkConfig, diffConfig } from "./config";
 import { serviceError } from "./failure";
@@ -229,11 +227,7 @@ export class NativeServer {
     ): handleUnaryCall<Request, Response> {
         return (call, callback) => {
             void Promise.resolve()
-                .then(() =>
-                    within(parentOf(call.metadata.get("traceparent")[0]), () =>
-                        work(call.request, this.connectionOf(call.getPeer())),
-                    ),
-                )
+                .then(() => work(call.request, this.connectionOf(call.getPeer())))
                 .then(
                     (response) => callback(null, response),
                     (error: unknown) => callback(serviceError(error)),

@@ -8,9 +8,7 @@ import {
     ApiError,
     ConfigError,
     failureKindOf,
-    type FailureKind,
 } from "../../../provider/api/errors";
-import type { TokenOrigin } from "../../../provider/api/accessToken";
 import { someCall } from "../../support/client";
 
 const refusal = (status: number, code?: string, message?: string) =>
@@ -73,50 +71,6 @@ describe("an ApiError", () => {
     });
 });
 
-describe("the error after a 401", () => {
-    const stored = "Destroy, refresh and --refresh use the token of the last `pulumi up`";
-
-    it.each<{ origin: TokenOrigin; problem?: string; says: string; isStored: boolean }>([
-        {
-            origin: { kind: "config", name: "clouddb:accessToken" },
-            says: "the token in clouddb:accessToken: set a valid one with `pulumi config set --secret clouddb:accessToken`.",
-            isStored: true,
-        },
-        {
-            origin: { kind: "environment", name: "CLOUDDB_ACCESS_TOKEN" },
-            says: "the token in CLOUDDB_ACCESS_TOKEN: set CLOUDDB_ACCESS_TOKEN to a valid one.",
-            isStored: false,
-        },
-        {
-            origin: { kind: "provider", name: 'accessToken of provider "analytics"' },
-            says: 'the token in accessToken of provider "analytics": pass a valid one in the program.',
-            isStored: true,
-        },
-        {
-            origin: { kind: "config", name: "clouddb:accessTokenFile", file: "/run/token" },
-            says: "the token in the file /run/token (clouddb:accessTokenFile): write a valid one to the file.",
-            isStored: false,
-        },
-        {
-            origin: { kind: "environment", name: "CLOUDDB_ACCESS_TOKEN_FILE", file: "/t" },
-            problem: "The file /t (CLOUDDB_ACCESS_TOKEN_FILE) is empty.",
-            says: "write a valid one to the file. The file /t (CLOUDDB_ACCESS_TOKEN_FILE) is empty.",
-            isStored: false,
-        },
-    ])("the error after a 401 names the place of the token and what to do there: $says", (one) => {
-        const rejected = { origin: one.origin, outlook: "invalid", problem: one.problem } as const;
-        const { message } = new ApiError(someCall, 401, "UNAUTHENTICATED", "No", undefined, rejected);
-        expect(message).toContain(one.says);
-        expect(message.includes(stored)).toBe(one.isStored);
-    });
-
-    it("a 401 that is not from the API names the place of the token as well", () => {
-        const rejected = { origin: { kind: "environment", name: "CLOUDDB_ACCESS_TOKEN" }, outlook: "invalid" } as const;
-        const { message } = new InvalidResponseError(someCall, 401, "HTML instead of JSON", undefined, rejected);
-        expect(message).toContain("and that the token in CLOUDDB_ACCESS_TOKEN is valid.");
-    });
-});
-
 describe("a ConnectionError", () => {
     it.each([
         { code: "ECONNREFUSED", words: "connection refused" },
@@ -150,20 +104,8 @@ describe("the classification of errors", () => {
         expect([404, 409, 410, 500].map((status) => isNotFound(failure(status)))).toEqual([true, false, false, false]);
     });
 
-    it.each<{ error: Error; kind: FailureKind | undefined }>([
-        { error: new ConnectionError(someCall, "ECONNREFUSED", "no"), kind: "notSent" },
-        { error: new ConnectionError(someCall, "ECONNRESET", "unknown"), kind: "noResponse" },
-        { error: new InvalidResponseError(someCall, 404, "HTML instead of JSON"), kind: "noResponse" },
-        ...[408, 500, 502, 520, 524, 599].map((status) => ({ error: refusal(status), kind: "noResponse" as const })),
-        { error: refusal(429), kind: "rateLimited" },
-        ...[401, 403].map((status) => ({ error: refusal(status), kind: "unauthorized" as const })),
-        { error: new ProjectNotFoundError(refusal(404)), kind: "refused" },
-        { error: refusal(404), kind: "notFound" },
-        { error: refusal(409), kind: "conflict" },
-        ...[400, 405, 422, 501].map((status) => ({ error: refusal(status), kind: "refused" as const })),
-        { error: new Error("x"), kind: undefined },
-    ])("$error.message is classified as $kind", ({ error, kind }) => {
-        expect(failureKindOf(error)).toBe(kind);
+    it("a missing project is refused, and does not mean that a resource is not found", () => {
+        expect(failureKindOf(new ProjectNotFoundError(refusal(404)))).toBe("refused");
     });
 
     it("other objects with a status are not classified", () => {

@@ -171,6 +171,17 @@ describe("an API that quotes the request", () => {
         expect(leaksOf(error, secret)).toEqual([]);
     });
 
+    it.each([
+        { secret: "s", message: "is this valid?", is: "i[secret] thi[secret] valid?" },
+        { secret: "e", message: "[secret] or not", is: "[secret] or not" },
+        { secret: "secret", message: "a secret of [secret]", is: "a [secret] of [secret]" },
+        { secret: "a[secret]b", message: "is a[secret]b", is: "is [secret]" },
+    ])("a redacted message is not redacted again: $secret in $message", async ({ secret, message, is }) => {
+        const { url } = await serve((response) => json(response, 401, { code: "X", message }));
+        const error = await failureOf(new Http(withToken(url, secret)).send(get), ApiError);
+        expect(error.apiMessage).toBe(is);
+    });
+
     it("the error does not contain the token, even if the request id of the response does", async () => {
         expect(leaksOf(await refusal(500, {}, { "x-request-id": `for ${token}` }), token)).toEqual([]);
     });

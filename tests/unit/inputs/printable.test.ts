@@ -38,6 +38,12 @@ describe("text of the API in a message", () => {
             expect(once).not.toMatch(/^\s*::|##\w*\[/);
         }
     });
+
+    test("the id of a secret project with one letter is hidden once, also by a second pass", () => {
+        hideProject("s", ["projectId"]);
+        expect(printable("projects/s")).toBe("project[secret]/[secret]");
+        expect(printable(printable("projects/s"))).toBe("project[secret]/[secret]");
+    });
 });
 
 test("JSON with such characters is escaped and has the same value", () => {
