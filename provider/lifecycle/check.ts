@@ -1,5 +1,5 @@
 import { systemClock } from "../api/clock";
-import type { Declared, HiddenInputs, Kind, Referred, Resource } from "./resource";
+import type { Declared, Kind, Referred, Resource } from "./resource";
 import { identityOf, nameOf } from "./identity";
 import { withEngineName } from "./metadata";
 import { nameIn } from "./errors";
@@ -32,7 +32,7 @@ interface CheckOptions {
 /** Validates inputs without a request to the API, and resolves `deletionProtection`. */
 export function check<K extends Kind>(
     resource: Resource<K>,
-    { __sources: sources = {}, ...given }: Unchecked & Pick<HiddenInputs, "__sources">,
+    given: Unchecked,
     { run, protectsData = true, now = systemClock.now() }: CheckOptions,
 ): CheckResult<K> {
     const isProtected = given.deletionProtection ?? (resource.hasData === true && protectsData);
@@ -50,7 +50,7 @@ export function check<K extends Kind>(
     const duplicate = run.twinOf(inputs.__urn, declaration);
     const { problems, warnings } = resource.validate?.(named, {
         others: () => run.othersOf(type, inputs.__urn),
-        referred: (kind, property) => referredBy(named, property, kind, sources[property] ?? [], run),
+        referred: (kind, property) => referredBy(named, property, kind, run),
         now,
     }) ?? { problems: [], warnings: [] };
     return {
@@ -62,19 +62,16 @@ export function check<K extends Kind>(
 }
 
 /**
- * The resources of the program that an input refers to: the one with its id, or those that it depends on. If neither is
- * known, it can refer to any that the program has declared so far, or to none of them.
+ * The resources of the program that an input refers to: the one with its id, or while the id is not known, any that the
+ * program has declared so far.
  */
-function referredBy(inputs: object, property: string, type: string, sources: readonly string[], run: Run): Referred {
+function referredBy(inputs: object, property: string, type: string, run: Run): Referred {
     const [projectId, id] = [valueOf(inputs, "projectId"), valueOf(inputs, property)];
     if (typeof id === "string" && typeof projectId === "string") {
-        const user = run.userOf({ type, projectId, id });
-        return { inputs: user?.declared === undefined ? [] : [user.declared.inputs], isCertain: true };
+        const declared = run.userOf({ type, projectId, id })?.declared;
+        return { inputs: declared === undefined ? [] : [declared.inputs], isCertain: true };
     }
-    const known = sources.map((urn) => run.inputsOf<object>(urn)).filter((one) => one !== undefined);
-    return known.length > 0 && known.length === sources.length
-        ? { inputs: known, isCertain: true }
-        : { inputs: run.othersOf(type, undefined), isCertain: false };
+    return { inputs: run.othersOf(type, undefined), isCertain: false };
 }
 
 function ofEngineName({ property, text }: Finding): Finding {

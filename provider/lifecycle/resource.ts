@@ -47,11 +47,6 @@ export interface HiddenInputs {
     readonly __generatedName?: string | undefined;
     /** The resource in the state, if the program knows it. Not stored. */
     readonly __inState?: InState | undefined;
-    /**
-     * The URNs of the resources that an input depends on, by its name. Set in a preview, if the program can tell. Not
-     * stored.
-     */
-    readonly __sources?: Readonly<Record<string, readonly string[]>> | undefined;
     /** The names of the inputs from which the program itself derives outputs. Not stored. */
     readonly __derivedFrom?: readonly string[] | undefined;
 }

@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { createUrn } from "@pulumi/pulumi/resource";
 import { isProjectSecret, protectsData } from "./config";
 import { valueOf } from "../../provider/inputs/fields";
-import { dynamicToken, lastOf, nativeToken } from "../../provider/inputs/names";
+import { dynamicToken, nativeToken } from "../../provider/inputs/names";
 import { providerKey, providerReference } from "../../provider/hosts/dynamic/reference";
 import { assertSameImport, entryOf } from "./stackState";
 import { declaredProtection } from "./native/provider";
@@ -39,8 +39,8 @@ export const dynamicHost: Host = {
 };
 
 /**
- * The plugin. Its protocol passes what the dynamic host needs as hidden inputs, except the sources of unknown values, what the
- * class derives, and the preview of a read.
+ * The plugin. Its protocol passes what the dynamic host needs as hidden inputs, except what the class derives, and the preview
+ * of a read.
  */
 export const nativeHost: Host = {
     token: nativeToken,
@@ -55,7 +55,6 @@ export const nativeHost: Host = {
             ? {
                   // An output, with the URN of the last update.
                   __urn: undefined,
-                  ...sources(args),
                   ...derivedFrom(type, args),
                   ...importCheck(type, name, opts),
               }
@@ -110,38 +109,14 @@ function hiddenInputs(
         __urn: urnOf(dynamicToken(type), name, parent),
         ...(customTimeouts ? { __timeouts: { ...customTimeouts } } : {}),
         __secrets: secretInputs(args, alwaysSecret),
-        ...sources(args),
         ...derivedFrom(type, args),
         ...previewMark(),
     };
 }
 
-/** The inputs of services and peerings that contain the id of a VPC, which a preview may not know yet. */
-const networkInput = "vpcId";
-
-/**
- * The VPCs on which the id of a VPC depends, for a preview: it compares the region of a service with the region of a
- * VPC whose id is not known yet.
- */
-function sources(args: object): pulumi.Inputs {
-    const value = valueOf(args, networkInput);
-    if (!pulumi.runtime.isDryRun() || !pulumi.Output.isInstance(value)) {
-        return {};
-    }
-    const tokens = [dynamicToken("Vpc"), nativeToken("Vpc")];
-    const urns = [...(value as unknown as Dependent).resources()].map(({ urn }) => urn);
-    const networks = pulumi.all(urns).apply((known) => known.filter((urn) => tokens.includes(lastOf(urn).type)));
-    return { __sources: networks.apply((found) => (found.length === 0 ? undefined : { [networkInput]: found })) };
-}
-
 /** The class of read replica sets derives the connection strings from the password itself, whatever the state contains. */
 function derivedFrom(type: ResourceType, args: object): pulumi.Inputs {
     return type === "ReadReplicaSet" && valueOf(args, "password") !== undefined ? { __derivedFrom: ["password"] } : {};
-}
-
-/** The part of an output that its public type leaves out. */
-interface Dependent {
-    readonly resources: () => ReadonlySet<pulumi.Resource>;
 }
 
 /** The protocol of dynamic providers does not mark previews. That of the plugin does, except for reads. */

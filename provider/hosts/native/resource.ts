@@ -250,7 +250,7 @@ export class NativeResource<K extends Kind> {
 }
 
 /** The hidden inputs of the classes, which the engine does not store: a check returns no hidden inputs. */
-const ofClasses = ["__inState", "__sources", "__derivedFrom"] as const;
+const ofClasses = ["__inState", "__derivedFrom"] as const;
 
 const nameRequired = "name is missing, and pulumi:autonaming is disabled for this resource; set a name";
 
