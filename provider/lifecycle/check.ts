@@ -1,7 +1,7 @@
 import { systemClock } from "../api/clock";
 import type { Declared, Kind, Referred, Resource } from "./resource";
 import { identityOf, nameOf } from "./identity";
-import { withEngineName } from "./metadata";
+import { resolved, withEngineName } from "./metadata";
 import { nameIn } from "./errors";
 import type { Declaration, Row, Run } from "./run";
 import { checkFields, checkTimeouts, deprecations, show, valueOf } from "../inputs/fields";
@@ -36,7 +36,8 @@ export function check<K extends Kind>(
     { run, protectsData = true, now = systemClock.now() }: CheckOptions,
 ): CheckResult<K> {
     const isProtected = given.deletionProtection ?? (resource.hasData === true && protectsData);
-    const inputs = { ...given, deletionProtection: isProtected } as Declared<K>;
+    // A peering activation has no such input, because its deletion deletes nothing.
+    const inputs = (resolved in resource.fields ? { ...given, [resolved]: isProtected } : given) as Declared<K>;
     const named = withEngineName(resource, inputs);
     const ofFields = [...checkFields(named, resource.fields), ...checkTimeouts(inputs.__timeouts)].map((one) =>
         one.property === "name" && named !== inputs ? ofEngineName(one) : one,

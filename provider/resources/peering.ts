@@ -125,7 +125,8 @@ function remedyFor(meaning: Final, item: WirePeering, urn: string | undefined): 
         case "failed":
             return (
                 `It cannot become active. Correct the account, region or VPC of the other side, then run ` +
-                `\`pulumi destroy --target ${name} --target-dependents\` and then \`pulumi up\`.`
+                `\`pulumi destroy --target ${name}\`, with a --target for each resource that depends on it, and then ` +
+                `\`pulumi up\`.`
             );
     }
 }

@@ -9,13 +9,28 @@ const urn = (name: string) => `urn:pulumi:dev::shop::pulumi-nodejs:dynamic/cloud
 
 export const projectId = "emulator01";
 
-export const service = (change: ServiceInputs = {}) => ({ projectId, __urn: urn("orders"), ...change });
+/** What a check resolves where the default is off. */
+const deletionProtection = false;
 
-export const network = { projectId, __urn: urn("net"), cidr: "10.0.0.0/16", regionCode: "us-east-1" };
+export const service = (change: ServiceInputs = {}) => ({
+    projectId,
+    __urn: urn("orders"),
+    deletionProtection,
+    ...change,
+});
+
+export const network = {
+    projectId,
+    __urn: urn("net"),
+    deletionProtection,
+    cidr: "10.0.0.0/16",
+    regionCode: "us-east-1",
+};
 
 export const replicaSet = (serviceId: string) => ({
     projectId,
     __urn: urn("set"),
+    deletionProtection,
     serviceId,
     nodes: 1,
     cpuMillis: 500,
@@ -25,6 +40,7 @@ export const replicaSet = (serviceId: string) => ({
 export const peering = (vpcId: string) => ({
     projectId,
     __urn: urn("peer"),
+    deletionProtection,
     vpcId,
     peerAccountId: "123",
     peerRegionCode: "us-east-1",
@@ -34,6 +50,7 @@ export const peering = (vpcId: string) => ({
 export const activation = (vpcId: string, peeringId: string) => ({
     projectId,
     __urn: urn("active"),
+    deletionProtection,
     vpcId,
     peeringId,
 });

@@ -65,6 +65,7 @@ function startSession(world: Simulation) {
         CLOUDDB_BASE_URL: emulator.url,
         CLOUDDB_ACCESS_TOKEN: emulator.token,
         CLOUDDB_PROJECT_ID: emulator.projectId,
+        CLOUDDB_DELETION_PROTECTION: "false",
     };
     const parts = { clock: world.run().wait.clock, random: () => 0.5, adapter: inProcess(emulator) };
     return { lines, session: new Session(engine, env, parts) };

@@ -1,7 +1,6 @@
 import { lifecycles } from "../../../provider/resources";
 import { check } from "../../../provider/lifecycle/check";
-import { refTo } from "../../../provider/lifecycle/program";
-import { Registry } from "../../../provider/ownership/registry";
+import { Run } from "../../../provider/lifecycle/run";
 import { unknown } from "../../../provider/inputs/unknown";
 
 type Type = keyof typeof lifecycles;
@@ -17,29 +16,27 @@ const valid: Readonly<Record<Type, Record<string, unknown>>> = {
 const now = Date.parse("2026-01-31T12:00:00Z");
 
 /** Checks a resource, and records its declaration. */
-function checkIn(program: Registry, type: Type, inputs: Record<string, unknown> & { readonly __urn: string }) {
-    const found = check(lifecycles[type].resource as never, inputs, { program, now });
-    if (found.declaration !== undefined) {
-        program.declare(inputs.__urn, found.declaration, []);
-    }
+function checkIn(run: Run, type: Type, inputs: Record<string, unknown> & { readonly __urn: string }) {
+    const found = check(lifecycles[type].resource as never, inputs, { run, now });
+    run.record(inputs.__urn, { declared: found.declaration });
     return found;
 }
 
-function run(type: Type, change: object, others: readonly object[] = []) {
-    const registry = new Registry();
+function checked(type: Type, change: object, others: readonly object[] = []) {
+    const run = new Run();
     const of = (inputs: object, name: string) =>
-        checkIn(registry, type, { ...valid[type], __urn: `urn::${name}`, ...inputs });
+        checkIn(run, type, { ...valid[type], __urn: `urn::${name}`, ...inputs });
     others.forEach((inputs, index) => of(inputs, `other-${index}`));
     return of(change, "this");
 }
 
-const problems = (type: Type, change: object) => run(type, change).problems.map(({ text }) => text);
+const problems = (type: Type, change: object) => checked(type, change).problems.map(({ text }) => text);
 const warnings = (type: Type, change: object, others: readonly object[] = []) =>
-    run(type, change, others).warnings.map(({ text }) => text);
+    checked(type, change, others).warnings.map(({ text }) => text);
 
 describe("checks", () => {
     it.each(Object.keys(valid) as Type[])("a check accepts a valid %s", (type) => {
-        expect(run(type, {})).toMatchObject({ problems: [], warnings: [] });
+        expect(checked(type, {})).toMatchObject({ problems: [], warnings: [] });
     });
 
     it.each([
@@ -124,11 +121,11 @@ describe("checks", () => {
     it.each(Object.keys(valid) as Type[])("a check accepts an unknown value for every input of a %s", (type) => {
         const { fields } = lifecycles[type].resource;
         const all = Object.fromEntries(Object.keys(fields).map((name) => [name, unknown]));
-        const bad = run(type, all).problems.filter(({ text }) => !text.includes("cannot be combined with fork"));
+        const bad = checked(type, all).problems.filter(({ text }) => !text.includes("cannot be combined with fork"));
         expect(bad).toEqual([]);
-        expect(run("Service", { fork: { serviceId: unknown, strategy: "NOW" }, addons: undefined }).problems).toEqual(
-            [],
-        );
+        expect(
+            checked("Service", { fork: { serviceId: unknown, strategy: "NOW" }, addons: undefined }).problems,
+        ).toEqual([]);
     });
 
     it.each([
@@ -177,15 +174,15 @@ describe("checks", () => {
             'existingId "abc" is adopted by resource "other-0"',
         ],
     ] as [Type, object, string][])("a check rejects a second %s with %j in one program", (type, inputs, text) => {
-        const twice = run(type, inputs, [inputs]).problems.map((problem) => problem.text);
+        const twice = checked(type, inputs, [inputs]).problems.map((problem) => problem.text);
         expect(twice).toEqual([expect.stringContaining(text)]);
-        expect(run(type, inputs, [{ ...inputs, projectId: "project002" }]).problems).toEqual([]);
-        expect(run(type, inputs, [{ ...inputs, projectId: unknown }]).problems).toEqual([]);
-        expect(run(type, inputs, [{ ...inputs, __urn: "urn::this" }]).problems).toEqual([]);
+        expect(checked(type, inputs, [{ ...inputs, projectId: "project002" }]).problems).toEqual([]);
+        expect(checked(type, inputs, [{ ...inputs, projectId: unknown }]).problems).toEqual([]);
+        expect(checked(type, inputs, [{ ...inputs, __urn: "urn::this" }]).problems).toEqual([]);
     });
 
     it("a check does not count generated names as duplicates", () => {
-        expect(run("Service", { projectId: "project001" }, [{ projectId: "project001" }]).problems).toEqual([]);
+        expect(checked("Service", { projectId: "project001" }, [{ projectId: "project001" }]).problems).toEqual([]);
     });
 });
 
@@ -235,18 +232,55 @@ describe("values that the API rejects later", () => {
     );
 });
 
+describe("the deletionProtection of a check", () => {
+    const resolved = (type: Type, given: object, protectsData?: boolean) => {
+        const { resource } = lifecycles[type];
+        const options = { run: new Run(), ...(protectsData === undefined ? {} : { protectsData }) };
+        return check(resource as never, { ...valid[type], ...given }, options).inputs.deletionProtection;
+    };
+
+    it.each(["Vpc", "Peering", "Service", "ReadReplicaSet"] as const)(
+        "is that of the program, else for a resource with data that of the settings: %s",
+        (type) => {
+            const hasData = type === "Service";
+            expect(resolved(type, {})).toBe(hasData);
+            expect(resolved(type, {}, true)).toBe(hasData);
+            expect(resolved(type, {}, false)).toBe(false);
+            for (const given of [true, false, unknown]) {
+                expect(resolved(type, { deletionProtection: given }, true)).toBe(given);
+                expect(resolved(type, { deletionProtection: given }, false)).toBe(given);
+            }
+        },
+    );
+
+    it("must be a boolean", () => {
+        expect(problems("Service", { deletionProtection: "no" })).toEqual([
+            'deletionProtection "no" is a string; use true or false',
+        ]);
+    });
+
+    it.each(["Service", "ReadReplicaSet"] as const)("replaces the allowReplace of a %s, which only warns", (type) => {
+        for (const allowReplace of [true, false, unknown]) {
+            expect(problems(type, { allowReplace })).toEqual([]);
+            expect(warnings(type, { allowReplace })).toEqual([
+                expect.stringMatching(/^allowReplace .*deletionProtection/),
+            ]);
+        }
+    });
+});
+
 describe("a service and a VPC in different regions", () => {
     const projectId = "emulator01";
     /** The check of a service, after that of a VPC in eu-west-1. */
     const attached = (service: object, managed = false) => {
-        const registry = new Registry();
+        const run = new Run();
         const vpc = { projectId, cidr: "10.0.0.0/16", regionCode: "eu-west-1", __urn: "urn::net" };
-        checkIn(registry, "Vpc", vpc);
+        checkIn(run, "Vpc", vpc);
         if (managed) {
-            registry.record("urn::net", { manages: refTo("Vpc", projectId, "41") });
+            run.record("urn::net", { manages: { type: "Vpc", projectId, id: "41" } });
         }
         const inputs = { projectId, regionCode: "us-east-1", __urn: "urn::orders", ...service };
-        const found = checkIn(registry, "Service", inputs);
+        const found = checkIn(run, "Service", inputs);
         return { problems: found.problems.map(({ text }) => text), warnings: found.warnings.map(({ text }) => text) };
     };
     const problem =

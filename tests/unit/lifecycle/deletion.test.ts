@@ -17,13 +17,6 @@ describe("deletions", () => {
         expect(world.emulator.snapshot()).toMatchObject({ vpcs: [], services: [] });
     });
 
-    it("the deletion of a protected service fails with the remedy", async () => {
-        const world = await simulate();
-        const { id, state } = await Service.create(service({ deletionProtection: true }), world.run());
-        await expect(Service.remove(id, state, world.run())).rejects.toThrow(/deletionProtection/);
-        expect(world.emulator.snapshot().services).toHaveLength(1);
-    });
-
     it("a 404 of a proxy ends neither a deletion nor a read", async () => {
         const fault = faults();
         const world = await simulate(fault.options);

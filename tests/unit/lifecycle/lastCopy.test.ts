@@ -9,7 +9,7 @@ import { closeSimulations, simulate, type Simulation } from "../../support/simul
 afterEach(closeSimulations);
 
 const { ReadReplicaSet, Service } = lifecycles;
-const hour = 3_600_000;
+const [minute, hour] = [60_000, 3_600_000];
 
 const orders = service({ name: "orders", finalFork: true });
 type Created = Awaited<ReturnType<typeof Service.create>>;
@@ -21,11 +21,6 @@ const services = (world: Simulation) => world.emulator.snapshot().services;
 const named = (world: Simulation, id: string) => services(world).find((one) => one.service_id === id);
 const call = (world: Simulation, id: string, operation: "stopService" | "startService" | "deleteService") =>
     world.client.call(operation, { path: { project_id: projectId, service_id: id } }, readOptions);
-
-const advance = (world: Simulation, ms: number): Promise<void> => {
-    world.clock.advance(ms);
-    return Promise.resolve();
-};
 
 /** A fork as an interrupted deletion leaves it. */
 async function beginCopy(world: Simulation, serviceId: string, requestedAt = world.clock.now()): Promise<string> {
@@ -154,14 +149,6 @@ describe("a deletion with finalFork", () => {
         expect(named(world, db.id)?.status).toBe("READY");
     });
 
-    it("copies nothing if deletionProtection prevents the deletion", async () => {
-        const world = await simulate();
-        const db = await create(world, { ...orders, deletionProtection: true });
-        world.changes();
-        await expect(remove(world, db)).rejects.toThrow("deletionProtection");
-        expect(operations(world)).toEqual([]);
-    });
-
     it("copies nothing if replica sets prevent the deletion", async () => {
         const world = await simulate();
         const db = await create(world);
@@ -195,15 +182,13 @@ describe("a service whose last copy fails is not deleted", () => {
         await expectCopies(world, db);
     });
 
-    it("because the fork does not become ready. The next run continues with it", async () => {
+    it("because the fork does not become ready", async () => {
         const world = await simulate({ durations: { fork: 5 * hour } });
         const db = await create(world);
         await keeps(world, db, /timed out after 1 h: CONFIGURING/, hour);
-        const [, copy] = services(world);
-        expect(await expectCopies(world, db)).toBe(copy?.service_id);
     });
 
-    it("because the fork disappears. The next run makes another one", async () => {
+    it("because the fork disappears", async () => {
         const world = await simulate({ durations: { fork: 5 * hour } });
         const db = await create(world);
         const removed = keeps(world, db, /no longer exists/);
@@ -212,18 +197,14 @@ describe("a service whose last copy fails is not deleted", () => {
             world.emulator.deleteService(copy?.service_id ?? "");
         });
         await removed;
-        await expectCopies(world, db);
     });
 
-    it("because the copy is not paused. The next run continues with it", async () => {
+    it("because the copy is not paused", async () => {
         const fault = faults();
         const world = await simulate(fault.options);
         const db = await create(world);
         fault.at("stopService", refuse);
         await keeps(world, db, /not today/);
-        fault.over();
-        const [, copy] = services(world);
-        expect(await expectCopies(world, db)).toBe(copy?.service_id);
     });
 
     it("because a response was lost, and it is not certain what the request has created", async () => {
@@ -264,131 +245,44 @@ describe("a service whose last copy fails is not deleted", () => {
         );
         await keeps(world, db, new RegExp(`The API does not list \\w+ as a fork of ${db.id}\\.`));
     });
-
-    it("because several copies are current", async () => {
-        const world = await simulate();
-        const db = await create(world);
-        const ids = [await beginCopy(world, db.id), await beginCopy(world, db.id)].sort();
-        world.changes();
-        await keeps(
-            world,
-            db,
-            /interrupted deletions have begun several last copies: \w+ and \w+\. Delete all except one/,
-        );
-        expect(operations(world)).toEqual([]);
-        world.emulator.deleteService(ids[0] ?? "");
-        expect(await expectCopies(world, db)).toBe(ids[1]);
-    });
 });
 
-describe("the next run recognizes the copy", () => {
-    it("after a lost response: the run itself finds the fork", async () => {
-        const fault = faults();
-        const world = await simulate(fault.options);
-        const db = await create(world);
-        fault.at("forkService", loseResponse, 1);
-        await expectCopies(world, db);
-    });
+it("a lost response to the fork needs no second copy: the run itself finds the fork", async () => {
+    const fault = faults();
+    const world = await simulate(fault.options);
+    const db = await create(world);
+    fault.at("forkService", loseResponse, 1);
+    await expectCopies(world, db);
+});
 
+describe("the next run makes a new copy, and names and keeps the one of an interrupted deletion", () => {
     it.each([
-        ["that is in progress", () => Promise.resolve()],
-        ["that is ready", (world: Simulation) => advance(world, hour)],
+        ["that is in progress", () => undefined],
+        ["that is ready", (world: Simulation) => world.clock.advance(hour)],
         [
-            "that is paused",
-            async (world: Simulation, copy: string) => {
-                world.clock.advance(hour);
-                await call(world, copy, "stopService");
-            },
+            "that somebody uses",
+            (world: Simulation, id: string) => world.emulator.updateService(id, { environment: "PROD" }),
         ],
-        ["that was made hours ago", (world: Simulation) => advance(world, 12 * hour)],
-    ])("of an interrupted one %s", async (_, pass) => {
-        const world = await simulate();
-        const db = await create(world);
-        const copy = await beginCopy(world, db.id);
-        await pass(world, copy);
-        expect(await expectCopies(world, db)).toBe(copy);
-    });
-
-    it("and warns of its age, and a copy that was renamed or deleted before is made again without a warning", async () => {
-        const world = await simulate();
-        const createAs = (name: string) => create(world, { ...orders, name });
-        const [continued, again, anew] = [await createAs("one"), await createAs("two"), await createAs("three")];
-        const copy = await beginCopy(world, continued.id);
-        const { created = "" } = named(world, copy) ?? {};
-        const [renamed, deleted] = [await beginCopy(world, again.id), await beginCopy(world, anew.id)];
-        world.clock.advance(5 * hour);
-        await remove(world, continued);
-        expect(world.warnings).toEqual([
-            `continues with the last copy ${copy} of an interrupted deletion, taken at ${created}, 5 h ago. Later writes are not in it. A run makes a new copy if ${copy} was deleted or renamed before.`,
-        ]);
-        world.emulator.updateService(renamed, { name: "kept" });
-        world.emulator.deleteService(deleted);
-        await remove(world, again);
-        await remove(world, anew);
-        expect(world.warnings).toHaveLength(1);
-        expect(services(world).filter(({ name }) => name.includes("-last-copy-"))).toHaveLength(3);
-    });
-
-    it("not if it is older than an uninterrupted deletion allows, and names it", async () => {
+    ])("%s", async (_, happens) => {
         const world = await simulate();
         const db = await create(world);
         const old = await beginCopy(world, db.id);
-        const created = named(world, old)?.created ?? "";
-        world.clock.advance(13 * hour);
-        expect(await expectCopies(world, db, old)).not.toBe(old);
+        happens(world, old);
+        world.clock.advance(minute);
+        await expectCopies(world, db, old);
+        const { created = "" } = named(world, old) ?? {};
         expect(world.infos.at(-1)).toBe(
             `${old} is another last copy of it, of ${created}. It may lack data, and is kept.`,
         );
     });
 
-    it("unless it was made within a longer time limit", async () => {
+    it("but not one that is renamed, nor the copy of another service", async () => {
         const world = await simulate();
-        const db = await create(world);
-        const old = await beginCopy(world, db.id);
-        world.clock.advance(13 * hour);
-        await remove(world, db, 24 * hour);
-        expect(services(world).map((one) => one.service_id)).toEqual([old]);
-    });
-
-    it.each([
-        ["somebody has made it with the name of another one", -hour, {}],
-        ["somebody uses it", 0, { environment: "PROD" }],
-        ["somebody has added replicas", 0, { replicaCount: 1 }],
-        ["somebody has added a pooler", 0, { pooler: true }],
-        ["somebody has renamed it", 0, { name: "restored" }],
-    ])("not if %s", async (_, afterMs, patch) => {
-        const world = await simulate();
-        const db = await create(world);
-        const other = await beginCopy(world, db.id, world.clock.now() + afterMs);
-        world.clock.advance(60_000);
-        world.emulator.updateService(other, patch);
-        const before = named(world, other);
-        expect(await expectCopies(world, db, other)).not.toBe(other);
-        expect(named(world, other)).toEqual(before);
-    });
-
-    it("not if the program manages it", async () => {
-        const world = await simulate();
-        const db = await create(world);
-        const restored = await beginCopy(world, db.id);
-        world.clock.advance(60_000);
-        const run = world.run({ timeMs: lastCopyMs, isManaged: (_type, _project, id) => id === restored });
-        await Service.remove(db.id, db.state, run);
-        expect(services(world)).toHaveLength(2);
-    });
-
-    it("not if it is a copy of another service", async () => {
-        const world = await simulate();
-        const other = await create(world, { ...orders, name: "bills" });
-        const db = await create(world);
-        const path = { project_id: projectId, service_id: other.id };
-        const name = lastCopyName.format({ name: "orders", serviceId: db.id, requestedAt: world.clock.now() });
-        const wrong = await world.client.call(
-            "forkService",
-            { path, body: { name, fork_strategy: "NOW" } },
-            readOptions,
-        );
-        world.clock.advance(60_000);
-        await expectCopies(world, db, other.id, wrong.service_id);
+        const [db, other] = [await create(world), await create(world, { ...orders, name: "bills" })];
+        const renamed = await beginCopy(world, db.id);
+        world.emulator.updateService(renamed, { name: "restored" });
+        const copyOfOther = await beginCopy(world, other.id);
+        await expectCopies(world, db, renamed, other.id, copyOfOther);
+        expect(world.infos.join("\n")).not.toContain("another last copy");
     });
 });

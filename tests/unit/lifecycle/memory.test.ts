@@ -17,12 +17,6 @@ describe("the inputs that the state records", () => {
         ["timeouts that were added", service(), { ...service(), __timeouts: { delete: "1h" } }, ["customTimeouts"]],
         ["timeouts that were removed", { ...service(), __timeouts: { delete: "1h" } }, service(), ["customTimeouts"]],
         [
-            "allowReplace that was turned off",
-            service({ allowReplace: true }),
-            service({ allowReplace: false }),
-            ["allowReplace"],
-        ],
-        [
             "an input that became secret",
             service({ name: "x" }),
             { ...service({ name: "x" }), __secrets: ["name"] },

@@ -1,69 +1,166 @@
 import type { AxiosAdapter } from "axios";
-import { DynamicProvider } from "../../../provider/hosts/dynamic/dynamicProvider";
+import { ConfigError, ConnectionError } from "../../../provider/api/errors";
 import { connectEngine } from "../../../provider/hosts/engine";
+import { ResourceHost } from "../../../provider/hosts/resourceHost";
 import { Session } from "../../../provider/hosts/session";
 import { lifecycles } from "../../../provider/resources";
+import { failure, faults, operations, refuse, service } from "../../support/fixtures";
+import { closeSimulations, inProcess, simulate, type Simulation } from "../../support/simulation";
 import { TestClock } from "../../support/virtualClock";
-import { failure, operations, service } from "../../support/fixtures";
-import { closeSimulations, simulate } from "../../support/simulation";
 
 afterEach(closeSimulations);
 
 const { Service } = lifecycles;
 const minute = 60_000;
 
-describe("changes that affect only the state", () => {
-    it("a change that affects only the state sends no request and does not wait, also for a service that is UNSTABLE", async () => {
+type State = Awaited<ReturnType<typeof Service.create>>["state"];
+
+const protectedService = (change: object = {}) => service({ ...change, deletionProtection: true });
+
+/** A host in an environment with these settings, whose API is the one of a simulation or cannot be reached. */
+function hostWith(env: Readonly<Record<string, string>>, world?: Simulation) {
+    const unreachable: AxiosAdapter = () => Promise.reject(new Error("there is no network"));
+    const [clock, adapter] =
+        world === undefined
+            ? [TestClock.automatic(), unreachable]
+            : [world.run().wait.clock, inProcess(world.emulator)];
+    return new ResourceHost(Service, new Session(connectEngine(undefined), env, { clock, random: () => 1, adapter }));
+}
+
+const envOf = ({ emulator }: Simulation) => ({
+    CLOUDDB_BASE_URL: emulator.url,
+    CLOUDDB_ACCESS_TOKEN: emulator.token,
+    CLOUDDB_PROJECT_ID: emulator.projectId,
+});
+
+describe("the state records deletionProtection", () => {
+    it.each([
+        ["true", true],
+        ["false", false],
+        ["", true],
+        ["no", true],
+    ])("after a creation, an adoption and an import, if the environment has %j", async (value, expected) => {
         const world = await simulate();
-        const { id, state } = await Service.create(service({ deletionProtection: true }), world.run());
-        world.emulator.setServiceStatus(id, "UNSTABLE");
+        const host = () => hostWith({ ...envOf(world), CLOUDDB_DELETION_PROTECTION: value }, world);
+        const up = (inputs: object) => {
+            const one = host();
+            return one.create(one.check({ __urn: "urn::orders", ...inputs }, {}).inputs);
+        };
+        const created = await up({ name: "orders" });
+        const adopted = await up({ existingId: created.id });
+        const imported = await host().import(created.id, {}, false);
+        for (const { state } of [created, adopted, imported]) {
+            expect(state).toMatchObject({ deletionProtection: expected });
+        }
+    });
+
+    it.each([
+        [
+            "is UNSTABLE",
+            (world: Simulation, id: string) => {
+                world.emulator.setServiceStatus(id, "UNSTABLE");
+            },
+        ],
+        [
+            "is paused",
+            (world: Simulation, id: string) => {
+                world.emulator.setServiceStatus(id, "PAUSED");
+            },
+        ],
+        ["is gone", (world: Simulation, id: string) => world.emulator.deleteService(id)],
+    ])("without a request and without waiting if only it changes, and the service %s", async (_, happens) => {
+        const world = await simulate();
+        const { id, state } = await Service.create(protectedService(), world.run());
+        happens(world, id);
         world.emulator.clearJournal();
         const beganAt = world.clock.now();
-        const next = await Service.update(id, state, service({ deletionProtection: false }), world.run());
+        const next = await Service.update(id, state, service(), world.run());
         expect(world.emulator.journal()).toEqual([]);
         expect(world.clock.now()).toBe(beganAt);
         expect(next).toEqual({ ...state, deletionProtection: false });
     });
 
-    it("a change that affects only the state needs neither a token nor the API", async () => {
+    it.each([
+        ["without any setting", {}],
+        [
+            "with an API that cannot be reached",
+            { CLOUDDB_BASE_URL: "http://127.0.0.1:9/v1", CLOUDDB_ACCESS_TOKEN: "t" },
+        ],
+    ])("%s", async (_, env) => {
         const world = await simulate();
-        const protectedService = service({ deletionProtection: true });
-        const { id, state } = await Service.create(protectedService, world.run());
-        const adapter: AxiosAdapter = () => Promise.reject(new Error("there is no network"));
-        const session = new Session(
-            connectEngine(undefined),
-            {},
-            { clock: TestClock.automatic(), random: () => 1, adapter },
-        );
-        const { outs } = await new DynamicProvider(Service, session).update(id, { ...state }, service());
-        expect(outs).toMatchObject({ serviceId: id, status: "READY" });
-        expect((outs as Record<string, unknown>).deletionProtection ?? false).toBe(false);
+        const { id, state } = await Service.create(protectedService(), world.run());
+        const { state: next } = await hostWith(env).update(id, state, service());
+        expect(next).toMatchObject({ serviceId: id, status: "READY", deletionProtection: false });
     });
 
-    it("a change that affects only the state leaves an interrupted update to the next run, whose preview reports it", async () => {
+    it("and leaves an interrupted update to the next run, whose preview reports it", async () => {
         const world = await simulate({ durations: { resize: 10 * minute } });
-        const small = { cpuMillis: 500, memoryGbs: 2, deletionProtection: true } as const;
-        const { id, state } = await Service.create(service(small), world.run());
-        const large = service({ ...small, cpuMillis: 1000, memoryGbs: 4 });
+        const small = { cpuMillis: 500, memoryGbs: 2 } as const;
+        const { id, state } = await Service.create(protectedService(small), world.run());
+        const large = protectedService({ cpuMillis: 1000, memoryGbs: 4 });
         const failed = await failure(Service.update(id, state, large, world.run({ timeMs: minute })));
         world.emulator.clearJournal();
-        const declared = service({ ...small, deletionProtection: false });
-        const next = await Service.update(id, failed.state as never, declared, world.run());
+        const declared = service(small);
+        const next = await Service.update(id, failed.state as State, declared, world.run());
         expect(world.emulator.journal()).toEqual([]);
-        const provider = new DynamicProvider(Service, new Session(connectEngine(undefined), {}));
-        expect(await provider.diff(id, { ...next }, declared)).toMatchObject({ changes: true, replaces: [] });
+        expect(next.deletionProtection).toBe(false);
+        const diff = (of: State) => hostWith({}).diff(id, of, declared);
+        expect(diff(next)).toMatchObject({ changes: true, plan: { replace: [] } });
         const settled = await Service.update(id, next, declared, world.run({ timeMs: 50 * minute }));
         expect(settled).toMatchObject({ cpuMillis: 500, status: "READY" });
         expect(operations(world)).toEqual(["resizeService"]);
-        expect(await provider.diff(id, { ...settled }, declared)).toMatchObject({ changes: false });
-    });
-
-    it("a change that affects only the state waits for an interrupted creation, because other resources need its outputs", async () => {
-        const world = await simulate({ durations: { create: 10 * minute } });
-        const failed = await failure(
-            Service.create(service({ deletionProtection: true }), world.run({ timeMs: minute })),
-        );
-        const next = await Service.update(failed.id, failed.state as never, service(), world.run());
-        expect(next).toMatchObject({ status: "READY" });
+        expect(diff(settled)).toMatchObject({ changes: false });
     });
 });
+
+describe("an update that fails records deletionProtection", () => {
+    const changed = service({ environment: "PROD" });
+
+    it.each([
+        ["has no token", { CLOUDDB_BASE_URL: "http://127.0.0.1:9/v1" }, ConfigError],
+        [
+            "cannot reach the API",
+            { CLOUDDB_BASE_URL: "http://127.0.0.1:9/v1", CLOUDDB_ACCESS_TOKEN: "t" },
+            ConnectionError,
+        ],
+    ])("because it %s", async (_, env, reason) => {
+        const world = await simulate();
+        const { id, state } = await Service.create(protectedService(), world.run());
+        const failed = await failure(hostWith(env).update(id, state, changed));
+        expect(failed.state).toMatchObject({ serviceId: id, environment: "DEV", deletionProtection: false });
+        expect(causesOf(failed)).toContainEqual(expect.any(reason));
+    });
+
+    it.each([
+        [
+            "the API rejects its first request",
+            (world: Simulation) => world.emulator.addFaults(["setEnvironment#1+:400"]),
+        ],
+        ["the service is gone", (world: Simulation, id: string) => world.emulator.deleteService(id)],
+    ])("because %s", async (_, happens) => {
+        const world = await simulate();
+        const { id, state } = await Service.create(protectedService(), world.run());
+        happens(world, id);
+        const failed = await failure(Service.update(id, state, changed, world.run()));
+        expect(failed.state).toMatchObject({ deletionProtection: false, environment: "DEV" });
+    });
+
+    it("because it completes an interrupted creation, whose outputs other resources need, and fails again", async () => {
+        const fault = faults();
+        const world = await simulate(fault.options);
+        fault.at("enablePooler", refuse);
+        const created = await failure(Service.create(protectedService({ connectionPooler: true }), world.run()));
+        expect(created.state).toMatchObject({ __interrupted: "creation", deletionProtection: true });
+        const inputs = service({ connectionPooler: true });
+        const again = await failure(Service.update(created.id, created.state as State, inputs, world.run()));
+        expect(again.state).toMatchObject({ __interrupted: "creation", deletionProtection: false });
+        fault.over();
+        const complete = await Service.update(created.id, again.state as State, inputs, world.run());
+        expect(complete).toMatchObject({ status: "READY", connectionPooler: true });
+    });
+});
+
+/** An error and its causes. */
+function causesOf(error: unknown): unknown[] {
+    return error instanceof Error ? [error, ...causesOf(error.cause)] : [];
+}

@@ -75,7 +75,10 @@ describe("peerings that can never become active", () => {
         { status: "PEERING_REJECTED", says: /`pulumi up --replace urn:.*ask the owner of account 123 to accept it/ },
         { status: "expired", says: /did not accept it in time\. .*`pulumi up --replace urn:/ },
         { status: "Deleted", says: /`pulumi refresh` and then `pulumi up`/ },
-        { status: "failed", says: /`pulumi destroy --target urn:.* --target-dependents` and then `pulumi up`/ },
+        {
+            status: "failed",
+            says: /`pulumi destroy --target urn:[^ ]*`, with a --target for each .* and then `pulumi up`/,
+        },
     ])(
         "the creation of a peering that can never become active fails at once with the message of the API and a remedy: $status",
         async ({ status, says }) => {

@@ -244,28 +244,14 @@ describe("plans of services", () => {
     );
 
     it.each([
-        ["regionCode", "eu-west-1", '"us-east-1" -> "eu-west-1"'],
-        ["addons", ["ai"], '["time-series"] -> ["ai"]'],
-        ["projectId", "q", '"p" -> "q"'],
-        ["fork", { serviceId: "x", strategy: "NOW" }, 'none -> {"serviceId":"x","strategy":"NOW"}'],
-    ] as const)(
-        "the plan of a service rejects a change of %s with the old and the new value, unless it is allowed",
-        (field, value, text) => {
-            const inputs = { ...declared, [field]: value };
-            const { plan } = lifecycles.Service.describePlan(running, inputs);
-            const replaced = (parts: ServiceInputs, state = running) => {
-                lifecycles.Service.assertReplacementsAllowed("abc", state, { ...inputs, ...parts }, plan.replace);
-            };
-            expect(plan.steps).toEqual([]);
-            expect(() => replaced({})).toThrow(`${field} ${text}`);
-            expect(() => replaced({})).toThrow("allowReplace: true");
-            expect(() => replaced({ allowReplace: unknown as never })).toThrow("set allowReplace to a plain true");
-            expect(() => replaced({ allowReplace: true })).not.toThrow();
-            expect(() => replaced({ allowReplace: true }, { ...running, deletionProtection: true })).toThrow(
-                "deletionProtection",
-            );
-        },
-    );
+        ["regionCode", "us-east-1", "eu-west-1"],
+        ["addons", ["time-series"], ["ai"]],
+        ["projectId", "p", "q"],
+        ["fork", undefined, { serviceId: "x", strategy: "NOW" }],
+    ] as const)("the plan of a service replaces it for another %s", (property, from, to) => {
+        const { plan } = lifecycles.Service.describePlan(running, { ...declared, [property]: to });
+        expect(plan).toMatchObject({ replace: [{ property, from, to }], steps: [] });
+    });
 
     it.each(["regionCode", "name", "addons", "fork"] as const)(
         "the plan replaces nothing if %s is not declared",
@@ -286,10 +272,20 @@ describe("plans of services", () => {
         expect(replaced([])).toBe(true);
     });
 
-    it("the plan records values that only the state has without a call", () => {
-        const { plan } = lifecycles.Service.describePlan(running, { ...declared, deletionProtection: true });
-        expect(plan).toMatchObject({ steps: [], record: ["deletionProtection"] });
-    });
+    it.each([
+        [true, false, ["deletionProtection"]],
+        [false, true, ["deletionProtection"]],
+        [true, true, []],
+        [undefined, true, []],
+        [undefined, false, ["deletionProtection"]],
+    ])(
+        "the plan records a changed deletionProtection without a call: %s in the state, %s declared",
+        (from, to, record) => {
+            const state = { ...running, deletionProtection: from } as State;
+            const { plan } = lifecycles.Service.describePlan(state, { ...declared, deletionProtection: to });
+            expect(plan).toEqual({ replace: [], steps: [], record });
+        },
+    );
 });
 
 describe("previews of new services", () => {

@@ -4,7 +4,7 @@ import { unknown } from "../../../../provider/inputs/unknown";
 
 const { Kind } = PropertyDiff;
 const none = { replace: [], steps: [], record: [] };
-const inputs = ["name", "vpcId", "poolerHost", "allowReplace", "environment"].filter((name) => name !== "poolerHost");
+const inputs = ["name", "vpcId", "environment"];
 
 test.each([
     ["a changed property", { name: "a" }, { name: "b" }, { name: "b" }, { name: Kind.UPDATE }],

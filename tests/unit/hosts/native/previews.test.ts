@@ -21,8 +21,8 @@ describe("the preview of an update whose region is unknown", () => {
 
     it("shows the changes that the update makes if the region stays the same", async () => {
         const { host } = await start();
-        const { entry, outputs } = await host.up("Service", before);
-        const preview = await host.preview("Service", after, entry);
+        const { entry, outputs } = await host.up("Service", { ...before, deletionProtection: true });
+        const preview = await host.preview("Service", { ...after, deletionProtection: true }, entry);
         expect(preview.operation).toBe("update");
         expect(preview.known).toMatchObject({
             cpuMillis: 1000,
@@ -37,8 +37,8 @@ describe("the preview of an update whose region is unknown", () => {
 
     it("shows for a service that may be replaced only the values that the update and the replacement share", async () => {
         const { host } = await start();
-        const { entry } = await host.up("Service", { ...before, allowReplace: true });
-        const { known } = await host.preview("Service", { ...after, allowReplace: true }, entry);
+        const { entry } = await host.up("Service", before);
+        const { known } = await host.preview("Service", after, entry);
         expect(known).toMatchObject({ cpuMillis: 1000, memoryGbs: 4, connectionPooler: true, paused: false });
         for (const name of ["host", "port", "connectionString", "created", "serviceId", "status"]) {
             expect(known).not.toHaveProperty(name);

@@ -76,6 +76,7 @@ describe("checks", () => {
             name: secret("orders"),
             password: secret("long-enough"),
             cpuMillis: 500,
+            deletionProtection: true,
         });
     });
 
@@ -102,7 +103,7 @@ describe("pulumi:autonaming", () => {
         const first = plugin();
         const checked = first.check(check({}).setAutonaming(naming(mode, "shop-dev")));
         const inputs = plain(checked.getInputs());
-        expect(inputs).toEqual({ projectId: "emulator01" });
+        expect(inputs).toEqual({ projectId: "emulator01", deletionProtection: true });
         const preview = await first.create(create(inputs, true));
         expect(plain(preview.getProperties())).toMatchObject({ name: "shop-dev" });
         const created = await first.create(create(inputs));
@@ -226,11 +227,13 @@ describe("previews", () => {
 });
 
 describe("diffs", () => {
+    const shielded = { projectId: "emulator01", deletionProtection: true };
+
     it("a diff names each changed property, and ignores an unknown value that would replace a database", async () => {
         const world = await start();
-        const { id, olds } = await existing(world, { cpuMillis: 500, memoryGbs: 2 });
+        const { id, olds } = await existing(world, { ...shielded, cpuMillis: 500, memoryGbs: 2 });
         const plugin = world.plugin();
-        const declared = { projectId: "emulator01", cpuMillis: 1000, memoryGbs: 4, regionCode: unknownText };
+        const declared = { ...shielded, cpuMillis: 1000, memoryGbs: 4, regionCode: unknownText };
         plugin.check(check(declared, olds));
         const response = plugin.diff(diff(id, olds, declared));
         expect(response.getReplacesList()).toEqual([]);
@@ -296,7 +299,9 @@ describe("reads", () => {
         const inputs = plain(response.getInputs());
         expect(inputs).toMatchObject({ replicaCount: 1, environment: "PROD", paused: false });
         expect(Object.keys(inputs)).not.toContain("projectId");
+        expect(Object.keys(inputs)).not.toContain("deletionProtection");
         const olds = response.getProperties()?.toJavaScript() ?? {};
+        expect(olds).toMatchObject({ deletionProtection: true });
         for (const declared of [inputs, {}]) {
             const news = plain(plugin.check(check(declared, olds)).getInputs());
             const found = plugin.diff(diff(id, olds, news));

@@ -1,0 +1,407 @@
+import type { EmulatorOptions } from "../../../emulator";
+import { connectEngine } from "../../../provider/hosts/engine";
+import { ResourceHost, type Stored } from "../../../provider/hosts/resourceHost";
+import { Session } from "../../../provider/hosts/session";
+import { unknown } from "../../../provider/inputs/unknown";
+import type { Text } from "../../../provider/inputs/printable";
+import { lifecycles } from "../../../provider/resources";
+import type { ServiceKind } from "../../../provider/resources/service/service";
+import { failure, faults, operations, refuse } from "../../support/fixtures";
+import { closeSimulations, inProcess, simulate } from "../../support/simulation";
+
+// What a run deletes and replaces. The default protects every service.
+
+afterEach(closeSimulations);
+
+type Values = Readonly<Record<string, unknown>>;
+type Entry = Stored<ServiceKind>;
+type Host = ResourceHost<ServiceKind>;
+
+const urn = (name: string) => `urn:pulumi:dev::shop::clouddb:index:Service::${name}`;
+const declare = (name: string, change: Values = {}): Values => ({ __urn: urn(name), name, ...change });
+const unprotected = { deletionProtection: false };
+const password = { password: "a-password" };
+
+/** A stack with an emulator. Each call of `run` is another run of the engine, which starts the provider again. */
+async function start(options: EmulatorOptions = {}) {
+    const world = await simulate(options);
+    const lines: string[] = [];
+    const note = (_urn: string | undefined, text: Text) => lines.push([text].flat().join("\n"));
+    const engine = { ...connectEngine(undefined), info: note, warn: note };
+    const { emulator } = world;
+    const env = {
+        CLOUDDB_BASE_URL: emulator.url,
+        CLOUDDB_ACCESS_TOKEN: emulator.token,
+        CLOUDDB_PROJECT_ID: emulator.projectId,
+    };
+    const parts = { clock: world.run().wait.clock, random: () => 0.5, adapter: inProcess(emulator) };
+    const run = () => {
+        const session = new Session(engine, env, parts);
+        return {
+            services: new ResourceHost(lifecycles.Service, session),
+            vpcs: new ResourceHost(lifecycles.Vpc, session),
+        };
+    };
+    const ids = () => emulator.snapshot().services.map(({ service_id: id }) => id);
+    return { world, lines, run, ids };
+}
+
+/** Checks the inputs of a resource. Fails for inputs that are rejected. */
+function checked(host: Host, inputs: Values, state: object = {}) {
+    const { inputs: declared, problems } = host.check(inputs, state as Values);
+    if (problems.length > 0) {
+        throw new Error(problems.join("\n"));
+    }
+    return declared;
+}
+
+/** An update of one resource, with the calls of the engine in its order. */
+async function up(host: Host, inputs: Values, entry?: Entry): Promise<Entry> {
+    const declared = checked(host, inputs, entry?.state);
+    if (entry === undefined) {
+        return host.create(declared);
+    }
+    const { changes } = host.diff(entry.id, entry.state, declared);
+    return changes ? host.update(entry.id, entry.state, declared) : entry;
+}
+
+describe("a deletion looks only at the state", () => {
+    it.each([
+        [true, true],
+        [undefined, true],
+        [false, false],
+    ])("of a service with deletionProtection %s: refused %s", async (deletionProtection, isRefused) => {
+        const { world, run, ids } = await start();
+        const { id, state } = await up(run().services, declare("orders"));
+        world.changes();
+        const { services } = run();
+        // A program that was changed after the last update decides nothing.
+        checked(services, declare("orders", { deletionProtection: isRefused ? false : true }), state);
+        const deletion = services.delete(id, { ...state, deletionProtection });
+        await (isRefused
+            ? expect(deletion).rejects.toThrow(`Service ${id} is not deleted: its state has deletionProtection: true`)
+            : deletion);
+        expect([ids(), operations(world)]).toEqual(isRefused ? [[id], []] : [[], ["deleteService"]]);
+    });
+
+    it.each([
+        [true, true],
+        [undefined, false],
+        [false, false],
+    ])("of a VPC with deletionProtection %s: refused %s", async (deletionProtection, isRefused) => {
+        const { world, run } = await start();
+        const { vpcs } = run();
+        const inputs = { __urn: "urn::net", name: "net", cidr: "10.0.0.0/16", regionCode: "us-east-1" };
+        const { id, state } = await vpcs.create(vpcs.check(inputs, {}).inputs);
+        expect(state.deletionProtection).toBe(false);
+        await run()
+            .vpcs.delete(id, { ...state, deletionProtection })
+            .catch(() => undefined);
+        expect(world.emulator.snapshot().vpcs).toHaveLength(isRefused ? 1 : 0);
+    });
+
+    it("and names the resource that this run has created in its place", async () => {
+        const { run, ids } = await start();
+        const old = await up(run().services, declare("orders"));
+        const { services } = run();
+        const next = await up(services, declare("main"));
+        await expect(services.delete(old.id, old.state)).rejects.toThrow(
+            `this run has created ${next.id} in its place, run \`pulumi state delete --force '${urn("main")}'\``,
+        );
+        const sameUrn = run().services;
+        const successor = await up(sameUrn, declare("orders", { name: "second" }));
+        await expect(sameUrn.delete(old.id, old.state)).rejects.toThrow(`, and ${successor.id} has taken its place.`);
+        expect(ids()).toEqual([old.id, next.id, successor.id]);
+    });
+});
+
+describe("an old entry of a service that the program adopts under another name", () => {
+    it("is removed without a deletion once another resource manages the service", async () => {
+        const { world, lines, run } = await start();
+        const old = await up(run().services, declare("orders", { ...unprotected, ...password }));
+        world.changes();
+        const { services } = run();
+        await up(services, declare("main", { name: "orders", existingId: old.id, ...password }));
+        lines.splice(0);
+        await services.delete(old.id, old.state);
+        expect(lines).toEqual([`service ${old.id} is not deleted: "main" manages it`]);
+        expect(operations(world)).toEqual(["updatePassword"]);
+    });
+
+    it("is recognized after the deletion of another service whose entry had the URN of the manager", async () => {
+        const { run, ids } = await start();
+        const old = await up(run().services, declare("orders", { ...unprotected, ...password }));
+        const other = await up(run().services, declare("other", unprotected));
+        const { services } = run();
+        await up(services, declare("orders", password), old);
+        await services.delete(other.id, { ...other.state, __urn: urn("orders") });
+        await services.delete(old.id, { ...old.state, __urn: urn("former") });
+        expect(ids()).toEqual([old.id]);
+    });
+
+    it("stays while only it has the password", async () => {
+        const { run, ids } = await start();
+        const old = await up(run().services, declare("orders", unprotected));
+        const { services } = run();
+        const adopted = await up(services, declare("main", { name: "orders", existingId: old.id }));
+        await expect(services.delete(old.id, old.state)).rejects.toThrow('Declare password for "main"');
+        const next = run().services;
+        await up(next, declare("main", { name: "orders", ...password }), adopted);
+        await next.delete(old.id, old.state);
+        expect(ids()).toEqual([old.id]);
+    });
+
+    it("stays until a run has completed the adoption, also if it failed halfway", async () => {
+        const fault = faults();
+        const { run, ids } = await start(fault.options);
+        const old = await up(run().services, declare("orders", unprotected));
+        const main = (change: Values = {}) => declare("main", { name: "orders", ...password, ...change });
+        const expectPending = (host: Host) =>
+            expect(host.delete(old.id, old.state)).rejects.toThrow(
+                `Service ${old.id} is not deleted: "main" adopts it, and no run has completed the adoption.`,
+            );
+        const excluded = run().services;
+        checked(excluded, main({ existingId: old.id }));
+        await expectPending(excluded);
+
+        fault.at("updatePassword", refuse);
+        const first = run().services;
+        let failed = await failure(up(first, main({ existingId: old.id })));
+        await expectPending(first);
+        const next = run().services;
+        const half = () => ({ id: old.id, state: failed.state as Entry["state"] });
+        failed = await failure(up(next, main(), half()));
+        await expectPending(next);
+
+        fault.over();
+        const last = run().services;
+        await up(last, main(), half());
+        await last.delete(old.id, old.state);
+        expect(ids()).toEqual([old.id]);
+    });
+});
+
+describe("forks", () => {
+    const fork = (serviceId: string) => declare("copy", { fork: { serviceId, strategy: "NOW" } });
+
+    it("a service is not deleted before a declared fork of it has been created", async () => {
+        const { run, ids } = await start();
+        const { id, state } = await up(run().services, declare("orders", unprotected));
+        const { services } = run();
+        checked(services, fork(id));
+        await expect(services.delete(id, state)).rejects.toThrow(
+            `Service ${id} is not deleted: "copy" copies its data`,
+        );
+        const copy = await up(services, fork(id));
+        await services.delete(id, state);
+        expect(ids()).toEqual([copy.id]);
+    });
+
+    it("a fork of the empty service that replaces another one in this run fails", async () => {
+        const { run, ids } = await start();
+        const { id, state } = await up(run().services, declare("orders", unprotected));
+        const { services } = run();
+        const moved = checked(
+            services,
+            declare("orders", { ...unprotected, name: "other", regionCode: "eu-west-1" }),
+            state,
+        );
+        services.diff(id, state, moved);
+        const empty = await services.create(moved);
+        await expect(up(services, fork(empty.id))).rejects.toThrow(
+            `Service "copy" would copy ${empty.id}, which this run has created in place of ${id}`,
+        );
+        expect(ids()).toEqual([id, empty.id]);
+    });
+});
+
+describe("a changed import option", () => {
+    it("never deletes the resource that the state had, which was imported or not", async () => {
+        const { lines, run, ids } = await start();
+        const { id, state } = await up(run().services, declare("orders", unprotected));
+        const other = await up(run().services, declare("other", unprotected));
+        const text = `Service ${id} is not deleted: the import option now names ${other.id}`;
+
+        const { services } = run();
+        await services.import(other.id, { __urn: urn("orders") }, false);
+        await expect(services.delete(id, state)).rejects.toThrow(text);
+        lines.splice(0);
+        await services.delete(id, { ...state, __imported: true });
+        expect(lines).toEqual([expect.stringContaining(`it was only imported, and ${other.id} has taken its place`)]);
+
+        const refreshing = run().services;
+        await refreshing.read(id, state);
+        await expect(refreshing.import(other.id, { __urn: urn("orders") }, false)).rejects.toThrow(text);
+        expect(ids()).toEqual([id, other.id]);
+    });
+});
+
+describe("a replacement by a change", () => {
+    const moved = { regionCode: "eu-west-1" };
+
+    it.each([true, undefined])(
+        "fails for a service whose state has deletionProtection %s, but not in a refresh, nor for an unknown value",
+        async (deletionProtection) => {
+            const { run } = await start();
+            const created = await up(run().services, declare("orders", { regionCode: "us-east-1" }));
+            const state = { ...created.state, deletionProtection };
+            const diff = (host: Host, change: Values) =>
+                host.diff(created.id, state, checked(host, declare("orders", change), state));
+            expect(() => diff(run().services, { ...moved, ...unprotected })).toThrow(
+                'Service "orders" is protected, and this change would replace it (regionCode "us-east-1" -> "eu-west-1"): its data would be lost.',
+            );
+            const possible = { regionCode: unknown };
+            expect(diff(run().services, possible)).toMatchObject({
+                plan: { replace: [] },
+                notices: [{ text: expect.stringContaining("may be replaced") as string }],
+            });
+            const refreshed = run().services.diff(created.id, state, declare("orders", moved));
+            expect(refreshed).toMatchObject({ plan: { replace: [] }, notices: [] });
+        },
+    );
+
+    it("of an unprotected service is planned, with what happens to its data", async () => {
+        const { run } = await start();
+        const { id, state } = await up(run().services, declare("orders", { ...unprotected, regionCode: "us-east-1" }));
+        const { services } = run();
+        const { plan, notices } = services.diff(id, state, checked(services, declare("orders", moved), state));
+        expect(plan.replace).toEqual([{ property: "regionCode", from: "us-east-1", to: "eu-west-1" }]);
+        expect(notices[0]?.text).toBe(
+            `is replaced (regionCode "us-east-1" -> "eu-west-1"): the old service ${id} is deleted, and its data will be lost`,
+        );
+    });
+});
+
+describe("a replacement that the engine forces", () => {
+    /** What this run knows about the state before the engine checks the inputs as those of a new resource. */
+    const sources: Readonly<Record<string, (host: Host, entry: Entry) => Promise<Values>>> = {
+        "--replace, as the program reads the state": (_, { id, state }) =>
+            Promise.resolve({ __inState: { id, isProtected: state.deletionProtection } }),
+        "--replace, after a refresh": (host, { id, state }) => host.read(id, state).then(() => ({})),
+        replaceWith: (host, entry) =>
+            up(host, declare("orders", { deletionProtection: entry.state.deletionProtection }), entry).then(() => ({})),
+    };
+
+    it.each(Object.entries(sources))("works in one run if the service is not protected: %s", async (_, known) => {
+        const { run, ids } = await start();
+        const old = await up(run().services, declare("orders", unprotected));
+        const { services } = run();
+        const declared = checked(services, { ...declare("orders", unprotected), ...(await known(services, old)) });
+        expect(declared.__inState).toBeUndefined();
+        expect((await services.previewCreation(declared))[0]?.text).toBe(
+            `is replaced (--replace, taint): the old service ${old.id} is deleted, and its data will be lost unless its state has finalFork: true`,
+        );
+        const next = await services.create(declared);
+        await services.delete(old.id, old.state);
+        expect(ids()).toEqual([next.id]);
+    });
+
+    it.each(Object.entries(sources))("fails in the check if the service is protected: %s", async (_, known) => {
+        const { run } = await start();
+        const old = await up(run().services, declare("orders"));
+        const { services } = run();
+        const inputs = { ...declare("orders", unprotected), ...(await known(services, old)) };
+        expect(() => checked(services, inputs)).toThrow(
+            'Service "orders" is protected, and this change would replace it (--replace, taint): its data would be lost.',
+        );
+    });
+
+    it("is not a replacement if the program adopts the service of the state, or may do so", async () => {
+        const { run } = await start();
+        const { id } = await up(run().services, declare("orders"));
+        for (const existingId of [id, unknown]) {
+            const inState = { __inState: { id, isProtected: true } };
+            expect(() => checked(run().services, { ...declare("orders", { existingId }), ...inState })).not.toThrow();
+        }
+    });
+});
+
+describe("two resources of a program cannot manage one service", () => {
+    it.each(["adopter first", "manager first"])("with %s", async (order) => {
+        const { run } = await start();
+        const orders = await up(run().services, declare("orders"));
+        const { services } = run();
+        const adopt = () => checked(services, declare("reports", { existingId: orders.id }));
+        if (order === "adopter first") {
+            adopt();
+            await expect(up(services, declare("orders"), orders)).rejects.toThrow(
+                'is managed by "orders" and by "reports"',
+            );
+        } else {
+            await up(services, declare("orders"), orders);
+            const text = '"orders" of this program manages it';
+            await expect(services.previewCreation(adopt())).rejects.toThrow(text);
+            await expect(services.create(adopt())).rejects.toThrow(text);
+        }
+    });
+
+    it("with two entries in the state", async () => {
+        const { run } = await start();
+        const orders = await up(run().services, declare("orders"));
+        const reports = await up(run().services, declare("reports", { existingId: orders.id }));
+        const { services } = run();
+        await up(services, declare("orders"), orders);
+        await expect(up(services, declare("reports"), reports)).rejects.toThrow(
+            `service ${orders.id} is managed by "reports" and by "orders". Remove one of them from the program`,
+        );
+    });
+});
+
+describe("existingId after the creation", () => {
+    it.each([
+        ["names another service", {}, "differs from"],
+        [
+            "names the service that the change replaces",
+            { regionCode: "eu-west-1" },
+            "names the service that this change replaces",
+        ],
+    ])("fails if it %s", async (_, change, text) => {
+        const { run } = await start();
+        const { id, state } = await up(run().services, declare("orders", { ...unprotected, regionCode: "us-east-1" }));
+        const { services } = run();
+        const existingId = "regionCode" in change ? id : "anotherone";
+        const declared = checked(services, declare("orders", { existingId, ...change }), state);
+        expect(() => services.diff(id, state, declared)).toThrow(text);
+    });
+});
+
+describe("a refresh that does not find a service", () => {
+    it.each([
+        ["is protected, and the project seems to be empty", true, { isAlone: true, isRefused: true }],
+        ["is protected, and the project has a VPC", true, { isAlone: false, isRefused: false }],
+        ["is not protected", false, { isAlone: true, isRefused: false }],
+    ])("which %s", async (_, deletionProtection, { isAlone, isRefused }) => {
+        const { world, run } = await start();
+        const { id, state } = await up(run().services, declare("orders", { deletionProtection }));
+        if (!isAlone) {
+            const { vpcs } = run();
+            await vpcs.create(
+                vpcs.check({ __urn: "urn::net", name: "net", cidr: "10.0.0.0/16", regionCode: "us-east-1" }, {}).inputs,
+            );
+        }
+        world.emulator.deleteService(id);
+        const refreshed = run().services.read(id, state);
+        await (isRefused
+            ? expect(refreshed).rejects.toThrow(
+                  `Service ${id} was not found, and project "emulator01" shows no service`,
+              )
+            : expect(refreshed).resolves.toBeUndefined());
+    });
+
+    it("which is the second one of an empty project", async () => {
+        const { world, run } = await start();
+        const entries = [
+            await up(run().services, declare("one", unprotected)),
+            await up(run().services, declare("two", unprotected)),
+        ];
+        entries.forEach(({ id }) => world.emulator.deleteService(id));
+        const { services } = run();
+        const [one, two] = entries.map(
+            ({ id, state }) =>
+                () =>
+                    services.read(id, state),
+        );
+        expect(await one?.()).toBeUndefined();
+        await expect(two?.()).rejects.toThrow('project "emulator01" shows no service');
+    });
+});

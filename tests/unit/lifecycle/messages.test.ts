@@ -1,0 +1,107 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import * as errors from "../../../provider/lifecycle/errors";
+import { filesBelow, read } from "../../support/documents";
+
+const urn = (name: string) => `urn:pulumi:dev::shop::clouddb:index:Service::${name}`;
+const orders = 'Service "orders"';
+const region = 'regionCode "us-east-1" -> "eu-west-1"';
+const old = { id: "s1", age: "3 h" };
+const adoptable = { ...old, refusal: undefined };
+const inEurope = { id: "s2", age: "", refusal: "it is in eu-west-1, and the program declares us-east-1" };
+const lost = new Error("the connection was lost");
+
+/** The messages about deletion, replacement, adoption and duplicates. */
+const messages: Readonly<Partial<Record<keyof typeof errors, readonly Error[]>>> = {
+    replacementRefused: [
+        errors.replacementRefused(orders, region, "be lost"),
+        errors.replacementRefused(orders, "--replace, taint", "remain in a last copy"),
+        errors.replacementRefused('VPC "net"', 'cidr "10.0.0.0/16" -> "10.1.0.0/16"', undefined),
+    ],
+    deletionRefused: [
+        errors.deletionRefused("service", "s1", undefined),
+        errors.deletionRefused("service", "s1", { id: "s2", urn: urn("main"), hasSameUrn: false }),
+        errors.deletionRefused("service", "s1", { id: "s2", urn: urn("orders"), hasSameUrn: true }),
+    ],
+    adoptionPending: [
+        errors.adoptionPending("service", "s1", urn("main")),
+        errors.adoptionPending("service", "s1", urn("main"), "password"),
+    ],
+    copyPending: [errors.copyPending("service", "s1", urn("copy"))],
+    copyOfReplacement: [errors.copyOfReplacement('Service "copy"', "s2", "s1")],
+    importChanged: [errors.importChanged("service", "s1", "s2")],
+    AdoptionError: [new errors.AdoptionError("s1", "it is being replaced")],
+    AlreadyExistsError: [
+        new errors.AlreadyExistsError(orders, [adoptable], true),
+        new errors.AlreadyExistsError(orders, [adoptable, inEurope], true),
+        new errors.AlreadyExistsError('Peering "to vpc-1"', [{ ...inEurope, id: "1/2" }], false),
+    ],
+    nameInUse: [errors.nameInUse(orders, "s1", '"main"')],
+    unprovenCreation: [errors.unprovenCreation(orders, old, lost)],
+    ambiguousCreation: [errors.ambiguousCreation(orders, ["s1", "s2"], lost)],
+    nothingVisible: [errors.nothingVisible("service", "s1", "emulator01")],
+};
+
+/** The other exports: classes of errors with these messages, and messages that say nothing about these subjects. */
+const others: readonly (keyof typeof errors)[] = [
+    "PartialFailure",
+    "UncertainCreationError",
+    "afterUnfinishedRun",
+    "invalidId",
+    "missingReference",
+    "missingResource",
+    "nameIn",
+    "operationTimedOut",
+    "requestRejected",
+    "unknownOperation",
+    "unsupported",
+    "withoutEffect",
+];
+
+const texts = Object.entries(messages).map(([name, found]) => [name, ...found.map(({ message }) => message)]);
+
+test("the messages about deletion, replacement, adoption and duplicates are the approved ones", () => {
+    const approved = readFileSync(join(__dirname, "approved", "messages.txt"), "utf8");
+    expect(`${texts.map((lines) => lines.join("\n")).join("\n\n")}\n`).toBe(approved);
+    expect([...Object.keys(messages), ...others].sort()).toEqual(Object.keys(errors).sort());
+});
+
+describe("no message contains a command or a line that can delete a live database", () => {
+    const sources = ["provider", "sdk/nodejs", "cli"].flatMap((folder) => filesBelow(folder, ".ts"));
+
+    test("the commands in messages that delete something are the approved ones", () => {
+        const commands = sources.flatMap((file) =>
+            [...read(file).matchAll(/`((?:pulumi|npx|curl) [^`\\]*)/g)].map(([, command = ""]) => command),
+        );
+        const deleting = commands.filter((command) => /destroy|delete|replace|remove|taint|protect/i.test(command));
+        expect([...new Set(deleting)].sort()).toEqual([
+            // It prints the requests that delete what no stack manages.
+            'curl -X DELETE ${authorizations[kind](token)} "${url}"',
+            "npx clouddb-orphans --delete-commands",
+            // The read replica sets of a service, which have no data of their own.
+            "pulumi destroy --target",
+            // A peering. Pulumi refuses it if something depends on the peering.
+            "pulumi destroy --target ${name}",
+            // These remove an entry from the state and keep the resource.
+            "pulumi state delete",
+            "pulumi state delete --force",
+            "pulumi state delete --force '${successor.urn}'",
+            // A read replica set, and a peering.
+            "pulumi up --replace",
+            "pulumi up --replace ${name}",
+        ]);
+    });
+
+    test("a message that permits a deletion has the permission recorded before anything is deleted", () => {
+        const permitting = texts.flat().filter((text) => text.includes("deletionProtection: false"));
+        expect(permitting).toHaveLength(5);
+        for (const text of permitting) {
+            expect(text).toMatch(
+                /undo it, set deletionProtection: false and run `pulumi up`; then|declare it with deletionProtection: false, run `pulumi up`, and repeat/,
+            );
+        }
+        expect(texts.flat().join("\n")).not.toMatch(
+            /allowReplace|retainOnDelete|protect: false|ignore-protect|unprotect/,
+        );
+    });
+});
