@@ -31,13 +31,12 @@ import (
 //	func main() {
 //		pulumi.Run(func(ctx *pulumi.Context) error {
 //			orders, err := clouddb.NewService(ctx, "orders", &clouddb.ServiceArgs{
-//				RegionCode:         pulumi.String("us-east-1"),
-//				CpuMillis:          pulumi.Int(1000),
-//				MemoryGbs:          pulumi.Int(4),
-//				ReplicaCount:       pulumi.Int(1),
-//				ConnectionPooler:   pulumi.Bool(true),
-//				Environment:        clouddb.EnvironmentProd,
-//				DeletionProtection: pulumi.Bool(true),
+//				RegionCode:       pulumi.String("us-east-1"),
+//				CpuMillis:        pulumi.Int(1000),
+//				MemoryGbs:        pulumi.Int(4),
+//				ReplicaCount:     pulumi.Int(1),
+//				ConnectionPooler: pulumi.Bool(true),
+//				Environment:      clouddb.EnvironmentProd,
 //			}, pulumi.Protect(true))
 //			if err != nil {
 //				return err

@@ -365,7 +365,6 @@ class Service(pulumi.CustomResource):
             replica_count=1,
             connection_pooler=True,
             environment="PROD",
-            deletion_protection=True,
             opts=pulumi.ResourceOptions(protect=True),
         )
 
@@ -419,7 +418,6 @@ class Service(pulumi.CustomResource):
             replica_count=1,
             connection_pooler=True,
             environment="PROD",
-            deletion_protection=True,
             opts=pulumi.ResourceOptions(protect=True),
         )
 
