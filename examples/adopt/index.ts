@@ -16,7 +16,7 @@ const network = new clouddb.Vpc(
 // The update sets the declared properties. Other properties, such as the size, keep their values.
 const orders = new clouddb.Service(
     "orders",
-    { existingId: config.require("serviceId"), vpcId: network.vpcId, deletionProtection: true },
+    { existingId: config.require("serviceId"), vpcId: network.vpcId },
     retained,
 );
 

@@ -29,8 +29,6 @@ const orders = new clouddb.ProductionDatabase("orders", {
         reports: { cpuMillis: 2000 },
         search: { cpuMillis: 1000, nodes: 2 },
     },
-    // Prevents deletion and replacement. `pulumi config set protect false` removes the protection.
-    deletionProtection: config.getBoolean("protect") ?? true,
 });
 
 export const peeringStatus = application.status;

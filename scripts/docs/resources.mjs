@@ -43,7 +43,7 @@ const withEffect = ({ resource }, input) => ({
     ...input,
     effect: effects[resource.fields[input.name].onChange],
     text: input.text
-        .replace(/ A change replaces the [a-z]+(, which requires `allowReplace`)?\.(?= |$)/, "")
+        .replace(/ A change replaces the [a-z]+(, which requires `deletionProtection: false`)?\.(?= |$)/, "")
         .replace(/ A change is made in place \((.*?)\)\./, " API: $1.")
         .replace(/ A change updates only the state\./, ""),
 });

@@ -12,9 +12,9 @@ export interface Service extends OutputsOf<ServiceOutputs> {}
  *
  * Creating it calls `POST …/services`, or `POST …/services/{id}/forkService` if `fork` is set, and waits until the
  * status is `READY`. The provider then applies the settings that the create call does not accept. Changes are made in
- * place if the API supports it, one at a time. A change that requires a replacement fails in the preview unless
- * `allowReplace` is true. Deleting it calls `DELETE …/services/{id}` and waits until the service is gone. The resource
- * id is the id of the service.
+ * place if the API supports it, one at a time. A change that requires a replacement fails in the preview while the state
+ * has `deletionProtection: true`. Deleting it calls `DELETE …/services/{id}` and waits until the service is gone. The
+ * resource id is the id of the service.
  */
 export class Service extends resourceClass<ServiceArgs>("Service") implements OutputsOf<ServiceOutputs> {
     constructor(name: string, args: ServiceArgs = {}, opts: pulumi.CustomResourceOptions = {}) {

@@ -45,6 +45,12 @@ const warningsOf = ({ folder }: TestProject): string => {
     return existsSync(file) ? readFileSync(file, "utf8") : "";
 };
 
+/** The documented commands before the databases of a production stack are deleted. */
+const removeProtection = async ({ failing, shell }: TestProject) => {
+    expect((await failing("destroy", "--yes")).stdout).toContain("it is protected");
+    await shell("pulumi config set clouddb:deletionProtection false\npulumi up");
+};
+
 /** Longer than any example takes with its installation, also on a busy computer. */
 const limitMs = 480_000;
 
@@ -61,10 +67,7 @@ const cases: Record<string, Case> = {
                 { status: "READY", ha_replicas: { replica_count: 2, sync_replica_count: 1 } },
             ]);
         },
-        beforeDestroy: async ({ failing, shell }) => {
-            expect((await failing("destroy", "--yes")).stdout).toContain("it is protected");
-            await shell("pulumi config set protect false\npulumi up");
-        },
+        beforeDestroy: removeProtection,
     },
     "preview-database": {
         emulator: { postgres: true },
@@ -151,6 +154,7 @@ const cases: Record<string, Case> = {
             const homes = snapshot().services.map(({ project_id: home }) => home);
             expect(homes.sort()).toEqual([projectId, "live000001"].sort());
         },
+        beforeDestroy: removeProtection,
     },
     "night-pause": {
         up: ({ snapshot, journal }) => {

@@ -26,6 +26,9 @@ const program = blocksOf("README.md", ["ts"])[0]?.text ?? "";
 /** The commands of the README before those for a clone. */
 const [started = ""] = linesOf("README.md").split(/^npm run quickstart$/m);
 
+/** Without the default of the tests, so that databases are protected unless the documented commands permit a deletion. */
+const asUser = (env: NodeJS.ProcessEnv) => ({ ...env, CLOUDDB_DELETION_PROTECTION: "" });
+
 afterAll(removeStacks);
 
 describe("in a new project", () => {
@@ -116,6 +119,7 @@ describe("in an existing project", () => {
 
     beforeAll(async () => {
         project = await startProject(fromText(program, "index.ts"));
+        project.env(asUser({}));
     });
 
     /** Replaces the placeholders of the pages. */
@@ -281,7 +285,7 @@ testWithPostgres(
             });
             expect(steps).toHaveLength(1);
             const lines = steps.map((step) => fillIn(step.run ?? "")).join("\n");
-            return runShell(lines, folder, { ...environment(), ...Object.fromEntries(env) });
+            return runShell(lines, folder, { ...asUser(environment()), ...Object.fromEntries(env) });
         };
         const names = () => emulator.snapshot().services.map(({ name }) => name);
 

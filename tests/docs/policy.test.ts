@@ -31,8 +31,9 @@ new Service("orders", ${args});
 `;
 
 /** Opens a project in which the engine can run policy packs. */
-async function openWithPolicies(args: string): Promise<TestProject> {
+async function openWithPolicies(args: string, protection: "true" | "false"): Promise<TestProject> {
     const project = await openProject(fromText(program(args)));
+    project.env({ CLOUDDB_DELETION_PROTECTION: protection });
     await project.pulumi("stack", "init", "test", "--secrets-provider", secretsProvider);
     addAnalyzer(project, join(root, "node_modules"));
     return project;
@@ -64,7 +65,7 @@ function addExample(project: TestProject): void {
 }
 
 test("the example policy pack rejects a production database without protection, replicas and an allowed size", async () => {
-    const project = await openWithPolicies(`{ environment: "PROD", cpuMillis: 8000 }`);
+    const project = await openWithPolicies(`{ environment: "PROD", cpuMillis: 8000 }`, "false");
     addExample(project);
     const { stdout } = await project.failing("preview", "--policy-pack", "policy");
     expect(stdout).toContain("Set deletionProtection: true.");
@@ -86,12 +87,14 @@ test("the commands of the example policy pack work in a copy outside of the repo
     const printed = await project.shell(`! { ${linesOf(readme)}; }`);
 
     expect(printed).toContain("❌ clouddb@v1.0.0 (local: ../policy)");
-    expect(printed).toContain("Set deletionProtection: true.");
+    expect(printed).toContain("Set replicaCount to at least 1.");
+    expect(printed).not.toContain("Set deletionProtection: true.");
 });
 
-test("the example policy pack accepts a protected production database, and a small database without protection", async () => {
+test("the example policy pack accepts a production database with the default protection, and a small database without protection", async () => {
     const project = await openWithPolicies(
-        `{ environment: "PROD", cpuMillis: 4000, replicaCount: 1, deletionProtection: true }); new Service("trial", {}`,
+        `{ environment: "PROD", cpuMillis: 4000, replicaCount: 1 }); new Service("trial", { deletionProtection: false }`,
+        "true",
     );
     addExample(project);
     const { stdout } = await project.pulumi("preview", "--policy-pack", "policy");
@@ -99,8 +102,8 @@ test("the example policy pack accepts a protected production database, and a sma
     expect(stdout).not.toContain("mandatory");
 });
 
-test("a policy reads the declared inputs and the project, secrets in plain text, and none of the hidden inputs", async () => {
-    const project = await openWithPolicies(`{ name: "orders", password: "a-secret-password" }`);
+test("a policy reads the declared inputs, the project and the protection, secrets in plain text, and none of the hidden inputs", async () => {
+    const project = await openWithPolicies(`{ name: "orders", password: "a-secret-password" }`, "true");
     addPack(project, (pack) => {
         writeFileSync(
             join(pack, "index.js"),
@@ -117,5 +120,5 @@ test("a policy reads the declared inputs and the project, secrets in plain text,
         writeFileSync(join(pack, "package.json"), '{ "version": "1.0.0", "main": "index.js" }');
     });
     const { stdout } = await project.pulumi("preview", "--policy-pack", "policy");
-    expect(stdout).toContain("name,password,projectId a-secret-password");
+    expect(stdout).toContain("deletionProtection,name,password,projectId a-secret-password");
 });

@@ -42,9 +42,12 @@ export const url = new ProductionDatabase("orders", {
 }).connectionString;
 `;
 
+/** The default of a user, not that of the tests. */
+const env = { CLOUDDB_DELETION_PROTECTION: "" };
+
 test("a program with a production database fails with the error of its service, and moves from YAML to TypeScript and back", async () => {
     const emulator = await startFastEmulator();
-    const project = await Project.create("tests/languages/typescript", "nodejs", path ?? "", emulator);
+    const project = await Project.create("tests/languages/typescript", "nodejs", path ?? "", emulator, { env });
 
     project.write("Pulumi.yaml", inYaml(7));
     const failure = await project.up().then(
@@ -69,7 +72,7 @@ test("a program with a production database fails with the error of its service, 
     expect(state).not.toContain(new URL(String(url)).password);
     const { deployment } = JSON.parse(state) as Exported;
     const isProtected = deployment.resources.filter(({ protect }) => protect === true);
-    expect(isProtected.map(({ urn }) => urn.split("::").at(-1))).toEqual(["orders", "orders-reports"]);
+    expect(isProtected.map(({ urn }) => urn.split("::").at(-1))).toEqual(["orders"]);
 
     emulator.clearJournal();
     project.write("index.ts", inTypeScript);

@@ -97,6 +97,7 @@ export class Project {
         const project = new Project(program, {
             ...process.env,
             ...(await environmentOf(folder, emulator)),
+            CLOUDDB_DELETION_PROTECTION: "false",
             PATH: activated,
             ...env,
         });

@@ -13,7 +13,7 @@ import (
 
 // A database service.
 //
-// Creating it calls `POST …/services`, or `POST …/services/{id}/forkService` if `Fork` is set, and waits until the status is `READY`. The provider then applies the settings that the create call does not accept. Changes are made in place if the API supports it, one at a time. A change that requires a replacement fails in the preview unless `AllowReplace` is true. Deleting it calls `DELETE …/services/{id}` and waits until the service is gone. The resource id is the id of the service.
+// Creating it calls `POST …/services`, or `POST …/services/{id}/forkService` if `Fork` is set, and waits until the status is `READY`. The provider then applies the settings that the create call does not accept. Changes are made in place if the API supports it, one at a time. A change that requires a replacement fails in the preview while the state has `deletionProtection: true`. Deleting it calls `DELETE …/services/{id}` and waits until the service is gone. The resource id is the id of the service.
 //
 // ## Example Usage
 // ### A production database, and the URL of its connection pooler
@@ -31,13 +31,12 @@ import (
 //	func main() {
 //		pulumi.Run(func(ctx *pulumi.Context) error {
 //			orders, err := clouddb.NewService(ctx, "orders", &clouddb.ServiceArgs{
-//				RegionCode:         pulumi.String("us-east-1"),
-//				CpuMillis:          pulumi.Int(1000),
-//				MemoryGbs:          pulumi.Int(4),
-//				ReplicaCount:       pulumi.Int(1),
-//				ConnectionPooler:   pulumi.Bool(true),
-//				Environment:        clouddb.EnvironmentProd,
-//				DeletionProtection: pulumi.Bool(true),
+//				RegionCode:       pulumi.String("us-east-1"),
+//				CpuMillis:        pulumi.Int(1000),
+//				MemoryGbs:        pulumi.Int(4),
+//				ReplicaCount:     pulumi.Int(1),
+//				ConnectionPooler: pulumi.Bool(true),
+//				Environment:      clouddb.EnvironmentProd,
 //			}, pulumi.Protect(true))
 //			if err != nil {
 //				return err

@@ -1,0 +1,61 @@
+import { removeStacks, startFastEmulator } from "../support/engine";
+import { pathWith, Project, removeProjects, root } from "./language";
+
+// docs/languages.md: the rule for deletion holds without Pulumi's `protect` option, which only the classes in TypeScript set.
+
+const path = pathWith("yaml");
+const test = path === undefined ? it.skip : it;
+
+afterAll(async () => {
+    removeProjects();
+    await removeStacks();
+});
+
+/** A program with a service with this property and this option. */
+const program = (property = "", option = "") => `name: protection
+runtime: yaml
+plugins:
+  providers:
+    - { name: clouddb, path: ${root} }
+resources:
+  orders:
+    type: clouddb:Service
+    properties: { cpuMillis: 500, memoryGbs: 2${property} }
+    options: { ${option} }
+`;
+
+const urn = "urn:pulumi:test::protection::clouddb:index:Service::orders";
+const unprotected = ", deletionProtection: false";
+
+test("a protected service in YAML is kept although the preview passes, with protect: true the preview fails, and without protection it is replaced and deleted", async () => {
+    const emulator = await startFastEmulator();
+    const settings = { env: { CLOUDDB_DELETION_PROTECTION: "" } };
+    const project = await Project.create("tests/languages/providers/yaml", "yaml", path ?? "", emulator, settings);
+    await project.pulumi("stack", "rm", "--yes", "test");
+    project.write("Pulumi.yaml", program());
+    await project.pulumi("stack", "init", "test");
+    await project.up();
+    emulator.clearJournal();
+
+    await expect(project.pulumi("destroy", "--yes")).rejects.toThrow(
+        /is not deleted: its state has deletionProtection: true/,
+    );
+    project.write("Pulumi.yaml", program("", "protect: true"));
+    await project.up();
+    await expect(project.pulumi("destroy", "--preview-only")).rejects.toThrow("cannot be deleted");
+
+    project.write("Pulumi.yaml", program(unprotected));
+    await project.up();
+    const sent = () => emulator.journal().flatMap(({ method, operationId }) => (method === "GET" ? [] : [operationId]));
+    expect(sent()).toEqual([]);
+    await expect(project.pulumi("up", "--yes", "--replace", urn)).rejects.toThrow(
+        /already exists: .* set its option deleteBeforeReplace/,
+    );
+    expect(sent()).toEqual([]);
+    project.write("Pulumi.yaml", program(unprotected, "deleteBeforeReplace: true"));
+    await project.pulumi("up", "--yes", "--replace", urn);
+    expect(sent()).toEqual(["deleteService", "createService"]);
+
+    await project.pulumi("destroy", "--yes");
+    expect(emulator.snapshot().services).toEqual([]);
+});
