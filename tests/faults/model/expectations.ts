@@ -7,7 +7,7 @@ import type { Stack } from "./stack";
 
 /** Inputs that the API does not return. */
 const notReturned: ReadonlySet<string> = new Set([
-    ...["addons", "allowReplace", "existingId", "finalFork", "fork", "password"],
+    ...["addons", "deletionProtection", "existingId", "finalFork", "fork", "password"],
 ]);
 
 /** The values of omitted inputs. An adopted resource keeps its values. */

@@ -37,8 +37,6 @@ export class Identities {
     private readonly formerPlaces = new Map<Key, readonly Place[]>();
     private readonly deletedFirst = new Set<Key>();
     private readonly providers = new Map<Key, string>();
-    /** The places that resources left by a rename without an alias. */
-    private readonly renamedFrom = new Map<Key, Place>();
 
     constructor(
         private readonly host: HostName,
@@ -55,20 +53,10 @@ export class Identities {
         };
     }
 
-    /** Whether only a declared name connects the resource with an entry of this URN. */
-    isRenamedFrom(key: Key, urn: string): boolean {
-        const place = this.renamedFrom.get(key);
-        const { urn: own, aliases } = this.of(key);
-        return place !== undefined && this.urn(key, place) === urn && ![own, ...aliases].includes(urn);
-    }
-
-    /**
-     * Makes the change, unless the host, the state or the program makes it impossible. Returns whether it was made. `name` is
-     * what the program declares for a key.
-     */
-    change(change: IdentityChange, engine: Engine<Key>, name: (key: Key) => unknown): boolean {
+    /** Makes the change, unless the host, the state or the program makes it impossible. Returns whether it was made. */
+    change(change: IdentityChange, engine: Engine<Key>): boolean {
         const before = this.content();
-        this.tryTo(change, engine, name);
+        this.tryTo(change, engine);
         return this.content() !== before;
     }
 
@@ -84,7 +72,7 @@ export class Identities {
         ]);
     }
 
-    private tryTo(change: IdentityChange, engine: Engine<Key>, name: (key: Key) => unknown): void {
+    private tryTo(change: IdentityChange, engine: Engine<Key>): void {
         const { inDoubt } = engine.notes;
         switch (change.does) {
             case "alias":
@@ -94,13 +82,9 @@ export class Identities {
                 }
                 break;
             case "rename": {
-                const inState = engine.state.get(this.of(change.key).urn)?.inputs.values.name;
                 const next = this.renamedTo(change);
-                // Only a declared name then connects the resource with its earlier form.
-                const isRecognizable = typeof inState === "string" && inState === name(change.key);
                 const isService = typeOf[change.key] === "Service";
-                if (isRecognizable && isService && !inDoubt.has(change.key) && this.isFree(change.key, next)) {
-                    this.renamedFrom.set(change.key, this.place(change.key));
+                if (isService && !inDoubt.has(change.key) && this.isFree(change.key, next)) {
                     this.put(change.key, next, false);
                 }
                 break;
@@ -109,9 +93,7 @@ export class Identities {
                 const { name: old, isChild } = this.place(change.key);
                 const next = { name: change.hasAlias ? this.movedName(old, isChild) : old, isChild: !isChild };
                 const isService = typeOf[change.key] === "Service";
-                // With a new name as well, nothing would connect the resource with its earlier form.
-                const isRecognizable = isService && engine.state.get(this.of(change.key).urn) !== undefined;
-                if (!inDoubt.has(change.key) && this.isFree(change.key, next) && (change.hasAlias || isRecognizable)) {
+                if (!inDoubt.has(change.key) && this.isFree(change.key, next) && (change.hasAlias || isService)) {
                     this.put(change.key, next, change.hasAlias);
                 }
                 break;
@@ -149,6 +131,12 @@ export class Identities {
                     this.providers.set(change.key, change.to);
                 }
         }
+    }
+
+    /** Adds the URN of an old entry to the aliases of a resource. */
+    addAlias(key: Key, urn: string): void {
+        const place = { name: urn.replace(/^.*::/, ""), isChild: urn.includes(`${componentType}$`) };
+        this.formerPlaces.set(key, [place, ...this.former(key)]);
     }
 
     private renamedTo({ key, to }: { key: Key; to: string }): Place {

@@ -3,29 +3,19 @@ import { lastId } from "./engine/entry";
 import type { Entry } from "./engine/entry";
 import { idsIn } from "./ledger";
 import type { Ledger } from "./ledger";
+import { protectionOf } from "./program";
 import type { Stack } from "./stack";
-
-/** The situation before a run. */
-export interface Before {
-    readonly entries: readonly Entry[];
-    /** The number of DELETE requests. */
-    readonly deleteRequests: number;
-}
-
-export function noteBefore({ engine }: Stack, { deleteRequests }: Ledger): Before {
-    return { entries: engine.entries(), deleteRequests: deleteRequests.length };
-}
 
 /** Passwords that programs declare. */
 const declaredPasswords: readonly string[] = ["first-password", "second-password"];
 
 /** Checks the invariants that hold after every run of every history. Returns the violations as text. */
-export function violations(stack: Stack, before: Before, ledger: Ledger, emulator: Emulator): string[] {
+export function violations(stack: Stack, before: readonly Entry[], ledger: Ledger, emulator: Emulator): string[] {
     return [
         ...ledger.violations.splice(0),
         ...stack.engine.notes.slow.splice(0).map((text) => `${text}, which is too long`),
         ...lostResources(stack, before, emulator),
-        ...replacedWithoutPermission(stack, before, ledger),
+        ...unrecorded(stack),
         ...plainSecrets(stack, ledger),
     ];
 }
@@ -34,30 +24,31 @@ export function violations(stack: Stack, before: Before, ledger: Ledger, emulato
  * The state keeps each existing resource, even if the engine has asked the provider to delete it. A refresh removes one that
  * is being deleted.
  */
-function lostResources({ engine }: Stack, before: Before, emulator: Emulator): string[] {
+function lostResources({ engine }: Stack, before: readonly Entry[], emulator: Emulator): string[] {
     const known = new Set(engine.entries().map(({ id }) => lastId(id)));
     const alive = idsIn(emulator, (status) => status.toLowerCase() !== "deleting");
-    return before.entries
+    return before
         .filter(({ id }) => alive.has(lastId(id)) && !known.has(lastId(id)))
         .map(({ id, key }) => `${key} (${id}) is missing from the state, but exists`);
 }
 
 /**
- * A service that the program declares or adopts is not deleted if it does not allow a replacement, also not in a later run, when
- * another service has replaced it. With another resource name and another declared name, it is another service.
+ * The state has the `deletionProtection` of each service that the run has created or tried to update, even if the update failed:
+ * a broken service could otherwise never be deleted. An entry of an earlier version has no value and is protected.
  */
-function replacedWithoutPermission(stack: Stack, before: Before, ledger: Ledger): string[] {
-    const deleted = new Set(ledger.deleteRequests.slice(before.deleteRequests));
-    return stack.engine
-        .program()
-        .filter(({ type, inputs }) => type === "Service" && inputs.allowReplace !== true)
-        .flatMap(({ key, inputs: { existingId, name } }) => {
-            const isOther = ({ urn, inputs }: Entry) =>
-                stack.identities.isRenamedFrom(key, urn) && inputs.values.name !== name;
-            return before.entries.filter((one) => (one.key === key && !isOther(one)) || one.id === existingId);
-        })
-        .filter(({ id }) => deleted.has(id))
-        .map(({ id, key }) => `${key} (${id}) was deleted, although its program does not allow a replacement`);
+function unrecorded({ engine, defaults }: Stack): string[] {
+    return engine.program().flatMap((declared) => {
+        const { key, type } = declared;
+        const entry = engine.entry(key);
+        if (type !== "Service" || entry === undefined || !engine.notes.stored.has(key)) {
+            return [];
+        }
+        const { deletionProtection: recorded = true } = entry.outputs.values;
+        const expected = protectionOf(declared, defaults);
+        return recorded === expected
+            ? []
+            : [`${key} has deletionProtection: ${String(recorded)} in the state, but should have ${String(expected)}`];
+    });
 }
 
 /** No password is in a backend file or in the output. */

@@ -1,5 +1,7 @@
 import type { AxiosAdapter } from "axios";
 import type { Emulator } from "../../../emulator";
+import { lastId } from "./engine/entry";
+import type { Entry } from "./engine/entry";
 import type { StackName } from "./program";
 
 /** The sender of requests: a stack, or a person. */
@@ -10,7 +12,8 @@ const clockResolutionMs = 2_500;
 
 /**
  * Intercepts all requests, records who created each resource, and reports forbidden requests: those that change a resource
- * which the stack neither created nor adopted, and those that delete a resource which a program declares.
+ * which the stack neither created nor adopted, those that delete a service which its state protects, and those that delete a
+ * resource which a program declares.
  */
 export class Ledger {
     private readonly creators = new Map<string, Sender>();
@@ -18,8 +21,6 @@ export class Ledger {
     /** Initial passwords, which no file and no output may contain. */
     readonly secrets = new Set<string>();
     readonly violations: string[] = [];
-    /** The ids of resources for which a stack has sent a DELETE request, in this order. */
-    readonly deleteRequests: string[] = [];
     /** The requests that create resources with a name: their sender and time. */
     private readonly creations: { sender: Sender; name: string; at: number }[] = [];
     /**
@@ -29,13 +30,14 @@ export class Ledger {
     undecidable = false;
 
     /**
-     * `holder` returns the resource of a current program that has this id. `wantsCopy` tells whether the state of the stack has
-     * this id with finalFork.
+     * `holder` returns the entry of a current program that has this id. `wantsCopy` tells whether the state of the stack has
+     * this id with finalFork. `deleting` returns the entries that the engine is asking the provider to delete.
      */
     constructor(
         private readonly emulator: Emulator,
-        private readonly holder: (id: string) => string | undefined,
+        private readonly holder: (id: string) => Entry | undefined,
         private readonly wantsCopy: (stack: StackName, id: string) => boolean,
+        private readonly deleting: (stack: StackName) => readonly Entry[],
     ) {}
 
     /** Records that the program of the stack declares this id as `existingId`. */
@@ -95,19 +97,21 @@ export class Ledger {
         if (id === undefined || isCreation(url)) {
             return;
         }
-        if (method === "DELETE") {
-            this.deleteRequests.push(id);
-        }
         const request = `${stack} sends ${method} ${url}`;
+        const entry = this.deleting(stack).find((one) => lastId(one.id) === id);
+        if (method === "DELETE" && isService(url) && entry?.outputs.values.deletionProtection !== false) {
+            this.violations.push(`${request}, but no state says that ${id} is not protected`);
+        }
         if (!this.owns(stack, id)) {
             this.violations.push(`${request}, but it neither created nor adopted ${id}`);
         }
         if (method === "DELETE" && this.wantsCopy(stack, id) && !this.hasLastCopy(id)) {
             this.violations.push(`${request}, but there is no last copy of ${id}`);
         }
-        const held = method === "DELETE" ? this.holder(id) : undefined;
-        if (held !== undefined) {
-            this.violations.push(`${request}, but the program declares ${id} as ${held}`);
+        const holder = method === "DELETE" ? this.holder(id) : undefined;
+        // Explicit providers do not know of each other, so only an alias moves an unprotected service from one to another.
+        if (holder !== undefined && holder.provider === entry?.provider) {
+            this.violations.push(`${request}, but the program declares ${id} as ${holder.key}`);
         }
     }
 
@@ -162,6 +166,8 @@ export const lastCopiesIn = (emulator: Emulator): Set<string> =>
             .services.filter(({ name }) => isLastCopy(name))
             .map(({ service_id: id }) => id),
     );
+
+const isService = (url: string): boolean => /\/services\/\w+$/.test(url);
 
 const isCreation = (url: string): boolean => /\/(services|vpcs|peerings|replicaSets|forkService)$/.test(url);
 

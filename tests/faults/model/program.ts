@@ -3,6 +3,7 @@ import type { ResourceType } from "../../../provider/resources";
 import type { Declared as DeclaredResource } from "./engine/registration";
 import type { Values } from "./engine/properties";
 import type { Identities } from "./identities";
+import type { Defaults } from "./provider";
 
 /** The stacks of the model: both are of the same Pulumi project and use the same API project. */
 export type StackName = "dev" | "prod";
@@ -20,8 +21,7 @@ export interface ServiceDeclaration {
     /** Whether it is a fork of orders. */
     fork?: boolean;
     finalFork?: boolean;
-    /** Whether the program omits `allowReplace`. */
-    irreplaceable?: boolean;
+    deletionProtection?: boolean;
     /** Whether it has an addon. Adding it to a service needs a replacement. */
     ai?: boolean;
     /** Determines the name. */
@@ -65,8 +65,18 @@ export interface Surroundings {
     unnamed: ReadonlySet<Key>;
     /** Resources whose name is no longer shared with the other stack. */
     renamed: ReadonlySet<Key>;
-    /** Services for which a person has added `allowReplace`. */
-    replaceable: ReadonlySet<Key>;
+    defaults: Defaults;
+    /** Whether the program is in TypeScript, whose classes protect resources and know the state. */
+    isTypeScript: boolean;
+    /** A person has set `deletionProtection: false` for all services. */
+    isPermitted: boolean;
+}
+
+/** The `deletionProtection` of a resource that its program and its settings result in. */
+export function protectionOf({ type, inputs, provider }: Declared, defaults: Defaults): boolean {
+    const ofProvider = provider === undefined ? defaults.config : defaults.provider;
+    const byDefault = type === "Service" && (ofProvider ?? defaults.environment ?? true);
+    return (inputs.deletionProtection as boolean | undefined) ?? byDefault;
 }
 
 const memoryOf = (cpuMillis: number): number => cpuMillis / 250;
@@ -76,7 +86,7 @@ const cidrs: Readonly<Record<StackName, string>> = { dev: "10.0.0.0/16", prod: "
 
 /** The resources in dependency order, without those that depend on an undeclared resource. */
 export function resourcesOf(program: Program, around: Surroundings): Declared[] {
-    const { stack, identities, existing, unnamed, renamed, replaceable } = around;
+    const { stack, identities, existing, unnamed, renamed, defaults, isTypeScript, isPermitted } = around;
     const { network, peering, orders, readers, reports, timeout = "1m" } = program;
     const found: Declared[] = [];
     const timeouts = { create: timeout, update: timeout, delete: timeout };
@@ -86,12 +96,10 @@ export function resourcesOf(program: Program, around: Surroundings): Declared[] 
         const { name, ...rest } = inputs;
         const named = name === undefined || unnamed.has(key) ? rest : inputs;
         const all = existingId === undefined ? named : { ...named, existingId };
-        found.push({ key, type: typeOf[key], inputs: all, needs, timeouts, ...identities.of(key) });
+        const declared = { key, type: typeOf[key], inputs: all, needs, timeouts, ...identities.of(key) };
+        found.push(isTypeScript ? { ...declared, knownProtection: protectionOf(declared, defaults) } : declared);
     };
-    const service = (
-        key: Key,
-        { inNetwork, cpuMillis, generation, fork, ai, irreplaceable, ...rest }: ServiceDeclaration,
-    ) => {
+    const service = (key: Key, { inNetwork, cpuMillis, generation, fork, ai, ...rest }: ServiceDeclaration) => {
         const isFork = fork && orders && key !== "orders";
         declare(
             key,
@@ -102,7 +110,7 @@ export function resourcesOf(program: Program, around: Surroundings): Declared[] 
                 ...(generation === 0 && !renamed.has(key) ? {} : { name: `${key}-${generation}${endOf(key)}` }),
                 // A paused service cannot have replica sets.
                 ...(key === "orders" && (existing.has(key) || rest.paused) ? { paused: false } : {}),
-                ...(irreplaceable && !replaceable.has(key) ? {} : { allowReplace: true }),
+                ...(isPermitted ? { deletionProtection: false } : {}),
                 ...(isFork ? { fork: { strategy: "NOW" } } : ai ? { addons: ["ai"] } : {}),
             },
             {
@@ -147,7 +155,7 @@ const serviceFields = {
     password,
     inNetwork: fc.boolean(),
     finalFork: fc.boolean(),
-    irreplaceable: fc.boolean(),
+    deletionProtection: fc.boolean(),
 };
 
 /** Programs. Those of a later round can have a higher generation. */

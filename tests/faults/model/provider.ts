@@ -5,12 +5,11 @@ import type { Clock } from "../../../provider/api/clock";
 import { CancelledError, connectEngine } from "../../../provider/hosts/engine";
 import { Session } from "../../../provider/hosts/session";
 import type { Text } from "../../../provider/inputs/printable";
-import type { Announced } from "../../../provider/ownership/table";
-import { factsInMemory } from "../../support/runFacts";
 import type { ResourceType } from "../../../provider/resources";
 import { recording } from "./engine/calls";
 import type { Calls, RecordedCall } from "./engine/calls";
 import { callsOf } from "./engine/hosts";
+import { defaultProvider } from "./engine/registration";
 import type { HostName } from "./engine/registration";
 
 /** When a provider dies, together with the engine. */
@@ -35,14 +34,22 @@ export interface Provider {
     readonly cancelledAt: () => number | undefined;
     /** The methods of a resource type in the process of this provider. The dynamic host has one process for all. */
     readonly calls: (type: ResourceType, provider: string) => Calls;
-    /** What the class of a resource tells the providers of the run. */
-    readonly announce: (urn: string, announces: Announced) => void;
     /** The result of the work, or undefined as soon as the processes are dead. */
     readonly whileAlive: <T>(work: Promise<T>) => Promise<T | undefined>;
     /** Their complete output. */
     readonly printed: string[];
     /** The warnings in their output. */
     readonly warnings: string[];
+}
+
+/** The places that set the default of `deletionProtection`. */
+export interface Defaults {
+    /** `clouddb:deletionProtection` of the stack. */
+    readonly config?: boolean | undefined;
+    /** CLOUDDB_DELETION_PROTECTION. */
+    readonly environment?: boolean | undefined;
+    /** The input of the explicit providers. */
+    readonly provider?: boolean | undefined;
 }
 
 /** How a run is interrupted. */
@@ -53,17 +60,21 @@ export interface Interruption {
     readonly cancellation?: Cancellation | undefined;
     /** The API no longer accepts the token: the configuration of the run is older than the rotation of the token. */
     readonly hasOldToken?: boolean;
+    /** The API only answers requests for these services, and lists services. */
+    readonly only?: readonly string[] | undefined;
 }
 
 export interface RunOptions extends Interruption {
     readonly hostName?: HostName;
+    readonly defaults?: Defaults;
     /** Receives each finished call. */
     readonly note?: (call: RecordedCall) => void;
 }
 
 /** Starts the provider processes of a run. After their death they return nothing and send nothing. */
 export function startRun(emulator: Emulator, clock: Clock, send: AxiosAdapter, options: RunOptions = {}): Provider {
-    const { hostName = "dynamic", death, cancellation, hasOldToken = false, note = () => undefined } = options;
+    const { hostName = "dynamic", defaults = {}, death, cancellation, hasOldToken = false, only } = options;
+    const { note = () => undefined } = options;
     const life = new AbortController();
     // The engine passes a cancellation only to the plugin. Pulumi's process for dynamic providers has no such call.
     const gone = new AbortController();
@@ -82,6 +93,9 @@ export function startRun(emulator: Emulator, clock: Clock, send: AxiosAdapter, o
     let calls = 0;
     const adapter: AxiosAdapter = async (config) => {
         life.signal.throwIfAborted();
+        if (only?.some((id) => config.url?.match(`/services(/${id}|$)`)) === false) {
+            return { status: 503, statusText: "", headers: {}, data: "", config };
+        }
         calls += 1;
         if (calls !== death?.call) {
             const sent = send(config);
@@ -111,23 +125,25 @@ export function startRun(emulator: Emulator, clock: Clock, send: AxiosAdapter, o
         CLOUDDB_BASE_URL: emulator.url,
         CLOUDDB_PROJECT_ID: emulator.projectId,
         CLOUDDB_ACCESS_TOKEN: hasOldToken ? `${emulator.token}-old` : emulator.token,
+        CLOUDDB_DELETION_PROTECTION: defaults.environment?.toString(),
     };
     const engine = { ...connectEngine(undefined), info: print, status: print, warn, gone: gone.signal };
-    const connect = factsInMemory();
-    /** Each explicit provider is a process with its own session. */
-    const startSession = () => {
-        const session = new Session(engine, env, { clock, random: () => 0.5, adapter }, connect());
-        session.configure(() => undefined);
+    /** Each explicit provider is a process with its own session. It does not read the configuration of the stack. */
+    const startSession = (name: string) => {
+        const session = new Session(engine, env, { clock, random: () => 0.5, adapter });
+        const isDefault = name === defaultProvider;
+        const protects = isDefault ? defaults.config : defaults.provider;
+        const config = (key: string) => (key === "deletionProtection" ? protects?.toString() : undefined);
+        session.configure(config, [], isDefault ? undefined : name);
         return session;
     };
     const sessions = new Map<string, Session>();
     const sessionOf = (name: string) => {
-        const session = sessions.get(name) ?? startSession();
+        const session = sessions.get(name) ?? startSession(name);
         sessions.set(name, session);
         return session;
     };
     const found = new Map<string, Calls>();
-    const program = connect();
     return {
         hostName,
         isDead: () => life.signal.aborted,
@@ -137,9 +153,6 @@ export function startRun(emulator: Emulator, clock: Clock, send: AxiosAdapter, o
             const calls = found.get(name) ?? recording(callsOf(hostName, type, sessionOf(provider)), note);
             found.set(name, calls);
             return calls;
-        },
-        announce: (urn, announces) => {
-            program.publish({ urn, announces });
         },
         whileAlive: (work) => Promise.race([died, work]),
         printed,

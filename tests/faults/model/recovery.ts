@@ -1,7 +1,9 @@
 import type { Failures } from "./engine/engine";
-import { lastId } from "./engine/entry";
+import { lastId, ProtectedError } from "./engine/entry";
+import type { Entry } from "./engine/entry";
 import { deleteByHand } from "./drift";
 import { idsIn } from "./ledger";
+import { dependentsOf, otherEntryOf, permitDeletion } from "./permission";
 import type { Key } from "./program";
 import { messageOf, suggestedIdsIn } from "./stack";
 import type { Stack } from "./stack";
@@ -14,15 +16,21 @@ const mostRuns = 12;
 export interface Commands {
     up: () => Promise<Failures<Key>>;
     refresh: () => Promise<Failures<Key>>;
-    /** `pulumi destroy --target`. */
-    destroy: (target: Key) => Promise<Failures<Key>>;
+    /** `pulumi destroy --target` with the URN of a resource. */
+    destroy: (target: string) => Promise<Failures<Key>>;
 }
 
 /**
  * Runs the program until it succeeds, as a person does: first unchanged, then with the steps that the error messages ask for
- * and a refresh. Returns the number of resources that needed such a step.
+ * and a refresh. If the deletion of a database is refused, the person keeps it, or deletes it. Returns the number of resources
+ * that needed such a step.
  */
-export async function recover(stack: Stack, { up, refresh, destroy }: Commands, world: World): Promise<number> {
+export async function recover(
+    stack: Stack,
+    { up, refresh, destroy }: Commands,
+    world: World,
+    keeps: boolean,
+): Promise<number> {
     const helped = new Set<Key>();
     let failures = await up();
     for (let runs = 1; ; runs++) {
@@ -31,7 +39,7 @@ export async function recover(stack: Stack, { up, refresh, destroy }: Commands, 
                 if (runs === mostRuns) {
                     throw new Error(`${key} does not recover`, { cause: error });
                 }
-                if (follow(stack, key, error, world)) {
+                if (await follow(stack, key, error, world, keeps)) {
                     helped.add(key);
                 }
                 for (const dependant of ownDependants(stack, error)) {
@@ -62,30 +70,32 @@ function confirmedAsGone({ engine }: Stack, key: Key, error: unknown, { emulator
 }
 
 /** Does what a message asks for. Returns false if only another run is needed. */
-function follow(stack: Stack, key: Key, error: unknown, world: World): boolean {
+async function follow(stack: Stack, key: Key, error: unknown, world: World, keeps: boolean): Promise<boolean> {
     const { ledger, emulator } = world;
-    const { engine, existing, replaceable, renamed, unnamed } = stack;
+    const { engine, existing, renamed, unnamed } = stack;
+    if (await resolveRefusal(stack, key, error, world, keeps)) {
+        return true;
+    }
     if (engine.entry(key)?.tainted) {
         engine.taint(key, false);
         return true;
     }
-    const [, copy] = /begun several last copies: (\w+)/.exec(messageOf(error)) ?? [];
-    if (copy !== undefined) {
-        deleteByHand(copy, emulator);
-        world.gone.add(copy);
+    const [, missing, adopter] = /Declare (\w+) for "([^"]+)", which manages/.exec(messageOf(error)) ?? [];
+    if (missing !== undefined) {
+        const target = keyOf(stack, adopter) ?? key;
+        stack.program = { ...stack.program, [target]: { ...stack.program[target], [missing]: "second-password" } };
         return true;
     }
-    if (messageOf(error).includes("allowReplace")) {
-        // After a move or a rename without an alias, the new resource needs the permission.
-        const [, urn] = /--target '([^']+)'/.exec(messageOf(error)) ?? [];
-        replaceable.add(stack.declared().find((one) => one.urn === urn)?.key ?? key);
+    if (/Declare name: "[^"]+" again/.test(messageOf(error))) {
+        unnamed.add(key);
+        renamed.delete(key);
         return true;
     }
     if (asksToDetach(error)) {
         removeDependants(messageOf(error), world);
         return true;
     }
-    const shared = sharedService(key, messageOf(error));
+    const shared = sharedService(stack, key, messageOf(error));
     if (shared !== undefined) {
         separate(stack, shared, world);
         return true;
@@ -106,7 +116,7 @@ function follow(stack: Stack, key: Key, error: unknown, world: World): boolean {
         renamed.add(key);
         return true;
     }
-    if (/cannot be adopted.* [Cc]hoose another name|[Dd]eclare another `name`/.test(messageOf(error))) {
+    if (/([Cc]hoose|[Dd]eclare) another `?name/.test(messageOf(error))) {
         unnamed.delete(key);
         renamed.add(key);
         return true;
@@ -123,6 +133,104 @@ function follow(stack: Stack, key: Key, error: unknown, world: World): boolean {
     return true;
 }
 
+/**
+ * Resolves the refusal of a deletion or of a replacement, by the provider or by Pulumi. Returns false if the error has another
+ * cause.
+ */
+async function resolveRefusal(stack: Stack, key: Key, error: unknown, world: World, keeps: boolean): Promise<boolean> {
+    const { engine } = stack;
+    const message = messageOf(error);
+    const [, id, successor] = refusedDeletion.exec(message) ?? [];
+    const entry =
+        error instanceof ProtectedError
+            ? engine.entries().find(({ urn, id: one }) => urn === error.entry.urn && one === error.entry.id)
+            : id !== undefined
+              ? engine.entries().find((one) => one.id === id && one.outputs.values.deletionProtection !== false)
+              : message.includes(refusedReplacement)
+                ? engine.entry(key)
+                : undefined;
+    if (entry === undefined) {
+        return false;
+    }
+    if (entry.tainted) {
+        engine.state.swap(entry, { ...entry, tainted: false });
+    } else if (engine.pendingDeletion().includes(entry)) {
+        resolvePending(stack, entry, successor, world, keeps);
+    } else if (stack.declared().some((declared) => engine.entry(declared.key) === entry)) {
+        await permitDeletion(entry, stack, world);
+    } else if (otherEntryOf(stack, entry) !== undefined) {
+        // It was adopted under another name, so only the old entry must go.
+        engine.state.drop(entry);
+    } else {
+        await resolveUndeclared(stack, entry, world, keeps);
+    }
+    return true;
+}
+
+const refusedDeletion =
+    /(\w+) is not deleted: its state has deletionProtection: true(?:, and (\w+) has taken its place)?/;
+const refusedReplacement = "is protected, and this change would replace it";
+
+/** Whether a run failed because the state or Pulumi protects a resource. */
+export const isRefusal = (error: unknown): boolean =>
+    error instanceof ProtectedError ||
+    refusedDeletion.test(messageOf(error)) ||
+    messageOf(error).includes(refusedReplacement);
+
+/** Another service has taken the place of one that is pending deletion: the person removes one of their entries. */
+function resolvePending(
+    stack: Stack,
+    entry: Entry<Key>,
+    successor: string | undefined,
+    world: World,
+    keeps: boolean,
+): void {
+    const { engine, existing } = stack;
+    const live = engine.state.get(entry.urn);
+    if (keeps && live !== undefined && live.id === successor && dependentsOf(stack, live).length === 0) {
+        engine.state.drop(live);
+        existing.set(live.key, entry.id);
+        deleteUnmanaged(live.id, world);
+    } else {
+        engine.state.drop(entry);
+        deleteUnmanaged(entry.id, world);
+    }
+}
+
+/**
+ * The program no longer declares a protected service, or declares it with another URN. To keep it, the person adds an alias in
+ * place of the new, empty service, or only stops managing it.
+ */
+async function resolveUndeclared(stack: Stack, entry: Entry<Key>, world: World, keeps: boolean): Promise<void> {
+    const { engine, existing, identities } = stack;
+    const declared = stack.declared().find(({ key }) => key === entry.key);
+    const created = declared && engine.state.get(declared.urn);
+    const hasDependents = [entry, ...(created ? [created] : [])].some((one) => dependentsOf(stack, one).length > 0);
+    if (!keeps || hasDependents) {
+        await permitDeletion(entry, stack, world);
+        return;
+    }
+    if (declared === undefined) {
+        engine.state.drop(entry);
+        stack.former.push(entry.id);
+        return;
+    }
+    if (created !== undefined) {
+        engine.state.drop(created);
+        deleteUnmanaged(created.id, world);
+    }
+    existing.delete(declared.key);
+    identities.addAlias(declared.key, entry.urn);
+}
+
+/** Deletes a service by hand that no state has any more. */
+function deleteUnmanaged(id: string, world: World): void {
+    if (!managedIds(world).has(id) && idsIn(world.emulator).has(id)) {
+        deleteByHand(id, world.emulator);
+        world.gone.add(id);
+    }
+}
+
 /** Whether the message asks to remove a resource from the state that no longer exists, so that another one can be adopted. */
 function differsFromMissing(message: string, { emulator }: World): boolean {
     const [, managed] = /existingId "[^"]+" differs from ([^,]+), the /.exec(message) ?? [];
@@ -136,13 +244,18 @@ interface Shared {
 }
 
 /** The service that two resources manage, according to an error of either resource. */
-function sharedService(key: Key, message: string): Shared | undefined {
-    const [, one, first, second] = /(\w+) is managed by "(\w+)" and by "(\w+)"/.exec(message) ?? [];
+function sharedService(stack: Stack, key: Key, message: string): Shared | undefined {
+    const [, one, first, second] = /(\w+) is managed by "([^"]+)" and by "([^"]+)"/.exec(message) ?? [];
     const [, other, owner] =
-        /existingId "(\w+)" cannot be adopted: it is managed by "(\w+)" of this program/.exec(message) ?? [];
+        /existingId "(\w+)" cannot be adopted: "([^"]+)" of this program manages it/.exec(message) ?? [];
     const id = one ?? other;
-    return id === undefined ? undefined : { id, managers: (one ? [first, second] : [key, owner]) as [Key, Key] };
+    const managers = one === undefined ? [key, keyOf(stack, owner)] : [keyOf(stack, first), keyOf(stack, second)];
+    return id === undefined ? undefined : { id, managers: managers as [Key, Key] };
 }
+
+/** The resource of the program that has this name. */
+const keyOf = (stack: Stack, name = ""): Key | undefined =>
+    stack.declared().find(({ urn }) => urn.endsWith(`::${name}`))?.key;
 
 /** Removes the service from the resource that adopted it, so that only its owner manages it. */
 function separate(stack: Stack, { id, managers }: Shared, { emulator }: World): void {
@@ -192,13 +305,13 @@ export function detachUnmanaged(failures: Failures<Key>, world: World): Failures
 
 const asksToDetach = (error: unknown): boolean => /[Dd]elete them first/.test(messageOf(error));
 
-/** The dependants of the stack that a message asks to delete with `--target`. */
-function ownDependants({ engine }: Stack, error: unknown): Key[] {
+/** The URNs of the stack's dependants that a message asks to delete with `--target`. */
+function ownDependants({ engine }: Stack, error: unknown): string[] {
     const named = messageOf(error).includes("`pulumi destroy --target`") ? namedIds(messageOf(error)) : [];
     return engine
         .entries()
         .filter(({ id }) => named.includes(lastId(id)))
-        .map(({ key }) => key);
+        .map(({ urn }) => urn);
 }
 
 const namedIds = (message: string): string[] => [...message.matchAll(/\((\w+)\)/g)].map(([, id = ""]) => id);

@@ -1,4 +1,3 @@
-import type { HostName } from "./engine/registration";
 import { runScenario } from "./runScenario";
 import type { Program, ServiceDeclaration } from "./program";
 import type { Round } from "./scenario";
@@ -6,8 +5,8 @@ import type { Setting } from "./world";
 
 // Histories of a few runs that lost a database in an earlier version, or could not be completed.
 
-const kept: ServiceDeclaration = { irreplaceable: true, generation: 0 };
-const named: ServiceDeclaration = { irreplaceable: true, generation: 1 };
+const kept: ServiceDeclaration = { deletionProtection: true, generation: 0 };
+const named: ServiceDeclaration = { deletionProtection: true, generation: 1 };
 
 const round = (program: Program, some: Partial<Round> = {}): Round => ({
     drifts: [],
@@ -25,6 +24,8 @@ const round = (program: Program, some: Partial<Round> = {}): Round => ({
     identities: [],
     moved: false,
     forgotten: false,
+    unprotected: false,
+    defaults: undefined,
     concurrent: undefined,
     faults: [],
     death: undefined,
@@ -34,7 +35,11 @@ const round = (program: Program, some: Partial<Round> = {}): Round => ({
     ...some,
 });
 
-const history = (rounds: readonly Round[], setting: Partial<Setting> = {}) => ({ rounds, setting });
+/** A history in which services that do not declare `deletionProtection` are not protected. */
+const history = ([first, ...rounds]: readonly [Round, ...Round[]], setting: Partial<Setting> = {}) => ({
+    rounds: [{ ...first, defaults: { environment: false } }, ...rounds],
+    setting,
+});
 
 const histories: Readonly<Record<string, ReturnType<typeof history>>> = {
     "a taint after a rename by alias": history([
@@ -45,11 +50,6 @@ const histories: Readonly<Record<string, ReturnType<typeof history>>> = {
     "a taint and a rename by alias in the same run": history([
         round({ orders: kept }),
         round({ orders: kept }, { identities: [{ does: "alias", key: "orders", to: "legacy" }], tainted: "orders" }),
-    ]),
-    "--exclude after a taint and a rename by alias in the same run": history([
-        round({ orders: kept }),
-        round({ orders: kept }, { identities: [{ does: "alias", key: "orders", to: "legacy" }], tainted: "orders" }),
-        round({ orders: kept }, { excluded: "orders" }),
     ]),
     "--replace after `state rename`": history([
         round({ orders: kept }),
@@ -145,23 +145,6 @@ const histories: Readonly<Record<string, ReturnType<typeof history>>> = {
         round({ orders: kept }, { identities: [{ does: "move", key: "orders", hasAlias: false }] }),
         round({ orders: kept }, { target: "orders" }),
     ]),
-    "--target of the old resource after a rename by alias and a move without an alias": history([
-        round({ orders: kept }),
-        round({ orders: kept }, { identities: [{ does: "alias", key: "orders", to: "legacy" }] }),
-        round({ orders: kept }, { identities: [{ does: "move", key: "orders", hasAlias: false }] }),
-        round({ orders: kept }, { target: "orders" }),
-    ]),
-    "--exclude of a resource whose rename by alias is reverted without an alias": history([
-        round({ orders: kept }),
-        round({ orders: kept }, { identities: [{ does: "alias", key: "orders", to: "legacy" }] }),
-        round({ orders: kept }, { identities: [{ does: "restore", key: "orders" }], excluded: "orders" }),
-        round({ orders: kept }),
-    ]),
-    "--exclude of a resource that moves without an alias": history([
-        round({ orders: kept }),
-        round({ orders: kept }, { identities: [{ does: "move", key: "orders", hasAlias: false }], excluded: "orders" }),
-        round({ orders: kept }),
-    ]),
     "a move without an alias in a run that is killed, and whose new database is adopted": history([
         round({ orders: kept }),
         round(
@@ -173,26 +156,6 @@ const histories: Readonly<Record<string, ReturnType<typeof history>>> = {
         ),
         round({ orders: kept }),
     ]),
-    "a rename by alias in a run that is killed, then a move without an alias": history([
-        round({ orders: kept }),
-        round({}, { target: "network" }),
-        round(
-            { orders: kept },
-            {
-                identities: [{ does: "alias", key: "orders", to: "legacy" }],
-                death: { call: 1, when: "before" },
-                restartMs: 0,
-            },
-        ),
-        round({ orders: kept }, { identities: [{ does: "move", key: "orders", hasAlias: false }], restartMs: 0 }),
-    ]),
-    "a move without an alias that allows a replacement, whose creation fails with --continue-on-error": history([
-        round({ orders: { generation: 1 } }),
-        round(
-            { orders: { generation: 1 } },
-            { identities: [{ does: "move", key: "orders", hasAlias: false }], continueOnError: true },
-        ),
-    ]),
     "a rename without an alias, whose creation fails with --continue-on-error because the name exists": history([
         round({ orders: named }),
         round(
@@ -200,11 +163,6 @@ const histories: Readonly<Record<string, ReturnType<typeof history>>> = {
             { identities: [{ does: "rename", key: "orders", to: "legacy" }], continueOnError: true },
         ),
         round({ orders: named }, { continueOnError: true }),
-    ]),
-    "a rename without an alias, and another declared name after it failed: nothing connects the two services": history([
-        round({ orders: { generation: 1 } }),
-        round({ orders: { generation: 1 } }, { identities: [{ does: "rename", key: "orders", to: "legacy" }] }),
-        round({ orders: kept }),
     ]),
     "a rename by alias that is reverted without an alias": history([
         round({ orders: kept }),
@@ -297,7 +255,7 @@ const histories: Readonly<Record<string, ReturnType<typeof history>>> = {
     "another resource with the old name of a removed one that `state rename` has renamed": history([
         round({ reports: { generation: 0 } }),
         round(
-            { orders: { irreplaceable: true, generation: 2 } },
+            { orders: { deletionProtection: true, generation: 2 } },
             {
                 identities: [
                     { does: "stateRename", key: "reports", to: "legacy" },
@@ -358,11 +316,16 @@ const histories: Readonly<Record<string, ReturnType<typeof history>>> = {
     ),
 };
 
-describe.each<HostName>(["dynamic", "native"])("%s host", (host) => {
+describe.each<Pick<Setting, "host" | "isTypeScript"> & { name: string }>([
+    { name: "dynamic host", host: "dynamic", isTypeScript: true },
+    { name: "native host", host: "native", isTypeScript: true },
+    { name: "native host, in another language", host: "native", isTypeScript: false },
+])("$name", ({ host, isTypeScript }) => {
     test.each(Object.entries(histories))("%s", async (_, { rounds, setting }) => {
         const { runs, skipped } = await runScenario({
-            setting: { host, olderApi: false, hasSecondBackend: false, ...setting },
+            setting: { host, isTypeScript, olderApi: false, hasOldState: false, hasSecondBackend: false, ...setting },
             rounds,
+            ending: { does: "recover", keeps: true },
             lastFaults: [],
         });
         expect(runs).toBeGreaterThan(rounds.length);

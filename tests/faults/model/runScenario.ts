@@ -7,10 +7,10 @@ import { differences } from "./expectations";
 import { wrongIds } from "./invariants";
 import { idsIn, lastCopiesIn } from "./ledger";
 import type { Key, Program, ServiceDeclaration } from "./program";
-import { detachUnmanaged, recover } from "./recovery";
+import { deleteServices } from "./deletion";
+import { detachUnmanaged, isRefusal, recover } from "./recovery";
 import { areHarmless, longMs } from "./scenario";
 import type { Adoption, Edit, Round, Scenario } from "./scenario";
-import { messageOf } from "./stack";
 import type { Stack } from "./stack";
 import { moveReports } from "./stateMove";
 import { World } from "./world";
@@ -26,22 +26,30 @@ export interface ScenarioResult {
 }
 
 /** Runs a scenario. Throws if an invariant is violated, or if the final resources are not as declared. */
-export async function runScenario({ setting, rounds, lastFaults }: Scenario): Promise<ScenarioResult> {
+export async function runScenario({ setting, rounds, ending, lastFaults }: Scenario): Promise<ScenarioResult> {
     const world = await World.start(setting);
     try {
         const course: Course = { smooth: true, calm: true };
         for (const round of rounds) {
             await runRound(round, world, course);
+            if (setting.hasOldState && round === rounds[0]) {
+                world.dev.engine.downgrade();
+            }
             if (world.ledger.undecidable) {
                 return { runs: world.runs, helped: 0, skipped: world.skipped };
             }
         }
         world.clock.skip(longMs);
-        const helped = await settle(world.dev, world);
+        if (ending.does === "delete") {
+            await deleteServices(world.dev, world, ending.isAlone);
+            await deleteServices(world.prod, world, ending.isAlone);
+            return { runs: world.runs, helped: 0, skipped: world.skipped };
+        }
+        const helped = await settle(world.dev, world, ending.keeps);
         const stacks = [world.dev];
         if (world.prod.engine.entries().length > 0 || rounds.some(({ concurrent }) => concurrent !== undefined)) {
             stacks.push(world.prod);
-            await settle(world.prod, world);
+            await settle(world.prod, world, ending.keeps);
         }
         removeDuplicates(world);
         for (const stack of stacks) {
@@ -78,13 +86,18 @@ async function runRound(round: Round, world: World, course: Course): Promise<voi
     const isMoved = round.moved && concurrent === undefined && moveReports(world);
     declare(dev, round.reverted ? dev.previous : round.edited ? edited(dev, round.edited) : round.program);
     for (const change of round.identities) {
-        const nameOf = (key: Key) => dev.declared().find((one) => one.key === key)?.inputs.name;
-        if (!dev.identities.change(change, dev.engine, nameOf)) {
+        if (!dev.identities.change(change, dev.engine)) {
             world.skipped.push(change.does);
         }
     }
     if (round.forgotten) {
         forget(dev, world);
+    }
+    if (round.unprotected) {
+        dev.engine.unprotect();
+    }
+    if (round.defaults !== undefined) {
+        dev.defaults = prod.defaults = round.defaults;
     }
     if (round.tainted) {
         (isMoved && round.tainted === "reports" ? prod : dev).engine.taint(round.tainted);
@@ -295,14 +308,14 @@ async function adopt(
 }
 
 /** Runs a stack until its program succeeds. Returns the number of resources that needed a manual step. */
-async function settle(stack: Stack, world: World): Promise<number> {
+async function settle(stack: Stack, world: World, keeps: boolean): Promise<number> {
     const { engine } = stack;
     engine.notes.quiet = true;
     const up = async () => (await world.run(stack, (it, provider) => it.up(stack.declared(), provider))).failures;
     const refresh = async () => (await world.run(stack, (it, provider) => it.refresh(provider))).failures;
-    const destroy = async (target: Key) =>
-        (await world.run(stack, (it, provider) => it.destroy(provider, target))).failures;
-    const helped = await recover(stack, { up, refresh, destroy }, world);
+    const destroy = async (target: string) =>
+        (await world.run(stack, (it, provider) => it.destroy(provider, [target]))).failures;
+    const helped = await recover(stack, { up, refresh, destroy }, world, keeps);
     expectNone(wrongIds(stack));
     stack.existing.clear();
     return helped;
@@ -355,6 +368,14 @@ function expectOnlyIntendedDeletions({ dev, prod, ledger, emulator, gone }: Worl
 
 async function destroyAll(stack: Stack, world: World, faults: readonly string[]): Promise<void> {
     const { emulator, clock } = world;
+    emulator.clearJournal();
+    stack.isPermitted = true;
+    const permitted = await world.run(stack, (engine, provider) => engine.up(stack.declared(), provider));
+    expectNoFailures("the run that permits the deletions", permitted.failures);
+    const calls = emulator
+        .journal()
+        .map(({ method, path }) => `the run that permits the deletions sends ${method} ${path}`);
+    expectNone(calls);
     stack.engine.notes.quiet = false;
     emulator.addFaults(faults);
     const destroy = () => world.run(stack, (engine, provider) => engine.destroy(provider));
@@ -383,9 +404,9 @@ function expectNothingLeft({ emulator, operator, dev, prod, ledger }: World): vo
     ]);
 }
 
-/** Removes the failures of programs that need a replacement without `allowReplace`. */
+/** Removes the failures of programs that delete or replace a protected service. */
 const withoutRefusals = (failures: Failures): Failures =>
-    new Map([...failures].filter(([, error]) => !messageOf(error).includes("allowReplace")));
+    new Map([...failures].filter(([, error]) => !isRefusal(error)));
 
 function expectNoFailures(what: string, failures: Failures): void {
     for (const [key, error] of failures) {

@@ -5,7 +5,7 @@ import { keys, programs } from "./program";
 import { identityChanges } from "./identities";
 import type { IdentityChange } from "./identities";
 import type { Key, Program } from "./program";
-import type { Cancellation, Death } from "./provider";
+import type { Cancellation, Death, Defaults } from "./provider";
 import type { Setting } from "./world";
 
 /** A manual change. */
@@ -77,6 +77,10 @@ export interface Round {
     moved: boolean;
     /** `pulumi state delete` of reports. */
     forgotten: boolean;
+    /** `pulumi state unprotect --all`. */
+    unprotected: boolean;
+    /** The settings from now on. */
+    defaults: Defaults | undefined;
     /** Another stack that runs at the same time, with the same explicit name for reports. */
     concurrent: ConcurrentRun | undefined;
     /** In the emulator's short form. */
@@ -98,9 +102,17 @@ export const longMs = 24 * 3_600_000;
 export interface Scenario {
     setting: Setting;
     rounds: readonly Round[];
+    ending: Ending;
     /** The faults during the destroy at the end. */
     lastFaults: readonly string[];
 }
+
+/** What a person does after the rounds. */
+export type Ending =
+    /** Runs the programs until they succeed. The person keeps a database whose deletion was refused, or deletes it. */
+    | { does: "recover"; keeps: boolean }
+    /** Deletes the services, one after the other. During that, the API may only answer requests for that service. */
+    | { does: "delete"; isAlone: boolean };
 
 /** Responses that do not have the API's error format, or that are temporary. */
 const unexpected = [
@@ -270,6 +282,9 @@ const later =
     <T>(arbitrary: fc.Arbitrary<T>, first: T) =>
         number === 0 ? fc.constant(first) : arbitrary;
 
+const setting = fc.constantFrom(undefined, undefined, undefined, true, false, false);
+const defaults: fc.Arbitrary<Defaults> = fc.record({ config: setting, environment: setting, provider: setting });
+
 const round = (number: number): fc.Arbitrary<Round> => {
     const afterFirst = later(number);
     const rounds: fc.Arbitrary<Round> = fc.record({
@@ -303,6 +318,8 @@ const round = (number: number): fc.Arbitrary<Round> => {
         ),
         moved: afterFirst(rarely(fc.constant(true), 6).map(Boolean), false),
         forgotten: afterFirst(rarely(fc.constant(true), 12).map(Boolean), false),
+        unprotected: afterFirst(rarely(fc.constant(true), 8).map(Boolean), false),
+        defaults: number === 0 ? defaults : rarely(defaults, 3),
         concurrent: rarely(
             fc.record({
                 program: programs(number),
@@ -329,7 +346,9 @@ const round = (number: number): fc.Arbitrary<Round> => {
 export const scenarios: fc.Arbitrary<Scenario> = fc.record({
     setting: fc.record({
         host: fc.constantFrom("dynamic" as const, "native" as const),
+        isTypeScript: fc.boolean(),
         olderApi: rarely(fc.constant(true), 6).map(Boolean),
+        hasOldState: rarely(fc.constant(true), 8).map(Boolean),
         hasSecondBackend: fc.boolean(),
     }),
     rounds: fc.oneof(
@@ -338,11 +357,16 @@ export const scenarios: fc.Arbitrary<Scenario> = fc.record({
         { weight: 4, arbitrary: fc.tuple(round(0), round(1), round(2)) },
         { weight: 2, arbitrary: fc.tuple(round(0), round(1), round(2), round(3)) },
     ),
+    ending: fc.oneof(
+        { weight: 2, arbitrary: fc.record({ does: fc.constant("recover" as const), keeps: fc.boolean() }) },
+        { weight: 1, arbitrary: fc.record({ does: fc.constant("delete" as const), isAlone: fc.boolean() }) },
+    ),
     lastFaults: faults,
 });
 
 /** The kinds of history that a scenario belongs to. */
-export function kindsOf({ setting: { host, olderApi, hasSecondBackend }, rounds }: Scenario): string[] {
+export function kindsOf({ setting, rounds, ending }: Scenario): string[] {
+    const { host, isTypeScript, olderApi, hasOldState, hasSecondBackend } = setting;
     const kinds: Readonly<Record<string, (one: Round, index: number) => boolean>> = {
         "adopts a current or former resource of a stack": ({ adoption }) =>
             adoption !== undefined && adoption.of !== "manual",
@@ -356,6 +380,10 @@ export function kindsOf({ setting: { host, olderApi, hasSecondBackend }, rounds 
         "reverts the program": ({ reverted }) => reverted,
         "moves a resource to another stack": ({ moved }) => moved,
         "forgets a resource": ({ forgotten }) => forgotten,
+        "removes Pulumi's protection": ({ unprotected }) => unprotected,
+        "declares deletionProtection": ({ program: { orders, reports } }) =>
+            (orders?.deletionProtection ?? reports?.deletionProtection) !== undefined,
+        "changes the default of deletionProtection": ({ defaults: next }, index) => index > 0 && next !== undefined,
         "removes an input or adds it again": ({ edited }) => edited !== undefined,
         "runs a second stack with the same names": ({ concurrent }) => concurrent !== undefined,
         "runs a second backend with the same URNs": ({ concurrent }) => concurrent !== undefined && hasSecondBackend,
@@ -373,6 +401,9 @@ export function kindsOf({ setting: { host, olderApi, hasSecondBackend }, rounds 
     const found = Object.entries(kinds).filter(([, isOf]) => rounds.some(isOf));
     return [
         `is on the ${host} host`,
+        ...(host === "native" && !isTypeScript ? ["is in another language than TypeScript"] : []),
+        ...(hasOldState ? ["begins with the state of an earlier version"] : []),
+        ...(ending.does === "delete" ? ["deletes each service at the end"] : []),
         ...found.map(([name]) => name),
         ...(olderApi ? ["has an API that cannot rename a service"] : []),
     ];
@@ -381,13 +412,15 @@ export function kindsOf({ setting: { host, olderApi, hasSecondBackend }, rounds 
 const lagMs = 4_000;
 
 /** A readable description of a scenario. */
-export function describeScenario({ setting, rounds, lastFaults }: Scenario): string {
+export function describeScenario({ setting, rounds, ending, lastFaults }: Scenario): string {
     const show = (value: unknown) => JSON.stringify(value).replace(/"(\w+)":/g, " $1: ");
     const lines = rounds.flatMap((one, index) => [
         `run ${index + 1}:`,
         ...one.drifts.map((drifted) => `  manual change:${show(drifted)}`),
         ...(one.moved ? ["  pulumi state move reports to the other stack"] : []),
         ...(one.forgotten ? ["  pulumi state delete reports"] : []),
+        ...(one.unprotected ? ["  pulumi state unprotect --all"] : []),
+        ...(one.defaults ? [`  the defaults of deletionProtection are${show(one.defaults)}`] : []),
         ...one.identities.map((change) => `  identity:${show(change)}`),
         ...(one.tainted ? [`  pulumi state taint ${one.tainted}`] : []),
         ...(one.linesRemoved ? ["  the existingId lines are removed"] : []),
@@ -413,14 +446,24 @@ export function describeScenario({ setting, rounds, lastFaults }: Scenario): str
         ...(one.cancellation ? [`  a signal cancels the run during call ${one.cancellation.call}`] : []),
         `  the next run starts ${one.restartMs / 1000} s later`,
     ]);
-    const { host, olderApi, hasSecondBackend } = setting;
+    const { host, isTypeScript, olderApi, hasOldState, hasSecondBackend } = setting;
+    const last =
+        ending.does === "delete"
+            ? `the services are deleted${ending.isAlone ? ", and the API only answers for one at a time" : ""}`
+            : `a service whose deletion is refused is ${ending.keeps ? "kept" : "deleted"}`;
     const api = [
+        ...(host === "dynamic" || isTypeScript ? ["in TypeScript"] : ["in another language"]),
+        ...(hasOldState ? ["after run 1, the state is that of an earlier version"] : []),
         ...(olderApi ? ["the API cannot rename a service"] : []),
         ...(hasSecondBackend ? ["the other stack is in another backend and has the same name"] : []),
     ];
-    return [`${host} host`, ...api, ...lines, ...lastFaults.map((text) => `  fault during destroy: ${text}`)].join(
-        "\n",
-    );
+    return [
+        `${host} host`,
+        ...api,
+        ...lines,
+        `  then ${last}`,
+        ...lastFaults.map((text) => `  fault during destroy: ${text}`),
+    ].join("\n");
 }
 
 const declarations = (program: Program, show: (value: unknown) => string, indent = "  "): string[] =>

@@ -5,7 +5,7 @@ import type { HostName } from "./engine/registration";
 import { Identities } from "./identities";
 import { resourcesOf } from "./program";
 import type { Declared, Key, Program, StackName, Surroundings } from "./program";
-import type { Provider } from "./provider";
+import type { Defaults, Provider } from "./provider";
 
 /** A stack with its state, its program and the output of its runs. */
 export class Stack implements Surroundings {
@@ -14,7 +14,8 @@ export class Stack implements Surroundings {
     readonly existing = new Map<Key, string>();
     readonly unnamed = new Set<Key>();
     readonly renamed = new Set<Key>();
-    readonly replaceable = new Set<Key>();
+    defaults: Defaults = {};
+    isPermitted = false;
     program: Program = {};
     previous: Program = {};
     /** The last values of inputs that were removed from the program, by `resource.input`. */
@@ -31,6 +32,7 @@ export class Stack implements Surroundings {
         readonly stack: StackName,
         clock: TestClock,
         host: HostName,
+        readonly isTypeScript: boolean,
         /** Its name in its URNs. Two backends can have stacks of the same name. */
         name: string = stack,
     ) {

@@ -28,7 +28,7 @@ export function moveReports({ dev, prod, ledger }: World): boolean {
     dev.program = others;
     prod.program = { ...prod.program, reports: { ...reports, inNetwork: false, fork: false } };
     dev.existing.delete("reports");
-    for (const part of ["unnamed", "renamed", "replaceable"] as const) {
+    for (const part of ["unnamed", "renamed"] as const) {
         if (dev[part].has("reports")) {
             prod[part].add("reports");
         }

@@ -4,7 +4,7 @@ import { TestClock } from "../../support/virtualClock";
 import { inProcess } from "../../support/simulation";
 import type { Engine, Failures } from "./engine/engine";
 import type { HostName } from "./engine/registration";
-import { noteBefore, violations } from "./invariants";
+import { violations } from "./invariants";
 import { Ledger } from "./ledger";
 import { Operator } from "./operator";
 import type { Key } from "./program";
@@ -15,6 +15,10 @@ import { Stack } from "./stack";
 /** What is the same in all runs of a history. */
 export interface Setting {
     readonly host: HostName;
+    /** The program is in TypeScript. Other languages only use the plugin. */
+    readonly isTypeScript: boolean;
+    /** After the first round, the state is that of an earlier version, which did not record `deletionProtection`. */
+    readonly hasOldState: boolean;
     /** The API is of an older version and cannot rename a service. */
     readonly olderApi: boolean;
     /** The other stack is in another backend and has the same name, so its resources have the same URNs and generated names. */
@@ -38,15 +42,17 @@ export class World {
     private constructor(
         readonly emulator: Emulator,
         readonly clock: TestClock,
-        { host, hasSecondBackend }: Setting,
+        { host, isTypeScript, hasSecondBackend }: Setting,
     ) {
         this.host = host;
-        this.dev = new Stack("dev", clock, host);
-        this.prod = new Stack("prod", clock, host, hasSecondBackend ? "dev" : "prod");
+        const hasClasses = isTypeScript || host === "dynamic";
+        this.dev = new Stack("dev", clock, host, hasClasses);
+        this.prod = new Stack("prod", clock, host, hasClasses, hasSecondBackend ? "dev" : "prod");
         this.ledger = new Ledger(
             emulator,
-            (id) => this.dev.engine.holds(id) ?? this.prod.engine.holds(id),
+            (id) => this.dev.engine.holder(id) ?? this.prod.engine.holder(id),
             (stack, id) => this[stack].wantsCopy(id),
+            (stack) => [...this[stack].engine.notes.deleting],
         );
         this.operator = new Operator(emulator, clock, this.ledger);
     }
@@ -65,12 +71,13 @@ export class World {
     ): Promise<{ failures: Failures<Key>; interrupted: boolean }> {
         this.runs += 1;
         const { emulator, clock, ledger } = this;
-        const before = noteBefore(stack, ledger);
+        const before = stack.engine.entries();
         for (const id of stack.existing.values()) {
             ledger.adopt(stack.stack, id);
         }
         const provider = startRun(emulator, clock, ledger.watch(stack.stack, inProcess(emulator)), {
             hostName: this.host,
+            defaults: stack.defaults,
             ...interruption,
         });
         const failures = await work(stack.engine, provider);

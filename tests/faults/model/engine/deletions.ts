@@ -1,12 +1,13 @@
 import type { Provider } from "../provider";
-import type { Entry } from "./entry";
+import { ProtectedError, type Entry } from "./entry";
 import type { Notes } from "./notes";
 import type { State } from "./state";
 import { remove } from "./update";
 
 /**
  * Deletes each entry after those that depend on it, in groups of entries that do not depend on each other. A failure ends the
- * deletions after its group. With `continueOnError` it only keeps the entries that the failed one depends on.
+ * deletions after its group. With `continueOnError`, and if the entry is protected, it only keeps the entries that the failed one
+ * depends on. An entry that is pending deletion is not protected.
  */
 export async function deleteEntries<Key extends string>(
     entries: readonly Entry<Key>[],
@@ -17,6 +18,7 @@ export async function deleteEntries<Key extends string>(
 ): Promise<Map<Key, unknown>> {
     const failures = new Map<Key, unknown>();
     const all = state.entries();
+    const pending = state.pendingDeletion();
     const kept = new Set(failed.flatMap((entry) => neededBy(entry, all)));
     for (const group of inGroups(entries)) {
         const work = group
@@ -24,6 +26,9 @@ export async function deleteEntries<Key extends string>(
             .map(async (entry) => {
                 try {
                     if (!entry.deletedFirst) {
+                        if (entry.protect && !pending.includes(entry)) {
+                            throw new ProtectedError(entry);
+                        }
                         await remove(entry, provider, notes);
                     }
                     if (!provider.isDead()) {
@@ -35,7 +40,8 @@ export async function deleteEntries<Key extends string>(
                 }
             });
         await provider.whileAlive(Promise.all(work));
-        if (provider.isDead() || (failures.size > 0 && !continueOnError)) {
+        const isFailed = [...failures.values()].some((error) => !(error instanceof ProtectedError));
+        if (provider.isDead() || (isFailed && !continueOnError)) {
             break;
         }
     }

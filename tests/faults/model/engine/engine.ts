@@ -5,6 +5,8 @@ import { deleteEntries } from "./deletions";
 import { lastId } from "./entry";
 import type { Entry } from "./entry";
 import { Notes } from "./notes";
+import { properties } from "./properties";
+import type { Properties } from "./properties";
 import type { Declared, Timeouts } from "./registration";
 import { State } from "./state";
 import { Update } from "./update";
@@ -34,6 +36,7 @@ function readLimit({ outputs }: Entry): number {
  * - A replacement is checked again, without the old inputs.
  * - A refresh also reads resources that are pending deletion, clears the mark of a failed operation and calls `diff`.
  * - Deletions need no program.
+ * - A protected entry is not deleted, unless it is pending deletion, and not replaced, unless the program no longer protects it.
  * - A cancelled run begins no further operation, and stores the results of those in progress.
  */
 export class Engine<Key extends string = string> {
@@ -65,12 +68,12 @@ export class Engine<Key extends string = string> {
         return this.declared;
     }
 
-    /** The resource of the current program that has this id in the state and is not replaced. */
-    holds(id: string): Key | undefined {
+    /** The entry of a resource of the current program that has this id and is not replaced. */
+    holder(id: string): Entry<Key> | undefined {
         if (this.notes.deletedFirst.has(id)) {
             return undefined;
         }
-        return this.declared.find(({ key }) => lastId(this.entry(key)?.id) === id)?.key;
+        return this.declared.map(({ key }) => this.entry(key)).find((entry) => lastId(entry?.id) === id);
     }
 
     /** `pulumi state taint`. */
@@ -78,6 +81,23 @@ export class Engine<Key extends string = string> {
         const entry = this.entry(key);
         if (entry) {
             this.state.swap(entry, { ...entry, tainted });
+        }
+    }
+
+    /** `pulumi state unprotect --all`. */
+    unprotect(): void {
+        for (const entry of this.entries()) {
+            this.state.swap(entry, { ...entry, protect: false });
+        }
+    }
+
+    /** Makes the state that of an earlier version, which did not record `deletionProtection`. */
+    downgrade(): void {
+        const without = ({ values, secrets }: Properties) =>
+            properties({ ...values, deletionProtection: undefined }, secrets);
+        for (const entry of this.entries()) {
+            const [inputs, outputs] = [without(entry.inputs), without(entry.outputs)];
+            this.state.swap(entry, { ...entry, inputs, outputs, protect: false });
         }
     }
 
@@ -94,6 +114,7 @@ export class Engine<Key extends string = string> {
     async up(program: readonly Declared<Key>[], provider: Provider, options: UpOptions = {}): Promise<Failures<Key>> {
         const { target, exclude = [], continueOnError = false } = options;
         this.declared = program;
+        this.notes.stored.clear();
         const before = this.state.liveEntries();
         const update = new Update(program, this.state, provider, this.notes, options);
         await update.run();
@@ -135,9 +156,10 @@ export class Engine<Key extends string = string> {
     }
 
     /** `pulumi destroy`, optionally with `--target`: without a program. */
-    destroy(provider: Provider, target?: Key): Promise<Failures<Key>> {
+    destroy(provider: Provider, targets?: readonly string[]): Promise<Failures<Key>> {
         this.declared = [];
-        const entries = this.entries().filter(({ key }) => target === undefined || key === target);
+        this.notes.stored.clear();
+        const entries = this.entries().filter(({ urn }) => targets === undefined || targets.includes(urn));
         return deleteEntries(entries, this.state, provider, this.notes);
     }
 

@@ -24,6 +24,15 @@ export interface Entry<Key extends string = string> {
     readonly deletedFirst: boolean;
     /** It was adopted with `existingId`, not created. */
     readonly adopted: boolean;
+    /** Pulumi's `protect` option. */
+    readonly protect: boolean;
+}
+
+/** Pulumi's `protect` option forbids to delete or to replace an entry. */
+export class ProtectedError extends Error {
+    constructor(readonly entry: Entry) {
+        super(`${entry.urn} is protected.`);
+    }
 }
 
 /** The id within its parent. */

@@ -22,9 +22,6 @@ import type { Properties } from "./properties";
 import { secretOutputs } from "./registration";
 import type { HostName } from "./registration";
 
-/** The property with which Pulumi's host process passes the URN of a request to the dynamic provider. */
-const engineUrnKey = "__engineUrn";
-
 /** The methods of one resource type in a provider process. */
 export function callsOf(host: HostName, type: ResourceType, session: Session): Calls {
     return host === "native" ? nativeCalls(type, session) : dynamicCalls(type, session);
@@ -41,7 +38,6 @@ function dynamicCalls(type: ResourceType, session: Session): Calls {
     };
     return {
         check: async ({ olds, news = none }) => {
-            startsProcess(session);
             const { inputs, failures = [] } = await provider.check(olds?.values ?? {}, news.values);
             rejectFor(failures.map(({ reason }) => reason));
             return returned({ ...(inputs as object), __provider: news.values.__provider }, news);
@@ -63,12 +59,8 @@ function dynamicCalls(type: ResourceType, session: Session): Calls {
             const { outs } = await work.catch((error: unknown) => partly(error, news));
             return { id, outputs: outputs(outs, news) };
         },
-        read: async (call) => {
-            const { urn, id = "", olds = none } = call;
-            const seen = await provider.read(id, {
-                ...olds.values,
-                ...(startsProcess(session) ? {} : { [engineUrnKey]: urn }),
-            });
+        read: async ({ id = "", olds = none }) => {
+            const seen = await provider.read(id, { ...olds.values });
             return seen.id === undefined || seen.id === ""
                 ? undefined
                 : {
@@ -77,24 +69,8 @@ function dynamicCalls(type: ResourceType, session: Session): Calls {
                       inputs: seen.inputs && returned({ ...seen.inputs, __provider: olds.values.__provider }, olds),
                   };
         },
-        delete: ({ urn, id = "", olds = none }) => {
-            startsProcess(session);
-            return provider.delete(id, { ...olds.values, [engineUrnKey]: urn });
-        },
+        delete: ({ id = "", olds = none }) => provider.delete(id, { ...olds.values }),
     };
-}
-
-/** The provider processes of the dynamic host that have received a call. */
-const started = new WeakSet<Session>();
-
-/**
- * Records a call. Returns whether it is the first one of its process: Pulumi's host loads the provider from its
- * properties, so the provider cannot add the URN to those of a read.
- */
-function startsProcess(session: Session): boolean {
-    const isFirst = !started.has(session);
-    started.add(session);
-    return isFirst;
 }
 
 /** The plugin receives URNs, timeouts and marked secrets, and marks the secrets that it returns. */

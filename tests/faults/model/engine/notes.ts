@@ -1,5 +1,6 @@
 import type { Clock } from "../../../../provider/api/clock";
 import type { Provider } from "../provider";
+import type { Entry } from "./entry";
 
 /** The tolerance for the duration of operations. A longer operation is a violation. */
 const graceMs = 5_000;
@@ -12,7 +13,11 @@ const quietLimitMs = 180_000;
 export class Notes<Key extends string> {
     /** The ids that the engine has asked the provider to delete. */
     readonly deletions = new Set<string>();
-    /** Those of them that were to be deleted before their replacement. */
+    /** The entries that the engine is asking the provider to delete. */
+    readonly deleting = new Set<Entry<Key>>();
+    /** Resources that the current run has created or tried to update. */
+    readonly stored = new Set<Key>();
+    /** Those of the deletions that were to be deleted before their replacement. */
     readonly deletedFirst = new Set<string>();
     /** Resources whose creation has an unknown result that no later run has resolved. */
     readonly inDoubt = new Set<Key>();

@@ -1,6 +1,8 @@
 import { providerReference } from "../../../../provider/hosts/dynamic/reference";
 import type { ResourceType } from "../../../../provider/resources";
 import { properties } from "./properties";
+import type { InState } from "../../../../provider/lifecycle/resource";
+import type { Entry } from "./entry";
 import type { Properties, Values } from "./properties";
 
 /** The host of the provider. */
@@ -20,6 +22,11 @@ export interface Declared<Key extends string = string> {
     /** The name of its explicit provider. */
     readonly provider?: string | undefined;
     readonly deleteBeforeReplace?: boolean;
+    /**
+     * The effective `deletionProtection`, as the class in TypeScript knows it. If it is true, the class sets Pulumi's `protect`
+     * option. If it is false, the class passes what the state has. Undefined in other languages.
+     */
+    readonly knownProtection?: boolean | undefined;
 }
 
 export type Timeouts = Readonly<Partial<Record<"create" | "update" | "delete", string>>>;
@@ -54,12 +61,13 @@ const dynamicUrn = (urn: string): string => urn.replace(/clouddb:index:(?=\w+::)
 
 /**
  * The inputs that the class of the resource registers. The id of a resource that failed, or that the run does not create, is
- * undefined.
+ * undefined. `entry` is what the state has under the URN of the resource.
  */
 export function registeredInputs(
-    { type, inputs, needs, urn, timeouts, aliases = [] }: Declared,
+    { type, inputs, needs, urn, timeouts, knownProtection }: Declared,
     host: HostName,
     idOf: (key: string) => string | undefined,
+    entry: Entry | undefined,
 ): Properties {
     const ids = Object.entries(needs).map(([input, needed]) => [input, idOf(needed)] as const);
     const hidden = {
@@ -67,8 +75,16 @@ export function registeredInputs(
         __urn: dynamicUrn(urn),
         ...(timeouts && { __timeouts: timeouts }),
     };
-    const former = aliases.length > 0 && { __formerUrns: aliases };
-    return properties({ ...withIds(inputs, ids), ...former, ...(host === "dynamic" && hidden) }, secretInputs);
+    const inState = knownProtection === false && entry && { __inState: inStateOf(entry) };
+    return properties({ ...withIds(inputs, ids), ...inState, ...(host === "dynamic" && hidden) }, secretInputs);
+}
+
+/** What the class passes of an entry. Undefined if no program has declared it. */
+function inStateOf({ id, type, outputs }: Entry): InState | undefined {
+    const { __declared: declared, deletionProtection } = outputs.values;
+    return Array.isArray(declared) && declared.length > 0
+        ? { id, isProtected: deletionProtection === undefined ? type === "Service" : deletionProtection === true }
+        : undefined;
 }
 
 /** Inputs with the ids of other resources. A name such as `fork.serviceId` is a field of another input. */

@@ -1,10 +1,9 @@
-import { announcement } from "../../../../provider/ownership/table";
 import { failureKindOf } from "../../../../provider/api/errors";
 import { parseTimeout } from "../../../../provider/inputs/fields";
 import type { Provider } from "../provider";
 import { PartlyFailed } from "./calls";
 import type { Call, Result } from "./calls";
-import { lastId } from "./entry";
+import { lastId, ProtectedError } from "./entry";
 import type { Entry } from "./entry";
 import type { Notes } from "./notes";
 import { properties } from "./properties";
@@ -70,13 +69,7 @@ export class Update<Key extends string> {
         for (const declared of this.program) {
             const needed = Object.values(declared.needs).flatMap((key) => this.outcomes.get(key) ?? []);
             const before = this.options.sequential ? [...needed, previous] : needed;
-            const outcome = Promise.all(before).then(async () => {
-                const result = await this.register(declared, needed);
-                if (result !== "failed" || this.options.continueOnError) {
-                    this.announce(declared);
-                }
-                return result;
-            });
+            const outcome = Promise.all(before).then(() => this.register(declared, needed));
             this.outcomes.set(declared.key, outcome);
             previous = outcome;
         }
@@ -125,14 +118,6 @@ export class Update<Key extends string> {
         }
     }
 
-    /** What the class of the resource announces once it is registered. */
-    private announce(declared: Declared<Key>): void {
-        const { urn, type, aliases, inputs } = declared;
-        const { existingId, projectId, allowReplace } = inputs;
-        const id = this.old(declared)?.id;
-        this.provider.announce(urn, announcement({ type, id, aliases, existingId, projectId, allowReplace }));
-    }
-
     private isCancelled(): boolean {
         return this.provider.cancelledAt() !== undefined;
     }
@@ -174,6 +159,7 @@ export class Update<Key extends string> {
             if (old === undefined) {
                 return [() => this.create(declared, inputs)];
             }
+            assertReplaceable(declared, old);
             return this.replacement(declared, inputs, old, declared.deleteBeforeReplace ?? false);
         }
         const inputs = await this.check(declared, old);
@@ -184,6 +170,7 @@ export class Update<Key extends string> {
             news: inputs,
         });
         if (old.deletedFirst || (diff.changes && diff.replaces)) {
+            assertReplaceable(declared, old);
             const checked = await this.check(declared);
             const deleteFirst = declared.deleteBeforeReplace ?? diff.deleteBeforeReplace;
             return this.replacement(declared, checked, old, deleteFirst);
@@ -224,7 +211,8 @@ export class Update<Key extends string> {
 
     /** The declared inputs, as the provider returns them from `check`. */
     private async check(declared: Declared<Key>, old?: Entry<Key>): Promise<Properties> {
-        const news = registeredInputs(declared, this.provider.hostName, (key) => this.idOf(key));
+        const entry = this.before.find(({ urn }) => urn === declared.urn);
+        const news = registeredInputs(declared, this.provider.hostName, (key) => this.idOf(key), entry);
         return this.callsOf(declared).check({ ...this.callOf(declared, "check"), olds: old?.inputs ?? none, news });
     }
 
@@ -241,11 +229,15 @@ export class Update<Key extends string> {
         old: Entry<Key>,
         deleteFirst: boolean,
     ): Promise<(() => Promise<void>)[]> {
+        const dependents = deleteFirst ? await this.replacedDependents(old) : [];
+        const locked = [...dependents].reverse().find(({ protect }) => protect);
+        if (locked !== undefined) {
+            throw new ProtectedError(locked);
+        }
         this.notes.interruptedReplacements.add(declared.key);
         if (!deleteFirst) {
             return [() => this.create(declared, inputs, old)];
         }
-        const dependents = await this.replacedDependents(old);
         for (const { urn } of dependents) {
             this.recreated.add(urn);
         }
@@ -344,6 +336,7 @@ export class Update<Key extends string> {
                 return;
             }
             inDoubt.delete(key);
+            this.notes.stored.add(key);
             const isKept = operation === "update" || old?.deletedFirst === true;
             if (old !== undefined && !isKept) {
                 this.state.replace(old);
@@ -362,18 +355,28 @@ export class Update<Key extends string> {
         } catch (error) {
             if (error instanceof PartlyFailed) {
                 store(error.result, true);
+            } else if (operation === "update" && !this.provider.isDead()) {
+                this.notes.stored.add(key);
             }
             throw error;
         }
     }
 
     /** The parts of an entry that come from the program. */
-    private entryOf({ key, type, urn, provider = defaultProvider, needs, timeouts }: Declared<Key>) {
+    private entryOf({
+        key,
+        type,
+        urn,
+        provider = defaultProvider,
+        needs,
+        timeouts,
+        knownProtection: protect = false,
+    }: Declared<Key>) {
         const dependencies = Object.fromEntries(
             Object.entries(needs).map(([input, needed]) => [input, this.urnOf(needed)]),
         );
         const marks = { unfinished: false, tainted: false, deletedFirst: false };
-        return { key, type, urn, provider, dependencies, timeouts, ...marks };
+        return { key, type, urn, provider, dependencies, timeouts, protect, ...marks };
     }
 
     private urnOf(key: Key): string {
@@ -389,16 +392,30 @@ export class Update<Key extends string> {
     }
 }
 
+/** The program or the state must permit a replacement. */
+function assertReplaceable({ knownProtection }: Declared, old: Entry): void {
+    if (knownProtection && old.protect) {
+        throw new ProtectedError(old);
+    }
+}
+
 /** Asks the provider of the entry to delete it. */
 export async function remove<Key extends string>(
-    { key, type, urn, provider: name, id, outputs, timeouts }: Entry<Key>,
+    entry: Entry<Key>,
     provider: Provider,
     notes: Notes<Key>,
 ): Promise<void> {
+    const { key, type, urn, provider: name, id, outputs, timeouts } = entry;
+    const call = { method: "delete" as const, provider: name, type, urn, id, olds: outputs, timeouts };
     notes.deletions.add(lastId(id));
-    await notes.timed(`deletion of ${key}`, timeOf(timeouts?.delete), provider, () =>
-        provider.calls(type, name).delete({ method: "delete", provider: name, type, urn, id, olds: outputs, timeouts }),
-    );
+    notes.deleting.add(entry);
+    try {
+        await notes.timed(`deletion of ${key}`, timeOf(timeouts?.delete), provider, () =>
+            provider.calls(type, name).delete(call),
+        );
+    } finally {
+        notes.deleting.delete(entry);
+    }
 }
 
 const none: Properties = properties({});

@@ -1,0 +1,68 @@
+import { lastId } from "./engine/entry";
+import type { Entry } from "./engine/entry";
+import { deleteByHand } from "./drift";
+import { idsIn } from "./ledger";
+import { dependentsOf, permitDeletion } from "./permission";
+import type { Key } from "./program";
+import { detachUnmanaged } from "./recovery";
+import { messageOf } from "./stack";
+import type { Stack } from "./stack";
+import type { World } from "./world";
+
+/**
+ * Deletes all services of a stack by the documented steps, each in at most two runs: `deletionProtection: false` and `pulumi up`,
+ * then a destroy. With `isAlone`, the API only answers requests for this service during that.
+ */
+export async function deleteServices(stack: Stack, world: World, isAlone: boolean): Promise<void> {
+    const isService = ({ type }: Entry<Key>) => type === "Service";
+    for (;;) {
+        const services = stack.engine.entries().filter((entry) => isService(entry) && !entry.deletedFirst);
+        const [next] = services.filter((entry) => !dependentsOf(stack, entry).some(isService));
+        if (next === undefined) {
+            return;
+        }
+        await deleteService(next.urn, stack, world, isAlone);
+    }
+}
+
+async function deleteService(urn: string, stack: Stack, world: World, isAlone: boolean): Promise<void> {
+    const { engine } = stack;
+    const entries = engine.entries().filter((entry) => entry.urn === urn);
+    const interruption = isAlone ? { only: entries.map(({ id }) => id) } : {};
+    const live = engine.state.get(urn);
+    const errors: unknown[] = [];
+    if (live !== undefined && !live.deletedFirst && !isPermitted(live, isAlone)) {
+        const failures = await permitDeletion(live, stack, world, isAlone ? { finalFork: false } : {}, interruption);
+        errors.push(...failures.values());
+    }
+    const dependents = live === undefined ? [] : dependentsOf(stack, live).map((one) => one.urn);
+    const destroy = async () => {
+        const { failures } = await world.run(stack, (it, one) => it.destroy(one, [urn, ...dependents]), interruption);
+        return failures;
+    };
+    const failures = await destroy();
+    // What no stack manages must be deleted by hand.
+    const others = detachUnmanaged(failures, world);
+    errors.push(...(others.size < failures.size ? await destroy() : others).values());
+    for (const pending of engine.entries().filter((entry) => entry.urn === urn && entry !== engine.state.get(urn))) {
+        if (!errors.some((error) => isWayOut(messageOf(error), pending.id))) {
+            throw new Error(`no message names the steps that delete ${pending.id}`, { cause: errors[0] });
+        }
+        engine.state.drop(pending);
+        deleteByHand(pending.id, world.emulator);
+        world.gone.add(pending.id);
+    }
+    const left = entries.filter(({ id }) => idsIn(world.emulator).has(lastId(id)));
+    if (engine.state.get(urn) !== undefined || left.length > 0) {
+        throw new Error(`two runs do not delete ${urn}`, { cause: errors[0] });
+    }
+}
+
+/** Whether a destroy deletes the service without another run. */
+const isPermitted = ({ protect, outputs: { values } }: Entry<Key>, isAlone: boolean): boolean =>
+    !protect && values.deletionProtection === false && (!isAlone || values.finalFork !== true);
+
+/** Whether a message says how to delete a protected service that is pending deletion. */
+const isWayOut = (message: string, id: string): boolean =>
+    message.includes(`${id} is not deleted: its state has deletionProtection: true`) &&
+    message.includes("pulumi state delete --force");

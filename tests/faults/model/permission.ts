@@ -1,0 +1,63 @@
+import type { Failures } from "./engine/engine";
+import { lastId } from "./engine/entry";
+import type { Entry } from "./engine/entry";
+import { defaultProvider } from "./engine/registration";
+import type { Declared, Key } from "./program";
+import type { Interruption } from "./provider";
+import type { Stack } from "./stack";
+import type { World } from "./world";
+
+/**
+ * Permits the deletion of a service, as the documentation describes it: the program declares it with
+ * `deletionProtection: false`, and otherwise as it is in the state. The state must then have the permission, even if the update
+ * fails. The run also deletes what is pending deletion under this URN. Returns its failures.
+ */
+export async function permitDeletion(
+    entry: Entry<Key>,
+    stack: Stack,
+    world: World,
+    inputs: object = {},
+    interruption: Interruption = {},
+): Promise<Failures<Key>> {
+    const { engine, isTypeScript } = stack;
+    const values = Object.entries(entry.inputs.values).filter(
+        ([name]) => !name.startsWith("__") && name !== "existingId",
+    );
+    const needs = Object.entries(entry.dependencies).flatMap(([input, urn]) => {
+        const needed = engine.state.get(urn);
+        return needed === undefined ? [] : [[input, needed] as const];
+    });
+    const declared: Declared = {
+        ...asDeclared(entry),
+        inputs: { ...Object.fromEntries(values), ...inputs, deletionProtection: false },
+        needs: Object.fromEntries(needs.map(([input, { key }]) => [input, key])),
+        ...(isTypeScript && { knownProtection: false }),
+    };
+    const program = [...needs.map(([, needed]) => asDeclared(needed)), declared];
+    if (entry.tainted) {
+        engine.taint(entry.key, false);
+    }
+    const up = () => world.run(stack, (it, provider) => it.up(program, provider, { target: entry.urn }), interruption);
+    const { failures } = await up();
+    const { deletionProtection } = engine.state.get(entry.urn)?.outputs.values ?? {};
+    if (deletionProtection !== false) {
+        throw new Error(`deletionProtection: false of ${entry.urn} does not reach the state`, {
+            cause: [...failures.values()][0],
+        });
+    }
+    return failures;
+}
+
+/** A resource that the run leaves as it is in the state. */
+function asDeclared({ key, type, urn, provider, timeouts }: Entry<Key>): Declared {
+    const explicit = provider === defaultProvider ? undefined : provider;
+    return { key, type, urn, inputs: {}, needs: {}, provider: explicit, ...(timeouts && { timeouts }) };
+}
+
+/** The entries that depend on this one. */
+export const dependentsOf = ({ engine }: Stack, { urn }: Entry<Key>): Entry<Key>[] =>
+    engine.entries().filter(({ dependencies }) => Object.values(dependencies).includes(urn));
+
+/** Another entry with the same id, which is not pending deletion. */
+export const otherEntryOf = ({ engine }: Stack, entry: Entry<Key>): Entry<Key> | undefined =>
+    engine.state.liveEntries().find((one) => one.urn !== entry.urn && lastId(one.id) === lastId(entry.id));
