@@ -1,5 +1,6 @@
 import type { JournalEntry } from "../../../emulator";
 import { Random } from "../../../emulator/world/random";
+import { planOf } from "./phases";
 import type { Phase } from "./phases";
 
 /** What happens at a call, or at it and all later ones: a fault in the emulator's short form, or a kill. */
@@ -18,6 +19,7 @@ interface Kill {
 /** One case of the matrix. */
 export interface CrashCase {
     phase: Phase;
+    /** `*` means every call: the API is down. */
     operation: string;
     /** The number of this operation's call in the phase, counted from 1. */
     nth: number;
@@ -64,8 +66,12 @@ const kills: readonly Disruption[] = (["engine", "provider"] as const).flatMap((
 
 const allTerminated: Disruption = { kill: "all", when: "after" };
 
-/** The phases that change the identity of the database as well. The other disruptions differ only in the call. */
-const killsOfRename: readonly Disruption[] = [{ kill: "engine", when: "after" }, allTerminated];
+/** The disruptions of a change in a phase that differs from others only in its resources. They alternate from call to call. */
+const few = (call: number): readonly Disruption[] => [
+    { fault: call % 2 === 0 ? "400" : "502,body=html,carriedOut" },
+    { kill: "engine", when: "after" },
+    allTerminated,
+];
 
 /** Longer than a run takes until it would create a duplicate. Lists show resources in the order of their creation. */
 const lag = "unlisted,ms=8000";
@@ -79,48 +85,33 @@ function disruptionsOf(
     call: number,
 ): readonly Disruption[] {
     const asFaults = (faults: readonly string[]) => faults.map((fault) => ({ fault }));
-    const ofRename = [...asFaults([call % 2 === 0 ? "400" : "502,body=html,carriedOut"]), ...killsOfRename];
-    switch (phase) {
-        case "target":
-        case "revert":
-            return method === "GET" ? [] : [...asFaults(["400", "502,body=html,carriedOut"]), ...kills];
-        case "aliasRename":
-        case "stateRename":
-        case "componentRename":
-        case "stackRename":
-        case "stateMove":
-        case "rotation":
-        case "excludeRenamed":
-            return method === "GET" ? [] : ofRename;
-        case "replaceRenamed":
-        case "taintRenamed":
-        case "provider":
-            return nth > 1 ? [] : ofRename;
-        case "continueOnError":
-            return method === "GET" ? [] : asFaults(["400", "502,body=html,carriedOut"]);
-        case "successor":
-            return [...asFaults(["400", "502,body=html,carriedOut", "reset-after"]), ...kills, allTerminated];
+    const isRead = method === "GET";
+    switch (planOf(phase).disruptions ?? "all") {
+        case "few":
+            return isRead ? [] : few(call);
+        case "firstChanges":
+            return isRead || nth > 1 ? [] : few(call);
+        case "firstCalls":
+            return nth > 1 ? [] : few(call);
+        case "changes":
+            return isRead ? [] : [...asFaults(["400", "502,body=html,carriedOut"]), ...kills, allTerminated];
         case "unanswered":
-        case "unansweredCreation":
             if (nth > 1) {
                 return [];
             }
-            return method === "GET"
-                ? [{ fault: "unanswered", lasts: true }]
-                : asFaults(["unanswered", "unanswered,carriedOut"]);
-        case "parallel":
-        case "secondBackend":
+            return isRead ? [{ fault: "unanswered", lasts: true }] : asFaults(["unanswered", "unanswered,carriedOut"]);
+        case "creations":
             return /^create(Service|Vpc)$/.test(operation)
                 ? asFaults(["500", "502,body=html", "502,body=html,carriedOut", "reset-before", "reset-after"])
                 : [];
-        default:
-            if (method === "GET" && nth > 1) {
+        case "all":
+            if (isRead && nth > 1) {
                 return [...asFaults(atRepeatedReads), { kill: "engine", when: "after" }];
             }
             return [
                 ...asFaults(faultsOf(operation, method, call)),
                 ...kills,
-                ...(method === "GET" ? [] : [allTerminated]),
+                ...(isRead ? [] : [allTerminated]),
                 ...(/^(create(Service|ReadReplicaSet|Peering)|forkService)$/.test(operation)
                     ? [{ kill: "engine", when: "after", lag: true } as const]
                     : []),
@@ -133,7 +124,8 @@ export function casesOf(phase: Phase, calls: readonly JournalEntry[], phaseNumbe
     const counts = new Map<string, number>();
     // Calls run in parallel, so their order differs between runs.
     const operations = [...new Set(calls.map(({ operationId = "" }) => operationId))].sort();
-    return calls.flatMap(({ operationId: operation, method }) => {
+    const outage: CrashCase = { phase, operation: "*", nth: 1, disruption: { fault: "reset-before", lasts: true } };
+    const ofCalls = calls.flatMap(({ operationId: operation, method }) => {
         if (operation === undefined) {
             return [];
         }
@@ -147,6 +139,7 @@ export function casesOf(phase: Phase, calls: readonly JournalEntry[], phaseNumbe
             disruption,
         }));
     });
+    return planOf(phase).hasOutage ? [...ofCalls, outage] : ofCalls;
 }
 
 /** The emulator faults that a case needs, which stay active after the disruption. */

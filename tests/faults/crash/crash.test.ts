@@ -6,7 +6,7 @@ import type { CaseResult } from "./runCase";
 
 /**
  * `npm run test:crash` runs a sample. CLOUDDB_CRASH_CASES sets its size, and CLOUDDB_CRASH_SEED selects another sample.
- * `CLOUDDB_CRASH=all npm run test:crash` runs every case. CLOUDDB_CRASH_ONLY selects the cases whose name matches.
+ * `CLOUDDB_CRASH=all npm run test:crash` runs every case, and `CLOUDDB_CRASH=count` only counts them. CLOUDDB_CRASH_ONLY selects the cases whose name matches.
  * The test prints a line for each case to stderr.
  */
 const all = process.env.CLOUDDB_CRASH === "all";
@@ -32,6 +32,10 @@ describe("a crash or a fault at any call, with the real engine", () => {
         async () => {
             matrix = await prepare();
             const cases = matrix.cases.filter((one) => only.test(nameOf(one)));
+            if (process.env.CLOUDDB_CRASH === "count") {
+                console.log(`${cases.length} cases: ${byPhase(cases.map(nameOf))}`);
+                return;
+            }
             const picked = sample(cases, all ? cases.length : sampleSize, seed);
             const results = await runAll(picked, matrix, {
                 atATime,
@@ -46,9 +50,9 @@ describe("a crash or a fault at any call, with the real engine", () => {
     );
 });
 
-function byPhase(results: readonly CaseResult[]): string {
+function byPhase(names: readonly string[]): string {
     const counts = new Map<string, number>();
-    for (const { name } of results) {
+    for (const name of names) {
         const [phase = ""] = name.split(":");
         counts.set(phase, (counts.get(phase) ?? 0) + 1);
     }
@@ -63,7 +67,7 @@ function report(results: readonly CaseResult[], cases: number): string {
     return [
         `${results.length} of ${cases} cases, ${failures.length} failures, ${again.length} needed a second run, ` +
             `${helped.length} needed a manual step, in ${notCalled.length} the call was not made`,
-        `by phase: ${byPhase(results)}`,
+        `by phase: ${byPhase(results.map(({ name }) => name))}`,
         ...helped.flatMap(({ name, humanSteps }) => [`  ${name}`, ...humanSteps.map((step) => `    ${step}`)]),
     ].join("\n");
 }

@@ -1,7 +1,8 @@
+import type { JournalEntry } from "../../../emulator";
 import { casesOf } from "./cases";
 import type { CrashCase } from "./cases";
 import { phasesOfHost, planOf } from "./phases";
-import type { Phase, Start } from "./phases";
+import type { CallsOf, PhasePlan, Start } from "./phases";
 import { runCase } from "./runCase";
 import type { CaseResult } from "./runCase";
 import { Sandbox } from "./sandbox";
@@ -13,65 +14,60 @@ export interface Matrix {
     cases: CrashCase[];
 }
 
-/** Runs the phases once without a fault. Records each call, and keeps the sandboxes that phases start with. */
+/** Runs some phases once without a fault. Records each call, and keeps the sandboxes that phases start with. */
 export async function prepare(): Promise<Matrix> {
     const nothing = await Sandbox.empty();
     await nothing.close();
-    const created = Sandbox.copyOf(nothing);
-    const create = await pass(created, "create");
-    const changed = Sandbox.copyOf(created);
-    const passCopy = async (phase: Phase, start: Sandbox) => {
-        const sandbox = Sandbox.copyOf(start);
-        const calls = await pass(sandbox, phase);
-        sandbox.remove();
-        return calls;
-    };
-    const [change, refresh, replace] = await Promise.all([
-        pass(changed, "change"),
-        passCopy("refresh", created),
-        passCopy("replace", created),
+    const [created, shards] = [Sandbox.copyOf(nothing), Sandbox.copyOf(nothing)];
+    const shardsPlan = { ...planOf("create"), variant: { shards: ["DEV", "PROD"] } } as const;
+    const [create] = await Promise.all([pass(created, planOf("create")), pass(shards, shardsPlan)]);
+    const [changed, unprotected] = [Sandbox.copyOf(created), Sandbox.copyOf(created)];
+    const [change, refresh] = await Promise.all([
+        pass(changed, planOf("permitByInput")),
+        passCopy(created, planOf("refresh")),
+        pass(unprotected, planOf("permitOnly")),
     ]);
-    const calls: Readonly<Record<Phase, typeof create>> = {
-        create,
-        change,
-        refresh,
-        replace,
-        destroy: await passCopy("destroy", changed),
-        target: change.filter(({ path }) => /\/services\/\w+(\/\w+)?$/.test(path)),
-        revert: change,
-        aliasRename: change,
-        stateRename: change,
-        componentRename: change,
-        stackRename: change,
-        replaceRenamed: replace,
-        taintRenamed: replace,
-        excludeRenamed: change.filter(({ path }) => !/\/services\/\w+(\/\w+)?$/.test(path)),
-        continueOnError: change,
-        parallel: create,
-        secondBackend: create,
-        stateMove: change,
-        successor: create.filter(({ operationId }) => operationId === "createService"),
-        // The old entry and the adoption: as for a replacement.
-        provider: replace,
-        rotation: change,
-        unanswered: change,
-        unansweredCreation: create,
+    const [destroy, replace, rename] = await Promise.all([
+        passCopy(changed, planOf("destroy")),
+        passCopy(changed, planOf("replace")),
+        passCopy(unprotected, planOf("rename")),
+    ]);
+    const ofDatabase = ({ path }: JournalEntry) => /\/services\/\w+(\/\w+)?$/.test(path);
+    const calls: Readonly<Record<CallsOf, readonly JournalEntry[]>> = {
+        ...{ create, change, destroy, refresh, replace, rename, none: [] },
+        database: change.filter(ofDatabase),
+        others: change.filter((one) => !ofDatabase(one)),
+        environment: change.filter(({ operationId }) => operationId === "setEnvironment"),
     };
-    const cases = phasesOfHost.flatMap((phase, index) => casesOf(phase, calls[phase], index));
-    return { starts: { nothing, created, changed }, cases };
+    const cases = phasesOfHost.flatMap((phase, index) =>
+        casesOf(phase, calls[planOf(phase).calls ?? (phase as CallsOf)], index),
+    );
+    return { starts: { nothing, created, shards, unprotected, changed }, cases };
 }
 
-async function pass(sandbox: Sandbox, phase: Phase) {
-    const { program, adopts, command, end } = planOf(phase);
+/** Runs a phase without a fault. */
+async function pass(sandbox: Sandbox, plan: PhasePlan): Promise<JournalEntry[]> {
+    const { program, adopts = [], variant, protection, command, replaces } = plan;
     await sandbox.open();
-    sandbox.declare(program, adopts ? { db: sandbox.databaseId() } : {});
-    await sandbox.succeed(...command);
-    const problems = problemsIn(sandbox.emulator, end);
-    if (problems.length > 0) {
-        throw new Error(`Without any fault, ${phase}: ${problems.join("\n")}`);
+    try {
+        await sandbox.protect(protection);
+        sandbox.declare(program, sandbox.existing(adopts), variant);
+        await sandbox.succeed(...command);
+        const end = command[0] === "destroy" ? undefined : program;
+        const problems = variant?.shards ? [] : problemsIn(sandbox.emulator, end, replaces ? 1 : 0);
+        if (problems.length > 0) {
+            throw new Error(`Without any fault, pulumi ${command.join(" ")}: ${problems.join("\n")}`);
+        }
+        return sandbox.emulator.journal();
+    } finally {
+        await sandbox.close();
     }
-    const calls = sandbox.emulator.journal();
-    await sandbox.close();
+}
+
+async function passCopy(start: Sandbox, plan: PhasePlan): Promise<JournalEntry[]> {
+    const sandbox = Sandbox.copyOf(start);
+    const calls = await pass(sandbox, plan);
+    sandbox.remove();
     return calls;
 }
 

@@ -1,27 +1,29 @@
-import { host, secretsProvider } from "../../support/engine";
+import { host, secretsProvider, typeToken } from "../../support/engine";
 import { movedStack, renamedDatabase, renamedStack, rotatedToken, stackName, urnOf } from "./program";
-import type { Declaration, Variant } from "./program";
+import type { Declaration, Existing, Variant } from "./program";
+import type { Protection } from "./protection";
 
-/** The sandbox that a case starts with: empty, after the first program, or after the second one. */
-export type Start = "nothing" | "created" | "changed";
+/** The sandbox that a case starts with. Except in the last two, the state protects the database. */
+export type Start = "nothing" | "created" | "shards" | "unprotected" | "changed";
 
 /** One way to run the engine. The disruption happens at one of its calls. */
 export interface PhasePlan {
     readonly start: Start;
     readonly program: Declaration;
-    /** The program declares the `existingId` of the database. */
-    readonly adopts?: true;
+    /** The resources whose `existingId` the program declares. */
+    readonly adopts?: readonly (keyof Existing)[];
     /** What the program of this phase changes. */
     readonly variant?: Variant;
+    /** Where the stack declares the protection of its services. By default, nowhere: they are protected. */
+    readonly protection?: Protection;
     /** Pulumi commands before the run. */
     readonly before?: readonly (readonly string[])[];
     /** The name of the stack after them. */
     readonly stack?: string;
+    /** The id of the database takes the place of `databaseId` in it. */
     readonly command: readonly string[];
     /** A second run with this program always follows. */
     readonly then?: Declaration;
-    /** What that program changes. By default, the same as the first one. */
-    readonly thenVariant?: Variant;
     /** The token that the API accepts from this run on. By default, the previous one, which is in the environment. */
     readonly token?: string;
     /** The command of later runs. By default, `pulumi up`, or the same command if nothing is declared at the end. */
@@ -30,156 +32,228 @@ export interface PhasePlan {
     readonly parallel?: "stack" | "backend";
     /** The dynamic provider does not have this phase. */
     readonly isNativeOnly?: true;
+    /** The calls of the run. By default, those of the phase without a fault. */
+    readonly calls?: CallsOf;
+    /** Which of them are disrupted, and how. By default, all. */
+    readonly disruptions?: "few" | "firstChanges" | "firstCalls" | "changes" | "unanswered" | "creations";
+    /** There is also a case in which the API is down. */
+    readonly hasOutage?: true;
+    /** After the disrupted run, the documented steps delete the database. */
+    readonly deletion?: Deletion;
+    /** Without protection, Pulumi replaces the database. */
+    readonly replaces?: true;
     /** The program that is declared at the end. Undefined after a destroy. */
     readonly end: Declaration | undefined;
 }
 
+/**
+ * The calls of a phase without a fault, or some of them: the changes of the database, of everything else, or of its
+ * environment.
+ */
+export type CallsOf =
+    "create" | "change" | "destroy" | "replace" | "rename" | "refresh" | "database" | "others" | "environment" | "none";
+
+/** How the documented steps delete the database. */
+export interface Deletion {
+    /** Whether a `pulumi destroy` follows the disrupted run at once. It may do only what that run has permitted. */
+    readonly atOnce?: true;
+    /** What the program changes that permits the deletion. By default, nothing. */
+    readonly variant?: Variant;
+    /** Pulumi commands before the steps. */
+    readonly before?: readonly (readonly string[])[];
+}
+
 const up = ["up", "--yes", "--skip-preview"];
-const renameInState = ["state", "rename", urnOf("Service", "db"), renamedDatabase, "--yes"];
-const allUrns = [
-    urnOf("Vpc", "net"),
-    urnOf("Peering", "peer"),
-    urnOf("Service", "db"),
-    urnOf("ReadReplicaSet", "readers"),
-];
-const renamedUrn = urnOf("Service", renamedDatabase);
+export const destroy = ["destroy", "--yes", "--skip-preview"];
+export const databaseId = "the id of the database";
+const db = urnOf("Service", "db");
+const allUrns = [urnOf("Vpc", "net"), urnOf("Peering", "peer"), db, urnOf("ReadReplicaSet", "readers")];
+/** The database has another name, and the old one is not an alias. */
+const withoutAlias: Variant = { rename: "withoutAlias" };
+const few = { start: "created", program: "second", command: up, calls: "change", disruptions: "few" } as const;
+/** The second program, for the same database. */
+const change = { ...few, end: "second" } as const;
+/** The run permits the deletion, and everything else in it can fail. */
+const permission = { ...few, deletion: { atOnce: true }, end: undefined } as const;
+/** Pulumi asks for a deletion that the state must refuse. */
+const refusal = { ...few, calls: "others", disruptions: "firstChanges", deletion: {}, end: undefined } as const;
+const unprotected = { start: "unprotected", protection: { environment: false } } as const;
 
 /** The phases of the matrix. */
 export const phases = {
     create: { start: "nothing", program: "first", command: up, end: "first" },
     change: { start: "created", program: "second", command: up, end: "second" },
-    destroy: { start: "changed", program: "second", command: ["destroy", "--yes", "--skip-preview"], end: undefined },
+    destroy: { start: "changed", program: "second", command: destroy, end: undefined },
     refresh: { start: "created", program: "first", command: ["refresh", "--yes", "--skip-preview"], end: "first" },
+    // The database is its own replacement: the program adopts it.
     replace: {
-        start: "created",
-        program: "first",
-        adopts: true,
-        command: [...up, "--replace", urnOf("Service", "db")],
-        then: "first",
-        end: "first",
+        start: "changed",
+        program: "second",
+        adopts: ["db"],
+        protection: { environment: false },
+        command: [...up, "--replace", db],
+        then: "second",
+        end: "second",
     },
     target: {
-        start: "created",
-        program: "second",
-        command: [...up, "--target", urnOf("Service", "db")],
+        ...change,
+        command: [...up, "--target", db],
         then: "second",
-        end: "second",
+        calls: "database",
+        disruptions: "changes",
     },
+    exclude: { ...change, command: [...up, "--exclude", db], then: "second", calls: "others" },
     // After a kill, the state may not contain changes that the API has made, and the reverted program matches the state.
-    revert: {
-        start: "created",
-        program: "second",
-        command: up,
-        then: "first",
-        again: [...up, "--refresh"],
-        end: "first",
-    },
-    aliasRename: { start: "created", program: "second", variant: { rename: "alias" }, command: up, end: "second" },
+    revert: { ...change, then: "first", again: [...up, "--refresh"], disruptions: "changes", end: "first" },
+    aliasRename: { ...change, variant: { rename: "alias" } },
     stateRename: {
-        start: "created",
-        program: "second",
-        variant: { rename: "stateRename" },
-        before: [renameInState],
-        command: up,
-        end: "second",
+        ...change,
+        variant: withoutAlias,
+        before: [["state", "rename", db, renamedDatabase, "--yes"]],
     },
-    componentRename: {
-        start: "created",
-        program: "second",
-        variant: { rename: "component" },
-        command: up,
-        end: "second",
-    },
-    stackRename: {
-        start: "created",
-        program: "second",
-        before: [["stack", "rename", renamedStack]],
-        stack: renamedStack,
-        command: up,
-        end: "second",
-    },
-    // The database is its own replacement: the program adopts it.
-    replaceRenamed: {
-        start: "created",
-        program: "first",
-        adopts: true,
-        variant: { rename: "stateRename" },
-        before: [renameInState],
-        command: [...up, "--replace", renamedUrn],
-        then: "first",
-        end: "first",
-    },
-    taintRenamed: {
-        start: "created",
-        program: "first",
-        adopts: true,
-        variant: { rename: "stateRename" },
-        before: [renameInState, ["state", "taint", renamedUrn, "--yes"]],
-        command: up,
-        then: "first",
-        end: "first",
-    },
-    excludeRenamed: {
-        start: "created",
-        program: "second",
-        variant: { rename: "stateRename" },
-        before: [renameInState],
-        command: [...up, "--exclude", renamedUrn],
-        then: "second",
-        end: "second",
-    },
-    continueOnError: { start: "created", program: "second", command: [...up, "--continue-on-error"], end: "second" },
-    parallel: { start: "nothing", program: "first", command: up, parallel: "stack", end: "first" },
-    secondBackend: {
-        start: "nothing",
-        program: "first",
-        variant: { generated: true },
-        command: up,
-        parallel: "backend",
-        end: "first",
-    },
+    componentRename: { ...change, variant: { rename: "component" } },
+    stackRename: { ...change, before: [["stack", "rename", renamedStack]], stack: renamedStack },
     stateMove: {
-        start: "created",
-        program: "second",
+        ...change,
         before: [
             ["stack", "init", movedStack, "--no-select", "--secrets-provider", secretsProvider],
             ["state", "move", "--source", stackName, "--dest", movedStack, ...allUrns, "--yes"],
         ],
         stack: movedStack,
-        command: up,
-        end: "second",
     },
-    // The renamed database keeps its name while another one takes its old URN, and that one is deleted again.
-    successor: {
-        start: "created",
+    parallel: {
+        start: "nothing",
         program: "first",
-        variant: { rename: "alias", successor: true },
+        protection: { environment: false },
         command: up,
-        then: "first",
-        thenVariant: { rename: "alias" },
+        parallel: "stack",
+        calls: "create",
+        disruptions: "creations",
         end: "first",
     },
-    provider: {
-        start: "created",
+    secondBackend: {
+        start: "nothing",
         program: "first",
-        adopts: true,
-        variant: { provider: true },
+        variant: { generated: true },
+        protection: { environment: false },
         command: up,
-        then: "first",
-        isNativeOnly: true,
+        parallel: "backend",
+        calls: "create",
+        disruptions: "creations",
         end: "first",
     },
     // The settings move from the environment to the configuration of the stack.
     rotation: {
-        start: "created",
-        program: "second",
+        ...change,
         before: [["config", "set", "--secret", "clouddb:accessToken", rotatedToken]],
         token: rotatedToken,
-        command: up,
-        end: "second",
     },
-    unanswered: { start: "created", program: "second", variant: { timeout: "30s" }, command: up, end: "second" },
-    unansweredCreation: { start: "nothing", program: "first", variant: { timeout: "30s" }, command: up, end: "first" },
+    unanswered: { ...change, variant: { timeout: "30s" }, disruptions: "unanswered" },
+    unansweredCreation: {
+        start: "nothing",
+        program: "first",
+        variant: { timeout: "30s" },
+        command: up,
+        calls: "create",
+        disruptions: "unanswered",
+        end: "first",
+    },
+
+    // Without protection, Pulumi's plan is carried out.
+    rename: {
+        ...change,
+        ...unprotected,
+        variant: withoutAlias,
+        calls: "rename",
+        disruptions: "changes",
+        replaces: true,
+    },
+    taint: {
+        ...unprotected,
+        program: "first",
+        protection: { config: false, environment: true },
+        before: [["state", "taint", db, "--yes"]],
+        command: up,
+        calls: "rename",
+        disruptions: "changes",
+        replaces: true,
+        end: "first",
+    },
+    move: {
+        ...change,
+        start: "changed",
+        adopts: ["db"],
+        variant: withoutAlias,
+        calls: "replace",
+        disruptions: "firstCalls",
+        protection: { input: false, config: true },
+    },
+
+    permitByInput: {
+        ...permission,
+        protection: { input: false, environment: true },
+        disruptions: "changes",
+        hasOutage: true,
+    },
+    permitByConfig: { ...permission, protection: { config: false, environment: true } },
+    permitByEnvironment: { ...permission, protection: { environment: false } },
+    permitOnly: {
+        ...permission,
+        program: "first",
+        protection: { environment: false },
+        calls: "none",
+        hasOutage: true,
+    },
+    protect: { ...permission, start: "unprotected", protection: { input: true, environment: false } },
+
+    protectedCreate: { ...permission, start: "nothing", program: "first", calls: "create", disruptions: "changes" },
+    protectedDestroy: { ...refusal, program: "first", command: destroy },
+    protectedRename: {
+        ...refusal,
+        variant: withoutAlias,
+        protection: { config: true, environment: false },
+        command: [...up, "--continue-on-error"],
+        calls: "rename",
+        deletion: { variant: { rename: "withoutAlias", both: true } },
+    },
+    protectedReplace: { ...refusal, command: [...up, "--replace", db] },
+    protectedTaint: { ...refusal, before: [["state", "taint", db, "--yes"]] },
+    protectedRegion: {
+        ...refusal,
+        variant: { region: "eu-central-1" },
+        protection: { input: true, environment: false },
+        deletion: { variant: {} },
+    },
+    protectedMove: {
+        ...refusal,
+        adopts: ["db"],
+        variant: withoutAlias,
+        calls: "change",
+        deletion: { before: [["state", "unprotect", db, "--yes"]] },
+    },
+    protectedProvider: { ...refusal, variant: { provider: true }, deletion: { variant: {} }, isNativeOnly: true },
+    // The second of two databases takes the place of the first one in the program.
+    protectedShift: {
+        ...refusal,
+        start: "shards",
+        variant: { shards: ["PROD"] },
+        calls: "environment",
+        deletion: { variant: { shards: ["DEV", "PROD"] } },
+    },
+    protectedImport: {
+        start: "created",
+        program: "first",
+        adopts: ["readers"],
+        before: [["state", "delete", db, "--force", "--target-dependents", "--yes"]],
+        command: [
+            ...["import", typeToken("Service"), "db", databaseId],
+            ...["--yes", "--skip-preview", "--protect=false", "--generate-code=false"],
+        ],
+        calls: "refresh",
+        deletion: { atOnce: true },
+        isNativeOnly: true,
+        end: undefined,
+    },
 } as const satisfies Readonly<Record<string, PhasePlan>>;
 
 export type Phase = keyof typeof phases;

@@ -43,18 +43,18 @@ export const changedPassword = "the-password-of-the-second-program";
 /** The `existingId` lines of the program. */
 export type Existing = Partial<Record<"net" | "peer" | "db" | "readers", string>>;
 
-/**
- * How the database gets another URN: another name with an alias, another name after `pulumi state rename`, or a component and
- * another name with an alias.
- */
-export type Rename = "alias" | "stateRename" | "component";
+/** How the database gets another name in the program: in a component and with an alias, or without a component. */
+export type Rename = "alias" | "withoutAlias" | "component";
 
 /** What a phase changes in the program. */
 export interface Variant {
-    /** The database has another URN. */
     readonly rename?: Rename;
-    /** Another database has the name that the renamed one had. */
-    readonly successor?: true;
+    /** The database of the old name is declared as well. */
+    readonly both?: true;
+    /** The region of the database. */
+    readonly region?: string;
+    /** The program declares only databases with these environments, named by their index. */
+    readonly shards?: readonly ("DEV" | "PROD")[];
     /** The database has an explicit provider. */
     readonly provider?: true;
     /** Names are generated. */
@@ -83,10 +83,12 @@ export const urnOf = (type: string, name: string): string =>
 export const program = `
 const { Vpc, Peering, Service, ReadReplicaSet } = require("${packageName}");
 const { ComponentResource, getStack, ProviderResource, rootStackResource } = require("@pulumi/pulumi");
-const { program, existing, rename, successor, provider, generated, timeout, other } = require("./declared.json");
+const { program, existing, input, rename, both, region, shards, provider, generated, timeout, other } =
+    require("./declared.json");
 const customTimeouts = { create: timeout, update: timeout, delete: timeout };
 const named = (name) => (generated ? {} : { name });
 const changed = program === "second";
+const protection = input === undefined ? {} : { deletionProtection: input };
 const adopt = (name) => (existing[name] === undefined ? {} : { existingId: existing[name] });
 
 if (other || getStack() === "${otherStackName}") {
@@ -94,8 +96,12 @@ if (other || getStack() === "${otherStackName}") {
     new Service("db", { ...named("crash-db"), cpuMillis: 1000, memoryGbs: 4 });
     return;
 }
-if (successor) {
-    new Service("db", { name: "crash-successor", cpuMillis: 500, memoryGbs: 2 });
+if (shards) {
+    shards.forEach((environment, index) => new Service("shard-" + index, { ...protection, environment }));
+    return;
+}
+if (both) {
+    new Service("db", { ...protection, name: "crash-db", cpuMillis: 500, memoryGbs: 2 });
 }
 const net = new Vpc("net", {
     ...named(changed ? "crash-net-2" : "crash-net"), cidr: "10.0.0.0/16", regionCode: "us-east-1", ...adopt("net"),
@@ -106,7 +112,7 @@ new Peering("peer", {
 }, { customTimeouts });
 const renames = {
     alias: () => ({ aliases: [{ name: "db" }] }),
-    stateRename: () => ({}),
+    withoutAlias: () => ({}),
     component: () => ({
         parent: new ComponentResource("crash:index:Group", "group"),
         aliases: [{ name: "db", parent: rootStackResource }],
@@ -117,7 +123,7 @@ const db = new Service(rename ? "${renamedDatabase}" : "db", {
     ...(changed
         ? { finalFork: true, replicaCount: 1, environment: "PROD", connectionPooler: true, password: ${JSON.stringify(changedPassword)} }
         : { vpcId: net.vpcId }),
-    ...adopt("db"),
+    ...(region ? { regionCode: region } : {}), ...protection, ...adopt("db"),
 }, {
     customTimeouts,
     ...(rename ? renames[rename]() : {}),

@@ -1,11 +1,20 @@
 import type { EmulatorOptions, Interceptor } from "../../../emulator";
 import { lagOf, nameOf } from "./cases";
 import type { CrashCase } from "./cases";
-import { plainUp, planOf } from "./phases";
-import type { PhasePlan } from "./phases";
+import { databaseId, destroy, plainUp, planOf } from "./phases";
+import type { Deletion, PhasePlan } from "./phases";
 import { killProcesses, LeftBehind } from "./processes";
 import { changedPassword, otherCidr, otherStackName, rotatedToken, urnOf } from "./program";
-import type { Declaration, Existing, Variant } from "./program";
+import type { Declaration, Existing } from "./program";
+import {
+    changesService,
+    deletionProblems,
+    isProtected,
+    permitting,
+    recordingProblems,
+    type Protection,
+    type ServiceEntry,
+} from "./protection";
 import { Sandbox } from "./sandbox";
 import type { CommandRun } from "./sandbox";
 import { isLastCopy, lastCopyProblems, plainTextProblems, problemsIn, secretProblems } from "./checks";
@@ -58,14 +67,17 @@ class Case {
     private readonly existing: Existing = {};
     /** The output of all runs. */
     private output = "";
-    /** The number of databases that another stack or a killed run created, and that were deleted. */
-    private others = 0;
+    /** The number of databases that were deleted: of another stack or a killed run, or because they were replaced. */
+    private others: number;
     /** Passwords and a token, which no file and no output may contain. */
     private readonly secrets = new Set<string>([changedPassword, rotatedToken]);
     /** Whether the state contained the second program's password after the killed run. */
     private isChangeRecorded = true;
     /** The database that the sandbox starts with. */
     private databaseId = "";
+    private protection: Protection;
+    /** The services in the states before the present run. */
+    private entries: readonly ServiceEntry[] = [];
 
     constructor(
         private readonly one: CrashCase,
@@ -74,58 +86,67 @@ class Case {
         private readonly leftBehind: LeftBehind,
     ) {
         this.plan = planOf(one.phase);
+        this.protection = this.plan.protection ?? {};
+        this.others = this.plan.replaces ? 1 : 0;
     }
 
     async execute(): Promise<void> {
         const { plan, sandbox, result } = this;
         await sandbox.open();
         this.databaseId = sandbox.databaseId();
-        if (plan.adopts) {
-            Object.assign(this.existing, { db: this.databaseId });
-        }
+        Object.assign(this.existing, sandbox.existing(plan.adopts ?? []));
         for (const command of plan.before ?? []) {
             await sandbox.succeed(...command);
         }
+        await sandbox.protect(this.protection);
         sandbox.select(plan.stack);
         await sandbox.close();
         sandbox.declare(plan.program, this.existing, plan.variant);
         const first = await this.runWithDisruption();
-        if (this.one.phase === "revert" && "kill" in this.one.disruption) {
-            const { output } = await sandbox.run("stack", "export", "--show-secrets");
-            // After an interrupted operation, the state has the new inputs with the password, but no new outputs.
-            this.isChangeRecorded = output.includes(`:${changedPassword}@`);
-        }
-        if (plan.then) {
-            sandbox.declare(plan.then, this.existing, this.laterVariant);
-        }
-        if (first.code !== 0 || plan.then) {
+        if (plan.deletion) {
+            await this.deleteAsDocumented(first, plan.deletion);
+        } else {
             await this.recover(first);
         }
         await this.removeDuplicates();
-        if (plan.variant?.successor) {
-            this.checkSuccessor();
-        }
         await this.check();
         result.problems.push(...plainTextProblems([this.output, ...sandbox.files()], this.secrets));
     }
 
-    /** What the program of later runs changes. */
-    private get laterVariant(): Variant | undefined {
-        return this.plan.thenVariant ?? this.plan.variant;
-    }
-
     private async run(...args: string[]): Promise<CommandRun> {
-        const beganAt = Date.now();
-        const run = await this.sandbox.run(...args);
-        this.note(run, Date.now() - beganAt);
-        return run;
+        return this.watched(args, () => this.sandbox.run(...args));
     }
 
-    private note({ output }: CommandRun, tookMs: number): void {
-        this.output += output;
+    /** Runs the engine, and checks what it deletes and what it records. */
+    private async watched(
+        command: readonly string[],
+        running: () => Promise<CommandRun>,
+        isDisrupted = false,
+    ): Promise<CommandRun> {
+        const { sandbox, result } = this;
+        const before = (this.entries = sandbox.serviceEntries() ?? this.entries);
+        const beganAt = Date.now();
+        const run = await running();
+        const tookMs = Date.now() - beganAt;
+        this.output += run.output;
         if (tookMs > mostRunMs) {
-            this.result.problems.push(`A run took ${tookMs / 1000} s`);
+            result.problems.push(`A run took ${tookMs / 1000} s`);
         }
+        const calls = sandbox.emulator.journal();
+        sandbox.emulator.clearJournal();
+        const after = sandbox.serviceEntries() ?? before;
+        const { disruption, operation } = this.one;
+        const isKilled = isDisrupted && "kill" in disruption;
+        const isUp = command[0] === "up";
+        const isComplete = run.code === 0 && !command.includes("--target") && !command.includes("--exclude");
+        const isRecorded = (id: string) =>
+            isUp && !isKilled && (isComplete || operation === "*" || changesService(id, calls));
+        const declared = isProtected(isUp ? this.protection : { ...this.protection, input: undefined });
+        result.problems.push(
+            ...deletionProblems(before, calls),
+            ...recordingProblems({ before, after, declared, isRecorded }),
+        );
+        return run;
     }
 
     /** The run with the disruption. The emulator continues without it. */
@@ -150,13 +171,18 @@ class Case {
                 : { faults: lagOf(one), intercept: killing };
         await sandbox.open({ ...options, ...(plan.token === undefined ? {} : { token: plan.token }) });
         const runOther = plan.parallel && (await this.otherStack(plan.parallel));
-        const beganAt = Date.now();
-        run = sandbox.start(...plan.command);
-        const other = runOther?.(plainUp);
-        const ended = await run.ended;
-        this.note(ended, Date.now() - beganAt);
-        if (runOther && other) {
-            await this.endOther(await other, runOther);
+        const command = plan.command.map((part) => (part === databaseId ? this.databaseId : part));
+        let other: Promise<CommandRun> | undefined;
+        const running = async () => {
+            run = sandbox.start(...command);
+            other = runOther?.(plainUp);
+            const ended = await run.ended;
+            this.output += (await other)?.output ?? "";
+            return ended;
+        };
+        const ended = await this.watched(command, running, true);
+        if (runOther) {
+            await this.endOther(runOther);
         }
         result.called ||= sandbox.emulator.faults().some(({ hits }) => hits > 0);
         sandbox.emulator.clearFaults();
@@ -177,11 +203,10 @@ class Case {
     }
 
     /** Destroys the other stack. The remaining resources belong to this one. */
-    private async endOther(run: CommandRun, runOther: RunCommand): Promise<void> {
-        this.output += run.output;
+    private async endOther(runOther: RunCommand): Promise<void> {
         const { sandbox } = this;
         const { made, removed } = sandbox.emulator.snapshot().counts.services;
-        const destroyed = await runOther(["destroy", "--yes", "--skip-preview"]);
+        const destroyed = await this.watched(destroy, () => runOther(destroy));
         if (destroyed.code !== 0) {
             this.result.problems.push(`The destroy of the other stack fails:\n${destroyed.output}`);
         }
@@ -200,9 +225,17 @@ class Case {
     /** Recovers as a user does: unlocks the stack, runs again, and follows the messages. */
     private async recover(failed: CommandRun): Promise<void> {
         const { result, sandbox, plan } = this;
+        if (this.one.phase === "revert" && failed.code === undefined) {
+            const { output } = await sandbox.run("stack", "export", "--show-secrets");
+            // After an interrupted operation, the state has the new inputs with the password, but no new outputs.
+            this.isChangeRecorded = output.includes(`:${changedPassword}@`);
+        }
+        if (plan.then) {
+            sandbox.declare(plan.then, this.existing, plan.variant);
+        }
         const command = plan.again ?? (plan.end === undefined ? plan.command : plainUp);
         let last = failed;
-        do {
+        while (last.code !== 0 || (plan.then && result.runs === 1)) {
             if (result.runs === mostRuns) {
                 result.problems.push(`The stack does not recover:\n${last.output}`);
                 return;
@@ -211,26 +244,51 @@ class Case {
                 result.problems.push(`The run without the fault fails:\n${last.output}`);
                 return;
             }
-            // Without a lock, this has no effect.
-            if (last.code === undefined) {
-                await sandbox.run("cancel", "--yes");
-            }
+            await this.unlock(last);
             result.runs += 1;
             last = await this.run(...command);
-        } while (last.code !== 0);
+        }
+    }
+
+    /** Makes the stack usable after a kill. */
+    private async unlock({ code }: CommandRun): Promise<void> {
+        if (code === undefined) {
+            this.sandbox.restoreState();
+            await this.sandbox.run("cancel", "--yes");
+        }
+    }
+
+    /** Follows the steps of the documentation. Checks that they delete each database in the state, in at most two runs. */
+    private async deleteAsDocumented(failed: CommandRun, { atOnce, variant, before = [] }: Deletion): Promise<void> {
+        const { sandbox, result, plan } = this;
+        await this.unlock(failed);
+        const ids = (sandbox.serviceEntries() ?? []).map(({ id }) => id);
+        let last = failed;
+        if (atOnce) {
+            result.runs += 1;
+            last = await this.run(...destroy);
+        }
+        if (!atOnce || last.code !== 0) {
+            this.protection = permitting(this.protection, this.one.nth % 2 === 0 ? "config" : "environment");
+            await sandbox.protect(this.protection);
+            sandbox.declare(plan.end ?? plan.program, this.existing, variant ?? plan.variant);
+            for (const command of before) {
+                await sandbox.succeed(...command);
+            }
+            result.runs += 2;
+            const permitted = await this.run(...plainUp);
+            last = await this.run(...destroy);
+            last.output = `${permitted.output}\n${last.output}`;
+        }
+        const left = sandbox.emulator.snapshot().services.filter(({ service_id: id }) => ids.includes(id));
+        if (last.code !== 0 || left.length > 0) {
+            result.problems.push(`The documented steps do not delete ${ids.join(" and ")}:\n${last.output}`);
+        }
     }
 
     /** Does what an error message asks for. Returns false if it asks for nothing. */
     private async followed(output: string): Promise<boolean> {
         const { sandbox, result, plan } = this;
-        const broken = lineWith("failed to load checkpoint", output);
-        if (broken !== undefined) {
-            const how = "Pulumi's state file; its backup replaces it";
-            result.humanSteps.push(`${broken} (${how})`);
-            sandbox.restoreState();
-            await sandbox.run("cancel", "--yes");
-            return true;
-        }
         // With --exclude, Pulumi can store a resource before one on which it no longer depends.
         const disordered = lineWith("Read Error:", output);
         if (disordered !== undefined) {
@@ -255,14 +313,14 @@ class Case {
                 result.humanSteps.push(line);
             }
         }
-        sandbox.declare(plan.then ?? plan.program, this.existing, this.laterVariant);
+        sandbox.declare(plan.then ?? plan.program, this.existing, plan.variant);
         return suggested.length > 0;
     }
 
     /** Deletes duplicates. A warning must name each of them, so that a person can delete it. */
     private async removeDuplicates(): Promise<void> {
         const { emulator } = this.sandbox;
-        const { services, peerings } = emulator.snapshot();
+        const { services, peerings, vpcs } = emulator.snapshot();
         const sets = services.flatMap(({ read_replica_sets: some = [] }) => some);
         const deletions = [
             ...sets.map(({ id }) => [id, () => emulator.deleteReplicaSet(id)] as const),
@@ -270,6 +328,7 @@ class Case {
             ...services
                 .filter((one) => !isLastCopy(one))
                 .map(({ service_id: id }) => [id, () => this.deleteDatabase(id)] as const),
+            ...vpcs.map(({ id }) => [id, () => emulator.deleteVpc(id)] as const),
         ];
         for (const [id, remove] of deletions.filter(([one]) => !this.sandbox.stored(one))) {
             const warning = this.output.includes("warning:") ? lineWith(id, this.output) : undefined;
@@ -285,7 +344,8 @@ class Case {
 
     /** If a creation was interrupted and the program no longer declares it, only `clouddb-orphans` finds the resource. */
     private async reportOfUndeclared(id: string): Promise<string | undefined> {
-        return /^(revert|successor)$/.test(this.one.phase) ? lineWith(id, await this.sandbox.unmanaged()) : undefined;
+        const isUndeclared = this.plan.deletion !== undefined || this.one.phase === "revert";
+        return isUndeclared ? lineWith(id, await this.sandbox.unmanaged()) : undefined;
     }
 
     private deleteDatabase(id: string): void {
@@ -293,20 +353,11 @@ class Case {
         this.others += 1;
     }
 
-    /** The run has deleted only the database that took the old URN. */
-    private checkSuccessor(): void {
-        const { services, counts } = this.sandbox.emulator.snapshot();
-        if (!services.some(({ service_id: id }) => id === this.databaseId)) {
-            this.result.problems.push("The renamed database was deleted");
-        }
-        this.others = counts.services.removed;
-    }
-
     /** Checks that the resources are as declared and that the secrets work. After several runs, also checks a destroy. */
     private async check(): Promise<void> {
         const { plan, result, sandbox } = this;
         result.problems.push(...problemsIn(sandbox.emulator, plan.end, this.others));
-        if (plan.end === undefined) {
+        if (plan.end === undefined && !plan.deletion) {
             await this.checkLastCopies(this.databaseId);
         }
         if (result.problems.length > 0 || plan.end === undefined) {
@@ -326,8 +377,8 @@ class Case {
             return;
         }
         const id = sandbox.databaseId();
-        const { code, output } = await this.run("destroy", "--yes", "--skip-preview");
-        result.problems.push(...(code === 0 ? problemsIn(sandbox.emulator, undefined) : [`destroy fails:\n${output}`]));
+        await this.deleteAsDocumented({ code: 0, output: "" }, isProtected(this.protection) ? {} : { atOnce: true });
+        result.problems.push(...problemsIn(sandbox.emulator, undefined));
         if (plan.end === "second") {
             await this.checkLastCopies(id);
         }

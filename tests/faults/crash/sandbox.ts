@@ -13,15 +13,17 @@ import {
 import { join } from "node:path";
 import { startEmulator } from "../../../emulator";
 import type { Emulator, EmulatorOptions } from "../../../emulator";
-import { environmentOf, secretsProvider } from "../../support/engine";
+import { environmentOf, secretsProvider, typeToken } from "../../support/engine";
 import { descendantsOf, endProcesses } from "./processes";
 import { program, projectFile, stackName } from "./program";
 import type { Declaration, Existing, Variant } from "./program";
+import type { Protection, ServiceEntry } from "./protection";
 
 /** Every operation of the emulator completes before the first poll. */
 const speed = 1_000;
 /** Longer than any command takes, including its waits. */
 const commandLimitMs = 90_000;
+const setting = "clouddb:deletionProtection";
 
 /** The result of a Pulumi command. Without a code, it was killed. */
 export interface CommandRun {
@@ -44,6 +46,7 @@ export class Sandbox {
     emulator!: Emulator;
     private stack = stackName;
     private environment: NodeJS.ProcessEnv = {};
+    private protection: Protection = {};
 
     private constructor(private readonly folder: string) {}
 
@@ -100,6 +103,29 @@ export class Sandbox {
             ...(await environmentOf(this.folder, this.emulator)),
             PULUMI_STACK: this.stack,
         };
+        this.setProtectionVariable();
+    }
+
+    /** Declares the protection of the services. The input takes effect with the next program. */
+    async protect(protection: Protection = {}): Promise<void> {
+        const { config } = protection;
+        if (config !== this.protection.config) {
+            await this.succeed(
+                "config",
+                ...(config === undefined ? ["rm", setting] : ["set", setting, String(config)]),
+            );
+        }
+        this.protection = protection;
+        this.setProtectionVariable();
+    }
+
+    private setProtectionVariable(): void {
+        const { environment } = this.protection;
+        if (environment === undefined) {
+            delete this.environment.CLOUDDB_DELETION_PROTECTION;
+        } else {
+            this.environment.CLOUDDB_DELETION_PROTECTION = String(environment);
+        }
     }
 
     /** Selects a stack for the next time that the emulator starts. */
@@ -132,13 +158,38 @@ export class Sandbox {
     declare(declaration: Declaration, existing: Existing = {}, variant: Variant = {}): void {
         writeFileSync(
             join(this.project, "declared.json"),
-            JSON.stringify({ program: declaration, existing, ...variant }),
+            JSON.stringify({ program: declaration, existing, input: this.protection.input, ...variant }),
         );
     }
 
     /** The id of the database. Empty if there is none. */
     databaseId(): string {
         return this.emulator.snapshot().services[0]?.service_id ?? "";
+    }
+
+    /** The ids of these resources. */
+    existing(names: readonly (keyof Existing)[]): Existing {
+        const { services, vpcs, peerings } = this.emulator.snapshot();
+        const [service] = services;
+        const ids = {
+            net: vpcs[0]?.id,
+            peer: peerings[0]?.id,
+            db: service?.service_id,
+            readers: service?.read_replica_sets?.[0]?.id,
+        };
+        return Object.fromEntries(names.flatMap((name) => (ids[name] === undefined ? [] : [[name, ids[name]]])));
+    }
+
+    /** The services in the states of all stacks and backends. Undefined while a state cannot be read. */
+    serviceEntries(): ServiceEntry[] | undefined {
+        const isState = /[/\\]\.pulumi[/\\]stacks[/\\]crash[/\\]\w[\w-]*\.json$/;
+        try {
+            return readdirSync(this.folder, { recursive: true, encoding: "utf8" })
+                .filter((file) => isState.test(file))
+                .flatMap((file) => entriesIn(readFileSync(join(this.folder, file), "utf8")));
+        } catch {
+            return undefined;
+        }
     }
 
     /** Whether the state contains this id. */
@@ -207,6 +258,20 @@ export class Sandbox {
     private get project(): string {
         return join(this.folder, "project");
     }
+}
+
+/** The services in the file of a state. */
+function entriesIn(text: string): ServiceEntry[] {
+    const { checkpoint } = JSON.parse(text) as {
+        checkpoint: { latest?: { resources?: { type: string; id?: string; delete?: boolean; outputs?: object }[] } };
+    };
+    return (checkpoint.latest?.resources ?? [])
+        .filter(({ type }) => type === typeToken("Service"))
+        .map(({ id = "", delete: isPendingDeletion = false, outputs = {} }) => ({
+            id,
+            isPendingDeletion,
+            deletionProtection: (outputs as { deletionProtection?: unknown }).deletionProtection,
+        }));
 }
 
 function newFolder(): string {
