@@ -1,7 +1,8 @@
-import { execFile } from "node:child_process";
-import { promisify } from "node:util";
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
 import { copyFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import type { CustomResourceOptions } from "@pulumi/pulumi";
 import { ReadReplicaSet, Service, Vpc, type ServiceArgs } from "../../sdk/nodejs";
 import { failed, removeStacks, startStack, type EngineRun, type Program, type TestStack } from "../support/engine";
@@ -28,7 +29,11 @@ const service =
 /** As in other languages: only the provider refuses, with its message. */
 const own = { protect: false };
 
-const ids = () => stack.emulator.snapshot().services.map(({ service_id: id }) => id);
+const ids = () =>
+    stack.emulator
+        .snapshot()
+        .services.filter(({ status }) => status !== "DELETING")
+        .map(({ service_id: id }) => id);
 const textOf = ({ errors }: EngineRun) => errors.join("\n");
 
 /** Runs the Pulumi command in a message. */
@@ -42,23 +47,16 @@ async function orphans(): Promise<string> {
     const file = join(stack.folder, "stack.json");
     writeFileSync(file, await stack.exported());
     const args = [join(root, "dist", "cli", "clouddb-orphans.js"), "--delete-commands", file];
-    const run = promisify(execFile)(process.execPath, args, { env: environment() });
+    const run = promisify(execFile)(process.execPath, args, { env: stack.environment() });
     // The exit code says that there are some.
     return (await run.catch((error: unknown) => error as { stdout: string })).stdout;
 }
-
-const environment = (): NodeJS.ProcessEnv => ({
-    ...process.env,
-    CLOUDDB_BASE_URL: stack.emulator.url,
-    CLOUDDB_PROJECT_ID: stack.emulator.projectId,
-    CLOUDDB_ACCESS_TOKEN: stack.emulator.token,
-});
 
 /** Runs the only command in the list that deletes something. */
 async function deleteOrphan(list: string): Promise<void> {
     const commands = list.match(/curl .*/g) ?? [];
     expect(commands).toHaveLength(1);
-    await runShell(commands.join("\n"), stack.folder, environment());
+    await runShell(commands.join("\n"), stack.folder, stack.environment());
 }
 
 test(
@@ -115,12 +113,23 @@ test(
 
 // The replacement is forced, and the provider knows the state only when the new database exists.
 describe("a protected service that waits for its deletion in the state, because a new one has taken its place", () => {
-    /** Selects an entry in the prompt of Pulumi, which filters the entries by what is typed. */
-    const select = async (message: string, isPending: boolean) => {
+    /** Runs the command in the message in a terminal, and selects the entry of this resource in Pulumi's prompt. */
+    const select = async (message: string, id: string) => {
         const [, command = ""] = /`(pulumi state delete --force '[^']+')`/.exec(message) ?? [];
-        const keys = isPending ? "Pending" : "";
-        const script = `(sleep 2; printf '%s\\r' '${keys}') | script -qec "${command} --yes --stack test" /dev/null`;
-        console.log(await runShell(script, stack.folder, { ...environment(), ...stack.environment() }));
+        const terminal = spawn("script", ["-qec", `${command} --yes --stack test`, "/dev/null"], {
+            cwd: stack.folder,
+            // Pulumi asks other terminals for their colors, and waits for the answer.
+            env: { ...stack.environment(), TERM: "screen" },
+        });
+        let shown = "";
+        terminal.stdout.on("data", (text: Buffer) => {
+            if (!shown.includes("select the one") && `${shown}${text.toString()}`.includes("select the one")) {
+                terminal.stdin.write(`${id}\r`);
+            }
+            shown += text.toString();
+        });
+        const [code] = (await once(terminal, "close")) as [number];
+        expect({ code, shown }).toEqual({ code: 0, shown: expect.stringContaining("Resource deleted") as string });
     };
     const replaced = async () => {
         await stack.up(service("orders", {}, own));
@@ -134,8 +143,8 @@ describe("a protected service that waits for its deletion in the state, because 
     test(
         "it is deleted by hand, and the new one stays",
         async () => {
-            const { message, made } = await replaced();
-            await select(message, true);
+            const { message, old, made } = await replaced();
+            await select(message, old);
             await stack.up(undefined, { expectNoChanges: true });
             await deleteOrphan(await orphans());
             expect(ids()).toEqual([made]);
@@ -146,10 +155,10 @@ describe("a protected service that waits for its deletion in the state, because 
     test(
         "it is kept with its data, and the new one is deleted by hand",
         async () => {
-            const { message, old } = await replaced();
-            await select(message, false);
-            const [, adopts = ""] = /existingId: "(\w+)"/.exec(message) ?? [];
-            await stack.up(service("orders", { existingId: adopts }, own));
+            const { message, old, made } = await replaced();
+            await select(message, made);
+            const [, existingId = ""] = /existingId: "(\w+)" and a password/.exec(message) ?? [];
+            await stack.up(service("orders", { existingId, password: "another-password" }, own));
             await deleteOrphan(await orphans());
             expect(ids()).toEqual([old]);
             expect(await stack.entries("orders")).toMatchObject([{ id: old }]);
