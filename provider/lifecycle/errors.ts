@@ -157,8 +157,8 @@ export function deletionRefused(noun: string, id: string, successor: Successor |
             `${refusal}, and ${successor.id} has taken its place. In a terminal, run ` +
                 `\`pulumi state delete --force '${successor.urn}'\`, which asks for one of them. ` +
                 `(1) To delete ${id}, select the entry that is pending deletion; then ${deletesOrphans}. ` +
-                `(2) To keep it, select the other entry, set existingId: ${JSON.stringify(id)} and run \`pulumi up\`; ` +
-                `then the same command lists ${successor.id}. ` +
+                `(2) To keep it, select the other entry, declare existingId: ${JSON.stringify(id)} and a password, and run ` +
+                `\`pulumi up\`; then the same command lists ${successor.id}. ` +
                 `(3) To stop managing ${id}, select the entry that is pending deletion.`,
         );
     }

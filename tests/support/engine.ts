@@ -7,6 +7,7 @@ import { promisify } from "node:util";
 import { automation, runtime } from "@pulumi/pulumi";
 import { startEmulator } from "../../emulator";
 import type { Emulator, EmulatorOptions, JournalEntry } from "../../emulator";
+import { environmentNames } from "../../provider/api/settings";
 import { closeLoopbacks } from "./loopback";
 import { startVault } from "./vault";
 
@@ -44,8 +45,11 @@ export class RunFailed extends Error {
 /** A stack in its own folder, and its emulator. */
 export interface TestStack {
     emulator: Emulator;
+    folder: string;
     /** Environment variables that override the defaults in the next runs. */
     env: (changes: Record<string, string>) => void;
+    /** The environment of the runs. */
+    environment: () => NodeJS.ProcessEnv;
     /** Runs the given program, by default the previous one. Throws RunFailed if the run fails. */
     preview: (program?: Program, options?: Options) => Promise<EngineRun>;
     up: (program?: Program, options?: Options) => Promise<EngineRun>;
@@ -98,6 +102,8 @@ export interface StateResource {
 
 const root = join(__dirname, "..", "..");
 const speed = 50;
+/** The default of `deletionProtection`. */
+const protectionVariable = environmentNames.deletionProtection;
 // Below the root of the repository, where the provider process finds this package by its name.
 const workFolder = join(__dirname, "..", "engine", ".work");
 const cleanUps: (() => unknown)[] = [];
@@ -186,6 +192,8 @@ export async function environmentOf(
         CLOUDDB_BASE_URL: emulator.url,
         CLOUDDB_PROJECT_ID: emulator.projectId,
         CLOUDDB_ACCESS_TOKEN: emulator.token,
+        // Most tests delete their services. Those of the protection set it to true.
+        [protectionVariable]: "false",
         // Runs are short and need little memory, so the engine collects garbage less often.
         GOGC: "400",
         NODE_OPTIONS: quickNode,
@@ -276,6 +284,8 @@ export async function startStack(options: EmulatorOptions = {}): Promise<TestSta
             result.output += text;
             printed += text;
         };
+        // The program runs in this process, which does not have the environment of the stack.
+        process.env[protectionVariable] = stack.workspace.envVars[protectionVariable];
         try {
             await work({ onOutput: onText, onError: onText, onEvent: (event) => note(result, event) });
         } catch (error) {
@@ -309,9 +319,11 @@ export async function startStack(options: EmulatorOptions = {}): Promise<TestSta
 
     return {
         emulator,
+        folder,
         env: (changes) => {
             stack.workspace.envVars = { ...stack.workspace.envVars, ...changes };
         },
+        environment: () => ({ ...process.env, ...stack.workspace.envVars }),
         preview: (next, options) => withProgram(next, (listening) => stack.preview({ ...listening, ...options })),
         up: (next, options) => withProgram(next, (listening) => stack.up({ ...listening, ...options })),
         refresh: (options) => run((listening) => stack.refresh({ ...listening, ...options })),

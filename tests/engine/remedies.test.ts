@@ -1,0 +1,216 @@
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { copyFileSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import type { CustomResourceOptions } from "@pulumi/pulumi";
+import { ReadReplicaSet, Service, Vpc, type ServiceArgs } from "../../sdk/nodejs";
+import { failed, removeStacks, startStack, type EngineRun, type Program, type TestStack } from "../support/engine";
+import { runShell } from "../support/project";
+
+// The commands in the messages about protected services, run as a person would: only the engine shows what they do.
+
+const limitMs = 180_000;
+const root = join(__dirname, "..", "..");
+
+let stack: TestStack;
+
+beforeEach(async () => {
+    stack = await startStack();
+    stack.env({ CLOUDDB_DELETION_PROTECTION: "true" });
+});
+afterAll(removeStacks);
+
+const service =
+    (name: string, args: ServiceArgs = {}, opts: CustomResourceOptions = {}): Program =>
+    () => {
+        new Service(name, args, opts);
+    };
+/** As in other languages: only the provider refuses, with its message. */
+const own = { protect: false };
+
+const ids = () =>
+    stack.emulator
+        .snapshot()
+        .services.filter(({ status }) => status !== "DELETING")
+        .map(({ service_id: id }) => id);
+const textOf = ({ errors }: EngineRun) => errors.join("\n");
+
+/** Runs the Pulumi command in a message. */
+async function follow(message: string): Promise<void> {
+    const [, command = "", urn = ""] = /`pulumi (state delete --force) '(urn:[^']+)'`/.exec(message) ?? [];
+    await stack.pulumi(...command.split(" "), urn, "--yes");
+}
+
+/** What `clouddb-orphans --delete-commands` prints for the stack. */
+async function orphans(): Promise<string> {
+    const file = join(stack.folder, "stack.json");
+    writeFileSync(file, await stack.exported());
+    const args = [join(root, "dist", "cli", "clouddb-orphans.js"), "--delete-commands", file];
+    const run = promisify(execFile)(process.execPath, args, { env: stack.environment() });
+    // The exit code says that there are some.
+    return (await run.catch((error: unknown) => error as { stdout: string })).stdout;
+}
+
+/** Runs the only command in the list that deletes something. */
+async function deleteOrphan(list: string): Promise<void> {
+    const commands = list.match(/curl .*/g) ?? [];
+    expect(commands).toHaveLength(1);
+    await runShell(commands.join("\n"), stack.folder, stack.environment());
+}
+
+test(
+    "a protected service whose creation failed is deleted by deletionProtection: false, an up and a destroy, even if the API is down during the up",
+    async () => {
+        stack.emulator.addFaults([{ operation: "enablePooler", effect: { kind: "answer", status: 400 } }]);
+        await failed(stack.up(service("orders", { connectionPooler: true }, own)));
+        expect(textOf(await failed(stack.destroy()))).toContain(
+            "(1) To delete it, declare it with deletionProtection: false, run `pulumi up`, and repeat the command.",
+        );
+        stack.env({ CLOUDDB_BASE_URL: "http://127.0.0.1:9/v1" });
+        const unprotected = { connectionPooler: true, deletionProtection: false };
+        await failed(stack.up(service("orders", unprotected, own)));
+        expect((await stack.state("orders")).outputs).toMatchObject({ deletionProtection: false });
+        stack.env({ CLOUDDB_BASE_URL: stack.emulator.url });
+        await stack.destroy();
+        expect(ids()).toEqual([]);
+    },
+    limitMs,
+);
+
+test(
+    "after a rename without an alias, the message leads to the old database and the deletion of the new one",
+    async () => {
+        await stack.up(service("orders", {}, own));
+        const before = ids();
+        const message = textOf(await failed(stack.up(service("main", {}, own))));
+        expect(message).toContain("(2) If it was renamed or moved, and this run has created ");
+        await follow(message);
+        await stack.up(service("main", {}, { ...own, aliases: [{ name: "orders" }] }));
+        expect((await stack.state("main")).id).toBe(before[0]);
+        await deleteOrphan(await orphans());
+        expect(ids()).toEqual(before);
+        await stack.up(undefined, { expectNoChanges: true });
+    },
+    limitMs,
+);
+
+test(
+    "a service that is no longer in the program is not managed after `pulumi state delete --force`",
+    async () => {
+        await stack.up(service("orders", {}, own));
+        const before = ids();
+        expect(textOf(await failed(stack.up(() => undefined)))).toContain(
+            "(3) To stop managing it, run `pulumi state delete --force` with its URN, which `pulumi stack --show-urns` prints.",
+        );
+        const [urn = ""] = /urn:\S+::orders/.exec(await stack.pulumi("stack", "--show-urns")) ?? [];
+        await stack.pulumi("state", "delete", "--force", urn, "--yes");
+        await stack.up(undefined, { expectNoChanges: true });
+        expect(ids()).toEqual(before);
+    },
+    limitMs,
+);
+
+// The replacement is forced, and the provider knows the state only when the new database exists.
+describe("a protected service that waits for its deletion in the state, because a new one has taken its place", () => {
+    /** Runs the command in the message in a terminal, and selects the entry of this resource in Pulumi's prompt. */
+    const select = async (message: string, id: string) => {
+        const [, command = ""] = /`(pulumi state delete --force '[^']+')`/.exec(message) ?? [];
+        const terminal = spawn("script", ["-qec", `${command} --yes --stack test`, "/dev/null"], {
+            cwd: stack.folder,
+            // Pulumi asks other terminals for their colors, and waits for the answer.
+            env: { ...stack.environment(), TERM: "screen" },
+        });
+        let shown = "";
+        terminal.stdout.on("data", (text: Buffer) => {
+            if (!shown.includes("select the one") && `${shown}${text.toString()}`.includes("select the one")) {
+                terminal.stdin.write(`${id}\r`);
+            }
+            shown += text.toString();
+        });
+        const [code] = (await once(terminal, "close")) as [number];
+        expect({ code, shown }).toEqual({ code: 0, shown: expect.stringContaining("Resource deleted") as string });
+    };
+    const replaced = async () => {
+        await stack.up(service("orders", {}, own));
+        const [old = ""] = ids();
+        const options = { replace: [(await stack.state("orders")).urn] };
+        const message = textOf(await failed(stack.up(service("orders", { name: "new" }, own), options)));
+        expect(message).toContain(`Service ${old} is not deleted: its state has deletionProtection: true, and `);
+        return { message, old, made: ids().find((id) => id !== old) ?? "" };
+    };
+
+    test(
+        "it is deleted by hand, and the new one stays",
+        async () => {
+            const { message, old, made } = await replaced();
+            await select(message, old);
+            await stack.up(undefined, { expectNoChanges: true });
+            await deleteOrphan(await orphans());
+            expect(ids()).toEqual([made]);
+        },
+        limitMs,
+    );
+
+    test(
+        "it is kept with its data, and the new one is deleted by hand",
+        async () => {
+            const { message, old, made } = await replaced();
+            await select(message, made);
+            const [, existingId = ""] = /existingId: "(\w+)" and a password/.exec(message) ?? [];
+            await stack.up(service("orders", { existingId, password: "another-password" }, own));
+            await deleteOrphan(await orphans());
+            expect(ids()).toEqual([old]);
+            expect(await stack.entries("orders")).toMatchObject([{ id: old }]);
+        },
+        limitMs,
+    );
+});
+
+test(
+    "a refresh with a token that sees nothing keeps a protected service, and `pulumi state delete --force` removes one that is gone",
+    async () => {
+        await stack.up(service("orders"));
+        const [id = ""] = ids();
+        stack.emulator.deleteService(id);
+        const message = textOf(await failed(stack.refresh()));
+        expect(message).toContain("shows no service and no VPC at all to this token. The state is kept.");
+        const { urn } = await stack.state("orders");
+        await stack.pulumi("state", "delete", "--force", urn, "--yes");
+        await stack.up();
+        expect(ids()).toHaveLength(1);
+    },
+    limitMs,
+);
+
+test(
+    "`destroy --skip-preview --run-program` without a protected service damages the state in Pulumi 3.250, and its backup restores it",
+    async () => {
+        const network: Program = () => {
+            new Vpc("network", { cidr: "10.0.0.0/16", regionCode: "us-east-1" });
+        };
+        const all: Program = () => {
+            network();
+            const { serviceId } = new Service("orders");
+            new ReadReplicaSet("reports", { serviceId, cpuMillis: 500 });
+        };
+        await stack.up(all);
+        const before = ids();
+        await failed(stack.preview(network));
+        const { errors } = await failed(stack.destroy({ runProgram: true }));
+        expect(errors.join("\n")).toContain("snapshot integrity failure");
+        expect(ids()).toEqual(before);
+        await expect(stack.pulumi("preview")).rejects.toThrow();
+
+        const backups = join(stack.folder, "state", ".pulumi", "backups", "tests", "test");
+        const [latest = ""] = readdirSync(backups)
+            .filter((file) => file.endsWith(".json"))
+            .sort()
+            .reverse();
+        copyFileSync(join(backups, latest), join(stack.folder, "state", ".pulumi", "stacks", "tests", "test.json"));
+        await stack.up(all, { refresh: true });
+        expect(ids()).toEqual(before);
+        await stack.up(undefined, { expectNoChanges: true });
+    },
+    limitMs,
+);
