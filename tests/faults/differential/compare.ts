@@ -1,12 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
 import type { RecordedCall } from "../model/engine/calls";
 import { isSecretValue } from "../model/engine/properties";
-import { typeTokens } from "../model/engine/registration";
 
-/** Outputs that differ between two servers, and what only the model passes. */
+/** Outputs that differ between two servers. */
 const incomparable: ReadonlySet<string> = new Set([
     ...["created", "host", "port", "poolerHost", "poolerPort", "vpcHost", "vpcPort", "initialPassword"],
-    ...["connectionString", "currentPassword", "poolerConnectionString", "vpcConnectionString", "__engineUrn"],
+    ...["connectionString", "currentPassword", "poolerConnectionString", "vpcConnectionString"],
 ]);
 
 /** Replaces ids by their number, in the order of their first use. The ids of a history belong to one object. */
@@ -81,32 +80,22 @@ function byObject(calls: readonly RecordedCall[], ids: Ids): Map<string, Compara
         ids.note(call);
         const isParallel = isRefresh || call.method === "delete";
         const name = isParallel ? `${call.urn} ${String(ids.of(call.id))}` : call.urn;
-        const isAfterRead = isRefresh && call.method === "diff" && call.urn.includes(typeTokens.dynamic);
-        found.set(name, [...(found.get(name) ?? []), normalised(call, ids, isAfterRead ? notKnownToFirst : none)]);
+        found.set(name, [...(found.get(name) ?? []), normalised(call, ids)]);
     }
     return found;
 }
 
-/**
- * The outputs of a read that the first call of a dynamic provider cannot correct, because it does not receive the URN.
- * The reads of a refresh run in parallel, so it is a matter of chance which one is the first.
- */
-const notKnownToFirst: ReadonlySet<string> = new Set(["__urn", "__formerUrns"]);
-const none: ReadonlySet<string> = new Set();
-
 function normalised(
     { provider, method, id, olds = {}, news, created = "", failed }: RecordedCall,
     ids: Ids,
-    ignored: ReadonlySet<string>,
 ): Comparable {
-    const compared = Object.fromEntries(Object.entries(olds).filter(([name]) => !ignored.has(name)));
     return {
         provider: provider.replace(/^.*::/, "").replace(/^default.*/, "default"),
         method,
         id: ids.of(id),
         created: ids.of(created),
         failed,
-        olds: comparable(compared, ids),
+        olds: comparable(olds, ids),
         news: comparable(news ?? {}, ids),
     };
 }

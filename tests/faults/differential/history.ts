@@ -1,6 +1,8 @@
 import { Random } from "../../../emulator/world/random";
 import { tokenOf } from "../model/engine/registration";
 import type { Declared, HostName } from "../model/engine/registration";
+import { protectionOf } from "../model/program";
+import type { Defaults } from "../model/provider";
 
 /** A component of a program. */
 export interface Component {
@@ -22,7 +24,9 @@ export interface Resource extends Declared {
 export type Command =
     | { readonly does: "taint" | "forget"; readonly urn: string }
     | { readonly does: "rename"; readonly urn: string; readonly to: string }
-    | { readonly does: "renameStack"; readonly to: string };
+    | { readonly does: "renameStack"; readonly to: string }
+    /** `pulumi state unprotect --all`. */
+    | { readonly does: "unprotect" };
 
 /** A run of the engine, and the commands before it. */
 export interface Step {
@@ -34,6 +38,9 @@ export interface Step {
     readonly replace: readonly string[];
     readonly exclude: readonly string[];
     readonly continueOnError: boolean;
+    readonly defaults: Defaults;
+    /** Whether the program uses the classes in TypeScript, and not only their properties, as in other languages. */
+    readonly hasClasses: boolean;
     /** The API rejects this operation during the run. */
     readonly rejects: string | undefined;
 }
@@ -52,7 +59,7 @@ interface Part {
     region: string;
     cpuMillis: number;
     apiName: string | undefined;
-    allowReplace: boolean;
+    deletionProtection: boolean | undefined;
     attached: boolean;
     deleteBeforeReplace: boolean | undefined;
     password: boolean;
@@ -76,13 +83,16 @@ class Author {
     private group = "shop";
     private oldGroup: string | undefined;
     private readonly parts: Part[] = [];
+    private defaults: Defaults = { environment: false };
     private readonly usesProviders: boolean;
+    private readonly hasClasses: boolean;
 
     constructor(
         private readonly random: Random,
         private readonly host: HostName,
     ) {
         this.usesProviders = host === "native" && this.isOne(3);
+        this.hasClasses = host === "dynamic" || !this.isOne(3);
     }
 
     write(length: number): Step[] {
@@ -138,6 +148,10 @@ class Author {
                 "replaceField",
                 "replaceField",
                 "forget",
+                "unprotect",
+                "defaults",
+                "protection",
+                "protection",
             ],
             ...(this.usesProviders ? ["provider", "provider"] : []),
         ];
@@ -188,11 +202,17 @@ class Author {
                 return [{ does: "renameStack", to: this.stack }];
             case "option":
                 part.deleteBeforeReplace = this.pick([undefined, true, false]);
-                part.allowReplace = this.isOne(2);
                 break;
+            case "protection":
+                part.deletionProtection = this.pick([undefined, true, false]);
+                break;
+            case "defaults":
+                this.defaults = this.someDefaults();
+                break;
+            case "unprotect":
+                return [{ does: "unprotect" }];
             case "replaceField":
                 part.region = part.region === "us-east-1" ? "eu-west-1" : "us-east-1";
-                part.allowReplace = !this.isOne(4);
                 break;
             case "provider":
                 part.provider = this.pick([undefined, ...explicitProviders]);
@@ -219,7 +239,7 @@ class Author {
             region: "us-east-1",
             cpuMillis: 500,
             apiName: this.pick([undefined, `${key}-1`]),
-            allowReplace: !this.isOne(3),
+            deletionProtection: this.pick([undefined, undefined, true, false]),
             attached: this.isOne(2),
             deleteBeforeReplace: this.isOne(4) ? true : undefined,
             password: this.isOne(3),
@@ -276,6 +296,8 @@ class Author {
                 resources.filter(({ component }) => component === undefined),
             ),
             continueOnError,
+            defaults: this.defaults,
+            hasClasses: this.hasClasses,
             rejects: this.isOne(continueOnError ? 2 : 6)
                 ? this.pick([...rejectable, ...(continueOnError ? ["deleteService"] : [])])
                 : undefined,
@@ -289,7 +311,7 @@ class Author {
         return parts.map((part) => {
             const { key, name, provider, deleteBeforeReplace, adopts } = part;
             const type = key === "network" ? "Vpc" : "Service";
-            return {
+            const declared = {
                 key,
                 type,
                 name: this.fullName(part, name, this.group),
@@ -302,8 +324,14 @@ class Author {
                 provider,
                 adopts,
                 ...(deleteBeforeReplace === undefined ? {} : { deleteBeforeReplace }),
-            };
+            } as const;
+            return this.hasClasses ? { ...declared, knownProtection: protectionOf(declared, this.defaults) } : declared;
         });
+    }
+
+    private someDefaults(): Defaults {
+        const some = () => this.pick([undefined, true, false, false]);
+        return { config: some(), environment: some(), provider: some() };
     }
 
     private aliasesOf(part: Part): string[] {
@@ -356,7 +384,7 @@ class Author {
     }
 }
 
-function inputsOf({ key, region, cpuMillis, apiName, allowReplace, password }: Part): Record<string, unknown> {
+function inputsOf({ key, region, cpuMillis, apiName, deletionProtection, password }: Part): Record<string, unknown> {
     const name = apiName === undefined ? {} : { name: apiName };
     return key === "network"
         ? { ...name, cidr: region === "us-east-1" ? "10.0.0.0/16" : "10.1.0.0/16", regionCode: region }
@@ -365,7 +393,7 @@ function inputsOf({ key, region, cpuMillis, apiName, allowReplace, password }: P
               regionCode: region,
               cpuMillis,
               memoryGbs: cpuMillis / 250,
-              ...(allowReplace ? { allowReplace } : {}),
+              ...(deletionProtection === undefined ? {} : { deletionProtection }),
               ...(password ? { password: "a-password-of-the-tests" } : {}),
           };
 }

@@ -45,7 +45,11 @@ async function runStep(
     const resources = step.resources.map((resource) => withExistingId(resource, engine));
     const possible = { ...step, commands, replace, resources };
     const calls: RecordedCall[] = [];
-    const provider = startRun(emulator, clock, inProcess(emulator), { hostName, note: (call) => calls.push(call) });
+    const provider = startRun(emulator, clock, inProcess(emulator), {
+        hostName,
+        defaults: step.defaults,
+        note: (call) => calls.push(call),
+    });
     emulator.addFaults(faultsOf(step));
     const failures = await runEngine(possible, engine, provider);
     emulator.clearFaults();
@@ -77,9 +81,14 @@ function runEngine(
 }
 
 /** Changes the state. Returns false if the command is impossible. */
-function apply(command: Command, { state }: Engine): boolean {
+function apply(command: Command, engine: Engine): boolean {
+    const { state } = engine;
     if (command.does === "renameStack") {
         state.renameStack(command.to);
+        return true;
+    }
+    if (command.does === "unprotect") {
+        engine.unprotect();
         return true;
     }
     const entry = state.get(command.urn);

@@ -5,6 +5,7 @@ import { promisify } from "node:util";
 import * as pulumi from "@pulumi/pulumi";
 import type { Emulator } from "../../../emulator";
 import * as sdk from "../../../sdk/nodejs";
+import { Provider } from "../../../sdk/nodejs/native/provider";
 import { promiseOf } from "../../../sdk/nodejs/promise";
 import {
     environmentOf,
@@ -16,6 +17,8 @@ import {
     workDir,
 } from "../../support/engine";
 import type { RecordedCall } from "../model/engine/calls";
+import { tokenOf } from "../model/engine/registration";
+import type { Defaults } from "../model/provider";
 import { componentType, projectName } from "./history";
 import type { Command, Component, Resource, Step } from "./history";
 import { faultsOf } from "./modelRun";
@@ -26,12 +29,16 @@ const speed = 1_000;
 /** Much longer than a run takes. A run that has not ended by then is cancelled. */
 const limitMs = 60_000;
 
+const setting = "clouddb:deletionProtection";
+const variable = "CLOUDDB_DELETION_PROTECTION";
+
 const support = join(__dirname, "..", "..", "support");
 
 /** A project whose engine records the calls to the provider. */
 export class RealProject {
     private readonly recordFile: string;
     private stackName: string | undefined;
+    private config: boolean | undefined;
     private readonly stacks = new Map<string, pulumi.automation.Stack>();
 
     private constructor(
@@ -104,7 +111,8 @@ export class RealProject {
         signal: AbortSignal,
     ): Promise<void> {
         const stack = await this.stack(step.stack);
-        const { replace, exclude, continueOnError } = step;
+        const { replace, exclude, continueOnError, defaults } = step;
+        await this.set(stack, defaults);
         const inline = new InlineProgram();
         inline.begin(() => declare(step, idOf));
         this.workspace.program = () => inline.run();
@@ -126,6 +134,17 @@ export class RealProject {
             case "destroy":
                 await stack.destroy({ onOutput, onError: onOutput, signal });
         }
+    }
+
+    private async set(stack: pulumi.automation.Stack, { config, environment }: Defaults): Promise<void> {
+        if (config !== this.config) {
+            this.config = config;
+            await (config === undefined
+                ? stack.removeConfig(setting)
+                : stack.setConfig(setting, { value: String(config) }));
+        }
+        // The classes read the environment of this process. Pipelines set an unset variable to an empty string.
+        process.env[variable] = this.workspace.envVars[variable] = environment?.toString() ?? "";
     }
 
     private async stack(name: string): Promise<pulumi.automation.Stack> {
@@ -150,6 +169,8 @@ export class RealProject {
                 return this.pulumi("state", "delete", command.urn, "--yes", ...stack);
             case "rename":
                 return this.pulumi("state", "rename", command.urn, command.to, "--yes", ...stack);
+            case "unprotect":
+                return this.pulumi("state", "unprotect", "--all", "--yes", ...stack);
             case "renameStack":
                 await this.pulumi("stack", "rename", command.to, ...stack);
                 this.stackName = command.to;
@@ -165,32 +186,33 @@ export class RealProject {
     }
 }
 
-/** An explicit provider of the plugin, which reads its settings from the environment. */
-class ExplicitProvider extends pulumi.ProviderResource {
-    constructor(name: string) {
-        super("clouddb", name);
-    }
-}
-
 /** Declares the resources of a step, one after the other. */
-async function declare({ components, resources }: Step, idOf: (id: string) => string): Promise<void> {
+async function declare(
+    { components, resources, defaults, hasClasses }: Step,
+    idOf: (id: string) => string,
+): Promise<void> {
     const parents = new Map(components.map((component) => [component.name, group(component)]));
     await Promise.all([...parents.values()].map(registered));
     const providers = new Map<string, pulumi.ProviderResource>();
     const ids = new Map<string, pulumi.Output<string>>();
     for (const { provider } of resources) {
         if (provider !== undefined && !providers.has(provider)) {
-            providers.set(provider, new ExplicitProvider(provider));
+            const { provider: deletionProtection } = defaults;
+            const args = deletionProtection === undefined ? {} : { deletionProtection };
+            providers.set(provider, new Provider(provider, args));
         }
     }
     for (const resource of resources) {
         const { existingId, ...rest } = resource.inputs;
         const inputs = typeof existingId === "string" ? { ...rest, existingId: idOf(existingId) } : rest;
-        const created = declareResource({ ...resource, inputs }, parents, providers, ids);
+        const created = declareResource({ ...resource, inputs }, hasClasses, parents, providers, ids);
         ids.set(resource.key, created.id);
         await registered(created);
     }
 }
+
+/** A resource as another language than TypeScript registers it. */
+class Unclassed extends pulumi.CustomResource {}
 
 const group = ({ name, oldName }: Component) =>
     new pulumi.ComponentResource(
@@ -202,6 +224,7 @@ const group = ({ name, oldName }: Component) =>
 
 function declareResource(
     resource: Resource,
+    hasClass: boolean,
     parents: ReadonlyMap<string, pulumi.Resource>,
     providers: ReadonlyMap<string, pulumi.ProviderResource>,
     ids: ReadonlyMap<string, pulumi.Output<string>>,
@@ -218,6 +241,9 @@ function declareResource(
     };
     const needed = Object.entries(needs).map(([input, key]) => [input, ids.get(key)] as const);
     const args = { ...inputs, ...Object.fromEntries(needed) };
+    if (!hasClass) {
+        return new Unclassed(tokenOf(host, type), name, args, options);
+    }
     return type === "Vpc" ? new sdk.Vpc(name, args as never, options) : new sdk.Service(name, args, options);
 }
 

@@ -1,3 +1,4 @@
+import { valueOf } from "../../../provider/inputs/fields";
 import type { Failures } from "./engine/engine";
 import { lastId } from "./engine/entry";
 import type { Entry } from "./engine/entry";
@@ -23,9 +24,13 @@ export async function permitDeletion(
     const values = Object.entries(entry.inputs.values).filter(
         ([name]) => !name.startsWith("__") && name !== "existingId",
     );
+    // Another resource may have the URN of the one that it depended on.
     const needs = Object.entries(entry.dependencies).flatMap(([input, urn]) => {
         const needed = engine.state.get(urn);
-        return needed === undefined ? [] : [[input, needed] as const];
+        const [outer = "", inner] = input.split(".");
+        const value = entry.inputs.values[outer];
+        const id = inner === undefined ? value : valueOf(value as object, inner);
+        return needed?.id === id && needed !== undefined ? [[input, needed] as const] : [];
     });
     const declared: Declared = {
         ...asDeclared(entry),

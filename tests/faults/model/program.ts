@@ -73,7 +73,10 @@ export interface Surroundings {
 }
 
 /** The `deletionProtection` of a resource that its program and its settings result in. */
-export function protectionOf({ type, inputs, provider }: Declared, defaults: Defaults): boolean {
+export function protectionOf(
+    { type, inputs, provider }: Pick<Declared, "type" | "inputs" | "provider">,
+    defaults: Defaults,
+): boolean {
     const ofProvider = provider === undefined ? defaults.config : defaults.provider;
     const byDefault = type === "Service" && (ofProvider ?? defaults.environment ?? true);
     return (inputs.deletionProtection as boolean | undefined) ?? byDefault;

@@ -72,6 +72,7 @@ export class World {
         this.runs += 1;
         const { emulator, clock, ledger } = this;
         const before = stack.engine.entries();
+        stack.engine.notes.stored.clear();
         for (const id of stack.existing.values()) {
             ledger.adopt(stack.stack, id);
         }

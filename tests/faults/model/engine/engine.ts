@@ -114,7 +114,6 @@ export class Engine<Key extends string = string> {
     async up(program: readonly Declared<Key>[], provider: Provider, options: UpOptions = {}): Promise<Failures<Key>> {
         const { target, exclude = [], continueOnError = false } = options;
         this.declared = program;
-        this.notes.stored.clear();
         const before = this.state.liveEntries();
         const update = new Update(program, this.state, provider, this.notes, options);
         await update.run();
@@ -158,7 +157,6 @@ export class Engine<Key extends string = string> {
     /** `pulumi destroy`, optionally with `--target`: without a program. */
     destroy(provider: Provider, targets?: readonly string[]): Promise<Failures<Key>> {
         this.declared = [];
-        this.notes.stored.clear();
         const entries = this.entries().filter(({ urn }) => targets === undefined || targets.includes(urn));
         return deleteEntries(entries, this.state, provider, this.notes);
     }
