@@ -1,6 +1,6 @@
 import { runtime } from "@pulumi/pulumi";
 import { ConfigError } from "../../provider/api/errors";
-import { checkKeys, resolveDeletionProtection } from "../../provider/api/settings";
+import { checkKeys, resolveDeletionProtection, type SettingSource } from "../../provider/api/settings";
 import { withoutStack } from "./lookups/plainError";
 
 const namespace = "clouddb";
@@ -23,15 +23,14 @@ export function checkConfig(): void {
 }
 
 /**
- * The `deletionProtection` of a resource with data that does not declare it, unless an explicit provider serves it. Undefined if
- * the setting is invalid, which the provider reports.
+ * The `deletionProtection` of a resource with data that does not declare it, by default with the configuration of the stack.
+ * Undefined if the setting is invalid, which the provider reports.
  */
-export function protectsData(): boolean | undefined {
+export function protectsData(
+    config: SettingSource["config"] = (key) => runtime.allConfig()[`${namespace}:${key}`],
+): boolean | undefined {
     try {
-        return resolveDeletionProtection({
-            config: (key) => runtime.allConfig()[`${namespace}:${key}`],
-            env: process.env,
-        });
+        return resolveDeletionProtection({ config, env: process.env });
     } catch (error) {
         if (error instanceof ConfigError) {
             return undefined;

@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
-import { resolveDeletionProtection, secretSettings, type ProviderInputs } from "../../../provider/api/settings";
+import { secretSettings, type ProviderInputs } from "../../../provider/api/settings";
+import { protectsData } from "../config";
 import type { Args } from "../resource";
 
 /** The arguments of a {@link Provider}. */
@@ -39,7 +40,7 @@ export function declaredProtection(provider: pulumi.ProviderResource): boolean |
     if (!declared.has(provider) || !(value === undefined || typeof value === "boolean")) {
         return undefined;
     }
-    return value ?? resolveDeletionProtection({ config: () => undefined, env: process.env });
+    return value ?? protectsData(() => undefined);
 }
 
 function isSecret(setting: string): boolean {

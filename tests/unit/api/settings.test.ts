@@ -1,7 +1,13 @@
 import { join } from "node:path";
 import { inspect } from "node:util";
 import { ConfigError } from "../../../provider/api/errors";
-import { checkSettings, resolveBaseUrl, resolveProjectId, resolveSettings } from "../../../provider/api/settings";
+import {
+    checkSettings,
+    resolveBaseUrl,
+    resolveDeletionProtection,
+    resolveProjectId,
+    resolveSettings,
+} from "../../../provider/api/settings";
 import type { Settings, SettingSource } from "../../../provider/api/settings";
 import { leaksOf, failureOf, token } from "../../support/client";
 
@@ -221,4 +227,40 @@ describe("an access token", () => {
         expect(leaksOf(await problemWith({ baseUrl: "nonsense" }), token)).toEqual([]);
         expect(inspect(await problemWith({ baseUrl: undefined }), { depth: null })).not.toContain(token);
     });
+});
+
+describe("the default of deletionProtection", () => {
+    const sourceOf = (config: string | undefined, env: string | undefined, provider?: string): SettingSource => ({
+        ...source({ ...good, deletionProtection: config }, { CLOUDDB_DELETION_PROTECTION: env }),
+        provider,
+    });
+
+    it.each([
+        [undefined, undefined, true],
+        [undefined, "false", false],
+        [undefined, " true ", true],
+        ["false", "true", false],
+        ["true", "false", true],
+        ["", "false", false],
+        [" ", "", true],
+    ])("is the configuration %j, else the environment %j, else true: %s", (config, env, expected) => {
+        expect(resolveDeletionProtection(sourceOf(config, env))).toBe(expected);
+        expect(resolveDeletionProtection(sourceOf(config, env, "p"))).toBe(expected);
+    });
+
+    it.each([
+        ["False", undefined, undefined, 'clouddb:deletionProtection "False"'],
+        ["1", "true", "p", 'deletionProtection of provider "p" "1"'],
+        [undefined, "no", undefined, 'CLOUDDB_DELETION_PROTECTION "no"'],
+    ])(
+        "is an error that names the setting: %j in the configuration, %j in the environment",
+        (config, env, provider, name) => {
+            const given = sourceOf(config, env, provider);
+            const error = new ConfigError("", `${name} is not allowed; use true or false.`);
+            expect(() => resolveDeletionProtection(given)).toThrow(error);
+            expect(() => {
+                checkSettings(given);
+            }).toThrow(error);
+        },
+    );
 });

@@ -1,0 +1,157 @@
+import * as pulumi from "@pulumi/pulumi";
+import { MockMonitor } from "@pulumi/pulumi/runtime/mocks";
+import * as dynamic from "../../../sdk/nodejs";
+import * as native from "../../../sdk/nodejs/native";
+
+const newResource = ({ name, inputs }: pulumi.runtime.MockResourceArgs) => ({ id: name, state: inputs as object });
+
+// Pulumi's public types leave out this function.
+const { waitForRPCs } = pulumi.runtime as unknown as { waitForRPCs: () => Promise<void> };
+
+const variable = "CLOUDDB_DELETION_PROTECTION";
+
+beforeEach(() => pulumi.runtime.setMocks({ newResource, call: () => ({}) }, "project", "stack", false));
+afterEach(async () => {
+    await waitForRPCs();
+    Reflect.deleteProperty(process.env, variable);
+    pulumi.runtime.setAllConfig({});
+});
+
+/** Whether the resource has Pulumi's `protect` option. */
+const isProtected = (resource: pulumi.Resource) => Reflect.get(resource, "__protect") === true;
+
+const vpc = { cidr: "10.0.0.0/16", regionCode: "us-east-1" };
+
+describe.each([
+    ["pulumi-clouddb", dynamic],
+    ["pulumi-clouddb/native", native],
+])("the protect option of %s", (_, { Service, Vpc }) => {
+    it.each<[string, dynamic.ServiceArgs, pulumi.CustomResourceOptions, boolean]>([
+        ["is set by default", {}, {}, true],
+        ["follows the input", { deletionProtection: false }, {}, false],
+        ["is not set while the input is not known", { deletionProtection: pulumi.output(true) }, {}, false],
+        ["is that of the program, if it is false", {}, { protect: false }, false],
+        ["is that of the program, if it is true", { deletionProtection: false }, { protect: true }, true],
+        ["is not needed with retainOnDelete", {}, { retainOnDelete: true }, false],
+    ])("%s", (_reason, args, opts, expected) => {
+        expect(isProtected(new Service("orders", args, opts))).toBe(expected);
+    });
+
+    it.each([
+        [undefined, "false", false],
+        [undefined, "true", true],
+        [undefined, "", true],
+        ["false", undefined, false],
+        ["false", "true", false],
+        ["true", "false", true],
+        // The provider reports it.
+        ["no", undefined, false],
+    ])("follows the configuration %s before the environment %s", (config, env, expected) => {
+        pulumi.runtime.setAllConfig(config === undefined ? {} : { "clouddb:deletionProtection": config });
+        Object.assign(process.env, env === undefined ? {} : { [variable]: env });
+        expect(isProtected(new Service("orders"))).toBe(expected);
+        expect(isProtected(new Service("kept", { deletionProtection: true }))).toBe(true);
+    });
+
+    it("is set for a resource without data only if the program asks for it", () => {
+        expect(isProtected(new Vpc("net", vpc))).toBe(false);
+        expect(isProtected(new Vpc("kept", { ...vpc, deletionProtection: true }))).toBe(true);
+    });
+
+    it("is not set by .get", () => {
+        expect(isProtected(Service.get("orders", "abc"))).toBe(false);
+    });
+});
+
+describe("the protect option of a service with an explicit provider", () => {
+    it.each<[string, native.ProviderArgs, boolean]>([
+        ["true", { deletionProtection: true }, true],
+        ["false", { deletionProtection: false }, false],
+        ["an output", { deletionProtection: pulumi.output(true) }, false],
+        ["unset", {}, false],
+    ])("follows that provider, whose deletionProtection is %s, and not the configuration", (_, args, expected) => {
+        pulumi.runtime.setAllConfig({ "clouddb:deletionProtection": String(!expected) });
+        process.env[variable] = "false";
+        const provider = new native.Provider("p", args);
+        expect(isProtected(new native.Service("orders", {}, { provider }))).toBe(expected);
+        const parent = new pulumi.ComponentResource("test:index:Group", "group", {}, { providers: [provider] });
+        expect(isProtected(new native.Service("orders", {}, { parent }))).toBe(expected);
+        expect(isProtected(new native.Service("kept", { deletionProtection: true }, { provider }))).toBe(true);
+    });
+
+    it.each([
+        ["", true],
+        // The provider reports it.
+        ["no", false],
+    ])("follows the environment %j if the provider does not declare it", (value, expected) => {
+        process.env[variable] = value;
+        const provider = new native.Provider("p", {});
+        expect(isProtected(new native.Service("orders", {}, { provider }))).toBe(expected);
+    });
+});
+
+test("a component protects its service like any other, and its replica sets only if the program asks for it", () => {
+    const database = (opts: pulumi.ComponentResourceOptions) => {
+        const { service, readReplicas } = new dynamic.ProductionDatabase(
+            "main",
+            { cpuMillis: 500, readReplicas: { reports: {} } },
+            opts,
+        );
+        return [service, readReplicas.reports].map(isProtected);
+    };
+    expect([database({}), database({ protect: true }), database({ protect: false })]).toEqual([
+        [true, false],
+        [true, true],
+        [false, false],
+    ]);
+});
+
+describe("the class tells the provider what the state has, for a replacement that the engine forces", () => {
+    const urnOf = (token: string) => `urn:pulumi:stack::project::${token}::orders`;
+    const inDynamic = urnOf("pulumi-nodejs:dynamic/clouddb:Service");
+    const inNative = urnOf("clouddb:index:Service");
+    const managed = { serviceId: "abc", __declared: ["name"] };
+
+    /** The hidden input of a service under an engine whose state has these outputs, by URN. */
+    async function inStateOf(program: () => pulumi.Resource, outputs: object): Promise<unknown> {
+        let inputs: object = {};
+        const mocks = new MockMonitor({
+            newResource: (args) => {
+                inputs = args.inputs as object;
+                return newResource(args);
+            },
+            call: ({ token }) => (token === "pulumi:pulumi:readStackResourceOutputs" ? { outputs } : {}),
+        });
+        // The classes add no hidden inputs for Pulumi's mocks.
+        const monitor = Object.fromEntries(
+            (["invoke", "registerResource", "supportsFeature", "registerPackage"] as const).map((name) => [
+                name,
+                (...args: [never, never]) => mocks[name](...args),
+            ]),
+        );
+        pulumi.runtime.setMockOptions(monitor, "project", "stack", false, "organization");
+        const { urn } = program();
+        await (urn as unknown as { promise: () => Promise<string> }).promise();
+        return Reflect.get(inputs, "__inState");
+    }
+    const unprotected = { deletionProtection: false };
+
+    it.each([
+        ["unprotected", { ...managed, ...unprotected }, { id: "abc", isProtected: false }],
+        ["protected", { ...managed, deletionProtection: true }, { id: "abc", isProtected: true }],
+        ["of an earlier version", managed, { id: "abc", isProtected: true }],
+        ["only read with .get", { ...managed, __declared: [], ...unprotected }, undefined],
+    ])("the service in the state is %s", async (_, outputs, expected) => {
+        const dynamicService = () => new dynamic.Service("orders", unprotected);
+        expect(await inStateOf(dynamicService, { [inDynamic]: { outputs } })).toEqual(expected);
+        const nativeService = () => new native.Service("orders", unprotected);
+        expect(await inStateOf(nativeService, { [inNative]: { outputs } })).toEqual(expected);
+    });
+
+    it("the state has another resource, or the service is protected in the program", async () => {
+        const state = { [inDynamic]: { outputs: { ...managed, ...unprotected } } };
+        expect(await inStateOf(() => new dynamic.Service("orders", unprotected), {})).toBeUndefined();
+        expect(await inStateOf(() => new dynamic.Service("other", unprotected), state)).toBeUndefined();
+        expect(await inStateOf(() => new dynamic.Service("orders"), state)).toBeUndefined();
+    });
+});
