@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { overlap, parseCidr } from "../../../provider/inputs/cidr";
 import { parseTimeout } from "../../../provider/inputs/fields";
-import { nameFrom, urnsWithFewerParents } from "../../../provider/inputs/names";
+import { nameFrom } from "../../../provider/inputs/names";
 
 const urn = (name: string) => `urn:pulumi:dev::shop::pulumi-nodejs:dynamic/clouddb:Service::${name}`;
 
@@ -54,15 +54,4 @@ describe("timeouts", () => {
     ])("a timeout of %j is %s milliseconds", (text, expected) => {
         expect(parseTimeout(text)).toBe(expected);
     });
-});
-
-test("urnsWithFewerParents returns the URNs of a resource without some or all of its parents", () => {
-    const type = "pulumi-nodejs:dynamic/clouddb:Service";
-    const urn = `urn:pulumi:dev::shop::shop:index:Shop$shop:index:Store$${type}::a::b`;
-    expect(urnsWithFewerParents(urn)).toEqual([
-        `urn:pulumi:dev::shop::${type}::a::b`,
-        `urn:pulumi:dev::shop::shop:index:Shop$${type}::a::b`,
-    ]);
-    expect(urnsWithFewerParents(`urn:pulumi:dev::shop::${type}::orders`)).toEqual([]);
-    expect(nameFrom(urn)).not.toBe(nameFrom(urnsWithFewerParents(urn)[0] ?? ""));
 });
