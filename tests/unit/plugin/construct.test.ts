@@ -37,6 +37,7 @@ const outputsOfService = {
 /** One process for all tests, because Node.js reports a promise that nothing handles only there. */
 let plugin: ChildProcessByStdio<null, Readable, null>;
 let address: string;
+const clients: ResourceProviderClient[] = [];
 
 beforeAll(async () => {
     const executable = join(__dirname, "..", "..", "..", "pulumi-resource-clouddb");
@@ -44,13 +45,17 @@ beforeAll(async () => {
     const [port] = (await once(plugin.stdout, "data")) as [Buffer];
     address = `127.0.0.1:${port.toString().trim()}`;
 });
-afterAll(() => plugin.kill("SIGKILL"));
+afterAll(() => {
+    clients.forEach((client) => client.close());
+    plugin.kill("SIGKILL");
+});
 
 /** Configures a provider of the plugin, on a connection of its own. */
 async function configure() {
     const client = new ResourceProviderClient(address, credentials.createInsecure(), {
         "grpc.use_local_subchannel_pool": 1,
     });
+    clients.push(client);
     const settings = { projectId: "p1", baseUrl: "http://127.0.0.1:9/v1", accessToken: "t" };
     await new Promise((resolve) => client.configure(new ConfigureRequest().setArgs(pack(settings)), resolve));
     return {
