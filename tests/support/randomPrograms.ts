@@ -85,7 +85,6 @@ const programs = [
                     {
                         name: fc.constantFrom("orders", "shop"),
                         regionCode: fc.constantFrom("us-east-1"),
-                        allowReplace: fc.boolean(),
                     },
                     { requiredKeys: [] },
                 ),
@@ -93,7 +92,6 @@ const programs = [
             .map(([state, rest]) => ({ ...state, ...rest })),
         inputsIn: ({ vpcId, ...given }, { vpcIds }) => ({
             ...given,
-            deletionProtection: false,
             ...(vpcId === undefined ? {} : { vpcId: vpcIds[Number(vpcId)] }),
         }),
     },
@@ -111,8 +109,6 @@ const programs = [
             return {
                 ...given,
                 name: "copy",
-                deletionProtection: false,
-                allowReplace: true,
                 fork: { serviceId: pick(parents, parent), strategy },
                 ...(vpcId === undefined ? {} : { vpcId: vpcIds[0] }),
             };
@@ -175,7 +171,6 @@ const programs = [
             .map(([state, service]): Values => ({ ...state, service })),
         inputsIn: ({ vpcId, service, ...given }, { parents, vpcIds }) => ({
             ...given,
-            deletionProtection: false,
             existingId: pick([...parents, "nosuchone1"], service),
             ...(vpcId === undefined ? {} : { vpcId: vpcIds[Number(vpcId)] }),
         }),

@@ -88,7 +88,7 @@ function summary(registration: RegisterResourceRequest) {
     };
 }
 
-const defaults = { replicaCount: 1, connectionPooler: true, environment: "PROD", deletionProtection: true };
+const defaults = { replicaCount: 1, connectionPooler: true, environment: "PROD" };
 
 describe("a component of the plugin", () => {
     it("consists of a service and its replica sets, and returns references to them and the URLs of the service", async () => {
@@ -107,13 +107,13 @@ describe("a component of the plugin", () => {
                 name: "orders-reports",
                 inputs: { nodes: 1, cpuMillis: 500, memoryGbs: 2, ...ofService },
                 dependencies,
-                protect: true,
+                protect: undefined,
             },
             {
                 name: "orders-search",
                 inputs: { nodes: 1, cpuMillis: 1000, memoryGbs: 4, ...ofService },
                 dependencies,
-                protect: true,
+                protect: undefined,
             },
         ]);
         const urls = {
@@ -155,6 +155,7 @@ describe("a component of the plugin", () => {
             name: "orders",
             inputs: {
                 ...defaults,
+                deletionProtection: true,
                 cpuMillis: secret(1000),
                 memoryGbs: secret(4),
                 vpcId: unknownText,
@@ -165,7 +166,7 @@ describe("a component of the plugin", () => {
             protect: undefined,
         });
         expect(known).toMatchObject({
-            inputs: { cpuMillis: 500, memoryGbs: 2, deletionProtection: true, projectId: unknownText },
+            inputs: { cpuMillis: 500, memoryGbs: 2, projectId: unknownText },
             dependencies: { cpuMillis: [network], memoryGbs: [network] },
             protect: undefined,
         });
