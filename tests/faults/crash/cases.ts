@@ -66,12 +66,11 @@ const kills: readonly Disruption[] = (["engine", "provider"] as const).flatMap((
 
 const allTerminated: Disruption = { kill: "all", when: "after" };
 
-/** The disruptions of a change in a phase that differs from others only in its resources. They alternate from call to call. */
-const few = (call: number): readonly Disruption[] => [
-    { fault: call % 2 === 0 ? "400" : "502,body=html,carriedOut" },
-    { kill: "engine", when: "after" },
-    allTerminated,
-];
+/** The disruptions of a call in a phase that differs from others only in its resources. They alternate from call to call. */
+const few = (call: number): readonly Disruption[] =>
+    call % 2 === 0
+        ? [{ fault: "400" }, { kill: "engine", when: "after" }]
+        : [{ fault: "502,body=html,carriedOut" }, allTerminated];
 
 /** Longer than a run takes until it would create a duplicate. Lists show resources in the order of their creation. */
 const lag = "unlisted,ms=8000";

@@ -57,8 +57,10 @@ export type CallsOf =
 export interface Deletion {
     /** Whether a `pulumi destroy` follows the disrupted run at once. It may do only what that run has permitted. */
     readonly atOnce?: true;
-    /** What the program changes that permits the deletion. By default, nothing. */
+    /** What the program changes that permits the deletion. By default, the same as before. */
     readonly variant?: Variant;
+    /** The same if the state has two databases. */
+    readonly variantOfBoth?: Variant;
     /** Pulumi commands before the steps. */
     readonly before?: readonly (readonly string[])[];
 }
@@ -206,7 +208,7 @@ export const phases = {
     },
     protect: { ...permission, start: "unprotected", protection: { input: true, environment: false } },
 
-    protectedCreate: { ...permission, start: "nothing", program: "first", calls: "create", disruptions: "changes" },
+    protectedCreate: { ...permission, start: "nothing", program: "first", calls: "create" },
     protectedDestroy: { ...refusal, program: "first", command: destroy },
     protectedRename: {
         ...refusal,
@@ -214,10 +216,14 @@ export const phases = {
         protection: { config: true, environment: false },
         command: [...up, "--continue-on-error"],
         calls: "rename",
-        deletion: { variant: { rename: "withoutAlias", both: true } },
+        deletion: { variant: {}, variantOfBoth: { rename: "withoutAlias", both: true } },
     },
     protectedReplace: { ...refusal, command: [...up, "--replace", db] },
-    protectedTaint: { ...refusal, before: [["state", "taint", db, "--yes"]] },
+    protectedTaint: {
+        ...refusal,
+        before: [["state", "taint", db, "--yes"]],
+        deletion: { before: [["state", "untaint", db, "--yes"]] },
+    },
     protectedRegion: {
         ...refusal,
         variant: { region: "eu-central-1" },
@@ -238,7 +244,7 @@ export const phases = {
         start: "shards",
         variant: { shards: ["PROD"] },
         calls: "environment",
-        deletion: { variant: { shards: ["DEV", "PROD"] } },
+        deletion: { variantOfBoth: { shards: ["DEV", "PROD"] } },
     },
     protectedImport: {
         start: "created",

@@ -76,6 +76,8 @@ class Case {
     /** The database that the sandbox starts with. */
     private databaseId = "";
     private protection: Protection;
+    /** Whether the last destroy succeeded. A resource outside of the state can prevent it. */
+    private isDestroyed = true;
     /** The services in the states before the present run. */
     private entries: readonly ServiceEntry[] = [];
 
@@ -109,6 +111,9 @@ class Case {
             await this.recover(first);
         }
         await this.removeDuplicates();
+        if (!this.isDestroyed) {
+            await sandbox.succeed(...destroy);
+        }
         await this.check();
         result.problems.push(...plainTextProblems([this.output, ...sandbox.files()], this.secrets));
     }
@@ -259,10 +264,13 @@ class Case {
     }
 
     /** Follows the steps of the documentation. Checks that they delete each database in the state, in at most two runs. */
-    private async deleteAsDocumented(failed: CommandRun, { atOnce, variant, before = [] }: Deletion): Promise<void> {
+    private async deleteAsDocumented(
+        failed: CommandRun,
+        { atOnce, variant, variantOfBoth, before = [] }: Deletion,
+    ): Promise<void> {
         const { sandbox, result, plan } = this;
         await this.unlock(failed);
-        const ids = (sandbox.serviceEntries() ?? []).map(({ id }) => id);
+        const ids = [...new Set((sandbox.serviceEntries() ?? []).map(({ id }) => id))];
         let last = failed;
         if (atOnce) {
             result.runs += 1;
@@ -271,7 +279,8 @@ class Case {
         if (!atOnce || last.code !== 0) {
             this.protection = permitting(this.protection, this.one.nth % 2 === 0 ? "config" : "environment");
             await sandbox.protect(this.protection);
-            sandbox.declare(plan.end ?? plan.program, this.existing, variant ?? plan.variant);
+            const changes = ids.length > 1 ? variantOfBoth : variant;
+            sandbox.declare(plan.end ?? plan.program, this.existing, changes ?? plan.variant);
             for (const command of before) {
                 await sandbox.succeed(...command);
             }
@@ -281,7 +290,8 @@ class Case {
             last.output = `${permitted.output}\n${last.output}`;
         }
         const left = sandbox.emulator.snapshot().services.filter(({ service_id: id }) => ids.includes(id));
-        if (last.code !== 0 || left.length > 0) {
+        this.isDestroyed = last.code === 0;
+        if (left.length > 0) {
             result.problems.push(`The documented steps do not delete ${ids.join(" and ")}:\n${last.output}`);
         }
     }
