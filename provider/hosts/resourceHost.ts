@@ -314,8 +314,9 @@ export class ResourceHost<K extends Kind> {
     async previewCreation(inputs: Declared<K>): Promise<readonly Notice[]> {
         const { lines } = this.lifecycle.describePlan(undefined, inputs);
         if (inputs.existingId === undefined) {
-            const { replaced } = this.session.run.row(inputs.__urn);
-            return [...(replaced === undefined ? [] : [this.forcedWarning(replaced)]), ...planNotice(lines)];
+            const { replaced, isForced } = this.session.run.row(inputs.__urn);
+            const forced = replaced !== undefined && isForced ? [this.forcedWarning(replaced)] : [];
+            return [...forced, ...planNotice(lines)];
         }
         this.management.assertSingleManager(inputs);
         try {

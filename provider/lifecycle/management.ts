@@ -31,18 +31,20 @@ export class Management<K extends Kind> {
 
     /**
      * Records a check. For `--replace` and a taint, the engine replaces without a diff and checks without the state, as it
-     * does for a new resource. Returns the resource that is replaced in this way, if the state of it is known.
+     * does for a new resource. Returns the resource that is replaced in this way, if the state of it is known. After a diff
+     * that requires a replacement, the engine also checks without the state.
      */
     onCheck(inputs: Declared<K>, hasState: boolean): InState | undefined {
         const { run } = this;
         const { __urn: urn, existingId } = inputs;
         const adopts = this.adoptedBy(inputs);
         run.record(urn, { adopts });
-        const inState = run.row(urn).inState ?? inputs.__inState;
-        if (hasState || inState === undefined || adopts?.id === inState.id || hasUnknown(existingId)) {
+        const { inState = inputs.__inState, replaced } = run.row(urn);
+        const isKept = inState === undefined || adopts?.id === inState.id || hasUnknown(existingId);
+        if (hasState || isKept || replaced === inState.id) {
             return undefined;
         }
-        run.record(urn, { ...nothing, replaced: inState.id, isDeletedFirst: false });
+        run.record(urn, { ...nothing, replaced: inState.id, isDeletedFirst: false, isForced: true });
         return inState;
     }
 
@@ -55,7 +57,7 @@ export class Management<K extends Kind> {
         if (run.inputsOf(urn) !== undefined) {
             const ref = this.ref(state.projectId, id);
             if (plan.replace.length > 0) {
-                run.record(urn, { ...nothing, replaced: id, isDeletedFirst });
+                run.record(urn, { ...nothing, replaced: id, isDeletedFirst, isForced: false });
             } else {
                 run.record(urn, {
                     inState: this.inState(id, state),

@@ -30,6 +30,8 @@ export interface Row {
     readonly replaced?: string | undefined;
     /** Whether that one is deleted before its replacement is created. */
     readonly isDeletedFirst?: boolean | undefined;
+    /** Whether `--replace` or a taint is the only reason of the replacement. */
+    readonly isForced?: boolean | undefined;
     /** In the state, as a refresh or a diff has shown. */
     readonly inState?: InState | undefined;
     /** Imported in this run, or by an earlier one that no update has followed. */

@@ -1,6 +1,5 @@
 import type { CustomResourceOptions } from "@pulumi/pulumi";
-import { Peering, ReadReplicaSet, Service, Vpc } from "../../sdk/nodejs";
-import type { PeeringArgs, ReadReplicaSetArgs, ServiceArgs, VpcArgs } from "../../sdk/nodejs";
+import { Peering, ReadReplicaSet, Service, Vpc, type ServiceArgs } from "../../sdk/nodejs";
 import { failed, removeStacks, startStack } from "../support/engine";
 import type { TestStack } from "../support/engine";
 
@@ -286,62 +285,17 @@ describe("resources that cannot be adopted", () => {
         ({ stack, ids } = await Outside.start());
     });
 
-    const network = (args: Partial<VpcArgs>) => () => {
-        new Vpc("network", { cidr: "10.0.0.0/24", regionCode: "us-east-1", existingId: ids.network, ...args });
-    };
-    const peering = (args: Partial<PeeringArgs>) => () => {
-        new Peering("office", { vpcId: ids.network, ...peer, existingId: ids.office, ...args });
-    };
-    const service = (args: ServiceArgs) => () => {
-        new Service("orders", { existingId: ids.orders, ...args });
-    };
-    const replicas = (args: Partial<ReadReplicaSetArgs>) => () => {
-        const size = { nodes: 2, cpuMillis: 500, memoryGbs: 2 };
-        new ReadReplicaSet("reports", { serviceId: ids.orders, ...size, existingId: ids.reports, ...args });
-    };
-
-    test.each([
-        {
-            what: "a VPC with another CIDR",
-            program: () => network({ cidr: "10.1.0.0/24" }),
-            says: "its CIDR is 10.0.0.0/24, and the program declares 10.1.0.0/24",
-        },
-        {
-            what: "a peering with another peer VPC",
-            program: () => peering({ peerVpcId: "vpc-2" }),
-            says: "its other side is VPC vpc-1, and the program declares vpc-2",
-        },
-        {
-            what: "a peering with the id of another parent VPC",
-            program: () => peering({ existingId: `777/${ids.office}` }),
-            says: "there is no such peering",
-        },
-        {
-            what: "a replica set that does not exist",
-            program: () => replicas({ existingId: "nowhere000" }),
-            says: "there is no such read replica set",
-        },
-        {
-            what: "a replica set with another name",
-            program: () => replicas({ name: "new" }),
-            says: 'its name is "old", the program declares "new", and a read replica set cannot be renamed',
-        },
-    ])("an adoption fails with the reason and changes nothing: $what", async ({ program, says }) => {
-        const { errors, output } = await failed(stack.up(program()));
-
-        expect(errors).toEqual([expect.stringContaining(says)]);
-        expect(errors[0]).toContain("Correct the id or the program, or remove existingId to create a new resource.");
+    test("an adoption fails with the reason and changes nothing", async () => {
+        const { errors, output } = await failed(
+            stack.up(() => {
+                new Vpc("network", { cidr: "10.1.0.0/24", regionCode: "us-east-1", existingId: ids.network });
+            }),
+        );
+        expect(errors).toEqual([
+            expect.stringContaining("its CIDR is 10.0.0.0/24, and the program declares 10.1.0.0/24. Correct the id or"),
+        ]);
         expect(output).not.toMatch(/^ +at /m);
         expect(stack.calls()).toEqual([]);
-    });
-
-    test("an existingId with an invalid format fails the preview", async () => {
-        const { errors } = await failed(stack.preview(service({ existingId: "projects/1" })));
-
-        expect(errors).toEqual([
-            expect.stringContaining('existingId "projects/1" is not valid; use the id of a service'),
-        ]);
-        expect(stack.emulator.journal()).toEqual([]);
     });
 
     test("get reads a resource without managing it", async () => {
@@ -370,3 +324,29 @@ describe("resources that cannot be adopted", () => {
         expect(stack.emulator.snapshot().services).toMatchObject([{ status: "READY" }]);
     });
 });
+
+test(
+    "a service that is adopted under another name leaves its old entry without a deletion, and not before the adoption is complete",
+    async () => {
+        const stack = await startStack();
+        const service = (name: string, args: ServiceArgs) => () => {
+            new Service(name, { name: "orders", ...args });
+        };
+        await stack.up(service("orders", {}));
+        const { id: existingId } = await stack.state("orders");
+        const adopting = service("main", { existingId, password: "a-new-password" });
+        stack.calls();
+        stack.emulator.addFaults([{ operation: "updatePassword", effect: { kind: "answer", status: 400 } }]);
+        const { errors } = await failed(stack.up(adopting, { continueOnError: true }));
+        expect(errors.join("\n")).toContain(`Service ${existingId} is not deleted: "main" adopts it`);
+        expect((await stack.state("orders")).outputs).toHaveProperty("initialPassword.ciphertext");
+        stack.emulator.clearFaults();
+
+        const { messages } = await stack.up(adopting);
+        expect(messages.orders?.join("\n")).toContain(`service ${existingId} is not deleted: "main" manages it`);
+        expect(stack.calls()).toEqual(["updatePassword", "updatePassword"]);
+        expect(await stack.entries("orders")).toEqual([]);
+        expect((await stack.state("main")).id).toBe(existingId);
+    },
+    limitMs,
+);

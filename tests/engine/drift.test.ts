@@ -1,6 +1,8 @@
 import { Peering, PeeringActivation, ReadReplicaSet, Service, Vpc } from "../../sdk/nodejs";
-import { failed, host, removeStacks, startStack } from "../support/engine";
+import { host, removeStacks, startStack } from "../support/engine";
 import type { TestStack } from "../support/engine";
+
+// What only the engine shows: the operations and the state after a refresh. Unit tests have the reads and their failures.
 
 const program = (cpuMillis: number) => () => {
     const network = new Vpc("network", { name: "network", cidr: "10.0.0.0/21", regionCode: "us-east-1" });
@@ -108,39 +110,8 @@ describe("changes outside of the program", () => {
         });
     });
 
-    test("a single 404 in a refresh removes nothing from the state", async () => {
-        const reads = ["getVpc", "getPeering", "getService", "listReplicaSets"];
-        stack.emulator.addFaults(reads.map((operation) => `${operation}:404`));
-        expect((await stack.refresh()).operations).toEqual(all("same"));
-        expect(stack.emulator.faults().map(({ hits }) => hits)).toEqual(reads.map(() => 1));
-    });
-
-    test("a refresh and a destroy remove nothing from the state if the API returns 404 for every request", async () => {
-        const inState = async () => (await stack.resources()).map(({ id }) => id);
-        const before = await inState();
-        const url = stack.emulator.url.replace("/v1", "/other/v1");
-        stack.env({ CLOUDDB_BASE_URL: url });
-        for (const work of [() => stack.refresh(), () => stack.destroy()]) {
-            const { errors } = await failed(work());
-            expect(errors[0]).toContain(
-                `project ${stack.emulator.projectId} does not exist at ${url}. The state is kept.`,
-            );
-        }
-        stack.env({ CLOUDDB_BASE_URL: stack.emulator.url });
-        stack.calls();
-        expect(await inState()).toEqual(before);
-    });
-
-    test("an update of a deleted service fails with the remedy", async () => {
-        stack.emulator.deleteService(ids.orders);
-        const { errors } = await failed(stack.up(program(1000)));
-
-        expect(errors).toEqual([expect.stringContaining("Run `pulumi refresh` and then `pulumi up` to recreate it.")]);
-        expect(errors[0]).toContain('Service "orders" no longer exists');
-        expect(stack.calls()).toEqual([]);
-    });
-
     test("a refresh detects deleted resources, and the next up recreates them", async () => {
+        stack.emulator.deleteService(ids.orders);
         stack.emulator.deletePeering(ids.office);
         expect((await stack.refresh()).operations).toEqual({ ...all("delete"), network: "same" });
         const { operations } = await stack.up();
@@ -154,11 +125,9 @@ describe("changes outside of the program", () => {
         ]);
     });
 
-    test("a refresh removes resources that are being deleted", async () => {
-        const [service] = stack.emulator.snapshot().services;
-        stack.emulator.setServiceStatus(service?.service_id ?? "", "DELETING");
-
-        expect((await stack.refresh()).operations).toMatchObject({ network: "same", orders: "delete" });
+    test("`up --refresh` removed an undeclared resource from the state without deleting it", async () => {
+        await stack.up(() => undefined, { refresh: true });
+        expect(stack.emulator.snapshot()).toMatchObject({ vpcs: [], peerings: [], services: [] });
     });
 });
 

@@ -1,4 +1,4 @@
-import { ComponentResource, CustomResource } from "@pulumi/pulumi";
+import { CustomResource } from "@pulumi/pulumi";
 import { ReadReplicaSet, Service, Vpc } from "../../sdk/nodejs";
 import { failed, host, removeStacks, startStack, typeToken } from "../support/engine";
 
@@ -38,60 +38,16 @@ test("reading a resource that does not exist fails with its id and its project",
     }
 });
 
-describe("replacing the parent of a fork", () => {
-    const program = (regionCode: string, allow: { fork: boolean }) => (): void => {
-        const parent = new Service("parent", { regionCode, allowReplace: true });
-        new Service("copy", {
-            fork: { serviceId: parent.serviceId, strategy: "NOW" },
-            ...(allow.fork ? { allowReplace: true } : {}),
-        });
+test("the preview of a replaced service replaces its forks too", async () => {
+    const stack = await startStack();
+    const program = (regionCode: string) => () => {
+        const { serviceId } = new Service("parent", { regionCode });
+        new Service("copy", { fork: { serviceId, strategy: "NOW" } });
     };
-
-    test("the preview of a replaced service fails if a fork of it has no allowReplace, and otherwise replaces both", async () => {
-        const stack = await startStack();
-        await stack.up(program("us-east-1", { fork: false }));
-        stack.calls();
-
-        const { errors } = await failed(stack.preview(program("eu-west-1", { fork: false })));
-        expect(errors.join()).toMatch(
-            /Service "copy-\w+" would be replaced by a new fork of its parent .*the data written to it would be lost/,
-        );
-        const { operations, messages } = await stack.preview(program("eu-west-1", { fork: true }));
-        expect(operations).toEqual({ parent: "replace", copy: "replace" });
-        expect(messages.copy?.join()).toContain("is replaced (fork");
-        expect(stack.calls()).toEqual([]);
-    });
-});
-
-describe("a service that moves under a new parent without an alias", () => {
-    class Shop extends ComponentResource {
-        constructor(name: string, aliases: string[] = []) {
-            super("shop:index:Shop", name);
-            new Service("orders", {}, { parent: this, aliases });
-        }
-    }
-    // tests/engine/identity.test.ts has the update without the alias.
-    test("the preview of a service under another parent shows the missing alias, with which the service does not change", async () => {
-        const stack = await startStack();
-        await stack.up(() => {
-            new Service("orders", {});
-        });
-        const { id, urn } = await stack.state("orders");
-        stack.calls();
-
-        const { messages } = await stack.preview(() => {
-            new Shop("shop");
-        });
-        expect(messages.orders?.join("\n")).toContain(`service ${id} exists under the name that this resource had`);
-        expect(messages.orders?.join("\n")).toContain(`add aliases: ["${urn}"] to its options`);
-
-        const { operations } = await stack.up(() => {
-            new Shop("shop", [urn]);
-        });
-        expect(operations).toEqual({ orders: "same" });
-        expect((await stack.state("orders")).id).toBe(id);
-        expect(stack.calls()).toEqual([]);
-    });
+    await stack.up(program("us-east-1"));
+    const { operations, messages } = await stack.preview(program("eu-west-1"));
+    expect(operations).toEqual({ parent: "replace", copy: "replace" });
+    expect(messages.copy?.join()).toMatch(/is replaced \(fork.*and its data will be lost/);
 });
 
 test("the preview of a replica set whose service is new lists every step of the update", async () => {
@@ -158,29 +114,3 @@ test("an existingId without a value that a preview does not know fails instead o
         expect(stack.calls()).toEqual(["createVpc"]);
     },
 );
-
-test("the refusal to replace a service whose first run did not complete says so, and allowReplace replaces it", async () => {
-    const stack = await startStack();
-    const program = (args: object) => () => {
-        new Service("orders", { name: "orders", environment: "PROD", connectionPooler: true, ...args });
-    };
-    stack.emulator.addFaults([{ operation: "enablePooler", effect: { kind: "answer", status: 400 } } as never]);
-    await failed(stack.up(program({ regionCode: "us-east-1" })));
-    stack.emulator.clearFaults();
-    stack.calls();
-
-    const elsewhere = { regionCode: "eu-west-1" };
-    for (const refused of [await failed(stack.preview(program(elsewhere))), await failed(stack.up())]) {
-        expect(refused.errors.join()).toContain(
-            'Service "orders" would be replaced by a new, empty one (regionCode "us-east-1" -> "eu-west-1"). The run that ' +
-                "created it did not complete, so it may be empty. If it has no data that you need, set allowReplace: true " +
-                "for the next `pulumi up`, which replaces it; then remove allowReplace. Otherwise undo the change.",
-        );
-    }
-    expect(stack.calls()).toEqual([]);
-
-    await stack.up(program({ ...elsewhere, allowReplace: true }));
-    expect(stack.emulator.snapshot().services).toMatchObject([{ name: "orders", region_code: "eu-west-1" }]);
-    await stack.up(program(elsewhere));
-    await stack.preview(undefined, { expectNoChanges: true });
-});

@@ -80,11 +80,13 @@ describe("a stack whose services are protected", () => {
     }, limitMs);
 
     test(
-        "resources with deletionProtection have Pulumi's protect option, which fails the preview of each deletion",
+        "resources with deletionProtection have Pulumi's protect option",
         async () => {
             expect((await protectedResources(stack)).length).toBe(6);
             const { errors } = await failed(stack.preview(changed()));
-            const refused = errors.map((error) => /::([\w-]+)" cannot be deleted\nbecause it is protected/.exec(error)?.[1]);
+            const refused = errors.map(
+                (error) => /::([\w-]+)" cannot be deleted\nbecause it is protected/.exec(error)?.[1],
+            );
             expect(refused.sort()).toEqual(deleted);
             const shown = expect.stringContaining("because it is protected") as string;
             await expect(stack.pulumi("destroy", "--yes")).rejects.toMatchObject({ stdout: shown });

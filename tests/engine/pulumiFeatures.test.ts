@@ -52,9 +52,9 @@ describe("options of a resource", () => {
             service("dependent", {}, { dependsOn: service("dependency") });
             service("transformed", {}, { transforms: [protect] });
             service("ignoring", {}, { ignoreChanges: ["replicaCount"] });
-            service("replacing", { allowReplace: true }, { replaceOnChanges: ["replicaCount"] });
-            service("retained", {}, { retainOnDelete: true });
-            service("sequential", { allowReplace: true }, { deleteBeforeReplace: true });
+            service("replacing", {}, { replaceOnChanges: ["replicaCount"] });
+            service("retained", { deletionProtection: true }, { retainOnDelete: true });
+            service("sequential", {}, { deleteBeforeReplace: true });
             new Service("before");
             new Service("child");
         });
@@ -82,8 +82,8 @@ describe("options of a resource", () => {
             service("dependent", {}, { dependsOn: service("dependency") });
             service("transformed", {}, { transforms: [protect] });
             service("ignoring", { replicaCount: 1 }, { ignoreChanges: ["replicaCount"] });
-            service("replacing", { replicaCount: 1, allowReplace: true }, { replaceOnChanges: ["replicaCount"] });
-            service("sequential", { allowReplace: true, regionCode: "eu-central-1" }, { deleteBeforeReplace: true });
+            service("replacing", { replicaCount: 1 }, { replaceOnChanges: ["replicaCount"] });
+            service("sequential", { regionCode: "eu-central-1" }, { deleteBeforeReplace: true });
             new Service("after", {}, oldName && { aliases: [oldName] });
             new Service("child", {}, { parent: shop(), ...(oldParent && { aliases: [oldParent] }) });
         };
@@ -159,20 +159,16 @@ describe("options of a resource", () => {
         expect(await stack.state("renamed")).toMatchObject({ id, outputs: { replicaCount: 0 } });
     });
 
-    test("--replace: the old resource is deleted first, or the run fails and changes nothing", async () => {
-        const program = () => {
-            service("ignoring");
-            service("sequential", { allowReplace: true, regionCode: "eu-central-1" }, { deleteBeforeReplace: true });
-        };
-        const sequential = await stack.state("sequential");
-        const target = [sequential.urn, (await stack.state("ignoring")).urn];
-        await stack.up(program, { target, replace: [sequential.urn] });
-        expect(stack.calls()).toEqual(["deleteService", "createService"]);
-        expect((await stack.state("sequential")).id).not.toBe(sequential.id);
-
-        const { errors } = await failed(stack.up(program, { target, replace: target.slice(1) }));
-        expect(errors).toEqual([expect.stringContaining("or is replaced (--replace, taint)")]);
-        expect(stack.calls()).toEqual([]);
+    test("--replace: the resource is replaced in one run", async () => {
+        const old = await stack.state("ignoring");
+        await stack.up(
+            () => {
+                service("ignoring");
+            },
+            { target: [old.urn], replace: [old.urn] },
+        );
+        expect(stack.calls()).toEqual(["createService", "deleteService"]);
+        expect((await stack.state("ignoring")).id).not.toBe(old.id);
     });
 
     test("import: the plugin imports a resource, with a dynamic provider the command fails before it changes anything", async () => {
@@ -268,13 +264,6 @@ exports.connectionString = database?.connectionString ?? stack?.getOutput("conne
             const state = async (stack: string) => (await project.pulumi("stack", "export", "--stack", stack)).stdout;
             expect(await state("test")).not.toContain(`${type}::orders`);
             expect(await state("other")).toContain(`${type}::orders`);
-
-            const urn = `urn:pulumi:other::tests::${type}::orders`;
-            await project.pulumi("state", "taint", urn, "--stack", "other", "--yes");
-            for (let run = 0; run < 2; run += 1) {
-                expect((await project.failing(...up, "other")).stdout).toMatch(/would be replaced|is not deleted/);
-            }
-            expect(project.emulator.snapshot().services).toContainEqual(service);
         },
         limitMs,
     );

@@ -32,7 +32,6 @@ describe("secrets", () => {
             cpuMillis: 1000,
             memoryGbs: 4,
             environment: "PROD",
-            deletionProtection: false,
             ...(password === undefined ? {} : { password }),
         });
         const { connectionString, poolerConnectionString, vpcConnectionString, currentPassword } = orders;
@@ -241,8 +240,6 @@ test("no instance of a class shows a password in an export, in the console or as
         });
         const shop = new ProductionDatabase("shop", {
             cpuMillis: 500,
-            allowReplace: true,
-            deletionProtection: false,
             password: plain,
         });
         const all = { network, office, active, orders, reports, shop };

@@ -124,14 +124,6 @@ describe("each field of a service, alone", () => {
             change: [],
             removal: [],
         },
-        {
-            field: "allowReplace",
-            with: { allowReplace: true },
-            create: ["createService"],
-            changed: { allowReplace: false },
-            change: [],
-            removal: [],
-        },
     ];
 
     let stack: TestStack;

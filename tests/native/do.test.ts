@@ -11,7 +11,7 @@ test("`pulumi do` creates, lists, reads, changes and deletes without a program, 
     const emulator = await startFastEmulator();
     const cwd = workDir();
     mkdirSync(join(cwd, "state"));
-    const env = { ...process.env, ...(await environmentOf(cwd, emulator)) };
+    const env: NodeJS.ProcessEnv = { ...process.env, ...(await environmentOf(cwd, emulator)) };
     const run = (type: string, ...args: string[]) =>
         runCommand("pulumi", ["do", "--package", root, `clouddb:index:${type}`, ...args], { cwd, env });
     const parsed = async (...args: Parameters<typeof run>) => {
@@ -31,6 +31,22 @@ test("`pulumi do` creates, lists, reads, changes and deletes without a program, 
     await run("Vpc", "delete", ...change, id);
     expect(emulator.snapshot().vpcs).toEqual([]);
     await expect(run("Vpc", "delete", ...change, id)).rejects.toThrow(`There is no VPC "${id}"`);
+
+    // The state of a resource that no stack manages has the default.
+    await run("Service", "create", ...change, "--name", "orders");
+    const service = emulator.snapshot().services[0]?.service_id ?? "";
+    env.CLOUDDB_DELETION_PROTECTION = "true";
+    await expect(run("Service", "delete", ...change, service)).rejects.toThrow(`Service ${service} is not deleted`);
+    env.CLOUDDB_DELETION_PROTECTION = "false";
+    await run("Service", "delete", ...change, service);
+    expect(emulator.snapshot().services).toEqual([]);
+
     const changes = emulator.journal().filter(({ method }) => method !== "GET");
-    expect(changes.map(({ operationId }) => operationId)).toEqual(["createVpc", "renameVpc", "deleteVpc"]);
+    expect(changes.map(({ operationId }) => operationId)).toEqual([
+        "createVpc",
+        "renameVpc",
+        "deleteVpc",
+        "createService",
+        "deleteService",
+    ]);
 });

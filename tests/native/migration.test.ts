@@ -23,12 +23,10 @@ const program = (clouddb: Package) => () => {
         memoryGbs: 4,
         vpcId: network.vpcId,
         password: "a-secret-password",
-        allowReplace: true,
     });
     new clouddb.ReadReplicaSet("reports", { serviceId: orders.serviceId, cpuMillis: 500 });
     new clouddb.ProductionDatabase("shop", {
         cpuMillis: 500,
-        deletionProtection: false,
         readReplicas: { copy: { nodes: 1 } },
     });
     return { host: orders.host, url: orders.connectionString };

@@ -43,7 +43,9 @@ function valuesIn<Args>(values: Values<Args>, world: World): Partial<Args> {
 type Changes<Inputs, Args> = Readonly<Record<keyof Inputs, Change<Args>>>;
 
 const inAnotherProject = { from: {}, to: { projectId: otherProject }, shows: { projectId: "update-replace" } };
-const protection = { from: {}, to: { deletionProtection: true }, shows: { deletionProtection: "add" } };
+const protection = { from: {}, to: { deletionProtection: true }, shows: { deletionProtection: "update" } };
+/** Deprecated. It has no effect. */
+const ignored = { from: {}, to: { allowReplace: true }, shows: {} };
 const adoptionOf = (name: string) => ({
     from: {},
     to: ({ idOf }: World) => ({ existingId: idOf(name) }),
@@ -110,7 +112,7 @@ const ofReplicaSet: Changes<ReadReplicaSetInputs, ReadReplicaSetArgs> = {
     memoryGbs: { from: { memoryGbs: 2 }, to: { memoryGbs: 4 }, shows: { memoryGbs: "update" } },
     connectionPooler: { from: {}, to: { connectionPooler: true }, shows: { connectionPooler: "update" } },
     environment: { from: { environment: "DEV" }, to: { environment: "PROD" }, shows: { environment: "update" } },
-    allowReplace: { from: { allowReplace: false }, to: { allowReplace: true }, shows: { allowReplace: "update" } },
+    allowReplace: ignored,
     password: {
         from: { password: secret("first-password") },
         to: { password: secret("second-password") },
@@ -163,7 +165,7 @@ const ofService: Changes<ServiceInputs, ServiceArgs> = {
         to: ({ services: [parent] }) => ({ fork: { serviceId: parent.serviceId, strategy: "NOW" } }),
         shows: { fork: "add-replace" },
     },
-    allowReplace: { from: { allowReplace: false }, to: { allowReplace: true }, shows: { allowReplace: "update" } },
+    allowReplace: ignored,
     finalFork: { from: { finalFork: false }, to: { finalFork: true }, shows: { finalFork: "update" } },
 };
 
@@ -225,11 +227,11 @@ const kindsByName = {
     } satisfies Kind<ReadReplicaSetArgs>,
     Service: {
         changes: ofService,
-        declare: (name, args) => new Service(name, { allowReplace: true, ...args }),
+        declare: (name, args) => new Service(name, args),
     } satisfies Kind<ServiceArgs>,
     Fork: {
         changes: ofFork,
-        declare: (name, args) => new Service(name, { allowReplace: true, ...args }),
+        declare: (name, args) => new Service(name, args),
     } satisfies Kind<ServiceArgs>,
 } satisfies Readonly<Record<ResourceType | "Fork", unknown>>;
 

@@ -107,3 +107,27 @@ describe("the settings of a provider", () => {
         }
     });
 });
+
+test("a protected service that an explicit provider adopts or imports is not deleted by the process that had it before", async () => {
+    const stack = await startStack();
+    stack.env({ CLOUDDB_DELETION_PROTECTION: "true" });
+    const { url: baseUrl, token: accessToken, projectId } = stack.emulator;
+    const unprotected = { protect: false };
+    await stack.up(() => {
+        new Service("orders", { name: "orders" }, unprotected);
+        new Service("bills", { name: "bills" }, unprotected);
+    });
+    const [orders, bills] = [await stack.state("orders"), await stack.state("bills")];
+    const moved = () => {
+        const provider = new Provider("own", { baseUrl, accessToken, projectId });
+        new Service("orders-2", { name: "orders", existingId: orders.id }, { ...unprotected, provider });
+        new Service("bills-2", { name: "bills" }, { ...unprotected, provider, import: bills.id });
+    };
+    stack.calls();
+    const { errors } = await failed(stack.up(moved, { continueOnError: true }));
+    expect(errors.join("\n")).toMatch(/is not deleted[^]*is not deleted[^]*\(3\) To stop managing it/);
+    await stack.pulumi("state", "delete", "--force", orders.urn, bills.urn, "--yes");
+    await stack.up(moved, { expectNoChanges: true });
+    expect(stack.calls()).toEqual([]);
+    expect((await stack.state("orders-2")).id).toBe(orders.id);
+});

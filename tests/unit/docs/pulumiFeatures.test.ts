@@ -8,9 +8,7 @@ const features: Readonly<Record<string, readonly string[]>> = {
     protect: ["resources with deletionProtection have Pulumi's protect option"],
     ignoreChanges: ["ignoreChanges: the input keeps its old value"],
     aliases: ["aliases: a resource with a new name or a new parent stays the same, even if its name is generated"],
-    parent: [
-        "the preview of a service under another parent shows the missing alias, with which the service does not change",
-    ],
+    parent: ["aliases: a resource with a new name or a new parent stays the same, even if its name is generated"],
     retainOnDelete: ["retainOnDelete: the resource leaves the state and stays"],
     deletedWith: ["deletedWith: Pulumi removes the resource from the state, and the deletion of the other one fails"],
     deleteBeforeReplace: ["deleteBeforeReplace: the old resource is deleted first"],
@@ -23,7 +21,7 @@ const features: Readonly<Record<string, readonly string[]>> = {
         "import: the plugin imports a resource, with a dynamic provider the command fails before it changes anything",
     ],
     "--target": ["state rename: the resource stays the same, and --target updates it alone"],
-    "--replace": ["--replace: the old resource is deleted first, or the run fails and changes nothing"],
+    "--replace": ["--replace: the resource is replaced in one run"],
     "state rename": [
         "state rename: the resource stays the same, and --target updates it alone",
         "state move: the resource stays the same in the other stack",
