@@ -291,12 +291,6 @@ describe("a service and a VPC in different regions", () => {
         expect(attached({ vpcId: "42" }, true)).toEqual({ problems: [], warnings: [] });
     });
 
-    it("are a problem if the id is unknown and the program shows where it comes from", () => {
-        const vpcId = unknown;
-        expect(attached({ vpcId, __sources: { vpcId: ["urn::net"] } })).toEqual({ problems: [problem], warnings: [] });
-        expect(attached({ vpcId, regionCode: "eu-west-1", __sources: { vpcId: ["urn::net"] } }).problems).toEqual([]);
-    });
-
     it("are a warning if no VPC of the program can be the one with the unknown id", () => {
         const { problems: found, warnings: warned } = attached({ vpcId: unknown });
         expect(found).toEqual([]);

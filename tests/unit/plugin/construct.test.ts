@@ -160,13 +160,12 @@ describe("a component of the plugin", () => {
                 memoryGbs: secret(4),
                 vpcId: unknownText,
                 password: secret("a-password"),
-                __sources: { vpcId: [network] },
             },
-            dependencies: { cpuMillis: [network], memoryGbs: [network], vpcId: [network], __sources: [network] },
+            dependencies: { cpuMillis: [network], memoryGbs: [network], vpcId: [network] },
             protect: undefined,
         });
         expect(known).toMatchObject({
-            inputs: { cpuMillis: 500, memoryGbs: 2, projectId: unknownText },
+            inputs: { cpuMillis: 500, memoryGbs: 2 },
             dependencies: { cpuMillis: [network], memoryGbs: [network] },
             protect: undefined,
         });
