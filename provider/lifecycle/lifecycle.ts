@@ -36,10 +36,10 @@ import { describePlan, planFor, withoutReplacing, type Described } from "./plan"
 import { predict } from "./prediction";
 import { keepsLastCopy, replacementRefusal } from "./protection";
 import { allInputs, currentValues, declaredInputs } from "./readInputs";
-import { read, readList } from "./reads";
+import { readItem, readList } from "./reads";
 import { assertReferences, updatableReferences } from "./references";
 import type { Checked, Create, Declared, HiddenInputs, Kind, Resource, State, StateMetadata, Times } from "./resource";
-import { observeUntil, until, type ResourceOperation } from "./steps";
+import { waitUntilReady, type ResourceOperation } from "./steps";
 
 /** A resource as a read found it. */
 export interface Seen<K extends Kind> {
@@ -88,7 +88,7 @@ export class Lifecycle<K extends Kind> {
         };
         const operation = this.operation(state.projectId, id, inputs, context);
         const updated = await withCheckpoint(resource, inputs, operation, attempt, async (change) => {
-            let item = await read(change, appearsMs(state));
+            let item = await readItem(change, appearsMs(state));
             if (item === undefined) {
                 throw new WaitGoneError(change.subject);
             }
@@ -99,7 +99,7 @@ export class Lifecycle<K extends Kind> {
             let planFrom = state;
             if (interrupted) {
                 // Requests of the last run may have changed the resource since that run last read it.
-                item = await until(item, (seen) => resource.observation.readiness(seen, inputs), change);
+                item = await waitUntilReady((seen) => resource.observation.readiness(seen, inputs), change, item);
                 planFrom = change.known();
             }
             return applyPlan(item, planFrom, change);
@@ -115,7 +115,7 @@ export class Lifecycle<K extends Kind> {
     async read(id: string, metadata: StateMetadata, context: OperationContext): Promise<Seen<K> | undefined> {
         const { resource } = this;
         const operation = this.operation(metadata.projectId, id, inputsIn<K>(metadata), context);
-        const item = await read(operation, appearsMs(metadata));
+        const item = await readItem(operation, appearsMs(metadata));
         if (item === undefined || resource.observation.isDeleting(item)) {
             return undefined;
         }
@@ -145,7 +145,7 @@ export class Lifecycle<K extends Kind> {
         const { projectId, __urn, __secrets } = declared;
         const given = inputsIn<K>({ projectId, __urn, __secrets });
         const operation = this.operation(projectId, id, given, context);
-        const item = await read(operation);
+        const item = await readItem(operation);
         if (item === undefined || resource.observation.isDeleting(item)) {
             return undefined;
         }
@@ -317,7 +317,7 @@ export class Lifecycle<K extends Kind> {
         if (id === context.replacing) {
             throw new AdoptionError(existingId, "it is being replaced");
         }
-        const item = await read(operation);
+        const item = await readItem(operation);
         if (item === undefined) {
             throw new AdoptionError(existingId, `there is no such ${resource.noun} in project ${inputs.projectId}`);
         }
@@ -361,7 +361,7 @@ export class Lifecycle<K extends Kind> {
         };
         return withCheckpoint(resource, inputs, operation, attempt, async (change) => {
             // A new resource may not be visible to reads yet, so it must be read once.
-            const seen = await observeUntil((one) => resource.observation.readiness(one, inputs), {
+            const seen = await waitUntilReady((one) => resource.observation.readiness(one, inputs), {
                 ...change,
                 activity,
             });

@@ -1,4 +1,5 @@
 import { WaitTimeoutError } from "../wait/errors";
+import { withTimeLimit } from "../wait/timeLimit";
 import type { Operation } from "./operation";
 
 const status = "waiting for another change of the service";
@@ -22,38 +23,13 @@ export class ServiceLock {
     }
 
     private async inQueue(free: Promise<unknown>): Promise<void> {
-        const { activity, context } = this.operation;
+        const { subject, activity, context } = this.operation;
         context.status(activity.line(status));
-        const limit = timeLimit(this.operation);
-        try {
-            await Promise.race([free, limit.passed]);
-            context.status(activity.line());
-        } finally {
-            limit.cancel();
-        }
-    }
-}
-
-/** A promise that rejects at the deadline of the operation, or when the operation is aborted. */
-function timeLimit({ subject, context }: Operation) {
-    const { deadlineAt, signal, timeoutSetting } = context;
-    const { clock } = context.wait;
-    const beganAt = clock.now();
-    let cancel: () => void = () => undefined;
-    const passed = new Promise<never>((_, reject) => {
-        const onAbort = () => reject(signal?.reason as Error);
-        const stop = clock.after(Math.max(deadlineAt - beganAt, 0), () => {
-            const waitedMs = clock.now() - beganAt;
-            reject(new WaitTimeoutError(subject, status, waitedMs, waitedMs, timeoutSetting));
+        const beganAt = context.wait.clock.now();
+        await withTimeLimit(free, context, context.wait.clock, () => {
+            const waitedMs = context.wait.clock.now() - beganAt;
+            return new WaitTimeoutError(subject, status, waitedMs, waitedMs, context.timeoutSetting);
         });
-        cancel = () => {
-            stop();
-            signal?.removeEventListener("abort", onAbort);
-        };
-        signal?.addEventListener("abort", onAbort);
-        if (signal?.aborted) {
-            onAbort();
-        }
-    });
-    return { passed, cancel };
+        context.status(activity.line());
+    }
 }
