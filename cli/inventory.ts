@@ -1,6 +1,6 @@
 import { deletionPathOf } from "./deletionCommand";
 import { resourceTypes, untypedLifecycles } from "../provider/resources/index";
-import type { Listed, Listing } from "../provider/resources/listing";
+import type { Listed, ProjectResources } from "../provider/resources/listing";
 
 /** A resource of a project that can be deleted. */
 export interface InventoryItem extends Listed {
@@ -19,9 +19,9 @@ export function isBeingCreated({ type, observed: { status, created } }: Inventor
 }
 
 /** All readable resources of a project, in an order in which they can be deleted. */
-export async function inventory(listing: Listing): Promise<InventoryItem[]> {
+export async function inventory(resources: ProjectResources): Promise<InventoryItem[]> {
     const deletable = resourceTypes.filter((type) => untypedLifecycles[type].resource.deletion !== undefined);
-    const lists = await Promise.all(deletable.map((type) => listing.of(type)));
+    const lists = await Promise.all(deletable.map((type) => resources.of(type)));
     return lists
         .reverse()
         .flat()

@@ -7,7 +7,7 @@ import type { SettingSource } from "../provider/api/settings";
 import { version } from "../provider/api/version.gen";
 import { printable, printableJson } from "../provider/inputs/printable";
 import { formatDuration } from "../provider/wait/duration";
-import { Listing, nameOf } from "../provider/resources/listing";
+import { nameOf, ProjectResources } from "../provider/resources/listing";
 import { adoptLine, deleteLine, lastCopyIn } from "./advice";
 import { settingsOf } from "./environment";
 import { inventory, isBeingCreated, type InventoryItem } from "./inventory";
@@ -95,7 +95,7 @@ async function run(argv: readonly string[], io: CommandIo): Promise<number> {
     const onMalformed: CallOptions["onMalformed"] = ({ error }) => {
         complain(io, `skipped a malformed entry of a list: ${error.message}`);
     };
-    const items = await inventory(new Listing(client, projectId, { ...readOptions, onMalformed }));
+    const items = await inventory(new ProjectResources(client, projectId, { ...readOptions, onMalformed }));
     const candidates = items.filter((item) => !managedKeys.has(keyOf(item)));
     const orphans = candidates.filter((item) => !isBeingCreated(item, io.now()));
     const report = {

@@ -22,9 +22,6 @@ export interface Cell {
     readonly timesThoseForOne: number;
 }
 
-/** Several seeds for the slowest service, because the result of a single wait depends on chance. */
-const seeds = [1, 2, 3];
-
 export async function measureCell(kind: Kind, services: number, runs: number): Promise<Cell> {
     const work = runsOf(kind, services, runs);
     return withWorld(services, async (world) => {
@@ -33,9 +30,7 @@ export async function measureCell(kind: Kind, services: number, runs: number): P
         for (const [index, jobs] of work.entries()) {
             together.push(await ours(world, jobs, index));
             const slowest = largest(jobs.map(({ beginsAt, durationMs }) => beginsAt + durationMs));
-            for (const seed of services > 1 ? seeds : []) {
-                alone.push(await ours(world, [{ beginsAt: 0, durationMs: slowest }], 1_000 * seed + index));
-            }
+            alone.push(await ours(world, [{ beginsAt: 0, durationMs: slowest }], index));
         }
         const mine = rowOf("this provider", together);
         return {
@@ -48,7 +43,7 @@ export async function measureCell(kind: Kind, services: number, runs: number): P
                     work.map((jobs) => workOut(peer, jobs)),
                 ),
             ),
-            timesThoseForOne: services > 1 ? mine.requests / rowOf("alone", alone).requests : 1,
+            timesThoseForOne: mine.requests / rowOf("alone", alone).requests,
         };
     });
 }

@@ -1,8 +1,8 @@
 import pRetry from "p-retry";
 import type { Service } from "../../provider/api/contract";
 import { readiness, sourceOfServices } from "../../provider/resources/service/observed";
-import { Poller } from "../../provider/wait/poller";
-import { waitFor } from "../../provider/wait/wait";
+import { Lists } from "../../provider/wait/lists";
+import { runWait } from "../../provider/wait/wait";
 import { seeded } from "../statistics";
 import type { Peer } from "./peers";
 import type { Job, Waited } from "./work";
@@ -14,14 +14,14 @@ const limitMs = 100 * 3_600_000;
 /** Waits for one service to be ready. */
 type WaitFor = (serviceId: string) => Promise<unknown>;
 
-/** The waits of this provider: one poller and one client for all, as for its resources. */
+/** The waits of this provider: shared lists and one client for all, as for its resources. */
 export function ours(world: World, jobs: readonly Job[], seed: number): Promise<Waited> {
     const random = seeded(seed);
     const { clock, projectId } = world;
     const client = world.client(random);
-    const context = { clock, random, poller: new Poller(clock, random) };
+    const context = { clock, random, lists: new Lists(clock, random) };
     return perform(world, jobs, (id) =>
-        waitFor<Service>(
+        runWait<Service>(
             {
                 subject: id,
                 source: sourceOfServices({ project_id: projectId }, client),

@@ -35,7 +35,7 @@ export function measureTrade(kind: Kind): Trade {
     const jobs = runsOf(kind, 1, waits).flat();
     const pointOf = (schedule: ScheduleNumbers): Point => {
         const random = seeded(1);
-        const waited = jobs.map(({ durationMs }) => waitAlone(schedule, durationMs, random));
+        const waited = jobs.map(({ durationMs }) => waitAlone(schedule, durationMs, random()));
         return {
             requests: mean(waited.map(({ requests }) => requests)),
             meanDelayMs: mean(waited.map(({ delayMs }) => delayMs)),
@@ -51,11 +51,11 @@ export function measureTrade(kind: Kind): Trade {
 export function waitAlone(
     schedule: ScheduleNumbers,
     durationMs: number,
-    random: () => number,
+    spread: number,
 ): { requests: number; delayMs: number } {
     let elapsed = 0;
     for (let requests = 1; ; requests++) {
-        elapsed += nextPoll(elapsed, random, schedule);
+        elapsed += nextPoll(elapsed, spread, schedule);
         const seenAt = elapsed + roundTripMs / 2;
         elapsed += roundTripMs;
         if (seenAt >= durationMs) {

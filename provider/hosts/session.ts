@@ -18,13 +18,13 @@ import type { FunctionContext } from "../functions/function";
 import { KeyedMutex } from "../lifecycle/keyedMutex";
 import type { OperationContext } from "../lifecycle/operation";
 import { Run } from "../lifecycle/run";
-import { Poller } from "../wait/poller";
-import type { WaitContext } from "../wait/watch";
+import { Lists } from "../wait/lists";
+import type { WaitContext } from "../wait/wait";
 import { Calls } from "./calls";
 import type { Engine } from "./engine";
 import type { Timeouts } from "../inputs/finding";
 
-/** The state that all resources of a run share: settings, client, poller and engine. */
+/** The state that all resources of a run share: settings, client, lists and engine. */
 export class Session {
     private readonly wait: WaitContext;
     private readonly locks = new KeyedMutex();
@@ -46,7 +46,7 @@ export class Session {
         private readonly parts: ClientParts = {},
     ) {
         const { clock = systemClock, random = systemRandom } = parts;
-        this.wait = { clock, random, poller: new Poller(clock, random) };
+        this.wait = { clock, random, lists: new Lists(clock, random) };
         this.source = { config: () => undefined, env };
     }
 

@@ -1,10 +1,10 @@
-import { read } from "./reads";
+import { readItem } from "./reads";
 import { PartialFailure, withoutEffect } from "./errors";
 import { assemble } from "./metadata";
 import { errorOf, waitActivity } from "./operation";
 import { planFor } from "./plan";
 import type { Call, Checked, Kind, Resource, State, StateMetadata, Step } from "./resource";
-import { runSteps, until, type Checkpoint, type ResourceOperation } from "./steps";
+import { runSteps, waitUntilReady, type Checkpoint, type ResourceOperation } from "./steps";
 import { same } from "../inputs/fields";
 import { notFoundPollMs } from "../wait/schedule";
 
@@ -64,7 +64,7 @@ export async function applyPlan<K extends Kind>(
     const { steps } = planFor(resource, before, inputs);
     const item = await runSteps(steps, first, change);
     const isReady = (seen: K["Item"]) => resource.observation.readiness(seen, inputs);
-    const last = await until(item, isReady, { ...change, activity: waitActivity });
+    const last = await waitUntilReady(isReady, { ...change, activity: waitActivity }, item);
     const stepsLeft = (seen: K["Item"]) => {
         change.checkpoint(seen);
         return planFor(resource, change.known(), inputs).steps;
@@ -74,7 +74,7 @@ export async function applyPlan<K extends Kind>(
     }
     // A single response may be stale.
     await context.wait.clock.sleep(notFoundPollMs, context.signal);
-    const confirmed = (await read(change)) ?? last;
+    const confirmed = (await readItem(change)) ?? last;
     const left = stepsLeft(confirmed);
     const isRepeated = ({ call }: Step<K["Item"]>) => steps.some((done) => isSameCall(done.call, call));
     const repeated = left.filter(isRepeated);

@@ -1,13 +1,13 @@
 import { CloudDbError, isNotFound } from "../api/errors";
-import { pending, ready, type Outcome } from "../wait/outcome";
-import { describedActivity, waitActivity } from "./operation";
+import { ready, type Outcome } from "../wait/outcome";
+import { describedActivity } from "./operation";
 import { keepsLastCopy } from "./protection";
 import { appearsWithinMs } from "../wait/schedule";
-import { read } from "./reads";
+import { readItem } from "./reads";
 import { noValidResponse, perform } from "./request";
 import { inputsIn } from "./metadata";
 import type { Checked, Create, Deletion, Kind, LastCopy, Resource, State } from "./resource";
-import { untilGone, type ResourceOperation } from "./steps";
+import { waitUntilGone, type ResourceOperation } from "./steps";
 
 /**
  * Deletes the resource and waits until it is gone. Succeeds if the resource is already gone. If the state asks for a
@@ -23,17 +23,17 @@ export async function removeResource<K extends Kind>(
     const { context } = existing;
     const activity = describedActivity("deleting", `delete ${resource.noun}`);
     const operation: ResourceOperation<K> = { ...existing, activity };
-    if (state.__unseen && (await read(operation, appearsWithinMs)) === undefined) {
+    if (state.__unseen && (await readItem(operation, appearsWithinMs)) === undefined) {
         return;
     }
     if (deletion.lastCopy !== undefined && keepsLastCopy(resource, state)) {
-        const item = await read(operation);
+        const item = await readItem(operation);
         // No request may delete what has not been copied, even if this read is wrong.
         if (item === undefined) {
             return;
         }
         if (resource.observation.isDeleting(item)) {
-            await untilGone(() => pending("deleting"), { ...operation, activity: waitActivity });
+            await waitUntilGone(operation);
             return;
         }
         await makeLastCopy(item, deletion, deletion.lastCopy, existing, create);
@@ -51,7 +51,7 @@ export async function removeResource<K extends Kind>(
                     return noValidResponse;
                 }
                 // A single 404 does not prove that it is gone. If it is being deleted, the API rejects another deletion.
-                const item = await read(operation);
+                const item = await readItem(operation);
                 isGone = item === undefined;
                 if (item === undefined || resource.observation.isDeleting(item)) {
                     return "inEffect";
@@ -61,8 +61,7 @@ export async function removeResource<K extends Kind>(
                     : obstacleToRemoval(item, resource, deletion, inputsIn(state), operation);
             },
         },
-        () =>
-            isGone ? Promise.resolve() : untilGone(() => pending("deleting"), { ...operation, activity: waitActivity }),
+        () => (isGone ? Promise.resolve() : waitUntilGone(operation)),
         operation,
     );
     context.status("done");

@@ -24,10 +24,10 @@ import { describePlan, planFor, withoutReplacing, type Described } from "./plan"
 import { predict } from "./prediction";
 import { keepsLastCopy } from "./protection";
 import { allInputs, currentValues, declaredInputs } from "./readInputs";
-import { read } from "./reads";
+import { readItem } from "./reads";
 import { assertReferences, updatableReferences } from "./references";
 import type { Checked, Create, Declared, HiddenInputs, Kind, Resource, State, StateMetadata, Times } from "./resource";
-import { observeUntil, until, type ResourceOperation } from "./steps";
+import { waitUntilReady, type ResourceOperation } from "./steps";
 
 /** A resource as a read found it. */
 export interface Seen<K extends Kind> {
@@ -74,7 +74,7 @@ export class Lifecycle<K extends Kind> {
         };
         const operation = this.operation(state.projectId, id, inputs, context);
         return withCheckpoint(resource, inputs, operation, attempt, async (change) => {
-            let item = await read(change, appearsMs(state));
+            let item = await readItem(change, appearsMs(state));
             if (item === undefined) {
                 throw new WaitGoneError(change.subject);
             }
@@ -85,7 +85,7 @@ export class Lifecycle<K extends Kind> {
             let planFrom = state;
             if (interrupted) {
                 // Requests of the last run may have changed the resource since that run last read it.
-                item = await until(item, (seen) => resource.observation.readiness(seen, inputs), change);
+                item = await waitUntilReady((seen) => resource.observation.readiness(seen, inputs), change, item);
                 planFrom = change.known();
             }
             return applyPlan(item, planFrom, change);
@@ -99,7 +99,7 @@ export class Lifecycle<K extends Kind> {
     async read(id: string, metadata: StateMetadata, context: OperationContext): Promise<Seen<K> | undefined> {
         const { resource } = this;
         const operation = this.operation(metadata.projectId, id, inputsIn<K>(metadata), context);
-        const item = await read(operation, appearsMs(metadata));
+        const item = await readItem(operation, appearsMs(metadata));
         if (item === undefined || resource.observation.isDeleting(item)) {
             return undefined;
         }
@@ -129,7 +129,7 @@ export class Lifecycle<K extends Kind> {
         const { projectId, deletionProtection, __urn, __secrets } = declared;
         const given = inputsIn<K>({ projectId, deletionProtection, __urn, __secrets });
         const operation = this.operation(projectId, id, given, context);
-        const item = await read(operation);
+        const item = await readItem(operation);
         if (item === undefined || resource.observation.isDeleting(item)) {
             return undefined;
         }
@@ -231,7 +231,7 @@ export class Lifecycle<K extends Kind> {
         if (id === context.replacing) {
             throw new AdoptionError(existingId, "it is being replaced");
         }
-        const item = await read(operation);
+        const item = await readItem(operation);
         if (item === undefined) {
             throw new AdoptionError(existingId, `there is no such ${resource.noun} in project ${inputs.projectId}`);
         }
@@ -275,7 +275,7 @@ export class Lifecycle<K extends Kind> {
         };
         return withCheckpoint(resource, inputs, operation, attempt, async (change) => {
             // A new resource may not be visible to reads yet, so it must be read once.
-            const seen = await observeUntil((one) => resource.observation.readiness(one, inputs), {
+            const seen = await waitUntilReady((one) => resource.observation.readiness(one, inputs), {
                 ...change,
                 activity,
             });

@@ -1,8 +1,7 @@
 import type { Client } from "../api/client";
 import type { KeyedMutex } from "./keyedMutex";
-import type { ReadOptions } from "../wait/read";
-import type { Progress } from "../wait/wait";
-import type { WaitContext } from "../wait/watch";
+import type { ReadOptions } from "../wait/lists";
+import type { Progress, WaitContext } from "../wait/wait";
 import { DeadlineError, inBrief, messageOf } from "../api/errors";
 import type { Text } from "../inputs/printable";
 import type { Retry } from "../api/retry";

@@ -1,7 +1,7 @@
 import { DeadlineError } from "../api/errors";
-import { malformedOf, type Listing, type Source } from "../wait/listing";
-import { readListing } from "../wait/read";
-import { notFoundPollMs, notFoundsThatMeanGone } from "../wait/schedule";
+import { Absence } from "../wait/absence";
+import type { Listing, Source } from "../wait/listing";
+import { notFoundPollMs } from "../wait/schedule";
 import { callOptions, type OperationContext } from "./operation";
 
 /** A resource that an operation reads. */
@@ -13,24 +13,23 @@ export interface Readable<Item> {
 }
 
 /**
- * Reads a resource; undefined only once the API confirms that it is gone. One 404 is not proof: the resource is read
- * again after a pause, for `appearsMs` if it may not be visible to reads yet, and the list must not contain it either.
+ * Reads a resource; undefined only once the API confirms that it is gone. A resource that may not be visible to reads yet
+ * is read again for `appearsMs`, counted from the first response.
  */
-export async function read<Item>({ id, source, context }: Readable<Item>, appearsMs = 0): Promise<Item | undefined> {
-    const { clock } = context.wait;
-    const { get } = source;
-    const find = () => readList(source, context, (listing) => itemOf(listing, id, source));
-    const readOnce = get === undefined ? find : () => get(id, callOptions(context));
-    let giveUpAt: number | undefined;
-    for (let misses = 1; ; misses++) {
-        const item = await readOnce();
-        // Counted from the first response.
-        giveUpAt ??= clock.now() + appearsMs;
-        if (item !== undefined) {
+export async function readItem<Item>(
+    { id, source, context }: Readable<Item>,
+    appearsMs = 0,
+): Promise<Item | undefined> {
+    const { clock, lists } = context.wait;
+    const absence = new Absence(clock, appearsMs);
+    for (;;) {
+        const { needsList } = absence;
+        const options = callOptions(context);
+        const item = await (source.get === undefined || needsList
+            ? lists.find(source, id, { ...options, needsList })
+            : source.get(id, options));
+        if (item !== undefined || absence.missing()) {
             return item;
-        }
-        if (misses >= notFoundsThatMeanGone && clock.now() >= giveUpAt) {
-            return get === undefined ? undefined : find();
         }
         if (appearsMs > 0) {
             context.status("not visible to reads yet, reading again");
@@ -51,14 +50,5 @@ export function readList<Item, Result>(
     context: OperationContext,
     use: (listing: Listing<Item>) => Result,
 ): Promise<Result> {
-    return readListing(source, use, callOptions(context), context.wait);
-}
-
-function itemOf<Item>(listing: Listing<Item>, id: string, source: Source<Item>): Item | undefined {
-    const item = listing.items.find((one) => source.idOf(one) === id);
-    const malformed = item === undefined ? malformedOf(listing, id) : undefined;
-    if (malformed !== undefined) {
-        throw malformed.error;
-    }
-    return item;
+    return context.wait.lists.read(source, callOptions(context), use);
 }

@@ -1,7 +1,7 @@
 import { appearsInUseWithinMs } from "../wait/schedule";
 import { missingReference } from "./errors";
 import type { OperationContext } from "./operation";
-import { read } from "./reads";
+import { readItem } from "./reads";
 import type { Kind, Reference, Resource } from "./resource";
 import { valueOf, type Field } from "../inputs/fields";
 
@@ -21,7 +21,7 @@ export async function assertReferences(
         }
         context.status(`checking that ${kind.noun} ${id} exists`);
         const source = kind.sourceIn({ project_id: projectId }, context.client);
-        if ((await read({ id, source, context }, appearsInUseWithinMs)) === undefined) {
+        if ((await readItem({ id, source, context }, appearsInUseWithinMs)) === undefined) {
             throw missingReference(subject, property, id, kind.noun, projectId);
         }
     }

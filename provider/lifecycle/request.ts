@@ -94,7 +94,7 @@ function recoverFrom<Response>(
         }
         const elapsed = clock.now() - beganAt;
         report({ status, elapsedMs: elapsed, deadlineAt: context.deadlineAt });
-        const pauseMs = Math.min(nextPoll(elapsed, random), Math.max(context.deadlineAt - clock.now(), 0));
+        const pauseMs = Math.min(nextPoll(elapsed, random()), Math.max(context.deadlineAt - clock.now(), 0));
         await clock.sleep(pauseMs, context.signal);
         if (clock.now() >= context.deadlineAt) {
             const waitedMs = clock.now() - beganAt;

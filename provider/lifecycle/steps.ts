@@ -5,12 +5,12 @@ import { WaitFailedError, WaitGoneError } from "../wait/errors";
 import { failed, pending, ready, type Outcome } from "../wait/outcome";
 import { showsWithinMs, unsupportedAfterMs } from "../wait/schedule";
 import { formatDuration } from "../wait/duration";
-import { waitFor, type Wait } from "../wait/wait";
-import { describedActivity, progressReporter, stepActivity, type Operation } from "./operation";
+import { runWait, type Wait } from "../wait/wait";
+import { describedActivity, progressReporter, stepActivity, waitActivity, type Operation } from "./operation";
 import { noValidResponse, perform, type Request } from "./request";
 import type { Kind, OwnPath, Step } from "./resource";
 import { unknownOperation, unsupported, withoutEffect } from "./errors";
-import { read, type Readable } from "./reads";
+import { readItem, type Readable } from "./reads";
 import { hasUnknown } from "../inputs/unknown";
 
 /** A wait for an existing resource. */
@@ -47,7 +47,7 @@ export async function runSteps<K extends Kind>(
             stepsBefore + steps.length,
         );
         const current: ResourceOperation<K> = { ...operation, activity };
-        const accepting = await until(item, step.accepts, current);
+        const accepting = await waitUntilReady(step.accepts, current, item);
         item = isInEffect(step, accepting)
             ? accepting
             : await runStep(step, current, () => checkpoint(accepting, step.onUncertain));
@@ -64,7 +64,7 @@ async function runStep<K extends Kind>(
 ): Promise<K["Item"]> {
     operation.context.status(operation.activity.line());
     // The response may still show the resource as it was before the request, so the effect is always read.
-    const effect = () => observeUntil(effectOf(step, operation), operation);
+    const effect = () => waitUntilReady(effectOf(step, operation), operation);
     return perform(requestOf(step, operation, onLost), effect, operation);
 }
 
@@ -92,36 +92,40 @@ function effectOf<Item>(step: Step<Item>, { subject, context }: Operation): (ite
     };
 }
 
-/** Waits until `evaluate` finds the resource ready. If it already does, no request is sent. */
-export async function until<Item>(
-    item: Item,
+/**
+ * Waits until `evaluate` finds the resource ready. Reads it at least once, unless it was already read as `known` and is
+ * ready.
+ */
+export async function waitUntilReady<Item>(
     evaluate: (item: Item) => Outcome,
     operation: ResourceWait<Item>,
+    known?: Item,
 ): Promise<Item> {
-    return evaluate(item).kind === "ready" ? item : observeUntil(evaluate, operation);
-}
-
-/** Reads the resource, at least once, until `evaluate` finds it ready. */
-export async function observeUntil<Item>(
-    evaluate: (item: Item) => Outcome,
-    operation: ResourceWait<Item>,
-): Promise<Item> {
-    const item = await waitFor({ ...waitOf(evaluate, operation), until: "ready" }, operation.context.wait);
+    if (known !== undefined && evaluate(known).kind === "ready") {
+        return known;
+    }
+    const item = await runWait(waitOf("ready", evaluate, operation), operation.context.wait);
     // A wait for readiness always resolves with an item.
     return item as Item;
 }
 
 /** Waits until the resource is gone. */
-export async function untilGone<Item>(evaluate: (item: Item) => Outcome, operation: ResourceWait<Item>): Promise<void> {
-    await waitFor({ ...waitOf(evaluate, operation), until: "gone" }, operation.context.wait);
+export async function waitUntilGone<Item>(operation: ResourceWait<Item>): Promise<void> {
+    const wait = waitOf("gone", () => pending("deleting"), { ...operation, activity: waitActivity });
+    await runWait(wait, operation.context.wait);
 }
 
-function waitOf<Item>(evaluate: (item: Item) => Outcome, operation: ResourceWait<Item>): Omit<Wait<Item>, "until"> {
+function waitOf<Item>(
+    until: Wait<Item>["until"],
+    evaluate: Wait<Item>["evaluate"],
+    operation: ResourceWait<Item>,
+): Wait<Item> {
     const { subject, source, id, onSeen, context } = operation;
     return {
         subject,
         source,
         id,
+        until,
         evaluate,
         deadlineAt: context.deadlineAt,
         setting: context.timeoutSetting,
@@ -152,7 +156,7 @@ function requestOf<K extends Kind>(
         findObstacle: async (failure, reaction) => {
             if (ifUnsupported !== undefined && isUnknownOperation(failure)) {
                 // A read distinguishes an unknown operation from an unknown resource. One such response is not proof.
-                const item = await read(operation);
+                const item = await readItem(operation);
                 if (item === undefined) {
                     throw new WaitGoneError(subject);
                 }
@@ -176,7 +180,7 @@ function requestOf<K extends Kind>(
                 onLost();
                 return noValidResponse;
             }
-            const item = await read(operation);
+            const item = await readItem(operation);
             if (item === undefined) {
                 // The next attempt shows whether the resource is gone.
                 return ready;
@@ -192,7 +196,7 @@ function requestOf<K extends Kind>(
             return own.kind === "ready" && operation.obstacle !== undefined ? operation.obstacle() : own;
         },
         lostOneTookEffect: async () => {
-            const item = isLost && step.differs !== undefined ? await read(operation) : undefined;
+            const item = isLost && step.differs !== undefined ? await readItem(operation) : undefined;
             return item !== undefined && isInEffect(step, item);
         },
     };

@@ -14,7 +14,7 @@ export interface Listed {
 }
 
 /** The existing resources of a project. Sends only reads, and each list call once. */
-export class Listing {
+export class ProjectResources {
     private readonly lists = new Map<ResourceType, Promise<readonly Listed[]>>();
 
     constructor(

@@ -29,7 +29,7 @@ import { service } from "./service/service";
 import { formatSize, fullSize, memoryFor, newSize, sizeWarnings, wireSize, type PartialSize } from "../inputs/size";
 import { describedActivity, unlessChanging } from "../lifecycle/operation";
 import { sendCreation } from "../lifecycle/request";
-import { observeUntil } from "../lifecycle/steps";
+import { waitUntilReady } from "../lifecycle/steps";
 import type { Planned } from "../inputs/unknown";
 import type { Findings } from "../inputs/finding";
 import { commonOutputs, derivedSecret, maybeAbsent, ownId, present } from "../lifecycle/outputs";
@@ -361,7 +361,7 @@ export const readReplicaSet: Resource<ReadReplicaSetKind> = {
         }),
         references: ({ serviceId }) => [{ property: "serviceId", id: serviceId, kind: anyService }],
         prepare: async ({ serviceId }, collection, context) => {
-            await observeUntil(running, {
+            await waitUntilReady(running, {
                 subject: `Service ${show(serviceId)}`,
                 context,
                 activity: describedActivity("waiting for its service"),

@@ -1,5 +1,8 @@
 import type { CallOptions, MalformedEntry } from "../api/client";
-import { InvalidResponseError, isNotFound, ProjectNotFoundError, ApiError } from "../api/errors";
+import type { Clock } from "../api/clock";
+import { InvalidResponseError, isNotFound, ProjectNotFoundError, type ApiError } from "../api/errors";
+import { Absence } from "./absence";
+import { notFoundPollMs } from "./schedule";
 
 /** A collection of resources that one list call returns. */
 export interface Source<T> {
@@ -14,66 +17,73 @@ export interface Source<T> {
 }
 
 /** The result of a list call: the valid and the malformed entries. */
-export interface Listing<T> {
-    readonly items: readonly T[];
-    readonly malformed: readonly MalformedEntry[];
+export class Listing<T> {
+    private readonly byId: ReadonlyMap<string, T>;
+
+    constructor(
+        source: Source<T>,
+        readonly items: readonly T[],
+        readonly malformed: readonly MalformedEntry[] = [],
+    ) {
+        this.byId = new Map(items.map((item) => [source.idOf(item), item]));
+    }
+
+    /** The entry with this id. A malformed entry whose id is unreadable may be it. */
+    entryOf(
+        id: string,
+    ): { readonly item: T } | { readonly malformed: MalformedEntry; readonly hasId: boolean } | undefined {
+        const item = this.byId.get(id);
+        if (item !== undefined) {
+            return { item };
+        }
+        // The id of a nested resource begins with the id of its parent.
+        const own = id.slice(id.lastIndexOf("/") + 1);
+        const idIn = ({ fields }: MalformedEntry) => fields.service_id ?? fields.id;
+        const malformed =
+            this.malformed.find((entry) => idIn(entry) === own) ??
+            this.malformed.find((entry) => typeof idIn(entry) !== "string" || idIn(entry) === "");
+        return malformed && { malformed, hasId: idIn(malformed) === own };
+    }
 }
 
 /**
  * Lists a source. Malformed entries do not fail the call. The collection of a deleted resource is empty. The parent's
  * collection confirms the deletion, so nothing counts as deleted if the API returns 404 for all requests.
  */
-export async function confirmedListing<T>(
+export async function list<T>(source: Source<T>, options: CallOptions, clock: Clock): Promise<Listing<T>> {
+    const absence = new Absence(clock);
+    for (;;) {
+        const malformed: MalformedEntry[] = [];
+        try {
+            const items = await source.list({ ...options, onMalformed: (entry) => malformed.push(entry) });
+            return new Listing(source, items, malformed);
+        } catch (error) {
+            if (!isNotFound(error)) {
+                throw error;
+            }
+            if (absence.missing()) {
+                return listOfDeleted(source, error, options, clock);
+            }
+        }
+        await clock.sleep(notFoundPollMs, options.signal);
+    }
+}
+
+/** The empty list of a deleted parent. Fails if the parent exists. */
+async function listOfDeleted<T>(
     source: Source<T>,
+    notFound: ApiError,
     options: CallOptions,
-    pause: () => Promise<void>,
+    clock: Clock,
 ): Promise<Listing<T>> {
-    const first = await listing(source, options);
-    if (!(first instanceof ApiError)) {
-        return first;
-    }
-    await pause();
-    const second = await listing(source, options);
-    if (!(second instanceof ApiError)) {
-        return second;
-    }
     const { parent } = source;
     if (parent === undefined) {
-        throw new ProjectNotFoundError(second);
+        throw new ProjectNotFoundError(notFound);
     }
-    const parents = await confirmedListing(parent.source, options, pause);
-    const exists = parents.items.some((entry) => parent.source.idOf(entry) === parent.id);
-    if (exists || malformedOf(parents, parent.id) !== undefined) {
-        throw new InvalidResponseError(
-            second,
-            second.status,
-            `${parent.id} exists, but the list of its contents does not`,
-            "contract",
-        );
+    const parents = await list(parent.source, options, clock);
+    if (parents.entryOf(parent.id) !== undefined) {
+        const problem = `${parent.id} exists, but the list of its contents does not`;
+        throw new InvalidResponseError(notFound, notFound.status, problem, "contract");
     }
-    return { items: [], malformed: [] };
-}
-
-/** The listing, or the error of a list call that failed with 404. */
-async function listing<T>(source: Source<T>, options: CallOptions): Promise<Listing<T> | ApiError> {
-    const malformed: MalformedEntry[] = [];
-    try {
-        const items = await source.list({ ...options, onMalformed: (entry) => malformed.push(entry) });
-        return { items, malformed };
-    } catch (error) {
-        if (isNotFound(error)) {
-            return error;
-        }
-        throw error;
-    }
-}
-
-/** The malformed entry that has or may have this id. Only called for an id that no valid entry has. */
-export function malformedOf({ malformed }: Listing<unknown>, id: string): MalformedEntry | undefined {
-    // The id of a nested resource begins with the id of its parent.
-    const own = id.slice(id.lastIndexOf("/") + 1);
-    return malformed.find(({ fields }) => {
-        const found = fields.service_id ?? fields.id;
-        return found === own || typeof found !== "string" || found === "";
-    });
+    return new Listing(source, []);
 }

@@ -33,20 +33,21 @@ export const numbers: ScheduleNumbers = {
 /** Spreads the polls of different processes. A larger value would cause noticeable delays. */
 const jitter = 0.1;
 /**
- * The minimum interval between polls of a list that several waits share. It is half of the early interval, so many
- * waits send at most twice as many requests as one.
- */
-export const leastGapMs = 425;
-/**
- * The minimum interval between shared list calls outside of polls. A hundred callers in a row then share a few calls,
- * at the cost of an unnoticeable delay.
+ * The minimum interval between reads of one list. A hundred callers in a row then share a few requests, at the cost of an
+ * unnoticeable delay.
  */
 export const sharedGapMs = 50;
 /**
- * The delay before the next poll for an item that is missing. One response without it is not proof, and lists lag for
- * up to a second.
+ * For this time after a poll, a wait uses no reads of others: many reads in a row would cost too much. It is less than
+ * half of the shortest interval, so waits that begin one after the other soon poll together.
  */
+export const joinsAfterMs = 380;
+/** During a shorter pause, a wait uses all reads of others. */
+export const shortPauseMs = 500;
+/** The delay before the next read of an item that is missing. Lists lag for up to a second. */
 export const notFoundPollMs = 500;
+/** A resource that was missing for this time, in several responses, is gone. Shared reads can be a little earlier than due. */
+export const provesAbsenceAfterMs = 400;
 /**
  * A new resource may not be visible to reads yet. A few seconds are usual, and half a minute exceeds all documented
  * delays.
@@ -66,8 +67,6 @@ export const flickersWithinMs = 5_000;
 export const showsWithinMs = 40_000;
 /** A wait polls once more at its deadline. This poll has the given time to return a response. */
 export const lastPollMs = 1_000;
-/** A poll repeats a request that fails with status 429 for this time. After that, it fails and the schedule repeats it. */
-export const rateLimitedPollMs = 20_000;
 /** How long a rejected request is retried if no busy resource is the reason. The error then follows within a minute. */
 export const rejectedWithinMs = 40_000;
 /**
@@ -75,13 +74,10 @@ export const rejectedWithinMs = 40_000;
  */
 export const unsupportedAfterMs = 10_000;
 /**
- * After this many consecutive responses without it, a resource counts as deleted. One can be an error of the list, and
- * a third would only add delay.
+ * The time until the next poll, in milliseconds, for a wait with this elapsed time. `spread`, from 0 to 1, makes it shorter
+ * or longer.
  */
-export const notFoundsThatMeanGone = 2;
-
-/** The time until the next poll, in milliseconds, for a wait with this elapsed time. */
-export function nextPoll(elapsedMs: number, random: () => number, used: ScheduleNumbers = numbers): number {
+export function nextPoll(elapsedMs: number, spread: number, used: ScheduleNumbers = numbers): number {
     const {
         firstPollMs,
         earlyPollMs,
@@ -90,14 +86,11 @@ export function nextPoll(elapsedMs: number, random: () => number, used: Schedule
         partWhenOld,
         longestWhenOldMs,
     } = used;
+    const factor = 1 - jitter + 2 * jitter * spread;
     // Jitter may have made the first poll a little early.
     if (elapsedMs < firstPollMs * (1 - jitter)) {
-        return spread(firstPollMs, random);
+        return firstPollMs * factor;
     }
     const longest = Math.min(Math.max(longestPollMs, elapsedMs * partWhenOld), longestWhenOldMs);
-    return spread(Math.min(Math.max(elapsedMs * partOfElapsed, earlyPollMs), longest), random);
-}
-
-function spread(ms: number, random: () => number): number {
-    return ms * (1 - jitter + 2 * jitter * random());
+    return Math.min(Math.max(elapsedMs * partOfElapsed, earlyPollMs), longest) * factor;
 }

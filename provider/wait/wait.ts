@@ -1,18 +1,18 @@
-import { inBrief, messageOf } from "../api/errors";
-import { maxPauseAfter, RetryPolicy } from "../api/retryPolicy";
+import type { Clock } from "../api/clock";
+import { DeadlineError, inBrief, messageOf } from "../api/errors";
+import { Absence } from "./absence";
 import { WaitFailedError, WaitGoneError, WaitTimeoutError } from "./errors";
-import type { Outcome } from "./outcome";
 import type { Source } from "./listing";
-import type { Found } from "./poller";
-import {
-    appearsWithinMs,
-    flickersWithinMs,
-    lastPollMs,
-    notFoundsThatMeanGone,
-    notFoundPollMs,
-    nextPoll,
-} from "./schedule";
-import { watchUntil, type End, type EndingWatcher, type WaitContext } from "./watch";
+import type { Lists } from "./lists";
+import type { Outcome } from "./outcome";
+import { appearsWithinMs, lastPollMs, nextPoll, notFoundPollMs } from "./schedule";
+
+/** The context that all waits of a process share. */
+export interface WaitContext {
+    readonly clock: Clock;
+    readonly random: () => number;
+    readonly lists: Lists;
+}
 
 /** The progress of a wait, as shown to the user. */
 export interface Progress {
@@ -43,135 +43,114 @@ export interface Wait<T> {
     readonly onPoll?: ((progress: Progress) => void) | undefined;
 }
 
-/** Resolves with the item when it is ready, or with undefined when it is deleted in a wait until `gone`. */
-export function waitFor<T>(wait: Wait<T>, context: WaitContext): Promise<T | undefined> {
-    const { source, deadlineAt, signal } = wait;
-    return watchUntil(source, { endsAt: deadlineAt + lastPollMs, signal }, context, (end) => {
-        return new Waiter(wait, context, end);
-    });
+/** Resolves with the item when it is ready, or with undefined when it is gone in a wait until `gone`. */
+export function runWait<T>(wait: Wait<T>, context: WaitContext): Promise<T | undefined> {
+    return new Waiter(wait, context).run();
 }
 
-/** How a wait continues: the limits of the pause before the next poll, and the reason that a timeout reports. */
-interface Continuation {
-    readonly leastMs?: number;
-    readonly mostMs?: number;
-    readonly reason?: string | undefined;
-}
-
-/**
- * One wait. After each poll, whether it returned the item, returned nothing or failed, it decides whether to continue.
- */
-class Waiter<T> implements EndingWatcher<T> {
-    readonly id: string;
-    dueAt: number;
+/** One wait. After each poll, whether it returned the item or not, it decides whether to continue. */
+class Waiter<T> {
     private readonly beganAt: number;
+    private readonly absence: Absence;
     private status: string;
     private statusSince: number;
-    private notFounds = 0;
-    private missingSince = 0;
-    private everSeen = false;
-    private random = 0;
+    /** Why the last poll did not end the wait. */
     private reason: string | undefined = "the API has not responded";
-    private readonly policy = new RetryPolicy("GET");
 
     constructor(
         private readonly wait: Wait<T>,
         private readonly context: WaitContext,
-        private readonly end: End<T | undefined>,
     ) {
-        this.id = wait.id;
-        this.beganAt = context.clock.now();
+        const { clock } = context;
+        this.beganAt = clock.now();
         this.statusSince = this.beganAt;
         this.status = wait.until === "gone" ? "deleting" : "not visible yet";
-        this.dueAt = Math.min(this.beganAt + nextPoll(0, context.random), wait.deadlineAt);
+        this.absence = new Absence(clock, wait.until === "ready" ? appearsWithinMs : 0);
     }
 
-    seen({ find }: Found<T>, random: number): void {
-        const item = find(this.id);
-        this.random = random;
-        this.policy.succeeded();
-        if (item === undefined) {
-            this.notFound();
-            return;
+    async run(): Promise<T | undefined> {
+        const { clock, lists } = this.context;
+        const { until, subject } = this.wait;
+        let pauseMs = nextPoll(0, lists.spread);
+        for (;;) {
+            const item = await this.poll(pauseMs);
+            if (item !== undefined) {
+                this.absence.found();
+                if (this.isReady(item)) {
+                    return item;
+                }
+            } else if (!this.absence.missing()) {
+                this.continue(this.status, until === "gone" ? "not found, checking again" : "not found");
+            } else if (until === "gone") {
+                return undefined;
+            } else {
+                throw new WaitGoneError(subject);
+            }
+            pauseMs = item === undefined ? notFoundPollMs : nextPoll(clock.now() - this.beganAt, lists.spread);
         }
-        this.everSeen = true;
-        this.notFounds = 0;
+    }
+
+    /** Reads the item after the pause, at the latest at the deadline. After a failure, reads it once more then. */
+    private async poll(pauseMs: number): Promise<T | undefined> {
+        const { source, id, deadlineAt, signal } = this.wait;
+        const { clock, lists } = this.context;
+        try {
+            return await lists.find(source, id, {
+                pauseMs: Math.max(Math.min(pauseMs, deadlineAt - clock.now()), 0),
+                deadlineAt: deadlineAt + lastPollMs,
+                signal,
+                needsList: this.absence.needsList,
+                onRetry: ({ failure }) => this.report(inBrief(failure)),
+                onSlow: (waitsFor) => this.report(`waiting for ${waitsFor}`),
+            });
+        } catch (error) {
+            if (!(error instanceof DeadlineError)) {
+                throw error;
+            }
+            this.reason = error.cause === undefined ? this.reason : messageOf(error.cause);
+            if (clock.now() >= deadlineAt) {
+                throw this.timeout();
+            }
+            return this.poll(Infinity);
+        }
+    }
+
+    private isReady(item: T): boolean {
         this.wait.onSeen?.(item);
         const outcome = this.wait.evaluate(item);
-        if (outcome.kind === "ready") {
-            this.end((resolve) => resolve(item));
-        } else if (outcome.kind === "failed") {
+        if (outcome.kind === "failed") {
             const { status, reason, error = new WaitFailedError(this.wait.subject, status, reason) } = outcome;
-            this.end((_, reject) => reject(error));
-        } else {
+            throw error;
+        }
+        if (outcome.kind === "pending") {
             this.continue(outcome.status, outcome.detail);
         }
+        return outcome.kind === "ready";
     }
 
-    slow(waitsFor: string): void {
-        const elapsedMs = this.context.clock.now() - this.beganAt;
-        const detail = `waiting for ${waitsFor}`;
-        this.wait.onPoll?.({ status: this.status, detail, elapsedMs, deadlineAt: this.wait.deadlineAt });
-    }
-
-    /** Ends the wait. The error reports why the last poll did not end it. */
-    timeOut(): void {
-        const now = this.context.clock.now();
-        const { subject, setting } = this.wait;
-        const inStatusMs = now - this.statusSince;
-        const waitedMs = now - this.beganAt;
-        this.end((_, reject) =>
-            reject(new WaitTimeoutError(subject, this.status, inStatusMs, waitedMs, setting, this.reason)),
-        );
-    }
-
-    pollFailed(error: unknown, random: number): void {
-        this.random = random;
-        if (this.policy.reactionTo(error, this.context.clock.now()) === "repeat") {
-            this.continue(this.status, inBrief(error), { reason: messageOf(error), mostMs: maxPauseAfter(error) });
-        } else {
-            this.end((_, reject) => reject(error as Error));
-        }
-    }
-
-    private notFound(): void {
-        const now = this.context.clock.now();
-        this.notFounds += 1;
-        this.missingSince = this.notFounds === 1 ? now : this.missingSince;
-        const isYoung = this.wait.until === "ready" && now - this.beganAt < appearsWithinMs;
-        const mayAppear = isYoung && (!this.everSeen || now - this.missingSince < flickersWithinMs);
-        if (this.notFounds < notFoundsThatMeanGone || mayAppear) {
-            const detail = this.wait.until === "gone" ? "not found, checking again" : "not found";
-            this.continue(this.status, detail, { leastMs: notFoundPollMs, mostMs: notFoundPollMs });
-        } else if (this.wait.until === "gone") {
-            this.end((resolve) => resolve(undefined));
-        } else {
-            this.end((_, reject) => reject(new WaitGoneError(this.wait.subject)));
-        }
-    }
-
-    /**
-     * Continues the wait, or ends it at its deadline. A timeout reports the reason, which has more information than the
-     * detail.
-     */
-    private continue(
-        status: string,
-        detail: string | undefined,
-        { leastMs = 0, mostMs = Infinity, reason = detail }: Continuation = {},
-    ): void {
+    /** Records why the wait continues. Fails at the deadline. */
+    private continue(status: string, detail: string | undefined): void {
         const now = this.context.clock.now();
         if (status !== this.status) {
             this.status = status;
             this.statusSince = now;
         }
-        this.reason = reason;
-        const elapsedMs = now - this.beganAt;
+        this.reason = detail;
         if (now >= this.wait.deadlineAt) {
-            this.timeOut();
-            return;
+            throw this.timeout();
         }
-        this.wait.onPoll?.({ status, detail, elapsedMs, deadlineAt: this.wait.deadlineAt });
-        const pauseMs = nextPoll(elapsedMs, () => this.random);
-        this.dueAt = Math.min(now + Math.min(Math.max(pauseMs, leastMs), mostMs), this.wait.deadlineAt);
+        this.report(detail);
+    }
+
+    private report(detail: string | undefined): void {
+        const { onPoll, deadlineAt } = this.wait;
+        onPoll?.({ status: this.status, detail, elapsedMs: this.context.clock.now() - this.beganAt, deadlineAt });
+    }
+
+    private timeout(): WaitTimeoutError {
+        const { subject, setting } = this.wait;
+        const now = this.context.clock.now();
+        const [inStatusMs, waitedMs] = [now - this.statusSince, now - this.beganAt];
+        return new WaitTimeoutError(subject, this.status, inStatusMs, waitedMs, setting, this.reason);
     }
 }

@@ -5,7 +5,7 @@ import type { Clock } from "../../provider/api/clock";
 import type { Text } from "../../provider/inputs/printable";
 import { KeyedMutex } from "../../provider/lifecycle/keyedMutex";
 import type { OperationContext } from "../../provider/lifecycle/operation";
-import { Poller } from "../../provider/wait/poller";
+import { Lists } from "../../provider/wait/lists";
 import { withToken } from "./client";
 
 /** The provider and the emulator in one process with one virtual clock, so that waits take no real time. */
@@ -54,7 +54,7 @@ export function startProvider(
     const parts = { clock, random: () => 0.5 };
     const client = new Client(withToken(emulator.url, emulator.token), { ...parts, adapter });
     const queue = new KeyedMutex();
-    const wait = { ...parts, poller: new Poller(clock, parts.random) };
+    const wait = { ...parts, lists: new Lists(clock, parts.random) };
     return {
         client,
         run: ({ timeMs = 3_600_000, replacing, managerOf = () => undefined, isManaged = () => false } = {}) => ({

@@ -1,12 +1,14 @@
 import { failed, pending, ready } from "../../provider/wait/outcome";
-import { Poller } from "../../provider/wait/poller";
-import { waitFor, type Progress, type Wait } from "../../provider/wait/wait";
+import { Lists } from "../../provider/wait/lists";
+import { runWait, type Progress, type Wait } from "../../provider/wait/wait";
 import { Collection, type Item } from "./collection";
 import { fateOf, TestClock, type Fate } from "./virtualClock";
 
 /** A started wait with everything that it reported. */
 export interface Begun {
     readonly fate: Fate<Item | undefined>;
+    /** When it ended. */
+    endedAt?: number;
     readonly progress: readonly Progress[];
     /** The status of the item in each poll that returned it. */
     readonly seen: readonly string[];
@@ -38,7 +40,7 @@ export const judge: Wait<Item>["evaluate"] = ({ status }) => {
 export function startWaiting(random: () => number = () => 0.5): Waiting {
     const clock = new TestClock(1_000_000);
     const things = new Collection(clock);
-    const context = { clock, random, poller: new Poller(clock, random) };
+    const context = { clock, random, lists: new Lists(clock, random) };
     const begin: Waiting["begin"] = (id, changes = {}) => {
         const progress: Progress[] = [];
         const seen: string[] = [];
@@ -54,7 +56,11 @@ export function startWaiting(random: () => number = () => 0.5): Waiting {
             onPoll: (step) => progress.push(step),
             ...changes,
         };
-        return { fate: fateOf(waitFor(wait, context)), progress, seen };
+        const waiting = runWait(wait, context);
+        const begun: Begun = { fate: fateOf(waiting), progress, seen };
+        const end = () => (begun.endedAt = clock.now());
+        waiting.then(end, end);
+        return begun;
     };
     return { clock, things, begin };
 }

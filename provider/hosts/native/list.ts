@@ -3,7 +3,7 @@ import { LookupError, listOptions } from "../../functions/function";
 import { entriesOf } from "../../inputs/fields";
 import { hasUnknown } from "../../inputs/unknown";
 import { resourceTypes, untypedLifecycles, type ResourceType } from "../../resources/index";
-import { Listing, nameOf } from "../../resources/listing";
+import { ProjectResources, nameOf } from "../../resources/listing";
 import type { Session } from "../session";
 import { unpack } from "./values";
 
@@ -17,7 +17,7 @@ export async function list(request: ListRequest, session: Session): Promise<read
     const context = session.functionContext(false);
     const { projectId, ...query } = values;
     const project = typeof projectId === "string" ? projectId : context.projectId();
-    const listing = new Listing(context.client, project, listOptions(context));
+    const listing = new ProjectResources(context.client, project, listOptions(context));
     const parentId = parentIn(type, query);
     const found = await (parentId === undefined ? listing.of(type) : listing.below(type, parentId));
     const limit = request.getLimit() || found.length;

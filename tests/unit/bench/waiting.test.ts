@@ -26,7 +26,7 @@ test("the calculated waits of the curves match waits of the provider", async () 
     try {
         const jobs = [{ beginsAt: 0, durationMs: 90_000 }];
         const real = await ours(world, jobs, 5);
-        const alone = waitAlone(numbers, 90_000, seeded(5));
+        const alone = waitAlone(numbers, 90_000, seeded(5)());
 
         expect(real.requests).toBe(alone.requests);
         expect(real.delaysMs[0]).toBeCloseTo(alone.delayMs, 1);

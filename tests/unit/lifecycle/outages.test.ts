@@ -68,15 +68,6 @@ describe("status lines of failing calls", () => {
         expect(world.statusLines.length).toBeLessThan(40);
     });
 
-    it("the status line reports a retried call even if resources share the call", async () => {
-        const { fault, world } = await withService();
-        fault.at("listServices", respond(503), 5);
-        const names = ["one", "two", "three"];
-        await Promise.all(names.map((name) => Service.create(service({ name }), world.run())));
-        const lines = world.statusLines.filter((line) => line.startsWith("listServices failed with 503, retrying"));
-        expect(lines).toHaveLength(names.length);
-    });
-
     it("the status line does not report a call that succeeds after short retries", async () => {
         const { fault, world, id, state } = await withService();
         fault.at("getService", respond(503), 2);

@@ -1,11 +1,11 @@
 import { nextPoll } from "../../../provider/wait/schedule";
-const middle = () => 0.5;
+const middle = 0.5;
 const [minute, hour] = [60_000, 3_600_000];
 
 /** The times of all polls until the given time, without jitter. */
-function pollTimesUntil(endMs: number, random = middle): number[] {
+function pollTimesUntil(endMs: number, spread = middle): number[] {
     const polls: number[] = [];
-    for (let at = nextPoll(0, random); at < endMs; at += nextPoll(at, random)) {
+    for (let at = nextPoll(0, spread); at < endMs; at += nextPoll(at, spread)) {
         polls.push(at);
     }
     return polls;
@@ -32,14 +32,14 @@ describe("the next poll", () => {
         "the next poll after %d ms has a jitter of up to a tenth",
         (elapsed) => {
             const mean = nextPoll(elapsed, middle);
-            expect(nextPoll(elapsed, () => 0)).toBeCloseTo(mean * 0.9);
-            expect(nextPoll(elapsed, () => 1)).toBeCloseTo(mean * 1.1);
-            expect(nextPoll(elapsed, () => 0.25)).toBeCloseTo(mean * 0.95);
+            expect(nextPoll(elapsed, 0)).toBeCloseTo(mean * 0.9);
+            expect(nextPoll(elapsed, 1)).toBeCloseTo(mean * 1.1);
+            expect(nextPoll(elapsed, 0.25)).toBeCloseTo(mean * 0.95);
         },
     );
 
     it("the second poll follows after the early interval, even if jitter made the first one early", () => {
-        const earliest = nextPoll(0, () => 0);
+        const earliest = nextPoll(0, 0);
         expect(earliest).toBeCloseTo(270);
         expect(nextPoll(earliest, middle)).toBeCloseTo(850);
     });
