@@ -113,7 +113,7 @@ describe("plans", () => {
         await fc.assert(
             fc.asyncProperty(waits, waits, async (first, second) => {
                 const peer = { peerAccountId: "1", peerRegionCode: "us-east-1", peerVpcId: `vpc-${count++}` };
-                const hidden = { projectId, __urn: urn(peer.peerVpcId), vpcId, ...peer };
+                const hidden = { projectId, deletionProtection: false, __urn: urn(peer.peerVpcId), vpcId, ...peer };
                 const made = await Peering.create({ ...first, ...hidden }, world.run());
                 world.changes();
                 const next = await Peering.update(made.id, made.state, { ...second, ...hidden }, world.run());

@@ -30,17 +30,17 @@ test.each([
     {
         sdk: "sdk/python/pulumi_clouddb",
         suffix: ".py",
-        words: ["`allow_replace`", "`depends_on`", '`wait_for="provisioned"`', "None if there is no pooler."],
+        words: ["`deletion_protection`", "`depends_on`", '`wait_for="provisioned"`', "None if there is no pooler."],
     },
     {
         sdk: "sdk/go/clouddb",
         suffix: ".go",
-        words: ["`AllowReplace`", "`DependsOn`", '`WaitFor: "provisioned"`', "Nil if there is no pooler."],
+        words: ["`DeletionProtection`", "`DependsOn`", '`WaitFor: "provisioned"`', "Nil if there is no pooler."],
     },
 ])("the comments of $sdk have the names and words of the language", ({ sdk, suffix, words }) => {
     const text = filesBelow(sdk, suffix).map(read).join("\n");
     expect(words.filter((one) => !text.includes(one))).toEqual([]);
-    expect(text).not.toMatch(/`(allowReplace|dependsOn)`|Undefined (if|until|in|without)|Absent/);
+    expect(text).not.toMatch(/`(cpuMillis|dependsOn)`|Undefined (if|until|in|without)|Absent/);
 });
 
 test("the build of the Python package uses no deprecated setting and writes nothing to the folder of the sources", () => {

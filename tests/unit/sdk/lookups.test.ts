@@ -211,7 +211,10 @@ describe("settings", () => {
 
     test.each([
         ["clouddb:projectID", "clouddb:projectID is not a setting of this package. Did you mean clouddb:projectId?"],
-        ["clouddb:region", "The settings are accessToken, accessTokenFile, projectId, baseUrl, allowInsecure."],
+        [
+            "clouddb:region",
+            "The settings are accessToken, accessTokenFile, projectId, baseUrl, allowInsecure, deletionProtection.",
+        ],
     ])("the misspelt setting %s is rejected", async (key, message) => {
         runtime.setAllConfig({ [key]: "other00001" });
         expect((await rejection(clouddb.getVpcs())).message).toContain(message);

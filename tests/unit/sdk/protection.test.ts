@@ -136,7 +136,7 @@ describe("the class tells the provider what the state has, for a replacement tha
     }
     const unprotected = { deletionProtection: false };
 
-    it.each([
+    it.each<[string, object, unknown]>([
         ["unprotected", { ...managed, ...unprotected }, { id: "abc", isProtected: false }],
         ["protected", { ...managed, deletionProtection: true }, { id: "abc", isProtected: true }],
         ["of an earlier version", managed, { id: "abc", isProtected: true }],
