@@ -166,7 +166,7 @@ export class RealProject {
             case "taint":
                 return this.pulumi("state", "taint", command.urn, "--yes", ...stack);
             case "forget":
-                return this.pulumi("state", "delete", command.urn, "--yes", ...stack);
+                return this.pulumi("state", "delete", command.urn, "--force", "--yes", ...stack);
             case "rename":
                 return this.pulumi("state", "rename", command.urn, command.to, "--yes", ...stack);
             case "unprotect":

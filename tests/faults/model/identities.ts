@@ -13,6 +13,8 @@ export type IdentityChange =
     | { does: "move"; key: Key; hasAlias: boolean }
     /** The resource gets back its earlier name and parent, without an alias: a person reverts the change of the program. */
     | { does: "restore"; key: Key }
+    /** The services exchange their names and parents, as after an insertion into the list that they are declared from. */
+    | { does: "shift" }
     /** The component gets a new name with an alias. Its children have the name as a prefix. */
     | { does: "renameComponent" }
     /** `pulumi stack rename`. */
@@ -106,6 +108,13 @@ export class Identities {
                 }
                 break;
             }
+            case "shift":
+                if (inDoubt.size === 0) {
+                    const [orders, reports] = [this.place("orders"), this.place("reports")];
+                    this.put("orders", reports, false);
+                    this.put("reports", orders, false);
+                }
+                break;
             case "renameComponent":
                 if (inDoubt.size === 0) {
                     this.renameComponent();
@@ -219,7 +228,7 @@ export const identityChanges: fc.Arbitrary<IdentityChange> = fc.oneof(
     fc.record({ does: fc.constantFrom("alias" as const, "stateRename" as const, "rename" as const), key, to: names }),
     fc.record({ does: fc.constant("move" as const), key, hasAlias: fc.boolean() }),
     fc.record({ does: fc.constant("restore" as const), key }),
-    fc.constantFrom<IdentityChange>({ does: "renameComponent" }, { does: "renameStack" }),
+    fc.constantFrom<IdentityChange>({ does: "shift" }, { does: "renameComponent" }, { does: "renameStack" }),
     fc.record({ does: fc.constant("deleteFirst" as const), key }),
     fc.record({ does: fc.constant("provider" as const), key, to: providers }),
 );
