@@ -211,28 +211,10 @@ describe("the replacement of adopted resources", () => {
 
             const replace = [(await stack.state("reports")).urn];
             const refused = await failed(stack.up(first, { replace }));
-            expect(refused.errors.join("\n")).toContain('the deleteBeforeReplace option of "reports"');
+            expect(refused.errors.join("\n")).toContain('"reports" adopts it, and no run has completed');
             await stack.up(program(true), { replace });
             expect(deletions()).toEqual([]);
             expect((await stack.entries("reports")).map(({ id }) => id)).toEqual([`${ids.orders}/${ids.reports}`]);
-        },
-        limitMs,
-    );
-
-    test(
-        "tainted adopted resources are not deleted, not even by an update that targets only them",
-        async () => {
-            const target = await urns();
-            await stack.pulumi("state", "taint", ...target, "--yes");
-            await stack.up(program(true), { target });
-
-            expect(deletions()).toEqual([]);
-            expect((await stack.up(program(false))).operations).toEqual({
-                network: "same",
-                office: "same",
-                orders: "same",
-                reports: "same",
-            });
         },
         limitMs,
     );

@@ -29,7 +29,7 @@ const orders = new clouddb.Service(
     },
     { customTimeouts: { create: "2h" } },
 );
-new clouddb.Service("small", {});
+new clouddb.Service("small", {}, { aliases: [{ name: "former" }] });
 new clouddb.Service("paused", { cpuMillis: 500, paused: true });
 new clouddb.Service("copy", { fork: { serviceId: orders.serviceId, strategy: "NOW" } });
 new clouddb.ReadReplicaSet("readers", {

@@ -1,7 +1,7 @@
 /**
  * `node tests/engine/upgrade/record.mjs FOLDER VERSION`: creates the stack of program.js on each host with the package
- * built in FOLDER, a clone at the release. Stores the states of the stack and of the emulator in VERSION-HOST, next to this
- * file, and the schema of the plugin without its texts.
+ * built in FOLDER, a clone at the release or at another commit. Stores the states of the stack and of the emulator in
+ * VERSION-HOST, next to this file, and for a release also the schema of the plugin without its texts.
  */
 import { execFile } from "node:child_process";
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
@@ -41,8 +41,8 @@ async function record(host, { settings, packageName }) {
             JSON.stringify({ name: "upgrade", runtime: "nodejs", ...settings }),
         );
         writeFileSync(join(project, "package.json"), '{ "private": true, "main": "program.js" }\n');
-        const program = readFileSync(join(here, "program.js"), "utf8");
-        writeFileSync(join(project, "program.js"), program.replace('"pulumi-clouddb"', `"${packageName}"`));
+        const program = readFileSync(join(here, "program.js"), "utf8").replace('"pulumi-clouddb"', `"${packageName}"`);
+        const write = (/** @type {string} */ text) => writeFileSync(join(project, "program.js"), text);
         const env = {
             ...process.env,
             PATH: engine,
@@ -57,6 +57,10 @@ async function record(host, { settings, packageName }) {
         const pulumi = async (/** @type {string[]} */ ...args) =>
             (await promisify(execFile)("pulumi", [...args, "--non-interactive"], { cwd: project, env })).stdout;
         await pulumi("stack", "init", "test", "--secrets-provider", "passphrase");
+        // A resource that was renamed can have more in its state.
+        write(program.replace('Service("small"', 'Service("former"'));
+        await pulumi("up", "--yes", "--skip-preview");
+        write(program);
         await pulumi("up", "--yes", "--skip-preview");
         await pulumi("preview", "--expect-no-changes");
         const state = await pulumi("stack", "export");
@@ -74,6 +78,12 @@ async function record(host, { settings, packageName }) {
 for (const [host, settings] of Object.entries(hosts)) {
     await record(host, settings);
 }
-const schema = JSON.parse(readFileSync(join(older, "provider", "hosts", "native", "schema.gen.json"), "utf8"));
-const withoutTexts = (key, value) => (key === "description" && typeof value === "string" ? undefined : value);
-writeFileSync(join(here, `${version}-native`, "schema.json"), `${JSON.stringify(schema, withoutTexts, 1)}\n`);
+if (/^\d+\.\d+\.\d+$/.test(version)) {
+    recordSchema();
+}
+
+function recordSchema() {
+    const schema = JSON.parse(readFileSync(join(older, "provider", "hosts", "native", "schema.gen.json"), "utf8"));
+    const withoutTexts = (key, value) => (key === "description" && typeof value === "string" ? undefined : value);
+    writeFileSync(join(here, `${version}-native`, "schema.json"), `${JSON.stringify(schema, withoutTexts, 1)}\n`);
+}

@@ -3,16 +3,17 @@ import { join } from "node:path";
 import { host, packageName, projectFileFor, removeStacks, workDir } from "../../support/engine";
 import { openProject } from "../../support/project";
 
-// For a commit, or for each version and host, record.mjs stored the states of a stack and of the emulator. A state of the
-// plugin is upgraded only on the plugin: a change of host stores the timeouts in another place.
+// For each version or commit, and host, record.mjs stored the states of a stack and of the emulator: of the first version, and
+// of the last commit in which a service was not protected by default. A state of the plugin is upgraded only on the plugin: a
+// change of host stores the timeouts in another place.
 const recorded = readdirSync(__dirname, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .filter(({ name }) => host === "native" || !name.endsWith("-native"));
 
 afterAll(removeStacks);
 
-/** A project with the recorded stack, whose state can be edited first. */
-async function open(release: string, edit = (state: string) => state) {
+/** A project with the recorded stack. */
+async function open(release: string) {
     const from = join(__dirname, release);
     const stateFile = join(workDir(), "world.json");
     copyFileSync(join(from, "world.json"), stateFile);
@@ -24,7 +25,7 @@ async function open(release: string, edit = (state: string) => state) {
             // On the plugin, the stack also changes its host.
             writeFileSync(join(folder, "program.js"), program.replace('"pulumi-clouddb"', `"${packageName}"`));
             copyFileSync(join(from, "Pulumi.test.yaml"), join(folder, "Pulumi.test.yaml"));
-            writeFileSync(join(folder, "stack.json"), edit(readFileSync(join(from, "stack.json"), "utf8")));
+            copyFileSync(join(from, "stack.json"), join(folder, "stack.json"));
         },
         { stateFile },
     );
@@ -34,9 +35,13 @@ async function open(release: string, edit = (state: string) => state) {
 }
 
 test.each(recorded.map(({ name }) => name))(
-    "a stack that the package of %s created does not change, with and without a refresh",
+    "a stack that the package of %s created does not change, with and without a refresh, and its services are protected",
     async (release) => {
-        const { folder: projectFolder, emulator, pulumi, outputs } = await open(release);
+        const { folder: projectFolder, emulator, env, pulumi, failing, outputs } = await open(release);
+        env({ CLOUDDB_DELETION_PROTECTION: "" });
+        const [small = ""] = /urn:[^"]+Service::small/.exec((await pulumi("stack", "export")).stdout) ?? [];
+        const destroyed = await failing("destroy", "--yes", "--skip-preview", "--target", small);
+        expect(destroyed.stdout).toContain("is not deleted: its state has deletionProtection: true");
 
         const derivedIn = async (...run: string[]) => {
             const file = join(projectFolder, "derived.jsonl");
@@ -66,27 +71,5 @@ test.each(recorded.map(({ name }) => name))(
         const { connectionString } = await outputs();
         const [, password = ""] = /:([^:@]+)@/.exec(String(connectionString)) ?? [];
         expect(emulator.passwordMatches(orders?.service_id ?? "", password)).toBe(true);
-    },
-);
-
-test.each(recorded.map(({ name }) => name))(
-    "a stack of %s whose service was renamed there does not change, and a taint keeps the database",
-    async (release) => {
-        const { emulator, pulumi, failing } = await open(release, (state) =>
-            state.replace(/("__urn": "[^"]+Service::)small"/g, '$1former"'),
-        );
-        const { stdout } = await pulumi("up", "--yes", "--skip-preview", "--expect-no-changes");
-        expect(stdout).toMatch(/Resources:\n +\d+ unchanged\n/);
-        const { services } = emulator.snapshot();
-        const exported = (await pulumi("stack", "export")).stdout;
-        expect(exported).toContain("Service::former");
-        const [urn = ""] = /urn:[^"]+Service::small/.exec(exported) ?? [];
-        await pulumi("state", "taint", urn, "--yes");
-        for (let run = 0; run < 2; run += 1) {
-            expect((await failing("up", "--yes", "--skip-preview")).stdout).toMatch(
-                /would be replaced|is not deleted|already exists/,
-            );
-        }
-        expect(emulator.snapshot().services).toEqual(expect.arrayContaining(services));
     },
 );
