@@ -33,10 +33,13 @@ export async function prepare(): Promise<Matrix> {
         passCopy(unprotected, planOf("rename")),
     ]);
     const ofDatabase = ({ path }: JournalEntry) => /\/services\/\w+(\/\w+)?$/.test(path);
+    const ofOthers = (one: JournalEntry) => !ofDatabase(one);
     const calls: Readonly<Record<CallsOf, readonly JournalEntry[]>> = {
         ...{ create, change, destroy, refresh, replace, rename, none: [] },
         database: change.filter(ofDatabase),
-        others: change.filter((one) => !ofDatabase(one)),
+        others: change.filter(ofOthers),
+        removals: destroy.filter(ofOthers),
+        reads: refresh.filter(ofDatabase),
         environment: change.filter(({ operationId }) => operationId === "setEnvironment"),
     };
     const cases = phasesOfHost.flatMap((phase, index) =>

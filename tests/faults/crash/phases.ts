@@ -47,11 +47,22 @@ export interface PhasePlan {
 }
 
 /**
- * The calls of a phase without a fault, or some of them: the changes of the database, of everything else, or of its
- * environment.
+ * The calls of a phase without a fault. Or some of them: of a change, those for the database, for its environment, or for
+ * everything else; of a destroy, those for everything else; of a refresh, those for the database.
  */
 export type CallsOf =
-    "create" | "change" | "destroy" | "replace" | "rename" | "refresh" | "database" | "others" | "environment" | "none";
+    | "create"
+    | "change"
+    | "destroy"
+    | "replace"
+    | "rename"
+    | "refresh"
+    | "database"
+    | "others"
+    | "environment"
+    | "removals"
+    | "reads"
+    | "none";
 
 /** How the documented steps delete the database. */
 export interface Deletion {
@@ -67,6 +78,8 @@ export interface Deletion {
 
 const up = ["up", "--yes", "--skip-preview"];
 export const destroy = ["destroy", "--yes", "--skip-preview"];
+/** Removes Pulumi's own protection, so that only the provider refuses a deletion. */
+export const unprotect = ["state", "unprotect", "--all", "--yes"];
 export const databaseId = "the id of the database";
 const db = urnOf("Service", "db");
 const allUrns = [urnOf("Vpc", "net"), urnOf("Peering", "peer"), db, urnOf("ReadReplicaSet", "readers")];
@@ -209,11 +222,12 @@ export const phases = {
     protect: { ...permission, start: "unprotected", protection: { input: true, environment: false } },
 
     protectedCreate: { ...permission, start: "nothing", program: "first", calls: "create" },
-    protectedDestroy: { ...refusal, program: "first", command: destroy },
+    protectedDestroy: { ...refusal, program: "first", before: [unprotect], command: destroy, calls: "removals" },
     protectedRename: {
         ...refusal,
         variant: withoutAlias,
         protection: { config: true, environment: false },
+        before: [unprotect],
         command: [...up, "--continue-on-error"],
         calls: "rename",
         deletion: { variant: {}, variantOfBoth: { rename: "withoutAlias", both: true } },
@@ -242,6 +256,7 @@ export const phases = {
     protectedShift: {
         ...refusal,
         start: "shards",
+        before: [unprotect],
         variant: { shards: ["PROD"] },
         calls: "environment",
         deletion: { variantOfBoth: { shards: ["DEV", "PROD"] } },
@@ -255,7 +270,7 @@ export const phases = {
             ...["import", typeToken("Service"), "db", databaseId],
             ...["--yes", "--skip-preview", "--protect=false", "--generate-code=false"],
         ],
-        calls: "refresh",
+        calls: "reads",
         deletion: { atOnce: true },
         isNativeOnly: true,
         end: undefined,

@@ -1,7 +1,7 @@
 import type { EmulatorOptions, Interceptor } from "../../../emulator";
 import { lagOf, nameOf } from "./cases";
 import type { CrashCase } from "./cases";
-import { databaseId, destroy, plainUp, planOf } from "./phases";
+import { databaseId, destroy, plainUp, planOf, unprotect } from "./phases";
 import type { Deletion, PhasePlan } from "./phases";
 import { killProcesses, LeftBehind } from "./processes";
 import { changedPassword, otherCidr, otherStackName, rotatedToken, urnOf } from "./program";
@@ -76,7 +76,7 @@ class Case {
     /** The database that the sandbox starts with. */
     private databaseId = "";
     private protection: Protection;
-    /** Whether the last destroy succeeded. A resource outside of the state can prevent it. */
+    /** Whether the last destroy succeeded. */
     private isDestroyed = true;
     /** The services in the states before the present run. */
     private entries: readonly ServiceEntry[] = [];
@@ -112,7 +112,8 @@ class Case {
         }
         await this.removeDuplicates();
         if (!this.isDestroyed) {
-            await sandbox.succeed(...destroy);
+            // The duplicates may have prevented it.
+            await this.run(...destroy);
         }
         await this.check();
         result.problems.push(...plainTextProblems([this.output, ...sandbox.files()], this.secrets));
@@ -230,7 +231,7 @@ class Case {
     /** Recovers as a user does: unlocks the stack, runs again, and follows the messages. */
     private async recover(failed: CommandRun): Promise<void> {
         const { result, sandbox, plan } = this;
-        if (this.one.phase === "revert" && failed.code === undefined) {
+        if (this.one.phase === "revert" && "kill" in this.one.disruption) {
             const { output } = await sandbox.run("stack", "export", "--show-secrets");
             // After an interrupted operation, the state has the new inputs with the password, but no new outputs.
             this.isChangeRecorded = output.includes(`:${changedPassword}@`);
@@ -274,6 +275,7 @@ class Case {
         let last = failed;
         if (atOnce) {
             result.runs += 1;
+            await sandbox.run(...unprotect);
             last = await this.run(...destroy);
         }
         if (!atOnce || last.code !== 0) {

@@ -63,11 +63,12 @@ export class Sandbox {
     }
 
     /** Another backend with the same project and stack, whose resources are in the same emulator. */
-    static async beside({ emulator, folder, project }: Sandbox): Promise<Sandbox> {
+    static async beside({ emulator, folder, project, protection }: Sandbox): Promise<Sandbox> {
         const sandbox = new Sandbox(join(folder, "beside"));
         mkdirSync(join(sandbox.folder, "state"), { recursive: true });
         cpSync(project, sandbox.project, { recursive: true });
         sandbox.emulator = emulator;
+        sandbox.protection = protection;
         await sandbox.setEnvironment();
         await sandbox.initStack(stackName);
         return sandbox;
