@@ -152,10 +152,10 @@ async function resolveRefusal(stack: Stack, key: Key, error: unknown, world: Wor
     if (entry === undefined) {
         return false;
     }
-    if (entry.tainted) {
-        engine.state.swap(entry, { ...entry, tainted: false });
-    } else if (engine.pendingDeletion().includes(entry)) {
+    if (engine.pendingDeletion().includes(entry)) {
         resolvePending(stack, entry, successor, world, keeps);
+    } else if (entry.tainted) {
+        engine.state.swap(entry, { ...entry, tainted: false });
     } else if (stack.declared().some((declared) => engine.entry(declared.key) === entry)) {
         await permitDeletion(entry, stack, world);
     } else if (otherEntryOf(stack, entry) !== undefined) {
@@ -177,7 +177,10 @@ export const isRefusal = (error: unknown): boolean =>
     refusedDeletion.test(messageOf(error)) ||
     messageOf(error).includes(refusedReplacement);
 
-/** Another service has taken the place of one that is pending deletion: the person removes one of their entries. */
+/**
+ * Another service has taken the place of one that is pending deletion: the person removes one of their entries. The old service
+ * may not fit the program, so that it cannot be kept.
+ */
 function resolvePending(
     stack: Stack,
     entry: Entry<Key>,
@@ -185,9 +188,11 @@ function resolvePending(
     world: World,
     keeps: boolean,
 ): void {
-    const { engine, existing } = stack;
+    const { engine, existing, keptIds } = stack;
     const live = engine.state.get(entry.urn);
-    if (keeps && live !== undefined && live.id === successor && dependentsOf(stack, live).length === 0) {
+    const canKeep = keeps && !keptIds.has(entry.id);
+    if (canKeep && live !== undefined && live.id === successor && dependentsOf(stack, live).length === 0) {
+        keptIds.add(entry.id);
         engine.state.drop(live);
         existing.set(live.key, entry.id);
         deleteUnmanaged(live.id, world);

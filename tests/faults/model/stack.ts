@@ -14,6 +14,8 @@ export class Stack implements Surroundings {
     readonly existing = new Map<Key, string>();
     readonly unnamed = new Set<Key>();
     readonly renamed = new Set<Key>();
+    /** The services for which a person has replaced the entry of the service that took their place. */
+    readonly keptIds = new Set<string>();
     defaults: Defaults = {};
     isPermitted = false;
     program: Program = {};
