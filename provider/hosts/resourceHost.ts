@@ -118,6 +118,7 @@ export class ResourceHost<K extends Kind> {
                 subject,
                 forcedReplacement,
                 fateOfData(this.lifecycle.resource, undefined),
+                undoForced,
             );
             return { inputs: declared, problems: [printable(refusal.message)], notices: [] };
         }
@@ -453,6 +454,7 @@ const interruptedText =
 
 /** The changes of a replacement that the engine forces. */
 const forcedReplacement = "--replace, taint";
+const undoForced = "Omit --replace, or run `pulumi state untaint` with its URN";
 
 /** What happens to the data in a replacement; undefined for a resource without data. */
 function fateOfData<K extends Kind>(

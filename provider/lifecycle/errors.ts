@@ -131,11 +131,13 @@ export function replacementRefused(
     changes: string,
     /** What happens to the data: `be lost`. Undefined for a resource without data. */
     fate: string | undefined,
+    /** How to undo the change. */
+    undo = "Undo the change",
 ): CloudDbError {
     return new CloudDbError(
         `${subject} is protected, and this change would replace it (${changes})${fate === undefined ? "" : `: its data would ${fate}`}. ` +
-            `Undo the change. To accept the replacement, first undo it, set deletionProtection: false and run ` +
-            `\`pulumi up\`; then make the change again.`,
+            `${undo}. To accept the replacement, do that, set deletionProtection: false and run \`pulumi up\`; then ` +
+            `make the change again.`,
     );
 }
 
@@ -147,7 +149,7 @@ export interface Successor {
     readonly hasSameUrn: boolean;
 }
 
-const deletesOrphans = "`npx clouddb-orphans --delete-commands` prints the command that deletes it";
+const deletesOrphan = (id: string) => `\`npx clouddb-orphans --delete-commands\` prints the command that deletes ${id}`;
 
 /** The state of a resource forbids its deletion. */
 export function deletionRefused(noun: string, id: string, successor: Successor | undefined): CloudDbError {
@@ -156,7 +158,7 @@ export function deletionRefused(noun: string, id: string, successor: Successor |
         return new CloudDbError(
             `${refusal}, and ${successor.id} has taken its place. In a terminal, run ` +
                 `\`pulumi state delete --force '${successor.urn}'\`, which asks for one of them. ` +
-                `(1) To delete ${id}, select the entry that is pending deletion; then ${deletesOrphans}. ` +
+                `(1) To delete ${id}, select the entry that is pending deletion; then ${deletesOrphan("it")}. ` +
                 `(2) To keep it, select the other entry, declare existingId: ${JSON.stringify(id)} and a password, and run ` +
                 `\`pulumi up\`; then the same command lists ${successor.id}. ` +
                 `(3) To stop managing ${id}, select the entry that is pending deletion.`,
@@ -168,7 +170,7 @@ export function deletionRefused(noun: string, id: string, successor: Successor |
             : [
                   `and this run has created ${successor.id} in its place, run ` +
                       `\`pulumi state delete --force '${successor.urn}'\`, `,
-                  `; then ${deletesOrphans.replace("it", successor.id)}`,
+                  `; then ${deletesOrphan(successor.id)}`,
               ];
     return new CloudDbError(
         `${refusal}. ` +

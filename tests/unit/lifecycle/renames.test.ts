@@ -133,43 +133,6 @@ describe("changed names of services", () => {
 });
 
 describe("names that another service has", () => {
-    it("a service can get the name of another service, with a warning that names that service", async () => {
-        const world = await simulate();
-        const { id, state } = await start(world);
-        const other = await world.client.call(
-            "createService",
-            { path: { project_id: world.emulator.projectId }, body: { name: "new" } },
-            readOptions,
-        );
-        await Service.update(id, state, service({ name: "new" }), world.run());
-        expect(world.warnings).toEqual([
-            expect.stringContaining(`Service "new" (${id}) was renamed, and ${other.service_id} has the same name.`),
-        ]);
-    });
-
-    it("a name that another resource has causes a warning after an adoption and for a VPC", async () => {
-        const world = await simulate();
-        const { id } = await start(world);
-        await world.client.call(
-            "createService",
-            { path: { project_id: world.emulator.projectId }, body: { name: "new" } },
-            readOptions,
-        );
-        await Service.create(service({ existingId: id, name: "new" }), world.run());
-        const taken = { name: "taken", cidr: "10.9.0.0/16", region_code: "us-east-1" };
-        const { id: takenId } = await world.client.call(
-            "createVpc",
-            { path: { project_id: world.emulator.projectId }, body: taken },
-            readOptions,
-        );
-        const vpc = await Vpc.create(network, world.run());
-        await Vpc.update(vpc.id, vpc.state, { ...network, name: "taken" }, world.run());
-        expect(world.warnings).toEqual([
-            expect.stringContaining("has the same name"),
-            expect.stringContaining(takenId),
-        ]);
-    });
-
     it("two services can swap their names without a warning", async () => {
         const world = await simulate();
         const { id, state } = await start(world);
