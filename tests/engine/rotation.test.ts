@@ -1,7 +1,7 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Interceptor } from "../../emulator";
-import { removeStacks, packageName, startFastEmulator } from "../support/engine";
+import { packageName, removeStacks, startFastEmulator, typeToken } from "../support/engine";
 import { fromText, startProject, type TestProject } from "../support/project";
 
 // What only the engine shows: which configuration each of its commands passes to the provider.
@@ -25,7 +25,8 @@ describe("after a rotation of the token", () => {
                 : carryOut();
         const projects = ["emulator01"];
         const callers = [oldToken, newToken].map((token) => ({ token, projects }));
-        project = await startProject(fromText(program), { callers, intercept });
+        const spare = 'new clouddb.Vpc("spare", { cidr: "10.1.0.0/21", regionCode: "us-east-1" });\n';
+        project = await startProject(fromText(`${program}${spare}`), { callers, intercept });
         project.env({ CLOUDDB_ACCESS_TOKEN: "", CLOUDDB_PROJECT_ID: "emulator01" });
         await project.pulumi("config", "set", "--secret", "clouddb:accessToken", oldToken);
         await project.pulumi("up", "--yes", "--skip-preview");
@@ -44,12 +45,13 @@ describe("after a rotation of the token", () => {
 
     test("`pulumi preview --refresh --run-program` works, as in the workflow for drift", async () => {
         const { stdout } = await project.pulumi("preview", "--refresh", "--run-program", "--json");
-        expect(JSON.parse(stdout)).toMatchObject({ changeSummary: { same: 2 } });
+        expect(JSON.parse(stdout)).toMatchObject({ changeSummary: { same: 3 } });
     }, 120_000);
 
     test("`pulumi destroy --run-program` works", async () => {
-        await project.pulumi("destroy", "--yes", "--skip-preview", "--run-program", "--target", "**network");
-        expect(project.emulator.snapshot().vpcs).toEqual([]);
+        const urn = `urn:pulumi:test::tests::${typeToken("Vpc")}::spare`;
+        await project.pulumi("destroy", "--yes", "--skip-preview", "--run-program", "--target", urn);
+        expect(project.emulator.snapshot().vpcs).toMatchObject([{ name: "network" }]);
     }, 120_000);
 
     test("`pulumi up` works, and then all other commands", async () => {
