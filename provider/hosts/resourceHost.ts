@@ -280,7 +280,7 @@ export class ResourceHost<K extends Kind> {
     async import(id: string, given: Partial<StateMetadata>, isPreview: boolean): Promise<Seen<K>> {
         this.assertIdForm(id);
         const metadata = { ...this.inProject(given), deletionProtection: this.protectionByDefault() };
-        this.management.onImport(metadata.__urn, id);
+        this.management.onImport(metadata.__urn, metadata.projectId, id);
         const context = isPreview ? this.previewContext(metadata) : this.readContext(metadata);
         const seen = await this.lifecycle.import(id, metadata, context);
         return this.existing(id, metadata, seen);

@@ -3,6 +3,9 @@ import { Peering, ReadReplicaSet, Service, Vpc, type ServiceArgs } from "../../s
 import { failed, removeStacks, startStack } from "../support/engine";
 import type { TestStack } from "../support/engine";
 
+// What only the engine shows: the state after an adoption, and that no entry of it deletes what another one has adopted.
+// Unit tests have the reasons why a resource cannot be adopted.
+
 const peer = { peerAccountId: "123456789012", peerRegionCode: "us-east-1", peerVpcId: "vpc-1" };
 
 /** Resources that were created outside of any program. */

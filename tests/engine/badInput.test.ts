@@ -4,6 +4,8 @@ import type { ServiceArgs } from "../../sdk/nodejs";
 import { failed, removeStacks, startStack } from "../support/engine";
 import type { EngineRun, Program, TestStack } from "../support/engine";
 
+// What only the engine shows: how it prints the errors of each call of a provider. Unit tests have the messages.
+
 const network: Program = () => {
     new Vpc("network", { cidr: "10.0.0.0/16", regionCode: "us-east-1" });
 };

@@ -4,6 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 
+// Uses no engine: a smoke test of the command that updates docs/benchmarks.md.
+
 const root = join(__dirname, "..", "..");
 const folder = mkdtempSync(join(tmpdir(), "clouddb-bench-test-"));
 

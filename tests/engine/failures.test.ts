@@ -4,6 +4,9 @@ import type { PeeringArgs, ServiceArgs } from "../../sdk/nodejs";
 import { failed, removeStacks, startStack } from "../support/engine";
 import type { TestStack } from "../support/engine";
 
+// What only the engine shows: what it stores after a failure, and which call of the next run resumes. Unit tests have the
+// other failures.
+
 afterAll(removeStacks);
 
 describe("failed steps", () => {

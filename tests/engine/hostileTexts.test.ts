@@ -7,6 +7,8 @@ import { Peering, Service, Vpc } from "../../sdk/nodejs";
 import { failed, removeStacks, startStack } from "../support/engine";
 import type { EngineRun } from "../support/engine";
 
+// What only the engine shows: how it prints texts of the API next to its own.
+
 afterAll(removeStacks);
 
 const root = join(__dirname, "..", "..");

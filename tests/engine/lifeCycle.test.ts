@@ -3,6 +3,8 @@ import type { ServiceArgs } from "../../sdk/nodejs";
 import { removeStacks, startStack } from "../support/engine";
 import type { TestStack } from "../support/engine";
 
+// What only the engine shows: the order of its calls, and which operation it chooses for each resource.
+
 const everything =
     (changes: Partial<ServiceArgs> = {}) =>
     () => {

@@ -1,6 +1,8 @@
 import { packageName, removeStacks } from "../support/engine";
 import { fromText, startProject } from "../support/project";
 
+// What only the engine shows: functions in a program, with outputs that a preview does not know.
+
 afterAll(removeStacks);
 
 const program = `

@@ -2,6 +2,9 @@ import { CustomResource } from "@pulumi/pulumi";
 import { ReadReplicaSet, Service, Vpc } from "../../sdk/nodejs";
 import { failed, host, removeStacks, startStack, typeToken } from "../support/engine";
 
+// What only the engine shows: which values a program knows in a preview, and the previews of resources that depend on
+// others.
+
 afterAll(removeStacks);
 
 test("an absent output is known in a preview, and the resources that use it show no change", async () => {
@@ -68,19 +71,6 @@ test("the preview of a replica set whose service is new lists every step of the 
         "enableReplicaSetPooler",
         "setReplicaSetEnvironment",
     ]);
-});
-
-test("the preview of a new service and a new VPC in different regions fails", async () => {
-    const stack = await startStack();
-    const program = (regionCode: string) => () => {
-        const { vpcId } = new Vpc("network", { cidr: "10.0.0.0/16", regionCode: "eu-west-1" });
-        new Service("orders", { regionCode, vpcId });
-    };
-    const { errors } = await failed(stack.preview(program("us-east-1")));
-    expect(errors.join()).toContain('regionCode "us-east-1" differs from the region of the VPC that vpcId refers to');
-    await stack.preview(program("eu-west-1"));
-    await stack.up();
-    await stack.preview(undefined, { expectNoChanges: true });
 });
 
 test("an existingId without a value that a preview does not know fails instead of creating a database", async () => {

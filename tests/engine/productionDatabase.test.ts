@@ -1,6 +1,8 @@
 import { ProductionDatabase, Vpc, type ProductionDatabaseArgs } from "../../sdk/nodejs";
 import { protectedResources, removeStacks, startStack, typeToken } from "../support/engine";
 
+// What only the engine shows: the parents, options and timeouts that it stores for the resources of the component.
+
 afterAll(removeStacks);
 
 const program = (changes: Partial<ProductionDatabaseArgs> = {}) => {

@@ -80,132 +80,144 @@ else throw new Error(values.method + " " + path);
 writeFileSync("issues.json", JSON.stringify(issues));
 `;
 
-describe("scheduled drift detection", () => {
+/** A fake pulumi that prints a recorded preview, because each real one takes a second. */
+const fakePulumi = `#!/bin/sh
+[ "$*" = "preview --refresh --run-program --json" ] || exit 99
+cat "$RECORDED"
+exit "$RECORDED_CODE"
+`;
+
+// What only the engine shows: the JSON of its previews, and how the scripts of the workflows treat it. They share one stack.
+describe("the documented pipelines", () => {
     let project: TestProject;
 
     beforeAll(async () => {
         project = await startProject(fromText(program()));
-        await project.pulumi("up", "--yes", "--skip-preview");
+        for (const [folder, name, text] of [
+            ["comments", "gh", fakeGh],
+            ["issues", "gh", fakeGhIssues],
+            ["issues", "pulumi", fakePulumi],
+        ] as const) {
+            mkdirSync(join(project.folder, folder), { recursive: true });
+            writeFileSync(join(project.folder, folder, name), text);
+            chmodSync(join(project.folder, folder, name), 0o755);
+        }
     }, 300_000);
 
-    const run = (script: string, more: NodeJS.ProcessEnv = {}) =>
+    const run = (script: string, commands: "comments" | "issues", more: NodeJS.ProcessEnv = {}) =>
         runShell(script, project.folder, {
             ...project.environment(),
+            PATH: `${join(project.folder, commands)}:${process.env.PATH ?? ""}`,
             PULUMI_STACK: "test",
             GITHUB_REPOSITORY: "us/shop",
             GITHUB_STEP_SUMMARY: join(project.folder, "summary.md"),
             ...more,
         });
     const file = (name: string) => readFileSync(join(project.folder, name), "utf8");
-    const resize = (cpuMillis: number) => {
-        const id = project.emulator.snapshot().services[0]?.service_id ?? "";
-        project.emulator.updateService(id, { size: { cpuMillis, memoryGbs: cpuMillis / 250 } });
-    };
 
-    test("drift detection on GitHub creates one issue, updates it, and does nothing without drift", async () => {
-        const commands = join(project.folder, "commands");
-        mkdirSync(commands);
-        writeFileSync(join(commands, "gh"), fakeGhIssues);
-        chmodSync(join(commands, "gh"), 0o755);
-        const job = async () => {
-            await run(scriptOf("drift.yml", "Preview"));
-            await run(scriptOf("drift.yml", "Issue"), { PATH: `${commands}:${process.env.PATH ?? ""}` });
-        };
-        const issues = () => JSON.parse(file("issues.json")) as { title: string; body: string }[];
-
-        await job();
-        expect(existsSync(join(project.folder, "issues.json"))).toBe(false);
-        resize(2000);
-        await job();
-        resize(4000);
-        await job();
-        expect(issues()).toEqual([{ number: 7, title: "Drift in test", body: file("drift.md") }]);
-        expect(issues()[0]?.body).toContain("1 resize 4000m/16GB -> 1000m/4GB, restarts the service");
-        resize(1000);
-        await job();
-        expect(issues()[0]?.body).toContain("4000m");
-    }, 300_000);
-
-    test("drift detection on GitLab creates one issue, updates it, and does nothing without drift", async () => {
-        const issues: { iid: number; title: string; description: string }[] = [];
-        const calls: string[] = [];
-        const { host } = await serve((response, { method, url, body }) => {
-            const field = (name: string) =>
-                new RegExp(`name="${name}"\r\n(?:.*\r\n)*?\r\n([^]*?)\r\n--`).exec(body)?.[1] ?? "";
-            calls.push(`${method} ${url.split("?")[0] ?? ""}`);
-            if (method === "POST") {
-                issues.push({ iid: 5, title: field("title"), description: field("description") });
-            }
-            if (method === "PUT") {
-                Object.assign(issues[0] ?? {}, { description: field("description") });
-            }
-            json(response, 200, issues);
-        });
-        const gitlab = { CI_API_V4_URL: `http://${host}`, CI_PROJECT_ID: "9", COMMENT_TOKEN: "token" };
-        const job = () => run(gitlabScript("drift"), gitlab);
-
-        await job();
-        expect(calls).toEqual([]);
-        resize(2000);
-        await job();
-        resize(4000);
-        await job();
-        const path = "/projects/9/issues";
-        expect(calls).toEqual([`GET ${path}`, `POST ${path}`, `GET ${path}`, `PUT ${path}/5`]);
-        expect(issues[0]?.title).toBe("Drift in test");
-        expect(issues[0]?.description).toContain("1 resize 4000m/16GB -> 1000m/4GB, restarts the service");
-        resize(1000);
-    }, 300_000);
-
-    test("a failed preview fails the job", async () => {
-        project.env({ CLOUDDB_ACCESS_TOKEN: "wrong" });
-        await expect(run(scriptOf("drift.yml", "Preview"))).rejects.toThrow();
-        await expect(run(gitlabScript("drift"))).rejects.toThrow();
-    }, 300_000);
-});
-
-describe("the workflows", () => {
     test("the documented workflow previews, comments and deploys", async () => {
-        const project = await startProject(fromText(program()));
-        const { folder, emulator, environment } = project;
-        const commands = join(folder, "commands");
-        mkdirSync(commands);
-        writeFileSync(join(commands, "gh"), fakeGh);
-        chmodSync(join(commands, "gh"), 0o755);
-        const run = (script: string, token: string) =>
-            runShell(script, folder, {
-                ...environment(),
-                PATH: `${commands}:${process.env.PATH ?? ""}`,
-                PULUMI_STACK: "test",
-                GITHUB_REPOSITORY: "us/shop",
-                GITHUB_STEP_SUMMARY: join(folder, "summary.md"),
-                CLOUDDB_ACCESS_TOKEN: token,
-            });
-
-        await run(scriptOf("preview.yml", "Preview"), "");
-        const comment = readFileSync(join(folder, "comment.md"), "utf8");
+        const { folder, emulator } = project;
+        const inWorkflow = (name: string, step: string, token = "") =>
+            run(scriptOf(name, step), "comments", { CLOUDDB_ACCESS_TOKEN: token });
+        await inWorkflow("preview.yml", "Preview");
+        const comment = file("comment.md");
         expect(comment).toContain("2 created");
-        expect(readFileSync(join(folder, "summary.md"), "utf8")).toBe(comment);
+        expect(file("summary.md")).toBe(comment);
         // The last comment is from another job and must not change.
         const others = [
             { id: 98, body: "Looks good.\n\n<!-- clouddb-plan tests/test -->" },
             { id: 99, body: "<!-- clouddb-plan tests/live -->\n\nAnother stack" },
         ];
-        const comments = join(folder, "comments.json");
-        writeFileSync(comments, JSON.stringify(others));
-        const written = () => JSON.parse(readFileSync(comments, "utf8")) as { id: number; body: string }[];
-        await run(scriptOf("preview.yml", "Comment"), "");
+        writeFileSync(join(folder, "comments.json"), JSON.stringify(others));
+        const written = () => JSON.parse(file("comments.json")) as { id: number; body: string }[];
+        await inWorkflow("preview.yml", "Comment");
         expect(written()).toEqual([...others, { id: 102, body: comment }]);
 
-        await run(scriptOf("deploy.yml", "Up"), emulator.token);
+        await inWorkflow("deploy.yml", "Up", emulator.token);
         expect(emulator.snapshot().services).toHaveLength(1);
 
         // A failed preview writes a comment with the reason, and fails the step.
         project.write(program("nonsense"));
-        await expect(run(scriptOf("preview.yml", "Preview"), "")).rejects.toThrow();
-        const failure = readFileSync(join(folder, "comment.md"), "utf8");
+        await expect(inWorkflow("preview.yml", "Preview")).rejects.toThrow();
+        const failure = file("comment.md");
         expect(failure).toContain("the preview failed");
-        await run(scriptOf("preview.yml", "Comment"), "");
+        await inWorkflow("preview.yml", "Comment");
         expect(written()).toEqual([...others, { id: 102, body: failure }]);
+        project.write(program());
     }, 300_000);
+
+    describe("scheduled drift detection", () => {
+        const [larger, largest] = ["2000m/8GB", "4000m/16GB"];
+        let previews: Record<"none" | "larger" | "largest" | "failed", readonly [code: number, json: string]>;
+
+        beforeAll(async () => {
+            const { emulator, env, failing, pulumi } = project;
+            const args = ["preview", "--refresh", "--run-program", "--json"];
+            const none = (await pulumi(...args)).stdout;
+            const id = emulator.snapshot().services[0]?.service_id ?? "";
+            emulator.updateService(id, { size: { cpuMillis: 2000, memoryGbs: 8 } });
+            const drift = (await pulumi(...args)).stdout;
+            expect(drift).toContain(larger);
+            env({ CLOUDDB_ACCESS_TOKEN: "wrong" });
+            const { code, stdout } = await failing(...args);
+            previews = {
+                none: [0, none],
+                larger: [0, drift],
+                largest: [0, drift.replaceAll(larger, largest)],
+                failed: [code, stdout],
+            };
+        }, 300_000);
+
+        const replaying = (name: keyof typeof previews): NodeJS.ProcessEnv => {
+            const [code, json] = previews[name];
+            writeFileSync(join(project.folder, "recorded.json"), json);
+            return { RECORDED: "recorded.json", RECORDED_CODE: String(code) };
+        };
+
+        test("drift detection on GitHub creates one issue, updates it, and does nothing without drift", async () => {
+            const job = async (name: keyof typeof previews) => {
+                const recorded = replaying(name);
+                await run(scriptOf("drift.yml", "Preview"), "issues", recorded);
+                await run(scriptOf("drift.yml", "Issue"), "issues", recorded);
+            };
+            await job("none");
+            expect(existsSync(join(project.folder, "issues.json"))).toBe(false);
+            await job("larger");
+            await job("largest");
+            const issues = JSON.parse(file("issues.json")) as { title: string; body: string }[];
+            expect(issues).toEqual([{ number: 7, title: "Drift in test", body: file("drift.md") }]);
+            expect(issues[0]?.body).toContain(`1 resize ${largest} -> 1000m/4GB, restarts the service`);
+            await expect(job("failed")).rejects.toThrow();
+        }, 300_000);
+
+        test("drift detection on GitLab creates one issue, updates it, and does nothing without drift", async () => {
+            const issues: { iid: number; title: string; description: string }[] = [];
+            const calls: string[] = [];
+            const { host } = await serve((response, { method, url, body }) => {
+                const field = (name: string) =>
+                    new RegExp(`name="${name}"\r\n(?:.*\r\n)*?\r\n([^]*?)\r\n--`).exec(body)?.[1] ?? "";
+                calls.push(`${method} ${url.split("?")[0] ?? ""}`);
+                if (method === "POST") {
+                    issues.push({ iid: 5, title: field("title"), description: field("description") });
+                }
+                if (method === "PUT") {
+                    Object.assign(issues[0] ?? {}, { description: field("description") });
+                }
+                json(response, 200, issues);
+            });
+            const gitlab = { CI_API_V4_URL: `http://${host}`, CI_PROJECT_ID: "9", COMMENT_TOKEN: "token" };
+            const job = (name: keyof typeof previews) =>
+                run(gitlabScript("drift"), "issues", { ...gitlab, ...replaying(name) });
+
+            await job("none");
+            expect(calls).toEqual([]);
+            await job("larger");
+            await job("largest");
+            const path = "/projects/9/issues";
+            expect(calls).toEqual([`GET ${path}`, `POST ${path}`, `GET ${path}`, `PUT ${path}/5`]);
+            expect(issues[0]?.title).toBe("Drift in test");
+            expect(issues[0]?.description).toContain(`1 resize ${largest} -> 1000m/4GB, restarts the service`);
+            await expect(job("failed")).rejects.toThrow();
+        }, 300_000);
+    });
 });

@@ -17,7 +17,8 @@ import {
 } from "../support/engine";
 import { fromText, startProject, type TestProject } from "../support/project";
 
-// tests/unit/docs/pulumiFeatures.test.ts refers to these tests by title.
+// What only the engine shows: its own options and commands. tests/unit/docs/pulumiFeatures.test.ts refers to these tests
+// by title.
 
 const limitMs = 120_000;
 

@@ -14,6 +14,8 @@ import {
 import { failed, host, removeStacks, startStack } from "../support/engine";
 import type { TestStack } from "../support/engine";
 
+// What only the engine shows: what it writes into files and prints.
+
 const token = "canary-token-8d1f";
 const passwords = ["canary-password-1", "canary-password-2"];
 

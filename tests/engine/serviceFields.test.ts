@@ -3,6 +3,9 @@ import type { ServiceArgs } from "../../sdk/nodejs";
 import { removeStacks, startStack } from "../support/engine";
 import type { EngineRun, TestStack } from "../support/engine";
 
+// What only the engine shows: that values pass through it unchanged, and that a removed input arrives as removed. Unit
+// tests have the plans.
+
 type Networks = Record<"one" | "two", Vpc>;
 type Values = ServiceArgs | ((networks: Networks) => ServiceArgs);
 

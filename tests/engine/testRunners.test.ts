@@ -12,6 +12,8 @@ test("loads", () => expect([typeof clouddb.Service, typeof emulator.startEmulato
 `;
 const typescript = `import { Service } from "pulumi-clouddb";
 import { startEmulator } from "pulumi-clouddb/emulator";
+
+// Uses no engine: what users need to test a program without one.
 test("loads", () => expect([typeof Service, typeof startEmulator]).toEqual(["function", "function"]));
 `;
 const [documented = ""] = blocksOf("docs/testing.md", ["ts"]).map(({ text }) => text);

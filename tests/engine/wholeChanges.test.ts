@@ -3,6 +3,8 @@ import { join } from "node:path";
 import { Service, Vpc, type ServiceArgs } from "../../sdk/nodejs";
 import { removeStacks, startStack, type TestStack, typeToken } from "../support/engine";
 
+// What only the engine shows: the text of a preview, and the order of the calls of one update.
+
 /** A service with every field that changes in place, and two networks. */
 const program = (args: (networks: { first: Vpc; second: Vpc }) => ServiceArgs) => () => {
     const first = new Vpc("first", { cidr: "10.0.0.0/21", regionCode: "us-east-1" });

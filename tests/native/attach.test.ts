@@ -12,7 +12,8 @@ let attached: { PULUMI_DEBUG_PROVIDERS: string };
 
 beforeAll(async () => {
     // A person starts the plugin, without the address of an engine.
-    plugin = spawn(process.execPath, [executable], { stdio: ["ignore", "pipe", "inherit"] });
+    const env = { ...process.env, CLOUDDB_DELETION_PROTECTION: "false" };
+    plugin = spawn(process.execPath, [executable], { env, stdio: ["ignore", "pipe", "inherit"] });
     const [port] = (await once(plugin.stdout, "data")) as [Buffer];
     attached = { PULUMI_DEBUG_PROVIDERS: `clouddb:${port.toString().trim()}` };
 });

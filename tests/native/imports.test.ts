@@ -1,5 +1,5 @@
 import { CustomResource, type CustomResourceOptions } from "@pulumi/pulumi";
-import { Peering, PeeringActivation, ReadReplicaSet, Service, Vpc } from "../../sdk/nodejs/native";
+import { Peering, PeeringActivation, ReadReplicaSet, Service, Vpc, type ServiceArgs } from "../../sdk/nodejs/native";
 import { failed, packageName, removeStacks, startStack, typeToken } from "../support/engine";
 import type { TestStack } from "../support/engine";
 import { fromText, startProject } from "../support/project";
@@ -104,9 +104,11 @@ test("the import option imports a resource and records its protection, even if t
 });
 
 describe("a changed import option", () => {
-    const importing = (id: string) => () => {
-        new Service("orders", {}, { import: id });
-    };
+    const importing =
+        (id: string, args: ServiceArgs = {}) =>
+        () => {
+            new Service("orders", args, { import: id });
+        };
     const serviceIn = async ({ emulator }: TestStack) => {
         const path = { project_id: emulator.projectId };
         return (await clientOf(emulator).call("createService", { path, body: { name: "other" } }, {})).service_id;
@@ -160,10 +162,12 @@ describe("a changed import option", () => {
         for (const { errors } of [first, second]) {
             expect(errors.join("\n")).toContain(`Service ${id} is not deleted: the import option now names ${other}`);
         }
-        const { messages } = await stack.up(importing(id));
+        const { errors, messages } = await failed(stack.up(importing(id)));
         expect(messages.orders?.join("\n")).toContain(`service ${other} is not deleted: it was only imported`);
+        expect(errors.join("\n")).toContain('Declare password for "orders"');
+        await stack.up(importing(id, { password: "another-password" }));
         expect(await stack.entries("orders")).toMatchObject([{ id }]);
-        expect(stack.calls()).toEqual([]);
+        expect(stack.calls()).toEqual(["updatePassword"]);
     });
 
     test("a database that another resource imports is kept with --continue-on-error, although the import fails", async () => {
