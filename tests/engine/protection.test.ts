@@ -174,7 +174,7 @@ describe("a stack whose services are protected", () => {
             expect(refused.errors).toEqual([
                 expect.stringContaining(
                     `Service "removed" is protected, and this change would replace it (regionCode "us-east-1" -> "eu-west-1"): ` +
-                        "its data would be lost. Undo the change. To accept the replacement, first undo it, set " +
+                        "its data would be lost. Undo the change. To accept the replacement, do that, set " +
                         "deletionProtection: false and run `pulumi up`; then make the change again.",
                 ),
             ]);

@@ -87,6 +87,7 @@ describe("no message contains a command or a line that can delete a live databas
             "pulumi state delete --force",
             "pulumi state delete --force '${successor.urn}'",
             // A read replica set, and a peering.
+            "pulumi state untaint",
             "pulumi up --replace",
             "pulumi up --replace ${name}",
         ]);
@@ -97,7 +98,7 @@ describe("no message contains a command or a line that can delete a live databas
         expect(permitting).toHaveLength(5);
         for (const text of permitting) {
             expect(text).toMatch(
-                /undo it, set deletionProtection: false and run `pulumi up`; then|declare it with deletionProtection: false, run `pulumi up`, and repeat/,
+                /do that, set deletionProtection: false and run `pulumi up`; then|declare it with deletionProtection: false, run `pulumi up`, and repeat/,
             );
         }
         expect(texts.flat().join("\n")).not.toMatch(

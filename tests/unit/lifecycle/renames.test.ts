@@ -1,12 +1,12 @@
 import { readOptions } from "../../../provider/api/client";
 import type { Interceptor } from "../../../emulator";
 import { lifecycles } from "../../../provider/resources";
-import { failure, faults, loseResponse, network, operations, service } from "../../support/fixtures";
+import { failure, faults, loseResponse, operations, service } from "../../support/fixtures";
 import { closeSimulations, simulate, type Simulation } from "../../support/simulation";
 
 afterEach(closeSimulations);
 
-const { Service, Vpc } = lifecycles;
+const { Service } = lifecycles;
 const minute = 60_000;
 
 /** A service with the name "old". */
