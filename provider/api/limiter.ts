@@ -5,7 +5,7 @@ const firstGapMs = 100;
 /** The maximum gap between requests. */
 const maxGapMs = 5_000;
 /** Each successful request reduces the gap by this factor. */
-const recovery = 0.9;
+const recovery = 0.95;
 /** A smaller gap is set to 0. */
 const minGapMs = 10;
 /** The API may request a longer pause from one caller. The other callers wait at most this long. */
