@@ -11,9 +11,11 @@ const alsoOnPlugin = [
     "failures",
     "finalFork",
     "lookups",
-    "planComments",
+    "planComments.release",
     "recordedInputs",
     "rotation.release",
+    "secretProject.release",
+    "stacks.release",
 ];
 
 module.exports = configuration(
