@@ -1,15 +1,9 @@
-/** `npm run test:docs`: runs the documented commands and the examples, and compiles the documented programs. */
-const { configuration, project } = require("../support/jest");
+/** `npm run test:docs`: runs the documented commands, and compiles the documented programs. */
+const { configuration, documentation, project } = require("../support/jest");
 
 const docs = project("docs", {
-    testMatch: [
-        "<rootDir>/tests/docs/**/*.test.ts",
-        "<rootDir>/tests/packaging/types.test.ts",
-        "<rootDir>/examples/application/*.test.js",
-    ],
-    globalSetup: "<rootDir>/tests/docs/globalSetup.js",
-    globalTeardown: "<rootDir>/tests/docs/globalTeardown.js",
-    moduleNameMapper: { "^pulumi-clouddb/emulator$": "<rootDir>/emulator/index.ts" },
+    ...documentation,
+    testMatch: ["<rootDir>/tests/docs/**/*.test.ts", "<rootDir>/examples/application/*.test.js"],
 });
 
 // Each test installs packages with npm, and compiles programs: more at a time would only slow each other down.

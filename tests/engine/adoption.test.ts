@@ -101,32 +101,6 @@ describe("the adoption of existing resources", () => {
         expect(stack.calls()).toEqual([]);
     });
 
-    test("the preview fails for an existingId that does not exist", async () => {
-        const { errors } = await failed(
-            stack.preview(() => {
-                new Service("orders", { existingId: "nosuchone1" });
-            }),
-        );
-        expect(errors.join()).toContain('existingId "nosuchone1" cannot be adopted: there is no such service');
-    });
-
-    test("the plan of an adoption is unknown if the preview cannot read the resource", async () => {
-        const program = () => {
-            new Service("orders", { existingId: ids.orders });
-        };
-        const plan = `1 adopt service "${ids.orders}" and update it to the declared state`;
-        stack.env({ CLOUDDB_ACCESS_TOKEN: "" });
-        const unread = async () => (await stack.preview(program)).messages.orders;
-        expect(await unread()).toEqual([plan, expect.stringContaining("not known yet: No access token: run `pulumi")]);
-
-        stack.env({ CLOUDDB_ACCESS_TOKEN: "two words" });
-        expect(await unread()).toEqual([plan, expect.stringContaining("CLOUDDB_ACCESS_TOKEN contains white space")]);
-
-        stack.env({ CLOUDDB_ACCESS_TOKEN: stack.emulator.token, CLOUDDB_BASE_URL: "http://127.0.0.1:9/v1" });
-        expect(await unread()).toEqual([plan, later("the API cannot be reached")]);
-        stack.env({ CLOUDDB_BASE_URL: stack.emulator.url });
-    });
-
     test("an adoption applies the declared values and keeps the values that the program does not declare", async () => {
         expect((await stack.up(program(true))).operations).toEqual(all("create"));
 
@@ -249,38 +223,14 @@ describe("existingId of resources in the state", () => {
         expect(operations).toEqual({ network: "same", office: "same", orders: "same", reports: "same" });
         expect(messages).toEqual({});
     });
-
-    test.each([
-        { name: "office", other: "77", managed: () => `${ids.network}/${ids.office}` },
-        { name: "orders", other: "abcdefghij", managed: () => ids.orders },
-    ])("a changed existingId of $name fails the preview with both ids", async ({ name, other, managed }) => {
-        const { errors } = await failed(stack.preview(program({ ...ids, [name]: other })));
-
-        expect(errors).toEqual([expect.stringContaining(`existingId "${other}" differs from ${managed()}`)]);
-        expect(errors[0]).toContain(`Set it to "${managed()}" or remove it.`);
-    });
 });
 
-// tests/unit/lifecycle/adoption.test.ts has the other reasons.
-describe("resources that cannot be adopted", () => {
+describe("resources that are only read", () => {
     let stack: TestStack;
     let ids: Outside["ids"];
 
     beforeAll(async () => {
         ({ stack, ids } = await Outside.start());
-    });
-
-    test("an adoption fails with the reason and changes nothing", async () => {
-        const { errors, output } = await failed(
-            stack.up(() => {
-                new Vpc("network", { cidr: "10.1.0.0/24", regionCode: "us-east-1", existingId: ids.network });
-            }),
-        );
-        expect(errors).toEqual([
-            expect.stringContaining("its CIDR is 10.0.0.0/24, and the program declares 10.1.0.0/24. Correct the id or"),
-        ]);
-        expect(output).not.toMatch(/^ +at /m);
-        expect(stack.calls()).toEqual([]);
     });
 
     test("get reads a resource without managing it", async () => {

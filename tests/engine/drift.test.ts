@@ -1,4 +1,4 @@
-import { Peering, PeeringActivation, ReadReplicaSet, Service, Vpc } from "../../sdk/nodejs";
+import { Peering, ReadReplicaSet, Service, Vpc } from "../../sdk/nodejs";
 import { host, removeStacks, startStack } from "../support/engine";
 import type { TestStack } from "../support/engine";
 
@@ -110,42 +110,8 @@ describe("changes outside of the program", () => {
         });
     });
 
-    test("a refresh detects deleted resources, and the next up recreates them", async () => {
-        stack.emulator.deleteService(ids.orders);
-        stack.emulator.deletePeering(ids.office);
-        expect((await stack.refresh()).operations).toEqual({ ...all("delete"), network: "same" });
-        const { operations } = await stack.up();
-
-        expect(operations).toEqual({ ...all("create"), network: "same" });
-        expect([...stack.calls()].sort()).toEqual([
-            "attachToVPC",
-            "createPeering",
-            "createReplicaSet",
-            "createService",
-        ]);
-    });
-
     test("`up --refresh` removed an undeclared resource from the state without deleting it", async () => {
         await stack.up(() => undefined, { refresh: true });
         expect(stack.emulator.snapshot()).toMatchObject({ vpcs: [], peerings: [], services: [] });
     });
-});
-
-test("a refresh records the status of a failed peering, and warns with the remedy", async () => {
-    const stack = await startStack();
-    await stack.up(() => {
-        const network = new Vpc("network", { cidr: "10.0.0.0/21", regionCode: "us-east-1" });
-        const far = { peerAccountId: "123456789012", peerRegionCode: "us-east-1", peerVpcId: "vpc-1" };
-        const { vpcId, peeringId } = new Peering("office", { vpcId: network.vpcId, ...far });
-        new PeeringActivation("active", { vpcId, peeringId });
-    });
-    stack.emulator.failPeering(stack.emulator.snapshot().peerings[0]?.id ?? "", "The peer account rejected it.");
-    const { operations, messages } = await stack.refresh();
-
-    // The engine calls a resource unchanged if none of its inputs has changed.
-    expect(operations).toEqual({ network: "same", office: "same", active: "same" });
-    for (const name of ["office", "active"]) {
-        expect(messages[name]?.join("\n")).toContain("The peer account rejected it. It cannot become active. Correct");
-        expect((await stack.state(name)).outputs).toMatchObject({ status: "failed" });
-    }
 });

@@ -136,15 +136,6 @@ describe("peerings", () => {
         stack = await startStack();
     });
 
-    test("a failed peering is an error with the message of the API", async () => {
-        stack.emulator.setPeeringFate({ fail: "the networks overlap" });
-        const { errors } = await failed(stack.up(program("active", false)));
-
-        expect(errors).toEqual([expect.stringMatching(/^Peering .*the networks overlap/)]);
-        expect((await stack.state("office")).outputs).toMatchObject({ errorMessage: "the networks overlap" });
-        await stack.destroy();
-    });
-
     test("the row of a peering shows what the other account must accept, and the peering is ready after that", async () => {
         stack.emulator.setPeeringFate("acceptance");
         stack.emulator.clearJournal();
@@ -181,21 +172,3 @@ async function polls({ emulator }: TestStack, count: number): Promise<void> {
         await new Promise((resolve) => setTimeout(resolve, 50));
     }
 }
-
-test("ten services are created in parallel and share their polls", async () => {
-    const stack = await startStack({ durations: { create: 50_000 } });
-    const { operations } = await stack.up(() => {
-        for (let index = 0; index < 10; index++) {
-            new Service(`service-${index}`, { replicaCount: 1 });
-        }
-    });
-
-    expect(Object.values(operations)).toEqual(Array(10).fill("create"));
-    const journal = stack.emulator.journal();
-    // Without shared polls, each service needs a duplicate check, a creation and several polls.
-    expect(journal.length).toBeLessThan(5 * 10);
-    const [first, last] = [journal[0]?.at ?? 0, journal.at(-1)?.at ?? 0];
-    expect(last - first).toBeLessThan(10 * 1_000);
-    expect(stack.calls()).toEqual(Array(10).fill("createService"));
-    expect(stack.emulator.snapshot().services.map(({ status }) => status)).toEqual(Array(10).fill("READY"));
-}, 120_000);

@@ -42,8 +42,6 @@ const slowly =
 
 test.each([
     ["SIGTERM", "the provider"],
-    ["SIGINT", "the provider"],
-    ["SIGTERM", "all processes of the run"],
     ["SIGINT", "all processes of the run"],
 ] as const)(
     "%s to %s during a creation keeps the id and the password, and the next run completes",

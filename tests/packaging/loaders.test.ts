@@ -1,7 +1,7 @@
 import { run } from "../support/command";
 import { newFolder, oldestPulumi, removeFolders, tsconfig, userEnvironment, writeProject } from "./folder";
 
-// tests/engine/testRunners.test.ts tests jest.
+// tests/engine/testRunners.release.test.ts tests jest.
 
 const loaders = [
     { command: ["vitest", "run"], packages: { vitest: "^4.0.0" } },

@@ -3,7 +3,7 @@ import { blocksOf } from "../support/documents";
 import { testWithPostgres } from "../support/postgres";
 import { newFolder, oldestPulumi, removeFolders, userEnvironment, writeProject } from "./folder";
 
-// tests/postgres/testRunners.test.ts tests jest and node:test.
+// tests/postgres/testRunners.release.test.ts tests jest and node:test.
 
 const documented = blocksOf("docs/testing.md", ["ts"]).find(({ text }) => text.includes("createService"))?.text ?? "";
 const names = 'import { afterAll, beforeAll, expect, test } from "vitest";\n';

@@ -2,8 +2,8 @@ import fc from "fast-check";
 import type { ReadReplicaSetInputs } from "../../provider/resources/readReplicaSet";
 import type { ServiceInputs } from "../../provider/resources/service/service";
 
-/** The number of cases for each property. */
-export const propertyRuns = Number(process.env.CLOUDDB_PROPERTY_RUNS ?? 100);
+/** The number of cases for each property. `.ci/run release` runs more. */
+export const propertyRuns = Number(process.env.CLOUDDB_PROPERTY_RUNS ?? 30);
 
 /** Sizes that the API accepts. */
 const sizes = fc.constantFrom(

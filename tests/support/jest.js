@@ -22,7 +22,10 @@ const lazyModules = Object.fromEntries(
 
 const rootDir = join(__dirname, "..", "..");
 
-/** A project of jest with the tests in the folder of its name. */
+/** The tests that only a release needs: `npm run test:release`. */
+const ofRelease = "\\.release\\.test\\.ts$";
+
+/** A project of jest with the tests in the folder of its name, without those that only a release needs. */
 const project = (name, { moduleNameMapper, ...extra } = {}) => ({
     rootDir,
     displayName: name,
@@ -30,12 +33,26 @@ const project = (name, { moduleNameMapper, ...extra } = {}) => ({
     // The gRPC library stores state in the global object, which the tests of one process share.
     testEnvironmentOptions: { globalsCleanup: "off" },
     testMatch: [`<rootDir>/tests/${name}/**/*.test.ts`],
+    testPathIgnorePatterns: ["/node_modules/", ofRelease],
     transform,
     transformIgnorePatterns: ["node_modules/(?!(p-retry|is-network-error)/)"],
     moduleNameMapper: { ...lazyModules, ...moduleNameMapper },
     modulePathIgnorePatterns: ["<rootDir>/dist", "<rootDir>/node_modules/pulumi-clouddb", "<rootDir>/.quickstart"],
     ...extra,
 });
+
+/** The settings of a project whose programs use the plugin. */
+const onPlugin = {
+    moduleNameMapper: { "^(\\.\\./)+sdk/nodejs$": "<rootDir>/sdk/nodejs/native" },
+    setupFiles: ["<rootDir>/tests/support/nativeHost.ts"],
+};
+
+/** The settings of a project that runs the documented commands. */
+const documentation = {
+    globalSetup: "<rootDir>/tests/docs/globalSetup.js",
+    globalTeardown: "<rootDir>/tests/docs/globalTeardown.js",
+    moduleNameMapper: { "^pulumi-clouddb/emulator$": "<rootDir>/emulator/index.ts" },
+};
 
 /** A configuration of jest, by default for engine tests. These mostly wait for a process, so use more workers than cores. */
 const configuration = (projects, settings) => ({
@@ -47,4 +64,4 @@ const configuration = (projects, settings) => ({
     ...settings,
 });
 
-module.exports = { project, configuration };
+module.exports = { project, onPlugin, documentation, configuration };

@@ -4,11 +4,10 @@ import { host, packageName, projectFileFor, removeStacks, workDir } from "../../
 import { openProject } from "../../support/project";
 
 // For each version or commit, and host, record.mjs stored the states of a stack and of the emulator: of the first version, and
-// of the last commit in which a service was not protected by default. A state of the plugin is upgraded only on the plugin: a
-// change of host stores the timeouts in another place.
+// of the last commit in which a service was not protected by default. tests/native/migration.test.ts changes the host.
 const recorded = readdirSync(__dirname, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
-    .filter(({ name }) => host === "native" || !name.endsWith("-native"));
+    .filter(({ name }) => name.endsWith(`-${host}`));
 
 afterAll(removeStacks);
 
@@ -22,7 +21,6 @@ async function open(release: string) {
             writeFileSync(join(folder, "Pulumi.yaml"), projectFileFor("upgrade"));
             writeFileSync(join(folder, "package.json"), '{ "private": true, "main": "program.js" }\n');
             const program = readFileSync(join(__dirname, "program.js"), "utf8");
-            // On the plugin, the stack also changes its host.
             writeFileSync(join(folder, "program.js"), program.replace('"pulumi-clouddb"', `"${packageName}"`));
             copyFileSync(join(from, "Pulumi.test.yaml"), join(folder, "Pulumi.test.yaml"));
             copyFileSync(join(from, "stack.json"), join(folder, "stack.json"));

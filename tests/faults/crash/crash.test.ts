@@ -10,7 +10,7 @@ import type { CaseResult } from "./runCase";
  * The test prints a line for each case to stderr.
  */
 const all = process.env.CLOUDDB_CRASH === "all";
-const sampleSize = Number(process.env.CLOUDDB_CRASH_CASES ?? 12);
+const sampleSize = Number(process.env.CLOUDDB_CRASH_CASES ?? 4);
 const seed = Number(process.env.CLOUDDB_CRASH_SEED ?? 6);
 const only = new RegExp(process.env.CLOUDDB_CRASH_ONLY ?? "");
 const atATime = all ? 6 : 4;

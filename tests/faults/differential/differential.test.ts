@@ -10,7 +10,7 @@ import { RealProject } from "./realRun";
  * CLOUDDB_DIFFERENTIAL_RUNS sets their number and CLOUDDB_DIFFERENTIAL_SEED the first seed, so that several processes can
  * share them.
  */
-const runs = Number(process.env.CLOUDDB_DIFFERENTIAL_RUNS ?? 6);
+const runs = Number(process.env.CLOUDDB_DIFFERENTIAL_RUNS ?? 2);
 const firstSeed = Number(process.env.CLOUDDB_DIFFERENTIAL_SEED ?? 1);
 /** Much longer than a history takes, for a busy machine. */
 const limitMs = 60_000 + runs * 60_000;

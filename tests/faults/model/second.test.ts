@@ -1,3 +1,0 @@
-import { runHalf } from "./half";
-
-runHalf(1);
