@@ -211,8 +211,7 @@ export const peering: Resource<PeeringKind> = {
             provisionedId: item.provisioned_id,
             errorMessage: item.error_message,
         }),
-        unsettled: ({ status = "" }) =>
-            meaningOf(status) === "active" ? [] : ["status", "provisionedId", "errorMessage"],
+        isSettled: ({ status = "" }) => meaningOf(status) === "active",
         readiness: outcomeOf,
         isDeleting,
     },
