@@ -65,7 +65,10 @@ function unknownOutputs<K extends Kind>({ outputs }: Resource<K>): Outputs {
 /** The outputs that follow from the others. One is unknown if it depends on an unknown value. */
 function derived<K extends Kind>({ observation: { derive } }: Resource<K>, state: State<K>): Outputs {
     const deriveWith = (standIn: string) => {
-        const values = Object.entries(state as Outputs).map(([name, value]) => [name, hasUnknown(value) ? standIn : value]);
+        const values = Object.entries(state as Outputs).map(([name, value]) => [
+            name,
+            hasUnknown(value) ? standIn : value,
+        ]);
         return derive?.(Object.fromEntries(values) as State<K>) ?? {};
     };
     const [one, other] = [deriveWith("one value"), deriveWith("another value")];
