@@ -9,7 +9,7 @@ const mayImport = {
     "provider/wait": ["provider/api"],
     "provider/lifecycle": ["provider/inputs", "provider/api", "provider/wait"],
     "provider/resources": ["provider/inputs", "provider/api", "provider/wait", "provider/lifecycle"],
-    "provider/functions": ["provider/api", "provider/resources"],
+    "provider/functions": ["provider/inputs", "provider/api", "provider/lifecycle", "provider/resources"],
     "provider/hosts": [
         "provider/inputs",
         "provider/api",

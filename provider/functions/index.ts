@@ -1,7 +1,6 @@
 import { getAuthInfo, getProjects } from "./identity";
 import { getServiceLogs, getServiceLogsPage } from "./logs";
-import { getReadReplicaSets, getService, getServices } from "./services";
-import { getPeering, getPeerings, getVpc, getVpcs } from "./vpcs";
+import { getPeering, getPeerings, getReadReplicaSets, getService, getServices, getVpc, getVpcs } from "./resources";
 
 /** The functions of this package, by their names in programs. */
 export const functions = {

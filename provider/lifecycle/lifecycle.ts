@@ -21,7 +21,6 @@ import {
 } from "./operation";
 import { outputsWhere } from "./outputs";
 import { describePlan, planFor, withoutReplacing, type Described } from "./plan";
-import { predict } from "./prediction";
 import { keepsLastCopy } from "./protection";
 import { allInputs, currentValues, declaredInputs } from "./readInputs";
 import { readItem } from "./reads";
@@ -43,11 +42,6 @@ export class Lifecycle<K extends Kind> {
     /** The plan of an update, or of a creation if there is no state. Sends no request. */
     describePlan(state: State<K> | undefined, declared: Declared<K>): Described<K> {
         return describePlan(this.resource, state, declared);
-    }
-
-    /** The outputs after a creation or an update. Absent or unknown ones become known only afterwards. */
-    predict(state: State<K> | undefined, declared: Declared<K>): Readonly<Record<string, unknown>> {
-        return predict(this.resource, state, declared);
     }
 
     /** Creates the resource, or adopts an existing one, and brings it to the declared state. */

@@ -1,6 +1,6 @@
 import { DeadlineError } from "../api/errors";
 import { Absence } from "../wait/absence";
-import type { Listing, Source } from "../wait/listing";
+import { getItem, type Listing, type Source } from "../wait/listing";
 import { notFoundPollMs } from "../wait/schedule";
 import { callOptions, type OperationContext } from "./operation";
 
@@ -27,7 +27,7 @@ export async function readItem<Item>(
         const options = callOptions(context);
         const item = await (source.get === undefined || needsList
             ? lists.find(source, id, { ...options, needsList })
-            : source.get(id, options));
+            : getItem(source, id, options));
         if (item !== undefined || absence.missing()) {
             return item;
         }

@@ -280,11 +280,8 @@ export interface Observation<K extends Kind> {
     readonly stickyOutputs?: readonly string[];
     /** Outputs that follow from the rest of the state. */
     readonly derive?: (state: State<K>) => Record<string, unknown>;
-    /**
-     * The outputs that change by themselves, because the resource was not at rest when it was last read. Absent if
-     * there are none.
-     */
-    readonly unsettled?: (state: State<K>) => readonly (keyof K["Observed"] & string)[];
+    /** Whether no change was in progress when the resource was last read. Absent if its status never shows one. */
+    readonly isSettled?: (state: State<K>) => boolean;
     /** Whether the resource exists and is at rest, whatever its properties are. */
     readonly readiness: (item: K["Item"], inputs: Checked<K>) => Outcome;
     /** Why an item is not a resource of this kind. Absent if every item is one. */

@@ -13,7 +13,6 @@ import {
     text,
     type Fields,
 } from "../inputs/fields";
-import { undefinedIfNotFound } from "../api/errors";
 import { meaningOf, type Final } from "./peeringStatus";
 import { commonOutputs, maybeAbsent, ownId, present } from "../lifecycle/outputs";
 import type { CommonOutputs, OutputFields } from "../lifecycle/outputs";
@@ -148,8 +147,8 @@ function meaningIn({ status }: WirePeering) {
 }
 
 export function pathOf(projectId: string, id: string): PeeringPath {
-    const [vpcId = "", peeringId = ""] = id.split("/");
-    return { project_id: projectId, vpc_id: vpcId, peering_id: peeringId };
+    const [vpcId = "", ...own] = id.split("/");
+    return { project_id: projectId, vpc_id: vpcId, peering_id: own.join("/") };
 }
 
 const idOf = (item: WirePeering, { vpc_id: vpcId }: VpcPath) => `${vpcId}/${item.id}`;
@@ -190,8 +189,7 @@ export const peering: Resource<PeeringKind> = {
         source: (path, client) => ({
             key: `peerings of VPC ${path.vpc_id} in project ${path.project_id}`,
             list: (options) => client.call("listPeerings", { path }, options),
-            get: (id, options) =>
-                undefinedIfNotFound(client.call("getPeering", { path: pathOf(path.project_id, id) }, options)),
+            get: (id, options) => client.call("getPeering", { path: pathOf(path.project_id, id) }, options),
             idOf: (item) => idOf(item, path),
             parent: { source: vpcsOf(path, client), id: path.vpc_id },
         }),
@@ -213,8 +211,7 @@ export const peering: Resource<PeeringKind> = {
             provisionedId: item.provisioned_id,
             errorMessage: item.error_message,
         }),
-        unsettled: ({ status = "" }) =>
-            meaningOf(status) === "active" ? [] : ["status", "provisionedId", "errorMessage"],
+        isSettled: ({ status = "" }) => meaningOf(status) === "active",
         readiness: outcomeOf,
         isDeleting,
     },

@@ -341,7 +341,7 @@ export const readReplicaSet: Resource<ReadReplicaSetKind> = {
         observe: (item, { service_id: serviceId }) => ({ serviceId, ...observe(item) }),
         derive: ({ password, ...state }: ReadReplicaSetObserved & Pick<ReadReplicaSetInputs, "password">) =>
             connectionStrings(state, password),
-        unsettled: (state) => (readiness(state).kind === "ready" ? [] : ["status"]),
+        isSettled: (state) => readiness(state).kind === "ready",
         readiness,
         isDeleting: ({ status }) => status === "deleting",
         lock: ({ service_id: serviceId }) => ({ serviceId, lasts: "untilResponse" }),

@@ -137,22 +137,15 @@ function meets(left: Network | undefined, right: Network | undefined): boolean {
 export const anyVpc: ReferredKind = {
     type: "Vpc",
     noun: "VPC",
-    sourceIn: (path, client) => readableVpcsOf(path, client),
+    sourceIn: (path, client) => vpcsOf(path, client),
 };
-
-/** All VPCs of a project, with a read by id. */
-function readableVpcsOf(path: ProjectPath, client: Client): Source<WireVpc> {
-    return {
-        ...vpcsOf(path, client),
-        get: (id, options) => undefinedIfNotFound(client.call("getVpc", { path: { ...path, vpc_id: id } }, options)),
-    };
-}
 
 /** All VPCs of a project. */
 export function vpcsOf(path: ProjectPath, client: Client): Source<WireVpc> {
     return {
         key: `VPCs of project ${path.project_id}`,
         list: (options) => client.call("listVpcs", { path }, options),
+        get: (id, options) => client.call("getVpc", { path: { ...path, vpc_id: id } }, options),
         idOf: (item) => item.id,
     };
 }
@@ -230,7 +223,7 @@ export const vpc: Resource<VpcKind> = {
     },
     collection: {
         pathOf: (projectId) => ({ project_id: projectId }),
-        source: readableVpcsOf,
+        source: vpcsOf,
         matches: (item, { name }) => item.name === name,
     },
     observation: {

@@ -1,6 +1,12 @@
 import type { CallOptions, MalformedEntry } from "../api/client";
 import type { Clock } from "../api/clock";
-import { InvalidResponseError, isNotFound, ProjectNotFoundError, type ApiError } from "../api/errors";
+import {
+    InvalidResponseError,
+    isNotFound,
+    ProjectNotFoundError,
+    undefinedIfNotFound,
+    type ApiError,
+} from "../api/errors";
 import { Absence } from "./absence";
 import { notFoundPollMs } from "./schedule";
 
@@ -10,8 +16,8 @@ export interface Source<T> {
     readonly key: string;
     list(options: CallOptions): Promise<readonly T[]>;
     idOf(item: T): string;
-    /** Reads one item. Undefined if it does not exist. Absent if the API has no such operation. */
-    readonly get?: (id: string, options: CallOptions) => Promise<T | undefined>;
+    /** Reads one item. Absent if the API has no such operation. */
+    readonly get?: (id: string, options: CallOptions) => Promise<T>;
     /** The parent resource of the collection, with its own collection. Absent for a collection of the project. */
     readonly parent?: { readonly source: Source<unknown>; readonly id: string };
 }
@@ -44,6 +50,11 @@ export class Listing<T> {
             this.malformed.find((entry) => typeof idIn(entry) !== "string" || idIn(entry) === "");
         return malformed && { malformed, hasId: idIn(malformed) === own };
     }
+}
+
+/** Reads one item. Undefined if it does not exist, or if the API has no such operation. */
+export async function getItem<T>(source: Source<T>, id: string, options: CallOptions): Promise<T | undefined> {
+    return source.get && undefinedIfNotFound(source.get(id, options));
 }
 
 /**

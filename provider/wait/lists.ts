@@ -4,7 +4,7 @@ import { untilDeadline, type Deadline } from "../api/deadline";
 import { DeadlineError, type CallFailure } from "../api/errors";
 import { pauseBefore } from "../api/retry";
 import { RetryPolicy } from "../api/retryPolicy";
-import { list, Listing, type Source } from "./listing";
+import { getItem, list, Listing, type Source } from "./listing";
 import { joinsAfterMs, sharedGapMs, shortPauseMs } from "./schedule";
 
 /** The options of a read. It is repeated until its deadline. */
@@ -66,7 +66,7 @@ export class Lists {
             if (entry === undefined || "item" in entry) {
                 return entry?.item;
             }
-            const item = await source.get?.(id, { ...options, onRetry: () => false });
+            const item = await getItem(source, id, { ...options, onRetry: () => false });
             if (item === undefined && (entry.hasId || source.get === undefined)) {
                 throw entry.malformed.error;
             }
@@ -211,7 +211,7 @@ class SharedList<T> {
         const ids = new Set([...served].map(({ id }) => id));
         const [id] = ids;
         if (ids.size === 1 && id !== undefined && source.get) {
-            const item = await source.get(id, options);
+            const item = await getItem(source, id, options);
             return new Listing(source, item === undefined ? [] : [item]);
         }
         return list(source, options, clock);

@@ -1,4 +1,6 @@
+import { ApiError } from "../../provider/api/errors";
 import type { Source } from "../../provider/wait/listing";
+import { someCall } from "./client";
 import type { TestClock } from "./virtualClock";
 
 /** An item with a status. */
@@ -41,7 +43,16 @@ export class Collection {
 
     /** The source for an API that can read one item. */
     get source(): Source<Item> {
-        return { ...this.listOnly, get: (id, options) => this.read(id, () => this.items.get(id), options.signal) };
+        return {
+            ...this.listOnly,
+            get: async (id, options) => {
+                const item = await this.read(id, () => this.items.get(id), options.signal);
+                if (item === undefined) {
+                    throw new ApiError(someCall, 404, undefined, undefined, undefined);
+                }
+                return item;
+            },
+        };
     }
 
     /** The source for an API that can only list. */

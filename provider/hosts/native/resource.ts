@@ -19,7 +19,7 @@ import type { Timeouts } from "../../inputs/finding";
 import { PartialFailure } from "../../lifecycle/errors";
 import type { Lifecycle } from "../../lifecycle/lifecycle";
 import { needsName } from "../../lifecycle/metadata";
-import { common } from "../../lifecycle/prediction";
+import { predictCreation, predictEither, predictUpdate } from "../../lifecycle/prediction";
 import type { Declared, HiddenInputs, Kind, OperationKind, State } from "../../lifecycle/resource";
 import { encode } from "../codec";
 import { providerKey, providerReference } from "../dynamic/reference";
@@ -39,8 +39,8 @@ interface Pending {
     readonly check: readonly Notice[];
     /** Empty unless the diff replaces or updates the resource. */
     readonly diff: readonly Notice[];
-    /** The outputs if the resource is not replaced. Undefined unless unknown values decide that. */
-    readonly kept?: Values | undefined;
+    /** Whether unknown values decide if the resource is replaced. */
+    readonly mayReplace: boolean;
 }
 
 /** One resource type of the plugin. Each method unpacks a request, calls the resource host and packs the response. */
@@ -77,8 +77,8 @@ export class NativeResource<K extends Kind> {
         };
         const { inputs, problems, notices } = this.host.check(declared, olds);
         // A replacement checks again, without the state.
-        const { diff = [], kept } = (hasState ? undefined : this.pending.get(urn)) ?? {};
-        this.pending.set(urn, { check: notices, diff, kept });
+        const { diff = [], mayReplace = false } = (hasState ? undefined : this.pending.get(urn)) ?? {};
+        this.pending.set(urn, { check: notices, diff, mayReplace });
         const response = new CheckResponse();
         response.setInputs(this.pack(visible(this.host.encodeInputs(inputs))));
         const missing = naming?.kind === "disabled" && needsName(this.lifecycle.resource, inputs) ? [nameRequired] : [];
@@ -97,8 +97,7 @@ export class NativeResource<K extends Kind> {
         const declared = this.declared(request.getNews(), urn, state.__timeouts);
         const difference = this.host.diff(request.getId(), state, declared);
         const { plan, changes, deleteBeforeReplace, mayReplace, notices } = difference;
-        const kept = mayReplace ? this.lifecycle.predict(state, declared) : undefined;
-        this.pending.set(urn, { check: this.pending.get(urn)?.check ?? [], diff: notices, kept });
+        this.pending.set(urn, { check: this.pending.get(urn)?.check ?? [], diff: notices, mayReplace });
         const inputNames = Object.keys(this.lifecycle.resource.fields);
         const response = new DiffResponse();
         response.setChanges(changes ? DiffResponse.DiffChanges.DIFF_SOME : DiffResponse.DiffChanges.DIFF_NONE);
@@ -121,11 +120,10 @@ export class NativeResource<K extends Kind> {
         const inputs = this.declared(request.getProperties(), urn);
         const response = new CreateResponse();
         if (request.getPreview()) {
-            const kept = this.pending.get(urn)?.kept;
+            const predict = this.pending.get(urn)?.mayReplace === true ? predictEither : predictCreation;
             this.printPending(urn);
             print(this.session.engine, urn, await this.host.previewCreation(inputs));
-            const created = this.lifecycle.predict(undefined, inputs);
-            const outputs = kept === undefined ? created : common(created, kept);
+            const outputs = predict(this.lifecycle.resource, inputs);
             response.setProperties(this.pack(encode(outputs, this.lifecycle.secretNames(inputs))));
             return response;
         }
@@ -143,7 +141,7 @@ export class NativeResource<K extends Kind> {
         const response = new UpdateResponse();
         if (request.getPreview()) {
             this.printPending(urn);
-            response.setProperties(this.packState(this.lifecycle.predict(state, inputs)));
+            response.setProperties(this.packState(predictUpdate(this.lifecycle.resource, state, inputs)));
             return response;
         }
         const timeouts = timeoutsOf("update", request.getTimeout());

@@ -2,9 +2,8 @@ import type { Client } from "../../api/client";
 import type { ProjectPath, Service } from "../../api/contract";
 import type { knownServiceStatusValues } from "../../api/operations.gen";
 import { failed, pending, ready, type Outcome } from "../../wait/outcome";
-import type { Source } from "../../wait/listing";
+import { getItem, type Source } from "../../wait/listing";
 import type { ReferredKind } from "../../lifecycle/resource";
-import { undefinedIfNotFound } from "../../api/errors";
 import type { OperationContext } from "../../lifecycle/operation";
 import { callOptions } from "../../lifecycle/operation";
 import type { Size } from "../../inputs/size";
@@ -149,7 +148,7 @@ export async function parentObstacle(
     context: OperationContext,
     accepts: (parent: Service) => Outcome = running,
 ): Promise<Outcome> {
-    const parent = await sourceOfServices(path, context.client).get?.(serviceId, callOptions(context));
+    const parent = await getItem(sourceOfServices(path, context.client), serviceId, callOptions(context));
     if (parent === undefined) {
         return ready;
     }
@@ -174,8 +173,7 @@ export function sourceOfServices(path: ProjectPath, client: Client): Source<Serv
             (await client.call("listServices", { path }, options)).filter(
                 ({ forked_from: parent }) => !parent?.is_standby,
             ),
-        get: (id, options) =>
-            undefinedIfNotFound(client.call("getService", { path: { ...path, service_id: id } }, options)),
+        get: (id, options) => client.call("getService", { path: { ...path, service_id: id } }, options),
         idOf: (service) => service.service_id,
     };
 }

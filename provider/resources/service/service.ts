@@ -70,7 +70,7 @@ export const service: Resource<ServiceKind> = {
                 vpcConnectionString: connectionString(state.vpcHost, state.vpcPort, currentPassword),
             };
         },
-        unsettled: ({ status }) => (isAtRest(status) ? [] : ["status"]),
+        isSettled: ({ status }) => isAtRest(status),
         readiness,
         otherKind,
         isDeleting,

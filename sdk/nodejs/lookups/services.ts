@@ -5,7 +5,7 @@ import type {
     GetReadReplicaSetsArgs,
     GetServiceArgs,
     GetServiceResult,
-} from "../../../provider/functions/services";
+} from "../../../provider/functions/resources";
 import type { Args } from "../resource";
 import { call, callWithInputs, type LookupOptions } from "./lookup";
 
@@ -53,4 +53,4 @@ export type {
     GetReadReplicaSetsArgs,
     GetServiceArgs,
     GetServiceResult,
-} from "../../../provider/functions/services";
+} from "../../../provider/functions/resources";

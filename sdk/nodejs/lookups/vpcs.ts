@@ -6,7 +6,7 @@ import type {
     GetPeeringsArgs,
     GetVpcArgs,
     GetVpcResult,
-} from "../../../provider/functions/vpcs";
+} from "../../../provider/functions/resources";
 import type { Args } from "../resource";
 import { call, callWithInputs, type LookupOptions } from "./lookup";
 
@@ -58,4 +58,4 @@ export type {
     GetPeeringsArgs,
     GetVpcArgs,
     GetVpcResult,
-} from "../../../provider/functions/vpcs";
+} from "../../../provider/functions/resources";

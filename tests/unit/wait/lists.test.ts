@@ -397,7 +397,8 @@ describe("the request for an item", () => {
             ...(get === "does not exist"
                 ? {}
                 : {
-                      get: (id: string) => Promise.resolve(get === "finds it" ? { id, status: "NEW" } : undefined),
+                      get: (id: string) =>
+                          get === "finds it" ? Promise.resolve({ id, status: "NEW" }) : Promise.reject(apiError(404)),
                   }),
         };
         const options = { deadlineAt: 60_000, needsList: true };

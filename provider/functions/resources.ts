@@ -1,0 +1,118 @@
+import type { Kind, Resource } from "../lifecycle/resource";
+import { outputsWhere } from "../lifecycle/outputs";
+import { valueOf } from "../inputs/fields";
+import { peering, type PeeringKind, type PeeringObserved } from "../resources/peering";
+import { readReplicaSet, type ReadReplicaSetKind, type ReadReplicaSetObserved } from "../resources/readReplicaSet";
+import { service, type ServiceKind, type ServiceObserved } from "../resources/service/service";
+import { vpc, type VpcKind, type VpcObserved } from "../resources/vpc";
+import {
+    listOptions,
+    LookupError,
+    projectOf,
+    readOptionsOf,
+    type InProject,
+    type ProjectArgs,
+    type ProviderFunction,
+} from "./function";
+
+/** A VPC. The properties have the same names as the outputs of `Vpc`. */
+export type GetVpcResult = VpcObserved & InProject;
+
+/** A peering. The properties have the same names as the outputs of `Peering`. */
+export type GetPeeringResult = PeeringObserved & InProject;
+
+/** A service. The properties have the same names as the outputs of `Service`. It contains no passwords. */
+export type GetServiceResult = ServiceObserved & InProject;
+
+/** A read replica set. The properties have the same names as the outputs of `ReadReplicaSet`. */
+export type GetReadReplicaSetResult = ReadReplicaSetObserved & InProject;
+
+/** The arguments of {@link getVpc}. */
+export interface GetVpcArgs extends ProjectArgs {
+    /** The id of the VPC. */
+    vpcId: string;
+}
+
+/** The arguments of {@link getPeerings}. */
+export interface GetPeeringsArgs extends ProjectArgs {
+    /** The id of the VPC whose peerings are returned. */
+    vpcId: string;
+}
+
+/** The arguments of {@link getPeering}. */
+export interface GetPeeringArgs extends ProjectArgs {
+    /** The id of the VPC in this project. */
+    vpcId: string;
+    /** The id of the peering within the VPC. */
+    peeringId: string;
+}
+
+/** The arguments of {@link getService}. */
+export interface GetServiceArgs extends ProjectArgs {
+    /** The id of the service. */
+    serviceId: string;
+}
+
+/** The arguments of {@link getReadReplicaSets}. */
+export interface GetReadReplicaSetsArgs extends ProjectArgs {
+    /** The id of the service whose read replica sets are returned. */
+    serviceId: string;
+}
+
+export const getVpcs = all<VpcKind, ProjectArgs>(vpc, "vpcs");
+export const getVpc = one<VpcKind, GetVpcArgs>(vpc);
+export const getPeerings = all<PeeringKind, GetPeeringsArgs>(peering, "peerings");
+export const getPeering = one<PeeringKind, GetPeeringArgs>(peering);
+export const getServices = all<ServiceKind, ProjectArgs>(service, "services");
+export const getService = one<ServiceKind, GetServiceArgs>(
+    service,
+    "Use getReadReplicaSets with the id of its service.",
+);
+export const getReadReplicaSets = all<ReadReplicaSetKind, GetReadReplicaSetsArgs>(readReplicaSet, "readReplicaSets");
+
+type Result<K extends Kind> = K["Observed"] & InProject;
+
+/** The function that returns all resources of a kind in a project, or in the parent that the arguments name. */
+function all<K extends Kind, Args extends ProjectArgs>(
+    { collection, observation }: Resource<K>,
+    list: string,
+): ProviderFunction<Args, Result<K>[]> {
+    return {
+        required: argumentsOf(collection.parent?.input),
+        list,
+        run: async (args, context) => {
+            const projectId = projectOf(args, context);
+            const path = collection.pathOf(projectId, args);
+            const items = await collection.source(path, context.client).list(listOptions(context));
+            return items.map((item) => ({ projectId, ...observation.observe(item, path) }));
+        },
+    };
+}
+
+/** The function that returns the resource with the id in the arguments. */
+function one<K extends Kind, Args extends ProjectArgs>(
+    { collection, observation, identity, outputs }: Resource<K>,
+    remedy = "",
+): ProviderFunction<Args, Result<K>> {
+    const [ownId] = outputsWhere(outputs, ({ fromId }) => fromId);
+    const required = argumentsOf<Args>(collection.parent?.input, ownId);
+    return {
+        required,
+        run: async (args, context) => {
+            const projectId = projectOf(args, context);
+            const id = required.map((name) => valueOf(args, name)).join("/");
+            const path = identity.pathOf(projectId, id);
+            const item = await collection.source(path, context.client).get?.(id, readOptionsOf(context));
+            const mismatch = observation.otherKind?.(item);
+            if (mismatch !== undefined) {
+                throw new LookupError(`Wrong id ${id}: ${mismatch}. ${remedy}`);
+            }
+            return { projectId, ...observation.observe(item, path) };
+        },
+    };
+}
+
+/** The arguments with these names, which the table of a resource contains as strings. */
+function argumentsOf<Args>(...names: readonly (string | undefined)[]): (keyof Args & string)[] {
+    return names.filter((name) => name !== undefined) as (keyof Args & string)[];
+}
