@@ -1,5 +1,5 @@
-import { readFileSync, statSync } from "node:fs";
-import { ConfigError, messageOf, type RejectedToken } from "./errors";
+import { ConfigError, type RejectedToken } from "./errors";
+import { readSecretFile } from "./secretFile";
 
 /** How to authenticate: a bearer token, or a personal access token as its public and secret key. */
 export type Credentials =
@@ -22,9 +22,6 @@ export interface Authentication {
     readonly isInFile: boolean;
 }
 
-/** The longest content of a token file, in bytes. A token longer than this does not fit into a header. */
-const maxFileBytes = 16_384;
-
 /** Destroy, refresh and --refresh do not read the stack config. */
 const storedToken =
     "Destroy, refresh and --refresh use the token of the last `pulumi up`: after a change, run `pulumi up` first, or add --run-program.";
@@ -36,7 +33,7 @@ export function readToken({ name, given }: TokenSource): Credentials {
     }
     const place = `The file ${given.file} (${name})`;
     const failed = (problem: string) => new ConfigError(name, `${place} ${problem}.`);
-    const text = contentOf(given.file, failed).trim();
+    const text = readSecretFile(given.file, "the access token", failed).trim();
     if (text === "") {
         throw failed("is empty; write the access token to it");
     }
@@ -86,34 +83,4 @@ function parseToken(text: string, setting: string, place = setting): Credentials
         throw new ConfigError(setting, `${place} is missing one of its two keys; use PUBLIC_KEY:SECRET_KEY.`);
     }
     return { kind: "keyPair", publicKey, secretKey };
-}
-
-function contentOf(path: string, failed: (problem: string) => ConfigError): string {
-    try {
-        const found = statSync(path);
-        // Reading from a pipe or a device may never end.
-        if (!found.isFile()) {
-            throw failed("is not a regular file; use a file that contains only the access token");
-        }
-        if (found.size > maxFileBytes) {
-            throw failed(`has more than ${maxFileBytes} bytes; use a file that contains only the access token`);
-        }
-        return readFileSync(path, "utf8");
-    } catch (error) {
-        throw error instanceof ConfigError ? error : failed(reasonOf(error));
-    }
-}
-
-function reasonOf(error: unknown): string {
-    const { code } = error as NodeJS.ErrnoException;
-    switch (code) {
-        case "ENOENT":
-        case "ENOTDIR":
-            return "does not exist; correct the path";
-        case "EACCES":
-        case "EPERM":
-            return "cannot be read; give the user of this process the permission to read it";
-        default:
-            return `cannot be read: ${code ?? messageOf(error)}`;
-    }
 }

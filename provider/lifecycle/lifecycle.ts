@@ -46,6 +46,7 @@ export class Lifecycle<K extends Kind> {
 
     /** Creates the resource, or adopts an existing one, and brings it to the declared state. */
     async create(inputs: Checked<K>, context: OperationContext): Promise<{ id: string; state: State<K> }> {
+        this.resource.assertReadable?.(undefined, inputs);
         const created = inputs.existingId === undefined ? this.createNew(inputs, context) : this.adopt(inputs, context);
         return created.catch((error: unknown) => {
             throw errorOf(error, this.subject(withName(this.resource, inputs)), context);
@@ -56,6 +57,7 @@ export class Lifecycle<K extends Kind> {
     async update(id: string, state: State<K>, inputs: Checked<K>, context: OperationContext): Promise<State<K>> {
         const { resource } = this;
         const { __interrupted: interrupted } = state;
+        resource.assertReadable?.(state, inputs);
         const metadata = nextMetadata(resource, state, inputs);
         if (changesOnlyState(resource, planFor(resource, state, inputs), interrupted)) {
             const postponed = interrupted && { __interrupted: "postponed" as const };
@@ -203,7 +205,7 @@ export class Lifecycle<K extends Kind> {
         const defaults = "name" in resource.fields ? { name: nameOf(resource, inputs) } : {};
         const metadata: StateMetadata = {
             ...initialMetadata(resource, declared, defaults),
-            ...resource.creation.records?.(created),
+            ...resource.creation.records?.(created, inputs),
             __unseen: true,
         };
         const creation = stepActivity(waitActivity, 0, lines.length);

@@ -31,6 +31,9 @@ export const maybeAbsent: OutputField<true> = { optional: true, secret: false, f
 /** A secret output, which may be absent. */
 export const secretOutput: OutputField<true> = { optional: true, secret: true, fromId: false, derived: false };
 
+/** An output with the same value for each resource of its kind. */
+export const constant: OutputField<false> = { ...present, derived: true };
+
 /** A secret output that follows from others. */
 export const derivedSecret: OutputField<true> = { ...secretOutput, derived: true };
 

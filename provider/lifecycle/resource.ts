@@ -87,6 +87,8 @@ export type Call = {
 /** One request of a plan, its line in a preview, and its conditions before and after. */
 export interface Step<Item> {
     readonly call: Call;
+    /** Reads the body just before the request. Absent if the call has it: plan and state never contain what this returns. */
+    readonly readBody?: () => Call["body"];
     /** The line of the step in a preview, with the disruption at its end. */
     readonly text: string;
     /** The inputs and outputs that the step changes, with their new values, as far as these are known before it. */
@@ -205,6 +207,11 @@ export interface Resource<K extends Kind> {
         declared: Declared<K>,
         changes: readonly Replacement[],
     ) => readonly Replacement[];
+    /**
+     * Fails if a creation (without a state) or an update cannot read what it needs from outside of program and state. Called
+     * before the first request.
+     */
+    readonly assertReadable?: (state: State<K> | undefined, inputs: Checked<K>) => void;
     readonly identity: Identity<K>;
     readonly collection: Collection<K>;
     readonly observation: Observation<K>;
@@ -321,7 +328,7 @@ export interface Creation<K extends Kind> {
     /** The statuses of a resource while a run creates it. Absent if the status does not show a creation. */
     readonly statuses?: readonly string[];
     /** What the state records from the response to the creation, or instead of it if that response was lost. */
-    readonly records?: (item: K["Item"]) => Readonly<Record<string, unknown>>;
+    readonly records?: (item: K["Item"], inputs: K["Inputs"]) => Readonly<Record<string, unknown>>;
     /** Why an existing resource cannot be adopted with these inputs; undefined if it can. */
     readonly adoptionRefusal?: (item: K["Item"], path: K["Parent"], inputs: K["Inputs"]) => string | undefined;
 }

@@ -141,14 +141,14 @@ function requestOf<K extends Kind>(
     operation: ResourceOperation<K>,
     onLost: () => void,
 ): Request<unknown> {
-    const { call, ifUnsupported } = step;
+    const { call, readBody, ifUnsupported } = step;
     const { subject, path, context } = operation;
     const { clock } = context.wait;
     if (hasUnknown(call.body)) {
         throw new Error(`${subject}: ${call.operation} was planned with a value that is not known.`);
     }
     // Each operation of a plan has the path of the resource.
-    const args = { path, body: call.body } as unknown as CallArguments<OperationId>;
+    const args = { path, body: readBody ? readBody() : call.body } as unknown as CallArguments<OperationId>;
     let isLost = false;
     let unsupportedSince: number | undefined;
     return {

@@ -1,11 +1,11 @@
 import type { Service } from "../api/contract";
-import { flag, optional, plain, type Fields } from "../inputs/fields";
+import { flag, oneOf, optional, plain, text, type Fields } from "../inputs/fields";
 import { unknown, type Planned } from "../inputs/unknown";
 import { wanted } from "../lifecycle/metadata";
-import { maybeAbsent, present, type OutputFields } from "../lifecycle/outputs";
+import { constant, maybeAbsent, present, type OutputFields } from "../lifecycle/outputs";
 import type { Call, StateMetadata } from "../lifecycle/resource";
 import { pending, type Outcome } from "../wait/outcome";
-import { connectionString } from "./connectionString";
+import { connectionString, login, type Verification } from "./connectionString";
 import type { PropertyChange } from "./propertyStep";
 
 // What services and read replica sets have in common.
@@ -19,6 +19,11 @@ export interface PoolerInputs {
 }
 
 export const poolerFields: Fields<PoolerInputs> = { connectionPooler: optional("update", flag) };
+
+export const verificationFields: Fields<Verification> = {
+    sslMode: optional("stateOnly", oneOf(["require", "verify-ca", "verify-full"])),
+    sslRootCert: optional("stateOnly", text()),
+};
 
 /** The state of a database without a connection pooler, as after its creation. */
 export const withoutPooler = { connectionPooler: false } as const;
@@ -48,6 +53,16 @@ export interface DirectEndpoint {
     readonly port: number;
 }
 
+/** The outputs of a database that are the same for each. */
+export interface Login {
+    /** The default role, which the connection strings contain. */
+    readonly username: string;
+    /** The default database, which the connection strings contain. */
+    readonly databaseName: string;
+}
+
+export const loginOutputs: OutputFields<Login> = { username: constant, databaseName: constant };
+
 export const endpointOutputs: OutputFields<Endpoints> = {
     connectionPooler: present,
     host: maybeAbsent,
@@ -67,14 +82,15 @@ export function observeEndpoints(item: Pick<Service, "endpoint" | "connection_po
     };
 }
 
-/** The URLs of the endpoints, which contain the password if it is known. */
-export function connectionStrings(
-    { host, port, poolerHost, poolerPort }: Endpoints,
+/** The default role and database, and the URLs of the endpoints, which contain the password if it is known. */
+export function connectionOutputs(
+    { host, port, poolerHost, poolerPort, ...verification }: Endpoints & Verification,
     password: string | undefined,
-): Readonly<Record<"connectionString" | "poolerConnectionString", string | undefined>> {
+): Login & Readonly<Record<"connectionString" | "poolerConnectionString", string | undefined>> {
     return {
-        connectionString: connectionString(host, port, password),
-        poolerConnectionString: connectionString(poolerHost, poolerPort, password),
+        ...login,
+        connectionString: connectionString(host, port, password, verification),
+        poolerConnectionString: connectionString(poolerHost, poolerPort, password, verification),
     };
 }
 

@@ -63,6 +63,8 @@ export function inputsOfReplicaSet(
     const memoryOfService = replicas.cpuMillis === undefined ? args.memoryGbs : undefined;
     return {
         ...replicas,
+        sslMode: replicas.sslMode ?? args.sslMode,
+        sslRootCert: replicas.sslRootCert ?? args.sslRootCert,
         nodes: replicas.nodes ?? 1,
         cpuMillis,
         memoryGbs: replicas.memoryGbs ?? memoryOfService ?? derive(cpuMillis, memoryFor),

@@ -6,7 +6,7 @@ import type { Outcome } from "../wait/outcome";
 /** A change of properties: its request, its line in a preview, and the values that show its effect. */
 export interface PropertyChange<Property extends string = string> extends Pick<
     Step<never>,
-    "call" | "text" | "records" | "onUncertain" | "ifKilled" | "ifUnsupported"
+    "call" | "readBody" | "text" | "records" | "onUncertain" | "ifKilled" | "ifUnsupported"
 > {
     /** What the change does to applications. Absent if they keep their connections. */
     readonly disruption?: Disruption;

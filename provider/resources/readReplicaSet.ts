@@ -35,22 +35,26 @@ import type { Findings } from "../inputs/finding";
 import { commonOutputs, derivedSecret, maybeAbsent, ownId, present } from "../lifecycle/outputs";
 import type { CommonOutputs, OutputFields } from "../lifecycle/outputs";
 import {
-    connectionStrings,
+    connectionOutputs,
     endpointOutputs,
     environmentChange,
+    loginOutputs,
     notVisible,
     observeEndpoints,
     poolerChange,
     poolerFields,
+    verificationFields,
     withoutPooler,
     type DirectEndpoint,
     type Endpoints,
+    type Login,
     type PoolerInputs,
 } from "./database";
+import type { Verification } from "./connectionString";
 import { propertyStep, uncertain, type PropertyChange } from "./propertyStep";
 
 /** A set of read-only copies of a service behind one endpoint. */
-export interface ReadReplicaSetInputs extends PoolerInputs, CommonInputs {
+export interface ReadReplicaSetInputs extends PoolerInputs, Verification, CommonInputs {
     /** The service that is copied. A change replaces the set. */
     serviceId: string;
     /**
@@ -111,7 +115,7 @@ export interface ReadReplicaSetObserved extends Endpoints {
 
 /** The outputs of a read replica set. */
 export interface ReadReplicaSetOutputs
-    extends CommonOutputs, Omit<ReadReplicaSetObserved, keyof DirectEndpoint>, DirectEndpoint {
+    extends CommonOutputs, Omit<ReadReplicaSetObserved, keyof DirectEndpoint>, DirectEndpoint, Login {
     /**
      * The `postgres://` URL of the endpoint. It contains the argument `password` if it is set. Undefined in the same cases as
      * `host`. Secret.
@@ -145,6 +149,7 @@ const fields: Fields<ReadReplicaSetInputs> = {
     environment: optional("update", oneOf(["DEV", "PROD"])),
     allowReplace: deprecated("has no effect any more: use deletionProtection, or remove it", flag),
     password: secret("stateOnly", text()),
+    ...verificationFields,
 };
 
 const outputs = {
@@ -158,6 +163,7 @@ const outputs = {
     environment: maybeAbsent,
     status: present,
     replicaSetId: ownId,
+    ...loginOutputs,
     connectionString: derivedSecret,
     poolerConnectionString: derivedSecret,
 } satisfies OutputFields<ReadReplicaSetOutputs>;
@@ -339,8 +345,12 @@ export const readReplicaSet: Resource<ReadReplicaSetKind> = {
     },
     observation: {
         observe: (item, { service_id: serviceId }) => ({ serviceId, ...observe(item) }),
-        derive: ({ password, ...state }: ReadReplicaSetObserved & Pick<ReadReplicaSetInputs, "password">) =>
-            connectionStrings(state, password),
+        derive: ({
+            password,
+            ...state
+        }: ReadReplicaSetObserved & Verification & Pick<ReadReplicaSetInputs, "password">) => ({
+            ...connectionOutputs(state, password),
+        }),
         isSettled: (state) => readiness(state).kind === "ready",
         readiness,
         isDeleting: ({ status }) => status === "deleting",

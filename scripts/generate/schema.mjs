@@ -152,6 +152,8 @@ function componentOf(sources, types) {
         deletionProtection: "that of the component",
         nodes: 1,
         cpuMillis: "that of the service",
+        sslMode: "that of the service",
+        sslRootCert: "that of the service",
     });
     const sets = sources.symbols(index, `${component}Args`).find(({ name }) => name === "readReplicas");
     const properties = Object.fromEntries(

@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { ReadReplicaSetInputs, ReadReplicaSetOutputs } from "../../provider/resources/readReplicaSet";
-import { resourceClass, secretUrl, type Args, type OutputsOf } from "./resource";
+import { login } from "../../provider/resources/connectionString";
+import { resourceClass, secretUrl, verificationOf, type Args, type OutputsOf, type VerificationArgs } from "./resource";
 
 /** The arguments of a {@link ReadReplicaSet}. */
 export type ReadReplicaSetArgs = Args<ReadReplicaSetInputs>;
@@ -20,19 +21,29 @@ export class ReadReplicaSet
     implements OutputsOf<ReadReplicaSetOutputs>
 {
     declare private readonly password: pulumi.Output<string | undefined>;
+    declare private readonly verification: VerificationArgs;
 
     constructor(name: string, args: ReadReplicaSetArgs, opts: pulumi.CustomResourceOptions = {}) {
         super(name, args, opts);
         // The argument, because the state of a set that an older version created does not contain it.
         Object.defineProperty(this, "password", { value: pulumi.secret(args.password), enumerable: false });
+        Object.defineProperty(this, "verification", { value: verificationOf(args), enumerable: false });
+    }
+
+    get username(): pulumi.Output<string> {
+        return this.urn.apply(() => login.username);
+    }
+
+    get databaseName(): pulumi.Output<string> {
+        return this.urn.apply(() => login.databaseName);
     }
 
     get connectionString(): pulumi.Output<string> {
-        return secretUrl(this.host, this.port, this.password);
+        return secretUrl(this.host, this.port, this.password, this.verification);
     }
 
     get poolerConnectionString(): pulumi.Output<string | undefined> {
-        return secretUrl(this.poolerHost, this.poolerPort, this.password);
+        return secretUrl(this.poolerHost, this.poolerPort, this.password, this.verification);
     }
 
     /**

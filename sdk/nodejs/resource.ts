@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { checkConfig } from "./config";
 import { dynamicHost, inState, type Host } from "./host";
 import { isMocked } from "./mocks";
-import { connectionString } from "../../provider/resources/connectionString";
+import { connectionString, type Verification } from "../../provider/resources/connectionString";
 import { protection } from "../../provider/resources/protection";
 import { untypedLifecycles, type ResourceType } from "../../provider/resources/index";
 import { entriesOf, valueOf, type Fields } from "../../provider/inputs/fields";
@@ -134,12 +134,20 @@ function withSecrets<Inputs>(args: object, fields: Fields<Inputs>): pulumi.Input
     return { ...args, ...Object.fromEntries(marked) };
 }
 
+/** The arguments of a database that its URLs contain. The state of one that an older version created does not. */
+export type VerificationArgs = Readonly<Record<keyof Verification, pulumi.Input<string | undefined>>>;
+
+export function verificationOf({ sslMode, sslRootCert }: Args<Verification>): VerificationArgs {
+    return { sslMode, sslRootCert };
+}
+
 /** A `postgres://` URL as a secret output. Undefined if there is no such endpoint. */
 export function secretUrl<Host extends string | undefined>(
     host: pulumi.Output<Host>,
     port: pulumi.Output<number | undefined>,
     password: pulumi.Input<string | undefined>,
+    verification: VerificationArgs,
 ): pulumi.Output<Host> {
-    const url = pulumi.all([host, port, password]).apply((known) => connectionString(...known));
+    const url = pulumi.all([host, port, password, verification]).apply((known) => connectionString(...known));
     return pulumi.secret(url) as pulumi.Output<Host>;
 }

@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { ServiceInputs, ServiceOutputs } from "../../provider/resources/service/service";
-import { resourceClass, secretUrl, type Args, type OutputsOf } from "./resource";
+import { login } from "../../provider/resources/connectionString";
+import { resourceClass, secretUrl, verificationOf, type Args, type OutputsOf, type VerificationArgs } from "./resource";
 
 /** The arguments of a {@link Service}. */
 export type ServiceArgs = Args<ServiceInputs>;
@@ -17,22 +18,40 @@ export interface Service extends OutputsOf<ServiceOutputs> {}
  * resource id is the id of the service.
  */
 export class Service extends resourceClass<ServiceArgs>("Service") implements OutputsOf<ServiceOutputs> {
+    declare private readonly verification: VerificationArgs;
+    declare private readonly passwordVersion: ServiceArgs["passwordVersion"];
+
     constructor(name: string, args: ServiceArgs = {}, opts: pulumi.CustomResourceOptions = {}) {
         super(name, args, opts);
+        Object.defineProperty(this, "verification", { value: verificationOf(args), enumerable: false });
+        Object.defineProperty(this, "passwordVersion", { value: args.passwordVersion, enumerable: false });
     }
 
     // Derived here as well, because the state of a service that an older version created does not contain these outputs.
 
+    get username(): pulumi.Output<string> {
+        return this.urn.apply(() => login.username);
+    }
+
+    get databaseName(): pulumi.Output<string> {
+        return this.urn.apply(() => login.databaseName);
+    }
+
     get currentPassword(): pulumi.Output<string | undefined> {
-        return pulumi.secret(this.password.apply((declared) => declared ?? this.initialPassword));
+        const inState = this.password.apply((declared) => declared ?? this.initialPassword);
+        const none = pulumi.output<string | undefined>(undefined);
+        const current = pulumi
+            .all([this.urn, this.passwordVersion])
+            .apply(([, version]) => (version === undefined ? inState : none));
+        return pulumi.secret(current);
     }
 
     get poolerConnectionString(): pulumi.Output<string | undefined> {
-        return secretUrl(this.poolerHost, this.poolerPort, this.currentPassword);
+        return secretUrl(this.poolerHost, this.poolerPort, this.currentPassword, this.verification);
     }
 
     get vpcConnectionString(): pulumi.Output<string | undefined> {
-        return secretUrl(this.vpcHost, this.vpcPort, this.currentPassword);
+        return secretUrl(this.vpcHost, this.vpcPort, this.currentPassword, this.verification);
     }
 
     /** Reads an existing service by its id (`GET …/services/{id}`). Does not manage it. */

@@ -1,4 +1,7 @@
 import { secret, type CustomResource } from "@pulumi/pulumi";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import type { ResourceType } from "../../provider/resources";
 import type { PeeringInputs } from "../../provider/resources/peering";
 import type { PeeringActivationInputs } from "../../provider/resources/peeringActivation";
@@ -12,6 +15,8 @@ import type { EngineRun, TestStack } from "../support/engine";
 
 const limitMs = 240_000;
 const otherProject = "project002";
+const passwordVariable = "ORDERS_PASSWORD";
+const passwordFile = join(mkdtempSync(join(tmpdir(), "clouddb-password-")), "orders.txt");
 
 /** The resources and values that the changes use. */
 interface World {
@@ -96,6 +101,15 @@ const ofActivation: Changes<PeeringActivationInputs, PeeringActivationArgs> = {
     },
 };
 
+const ofUrls = {
+    sslMode: { from: {}, to: { sslMode: "verify-full" }, shows: { sslMode: "add" } },
+    sslRootCert: {
+        from: { sslRootCert: "/etc/ca.pem" },
+        to: { sslRootCert: "system" },
+        shows: { sslRootCert: "update" },
+    },
+} as const;
+
 const ofReplicaSet: Changes<ReadReplicaSetInputs, ReadReplicaSetArgs> = {
     projectId: inAnotherProject,
     existingId: adoptionOf("ReadReplicaSet-existingId"),
@@ -118,6 +132,7 @@ const ofReplicaSet: Changes<ReadReplicaSetInputs, ReadReplicaSetArgs> = {
         to: { password: secret("second-password") },
         shows: { password: "update" },
     },
+    ...ofUrls,
 };
 
 const ofService: Changes<ServiceInputs, ServiceArgs> = {
@@ -166,7 +181,23 @@ const ofService: Changes<ServiceInputs, ServiceArgs> = {
         shows: { fork: "add-replace" },
     },
     allowReplace: ignored,
+    passwordFile: {
+        from: { password: secret("long-enough") },
+        to: { passwordFile, passwordVersion: 1 },
+        shows: { password: "delete", passwordFile: "add", passwordVersion: "add" },
+    },
+    passwordVariable: {
+        from: { passwordVariable, passwordVersion: 1 },
+        to: { passwordFile, passwordVersion: 1 },
+        shows: { passwordVariable: "delete", passwordFile: "add" },
+    },
+    passwordVersion: {
+        from: { passwordVariable, passwordVersion: 1 },
+        to: { passwordVariable, passwordVersion: 2 },
+        shows: { passwordVersion: "update" },
+    },
     finalFork: { from: { finalFork: false }, to: { finalFork: true }, shows: { finalFork: "update" } },
+    ...ofUrls,
 };
 
 const ofFork: Changes<Fork, ServiceArgs> = {
@@ -279,6 +310,8 @@ describe("each property of each kind", () => {
 
     beforeAll(async () => {
         stack = await startStack({ peerings: "immediate", projects: [{ id: otherProject, name: "other" }] });
+        stack.env({ [passwordVariable]: "long-enough-in-a-variable" });
+        writeFileSync(passwordFile, "long-enough-in-a-file");
         await stack.up(() => void world());
         startedAt = Date.now();
         created = await stack.up(program("from"));
@@ -292,7 +325,10 @@ describe("each property of each kind", () => {
         stack.calls();
         preview = await stack.preview(program("to"), { diff: true });
     }, limitMs);
-    afterAll(removeStacks);
+    afterAll(async () => {
+        rmSync(dirname(passwordFile), { recursive: true });
+        await removeStacks();
+    });
 
     test.each(rows)("the preview of a change shows how each property changes: $name, $shows", ({ name, shows }) => {
         expect(created.operations[name]).toBe("create");

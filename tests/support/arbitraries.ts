@@ -5,6 +5,11 @@ import type { ServiceInputs } from "../../provider/resources/service/service";
 /** The number of cases for each property. `.ci/run release` runs more. */
 export const propertyRuns = Number(process.env.CLOUDDB_PROPERTY_RUNS ?? 30);
 
+/** A part of each password that is only in an environment variable. */
+export const outside = "password-outside-";
+const passwordVariables = ["CLOUDDB_TEST_PASSWORD_1", "CLOUDDB_TEST_PASSWORD_2"];
+passwordVariables.forEach((name, index) => (process.env[name] = `${outside}${index}`));
+
 /** Sizes that the API accepts. */
 const sizes = fc.constantFrom(
     {},
@@ -25,18 +30,33 @@ const availability = fc.constantFrom(
     { replicaCount: 2, syncReplicaCount: 0 },
 );
 
+/** The password, in the state or outside of it. */
+const passwords = fc.oneof(
+    fc.constantFrom({}, { password: "first-password" }, { password: "second-password" }),
+    fc.record({
+        passwordVariable: fc.constantFrom(...passwordVariables),
+        passwordVersion: fc.integer({ min: 1, max: 2 }),
+    }),
+);
+
 /** Arbitrary values of all inputs except these. A new input does not compile until it has values or is one of these. */
 type Independent<Inputs, Others extends keyof Inputs> = Readonly<
     Record<Exclude<keyof Inputs, Others>, fc.Arbitrary<unknown>>
 >;
 
-/** The inputs of a replacement or a creation, and those in `sizes` and `availability`. */
+/** The inputs of a replacement or a creation, and those in `sizes`, `availability` and `passwords`. */
 type OtherServiceInputs =
     | ("projectId" | "existingId" | "name" | "regionCode" | "addons" | "fork" | "allowReplace")
-    | ("cpuMillis" | "memoryGbs" | "replicaCount" | "syncReplicaCount");
+    | ("cpuMillis" | "memoryGbs" | "replicaCount" | "syncReplicaCount")
+    | ("password" | "passwordFile" | "passwordVariable" | "passwordVersion");
 type OtherReplicaSetInputs =
     | ("projectId" | "existingId" | "deletionProtection" | "serviceId" | "name" | "allowReplace")
     | ("cpuMillis" | "memoryGbs" | "nodes");
+
+const verification = {
+    sslMode: fc.constantFrom("require" as const, "verify-full" as const),
+    sslRootCert: fc.constantFrom("/etc/ca.pem", "system"),
+};
 
 /** The inputs of a service that change in place, declared or omitted. */
 export function serviceStates(vpcIds: readonly string[]): fc.Arbitrary<ServiceInputs> {
@@ -46,13 +66,15 @@ export function serviceStates(vpcIds: readonly string[]): fc.Arbitrary<ServiceIn
             environment: fc.constantFrom("DEV" as const, "PROD" as const),
             connectionPooler: fc.boolean(),
             paused: fc.boolean(),
-            password: fc.constantFrom("first-password", "second-password"),
             deletionProtection: fc.boolean(),
             finalFork: fc.boolean(),
+            ...verification,
         } satisfies Independent<ServiceInputs, OtherServiceInputs>,
         { requiredKeys: [] },
     );
-    return fc.tuple(sizes, availability, rest).map(([size, ha, others]) => ({ ...size, ...ha, ...others }));
+    return fc
+        .tuple(sizes, availability, passwords, rest)
+        .map(([size, ha, password, others]) => ({ ...size, ...ha, ...password, ...others }));
 }
 
 /** The inputs of a read replica set that change in place. */
@@ -65,6 +87,7 @@ export const replicaSetStates: fc.Arbitrary<Omit<ReadReplicaSetInputs, "serviceI
                 connectionPooler: fc.boolean(),
                 environment: fc.constantFrom("DEV" as const, "PROD" as const),
                 password: fc.constantFrom("first-password", "second-password"),
+                ...verification,
             } satisfies Independent<ReadReplicaSetInputs, OtherReplicaSetInputs>,
             { requiredKeys: [] },
         ),

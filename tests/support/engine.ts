@@ -82,7 +82,7 @@ export interface TestStack {
 /** Options of `pulumi preview` and `pulumi up`, as URNs. */
 export type Options = Pick<
     automation.UpOptions,
-    "diff" | "expectNoChanges" | "replace" | "target" | "exclude" | "continueOnError" | "refresh" | "signal"
+    "diff" | "expectNoChanges" | "plan" | "replace" | "target" | "exclude" | "continueOnError" | "refresh" | "signal"
 >;
 
 /** A resource in the state. */

@@ -20,8 +20,10 @@ import { sizeProblems, sizeWarnings, type Size } from "../../inputs/size";
 import { regionWarnings } from "../../inputs/regions";
 import { unknown, type Planned } from "../../inputs/unknown";
 import type { Finding, Findings } from "../../inputs/finding";
-import { poolerFields, type PoolerInputs } from "../database";
+import { poolerFields, verificationFields, type PoolerInputs } from "../database";
+import type { Verification } from "../connectionString";
 import { lastCopyName, maxNameLength } from "./lastCopyName";
+import { minPasswordLength, type PasswordSource } from "./passwordSource";
 
 /** The source of a forked service's data. */
 export interface Fork {
@@ -34,7 +36,7 @@ export interface Fork {
 }
 
 /** A database service. */
-export interface ServiceInputs extends PoolerInputs, CommonInputs {
+export interface ServiceInputs extends PoolerInputs, PasswordSource, Verification, CommonInputs {
     /**
      * The name of the service, with 1 to 128 characters. A change renames the service in place (`POST …/rename`). If
      * the API does not have this operation, the change fails.
@@ -120,7 +122,6 @@ export interface ServiceInputs extends PoolerInputs, CommonInputs {
     finalFork?: boolean;
 }
 
-const minPasswordLength = 8;
 const maxReplicas = 2;
 const maxSyncReplicas = 1;
 const strategies: readonly string[] = ["LAST_SNAPSHOT", "NOW", "PITR"] satisfies Fork["strategy"][];
@@ -151,12 +152,16 @@ export const fields: Fields<ServiceInputs> = {
             ? `is too short; use at least ${minPasswordLength} characters`
             : undefined;
     }),
+    passwordFile: optional("stateOnly", text()),
+    passwordVariable: optional("stateOnly", text()),
+    passwordVersion: optional("update", wholeNumber(1)),
     fork: optional("replace", testFork),
     allowReplace: deprecated(
         "has no effect any more: use deletionProtection, which is true by default for a service",
         flag,
     ),
     finalFork: optional("stateOnly", flag),
+    ...verificationFields,
 };
 
 function testFork(value: unknown): string | undefined {
@@ -266,7 +271,7 @@ function contradictions(inputs: Planned<ServiceInputs>): Finding[] {
             });
         }
     }
-    problems.push(...sizeProblems(inputs));
+    problems.push(...sizeProblems(inputs), ...passwordProblems(inputs));
     if (fork !== undefined) {
         for (const [property, value] of Object.entries({ regionCode, addons })) {
             if (value !== undefined) {
@@ -278,6 +283,25 @@ function contradictions(inputs: Planned<ServiceInputs>): Finding[] {
         }
     }
     return problems;
+}
+
+/** The password has one source, and one outside of the state has a version. */
+function passwordProblems(inputs: Planned<ServiceInputs>): Finding[] {
+    const sources = (["password", "passwordFile", "passwordVariable"] as const).filter(
+        (name) => inputs[name] !== undefined,
+    );
+    const [first, second] = sources;
+    if (first !== undefined && second !== undefined) {
+        return [{ property: second, text: `${second} cannot be combined with ${first}; remove one of them` }];
+    }
+    const isOutside = first !== undefined && first !== "password";
+    if (isOutside && inputs.passwordVersion === undefined) {
+        const text = `${first} requires passwordVersion; set it to 1, and raise it with each new password`;
+        return [{ property: "passwordVersion", text }];
+    }
+    return !isOutside && inputs.passwordVersion !== undefined
+        ? [{ property: "passwordVersion", text: "passwordVersion requires passwordFile or passwordVariable; set one" }]
+        : [];
 }
 
 function warningsOf(inputs: Planned<ServiceInputs>): Finding[] {

@@ -8,7 +8,7 @@ import {
     type CommonOutputs,
     type OutputFields,
 } from "../../lifecycle/outputs";
-import { endpointOutputs, type DirectEndpoint } from "../database";
+import { endpointOutputs, loginOutputs, type DirectEndpoint, type Login } from "../database";
 import type { ServiceInputs } from "./inputs";
 import type { ServiceObserved } from "./observed";
 
@@ -40,7 +40,7 @@ export interface ServiceRecorded {
 
 /** The outputs of a service. */
 export interface ServiceOutputs
-    extends CommonOutputs, Omit<ServiceObserved, keyof DirectEndpoint>, DirectEndpoint, ServiceRecorded {}
+    extends CommonOutputs, Omit<ServiceObserved, keyof DirectEndpoint>, DirectEndpoint, Login, ServiceRecorded {}
 
 export const outputs = {
     ...commonOutputs,
@@ -62,6 +62,7 @@ export const outputs = {
     vpcHost: maybeAbsent,
     vpcPort: maybeAbsent,
     forkedFrom: maybeAbsent,
+    ...loginOutputs,
     password: secretOutput,
     initialPassword: secretOutput,
     connectionString: secretOutput,

@@ -5,18 +5,23 @@ import { plain, show, valueOf } from "../../inputs/fields";
 import { wanted } from "../../lifecycle/metadata";
 import { formatSize, newSize, wireSize } from "../../inputs/size";
 import { unknown, type Planned } from "../../inputs/unknown";
+import type { Verification } from "../connectionString";
 import { environmentChange, notVisible, poolerChange } from "../database";
 import { propertyStep, uncertain, type PropertyChange } from "../propertyStep";
 import type { ServiceInputs } from "./inputs";
 import { readiness, observe, running, type ServiceObserved } from "./observed";
 import type { ServiceRecorded } from "./outputs";
+import { describeSource, readPassword } from "./passwordSource";
 import type { Replacement } from "../../inputs/finding";
 
 /** The state that a plan of a service starts from. */
 export type ServiceState = ServiceObserved &
     StateMetadata &
-    Partial<ServiceRecorded> & {
+    Partial<ServiceRecorded> &
+    Verification & {
         readonly finalFork?: ServiceInputs["finalFork"];
+        /** The version of the password in force. Absent unless the password is outside of the state. */
+        readonly passwordVersion?: number | undefined;
         /** The current password is unknown, because a response was lost. The next update sets it again. */
         readonly __passwordLost?: boolean;
     };
@@ -93,7 +98,19 @@ function rename(state: ServiceState, declared: Planned<ServiceInputs>): ServiceC
     ];
 }
 
-function password(state: ServiceState, { password: declared }: Planned<ServiceInputs>): ServiceChange[] {
+/** Reads a password outside of the state that the plan will send, and fails if that is not possible. */
+export function assertPasswordReadable(state: ServiceState | undefined, declared: ServiceInputs): void {
+    password(state ?? {}, declared).forEach(({ readBody }) => readBody?.());
+}
+
+/** What the state knows of the password. */
+type PasswordState = Partial<Pick<ServiceState, "password" | "initialPassword" | "passwordVersion" | "__passwordLost">>;
+
+function password(state: PasswordState, inputs: Planned<ServiceInputs>): ServiceChange[] {
+    return inputs.passwordVersion === undefined ? passwordInState(state, inputs) : passwordOutside(state, inputs);
+}
+
+function passwordInState(state: PasswordState, { password: declared }: Planned<ServiceInputs>): ServiceChange[] {
     const wanted = declared ?? state.password ?? state.initialPassword;
     if (wanted === undefined || (!state.__passwordLost && (declared ?? state.password) === state.password)) {
         return [];
@@ -102,22 +119,52 @@ function password(state: ServiceState, { password: declared }: Planned<ServiceIn
         {
             call: { operation: "updatePassword", body: { password: wanted as string } },
             text: describePassword(state, declared),
-            ...(declared === undefined ? {} : { affects: { password: declared } }),
-            records: { ...(declared === undefined ? {} : { password: declared }), __passwordLost: false },
-            onUncertain: { __passwordLost: true },
-            ifKilled: "If this run is killed, run `pulumi up` with this password again before you change or revert it.",
+            ...recordingPassword(declared === undefined ? {} : { password: declared, passwordVersion: undefined }),
         },
     ];
 }
 
-function describePassword(state: ServiceState, declared: unknown): string {
+/** The provider reads the password only when it sends it. The state then forgets each other one. */
+function passwordOutside(state: PasswordState, inputs: Planned<ServiceInputs>): ServiceChange[] {
+    const { passwordVersion: version } = inputs;
+    const { passwordVersion: before } = state;
+    if (version === before && !state.__passwordLost) {
+        return [];
+    }
+    const isKnown = before !== undefined || state.password !== undefined;
+    const versions = before === undefined || before === version ? show(version) : `${show(before)} -> ${show(version)}`;
+    const source = `version ${versions} of ${describeSource(inputs)}`;
+    return [
+        {
+            call: { operation: "updatePassword" },
+            readBody: () => ({ password: readPassword(inputs as ServiceInputs) }),
+            text: `${isKnown ? "change" : "set"} the password (${source})${reasonToSet(state)}`,
+            ...recordingPassword({ password: undefined, initialPassword: undefined, passwordVersion: version }),
+        },
+    ];
+}
+
+/** What the state records of a new password. */
+function recordingPassword(values: object): Omit<ServiceChange, "call" | "text"> {
+    return {
+        affects: { ...values },
+        records: { ...values, __passwordLost: false },
+        onUncertain: { __passwordLost: true },
+        ifKilled: "If this run is killed, run `pulumi up` with this password again before you change or revert it.",
+    };
+}
+
+function describePassword(state: PasswordState, declared: unknown): string {
     if ((declared ?? state.password) === undefined) {
         return "set a new password, because the initial one was lost";
     }
     const isOther = state.password !== undefined && (declared ?? state.password) !== state.password;
-    const change = isOther ? "change the password" : "set the password";
-    return state.__passwordLost ? `${change}, because the current one is unknown` : change;
+    const change = isOther || state.passwordVersion !== undefined ? "change the password" : "set the password";
+    return `${change}${reasonToSet(state)}`;
 }
+
+const reasonToSet = ({ __passwordLost: isLost }: PasswordState): string =>
+    isLost ? ", because the current one is unknown" : "";
 
 function network(state: ServiceState, declared: Planned<ServiceInputs>): ServiceChange[] {
     const vpcId = wanted<ServiceInputs, "vpcId">(state, declared, "vpcId", undefined);

@@ -9,7 +9,7 @@ import { formatSize, fullSize, wireSize } from "../../inputs/size";
 import { callOptions, describedActivity, unlessChanging } from "../../lifecycle/operation";
 import { sendCreation } from "../../lifecycle/request";
 import { connectionString } from "../connectionString";
-import { connectionStrings, withoutPooler } from "../database";
+import { connectionOutputs, withoutPooler } from "../database";
 import type { OperationContext } from "../../lifecycle/operation";
 import type { Kind, Resource } from "../../lifecycle/resource";
 import { validate, fields, type Fork, type ServiceInputs } from "./inputs";
@@ -18,7 +18,7 @@ import type { ServiceObserved, Status } from "./observed";
 import { outputs } from "./outputs";
 import { lastCopyMs, makeLastCopy } from "./lastCopy";
 import { anyVpc } from "../vpc";
-import { replacements, steps, typeFits, type ServiceState } from "./plan";
+import { assertPasswordReadable, replacements, steps, typeFits, type ServiceState } from "./plan";
 
 const minute = 60_000;
 
@@ -48,6 +48,7 @@ export const service: Resource<ServiceKind> = {
     validate,
     steps,
     replacements,
+    assertReadable: assertPasswordReadable,
     identity: {
         idForm: { pattern: /^[a-z0-9]+$/, description: "SERVICE (lower-case letters and digits)" },
         pathOf: (projectId, id) => ({ project_id: projectId, service_id: id }),
@@ -66,8 +67,8 @@ export const service: Resource<ServiceKind> = {
             const currentPassword = state.password ?? state.initialPassword;
             return {
                 currentPassword,
-                ...connectionStrings(state, currentPassword),
-                vpcConnectionString: connectionString(state.vpcHost, state.vpcPort, currentPassword),
+                ...connectionOutputs(state, currentPassword),
+                vpcConnectionString: connectionString(state.vpcHost, state.vpcPort, currentPassword, state),
             };
         },
         isSettled: ({ status }) => isAtRest(status),
@@ -88,7 +89,13 @@ export const service: Resource<ServiceKind> = {
             inputs.fork
                 ? forked(inputs, inputs.fork, path, context, options)
                 : context.client.call("createService", { path, body: createBody(inputs) }, options),
-        records: ({ initial_password: initialPassword }) => (initialPassword ? { initialPassword } : fallbackSecrets()),
+        records: ({ initial_password: initialPassword }, { passwordVersion }) => {
+            if (passwordVersion !== undefined) {
+                // A step replaces it at once.
+                return {};
+            }
+            return initialPassword ? { initialPassword } : fallbackSecrets();
+        },
         // The response may omit the parent.
         contradiction: ({ forked_from: parent }, { fork }) =>
             parent?.service_id === undefined || parent.service_id === fork?.serviceId
@@ -100,7 +107,9 @@ export const service: Resource<ServiceKind> = {
         dependants: replicaSetsOf,
         send: (path, { client }, options) => client.call("deleteService", { path }, options),
         restoredBy: ({ password, initialPassword }: ServiceState, declared) =>
-            (password ?? initialPassword) !== undefined && declared.password === undefined ? "password" : undefined,
+            (password ?? initialPassword) !== undefined && (declared.password ?? declared.passwordVersion) === undefined
+                ? "password"
+                : undefined,
         lastCopy: {
             isWanted: ({ finalFork }: ServiceState) => finalFork === true,
             times: { delete: lastCopyMs, usual: 2 * 60 * minute },

@@ -110,6 +110,12 @@ type productionDatabaseArgs struct {
 	Name *string `pulumi:"name"`
 	// The password of the default role, with at least 8 characters. The state stores it encrypted, and it cannot be read from the API. A change is made in place (`POST …/updatePassword`). If removed later, the last password stays in force. Default: the `InitialPassword` that the API generates.
 	Password *string `pulumi:"password"`
+	// The path of a file that contains only the password of the default role, instead of `Password`: the state then contains no password. It is relative to the folder of the program. The provider reads the file when it creates or adopts the service, and when `PasswordVersion` changes. If the file is missing, empty or too short, the operation fails before its first request. A line break at the end is not part of the password. A change updates only the state. Default: none.
+	PasswordFile *string `pulumi:"passwordFile"`
+	// The name of an environment variable that contains the password, instead of `PasswordFile`. The provider reads it at the same times, and the same errors are possible. A change updates only the state. Default: none.
+	PasswordVariable *string `pulumi:"passwordVariable"`
+	// The version of the password in `PasswordFile` or `PasswordVariable`, and required with each of them. A new version makes the provider read the password again. A change is made in place (`POST …/updatePassword`). If removed later together with its source, the last password stays in force. Default: none.
+	PasswordVersion *int `pulumi:"passwordVersion"`
 	// Whether the service is paused. A paused service keeps its data and does not run. A change is made in place (`stop`, `start`). Other changes that need a running service resume it and pause it again. Default: false.
 	Paused *bool `pulumi:"paused"`
 	// The project that the resource belongs to. A change replaces the resource. Default: `clouddb:projectId` of the stack configuration, or CLOUDDB_PROJECT_ID.
@@ -120,6 +126,10 @@ type productionDatabaseArgs struct {
 	RegionCode *string `pulumi:"regionCode"`
 	// The number of high-availability replicas, documented as 0 to 2. A change is made in place (`POST …/setHA`). Default: 1.
 	ReplicaCount *int `pulumi:"replicaCount"`
+	// The `sslmode` of the connection strings. All modes encrypt. `verify-ca` also makes the driver verify the certificate of the server, and `verify-full` its host name. A change updates only the state. Default: "require".
+	SslMode *string `pulumi:"sslMode"`
+	// The `sslrootcert` of the connection strings: the file with the trusted certificates, as the application finds it. The provider does not read it. A change updates only the state. Default: none: the driver decides.
+	SslRootCert *string `pulumi:"sslRootCert"`
 	// The number of replicas that are synchronous, documented as 0, or 1 with two replicas. A change is made in place (`POST …/setHA`). Default: 0.
 	SyncReplicaCount *int `pulumi:"syncReplicaCount"`
 	// The VPC that the service is attached to. A change detaches and attaches it in place (`detachFromVPC`, `attachToVPC`). Default: none.
@@ -152,6 +162,12 @@ type ProductionDatabaseArgs struct {
 	Name pulumi.StringPtrInput
 	// The password of the default role, with at least 8 characters. The state stores it encrypted, and it cannot be read from the API. A change is made in place (`POST …/updatePassword`). If removed later, the last password stays in force. Default: the `InitialPassword` that the API generates.
 	Password pulumi.StringPtrInput
+	// The path of a file that contains only the password of the default role, instead of `Password`: the state then contains no password. It is relative to the folder of the program. The provider reads the file when it creates or adopts the service, and when `PasswordVersion` changes. If the file is missing, empty or too short, the operation fails before its first request. A line break at the end is not part of the password. A change updates only the state. Default: none.
+	PasswordFile pulumi.StringPtrInput
+	// The name of an environment variable that contains the password, instead of `PasswordFile`. The provider reads it at the same times, and the same errors are possible. A change updates only the state. Default: none.
+	PasswordVariable pulumi.StringPtrInput
+	// The version of the password in `PasswordFile` or `PasswordVariable`, and required with each of them. A new version makes the provider read the password again. A change is made in place (`POST …/updatePassword`). If removed later together with its source, the last password stays in force. Default: none.
+	PasswordVersion pulumi.IntPtrInput
 	// Whether the service is paused. A paused service keeps its data and does not run. A change is made in place (`stop`, `start`). Other changes that need a running service resume it and pause it again. Default: false.
 	Paused pulumi.BoolPtrInput
 	// The project that the resource belongs to. A change replaces the resource. Default: `clouddb:projectId` of the stack configuration, or CLOUDDB_PROJECT_ID.
@@ -162,6 +178,10 @@ type ProductionDatabaseArgs struct {
 	RegionCode pulumi.StringPtrInput
 	// The number of high-availability replicas, documented as 0 to 2. A change is made in place (`POST …/setHA`). Default: 1.
 	ReplicaCount pulumi.IntPtrInput
+	// The `sslmode` of the connection strings. All modes encrypt. `verify-ca` also makes the driver verify the certificate of the server, and `verify-full` its host name. A change updates only the state. Default: "require".
+	SslMode pulumi.StringPtrInput
+	// The `sslrootcert` of the connection strings: the file with the trusted certificates, as the application finds it. The provider does not read it. A change updates only the state. Default: none: the driver decides.
+	SslRootCert pulumi.StringPtrInput
 	// The number of replicas that are synchronous, documented as 0, or 1 with two replicas. A change is made in place (`POST …/setHA`). Default: 0.
 	SyncReplicaCount pulumi.IntPtrInput
 	// The VPC that the service is attached to. A change detaches and attaches it in place (`detachFromVPC`, `attachToVPC`). Default: none.

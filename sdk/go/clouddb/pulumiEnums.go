@@ -455,6 +455,174 @@ func (in *forkStrategyPtr) ToForkStrategyPtrOutputWithContext(ctx context.Contex
 	return pulumi.ToOutputWithContext(ctx, in).(ForkStrategyPtrOutput)
 }
 
+// The allowed values: `require`, `verify-ca`, `verify-full`.
+type SslMode string
+
+const (
+	SslModeRequire    = SslMode("require")
+	SslModeVerifyCa   = SslMode("verify-ca")
+	SslModeVerifyFull = SslMode("verify-full")
+)
+
+func (SslMode) ElementType() reflect.Type {
+	return reflect.TypeOf((*SslMode)(nil)).Elem()
+}
+
+func (e SslMode) ToSslModeOutput() SslModeOutput {
+	return pulumi.ToOutput(e).(SslModeOutput)
+}
+
+func (e SslMode) ToSslModeOutputWithContext(ctx context.Context) SslModeOutput {
+	return pulumi.ToOutputWithContext(ctx, e).(SslModeOutput)
+}
+
+func (e SslMode) ToSslModePtrOutput() SslModePtrOutput {
+	return e.ToSslModePtrOutputWithContext(context.Background())
+}
+
+func (e SslMode) ToSslModePtrOutputWithContext(ctx context.Context) SslModePtrOutput {
+	return SslMode(e).ToSslModeOutputWithContext(ctx).ToSslModePtrOutputWithContext(ctx)
+}
+
+func (e SslMode) ToStringOutput() pulumi.StringOutput {
+	return pulumi.ToOutput(pulumi.String(e)).(pulumi.StringOutput)
+}
+
+func (e SslMode) ToStringOutputWithContext(ctx context.Context) pulumi.StringOutput {
+	return pulumi.ToOutputWithContext(ctx, pulumi.String(e)).(pulumi.StringOutput)
+}
+
+func (e SslMode) ToStringPtrOutput() pulumi.StringPtrOutput {
+	return pulumi.String(e).ToStringPtrOutputWithContext(context.Background())
+}
+
+func (e SslMode) ToStringPtrOutputWithContext(ctx context.Context) pulumi.StringPtrOutput {
+	return pulumi.String(e).ToStringOutputWithContext(ctx).ToStringPtrOutputWithContext(ctx)
+}
+
+type SslModeOutput struct{ *pulumi.OutputState }
+
+func (SslModeOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((*SslMode)(nil)).Elem()
+}
+
+func (o SslModeOutput) ToSslModeOutput() SslModeOutput {
+	return o
+}
+
+func (o SslModeOutput) ToSslModeOutputWithContext(ctx context.Context) SslModeOutput {
+	return o
+}
+
+func (o SslModeOutput) ToSslModePtrOutput() SslModePtrOutput {
+	return o.ToSslModePtrOutputWithContext(context.Background())
+}
+
+func (o SslModeOutput) ToSslModePtrOutputWithContext(ctx context.Context) SslModePtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, v SslMode) *SslMode {
+		return &v
+	}).(SslModePtrOutput)
+}
+
+func (o SslModeOutput) ToStringOutput() pulumi.StringOutput {
+	return o.ToStringOutputWithContext(context.Background())
+}
+
+func (o SslModeOutput) ToStringOutputWithContext(ctx context.Context) pulumi.StringOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, e SslMode) string {
+		return string(e)
+	}).(pulumi.StringOutput)
+}
+
+func (o SslModeOutput) ToStringPtrOutput() pulumi.StringPtrOutput {
+	return o.ToStringPtrOutputWithContext(context.Background())
+}
+
+func (o SslModeOutput) ToStringPtrOutputWithContext(ctx context.Context) pulumi.StringPtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, e SslMode) *string {
+		v := string(e)
+		return &v
+	}).(pulumi.StringPtrOutput)
+}
+
+type SslModePtrOutput struct{ *pulumi.OutputState }
+
+func (SslModePtrOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((**SslMode)(nil)).Elem()
+}
+
+func (o SslModePtrOutput) ToSslModePtrOutput() SslModePtrOutput {
+	return o
+}
+
+func (o SslModePtrOutput) ToSslModePtrOutputWithContext(ctx context.Context) SslModePtrOutput {
+	return o
+}
+
+func (o SslModePtrOutput) Elem() SslModeOutput {
+	return o.ApplyT(func(v *SslMode) SslMode {
+		if v != nil {
+			return *v
+		}
+		var ret SslMode
+		return ret
+	}).(SslModeOutput)
+}
+
+func (o SslModePtrOutput) ToStringPtrOutput() pulumi.StringPtrOutput {
+	return o.ToStringPtrOutputWithContext(context.Background())
+}
+
+func (o SslModePtrOutput) ToStringPtrOutputWithContext(ctx context.Context) pulumi.StringPtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, e *SslMode) *string {
+		if e == nil {
+			return nil
+		}
+		v := string(*e)
+		return &v
+	}).(pulumi.StringPtrOutput)
+}
+
+// SslModeInput is an input type that accepts values of the SslMode enum
+// A concrete instance of `SslModeInput` can be one of the following:
+//
+//	SslModeRequire
+//	SslModeVerifyCa
+//	SslModeVerifyFull
+type SslModeInput interface {
+	pulumi.Input
+
+	ToSslModeOutput() SslModeOutput
+	ToSslModeOutputWithContext(context.Context) SslModeOutput
+}
+
+var sslModePtrType = reflect.TypeOf((**SslMode)(nil)).Elem()
+
+type SslModePtrInput interface {
+	pulumi.Input
+
+	ToSslModePtrOutput() SslModePtrOutput
+	ToSslModePtrOutputWithContext(context.Context) SslModePtrOutput
+}
+
+type sslModePtr string
+
+func SslModePtr(v string) SslModePtrInput {
+	return (*sslModePtr)(&v)
+}
+
+func (*sslModePtr) ElementType() reflect.Type {
+	return sslModePtrType
+}
+
+func (in *sslModePtr) ToSslModePtrOutput() SslModePtrOutput {
+	return pulumi.ToOutput(in).(SslModePtrOutput)
+}
+
+func (in *sslModePtr) ToSslModePtrOutputWithContext(ctx context.Context) SslModePtrOutput {
+	return pulumi.ToOutputWithContext(ctx, in).(SslModePtrOutput)
+}
+
 // The allowed values: `active`, `provisioned`.
 type WaitFor string
 
@@ -626,6 +794,8 @@ func init() {
 	pulumi.RegisterInputType(reflect.TypeOf((*EnvironmentPtrInput)(nil)).Elem(), Environment("DEV"))
 	pulumi.RegisterInputType(reflect.TypeOf((*ForkStrategyInput)(nil)).Elem(), ForkStrategy("LAST_SNAPSHOT"))
 	pulumi.RegisterInputType(reflect.TypeOf((*ForkStrategyPtrInput)(nil)).Elem(), ForkStrategy("LAST_SNAPSHOT"))
+	pulumi.RegisterInputType(reflect.TypeOf((*SslModeInput)(nil)).Elem(), SslMode("require"))
+	pulumi.RegisterInputType(reflect.TypeOf((*SslModePtrInput)(nil)).Elem(), SslMode("require"))
 	pulumi.RegisterInputType(reflect.TypeOf((*WaitForInput)(nil)).Elem(), WaitFor("active"))
 	pulumi.RegisterInputType(reflect.TypeOf((*WaitForPtrInput)(nil)).Elem(), WaitFor("active"))
 	pulumi.RegisterOutputType(AddonOutput{})
@@ -635,6 +805,8 @@ func init() {
 	pulumi.RegisterOutputType(EnvironmentPtrOutput{})
 	pulumi.RegisterOutputType(ForkStrategyOutput{})
 	pulumi.RegisterOutputType(ForkStrategyPtrOutput{})
+	pulumi.RegisterOutputType(SslModeOutput{})
+	pulumi.RegisterOutputType(SslModePtrOutput{})
 	pulumi.RegisterOutputType(WaitForOutput{})
 	pulumi.RegisterOutputType(WaitForPtrOutput{})
 }

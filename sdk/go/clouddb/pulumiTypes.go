@@ -785,6 +785,10 @@ type ReadReplica struct {
 	Name *string `pulumi:"name"`
 	// The number of nodes, documented as 1 to 10. A change resizes the set in place (`POST …/replicaSets/{id}/resize`). The API may not support this: the change then fails. Default: 1.
 	Nodes *int `pulumi:"nodes"`
+	// The `sslmode` of the connection strings. All modes encrypt. `verify-ca` also makes the driver verify the certificate of the server, and `verify-full` its host name. A change updates only the state. Default: that of the service.
+	SslMode *string `pulumi:"sslMode"`
+	// The `sslrootcert` of the connection strings: the file with the trusted certificates, as the application finds it. The provider does not read it. A change updates only the state. Default: that of the service.
+	SslRootCert *string `pulumi:"sslRootCert"`
 }
 
 // ReadReplicaInput is an input type that accepts ReadReplicaArgs and ReadReplicaOutput values.
@@ -818,6 +822,10 @@ type ReadReplicaArgs struct {
 	Name pulumi.StringPtrInput `pulumi:"name"`
 	// The number of nodes, documented as 1 to 10. A change resizes the set in place (`POST …/replicaSets/{id}/resize`). The API may not support this: the change then fails. Default: 1.
 	Nodes pulumi.IntPtrInput `pulumi:"nodes"`
+	// The `sslmode` of the connection strings. All modes encrypt. `verify-ca` also makes the driver verify the certificate of the server, and `verify-full` its host name. A change updates only the state. Default: that of the service.
+	SslMode pulumi.StringPtrInput `pulumi:"sslMode"`
+	// The `sslrootcert` of the connection strings: the file with the trusted certificates, as the application finds it. The provider does not read it. A change updates only the state. Default: that of the service.
+	SslRootCert pulumi.StringPtrInput `pulumi:"sslRootCert"`
 }
 
 func (ReadReplicaArgs) ElementType() reflect.Type {
@@ -890,6 +898,16 @@ func (o ReadReplicaOutput) Name() pulumi.StringPtrOutput {
 // The number of nodes, documented as 1 to 10. A change resizes the set in place (`POST …/replicaSets/{id}/resize`). The API may not support this: the change then fails. Default: 1.
 func (o ReadReplicaOutput) Nodes() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v ReadReplica) *int { return v.Nodes }).(pulumi.IntPtrOutput)
+}
+
+// The `sslmode` of the connection strings. All modes encrypt. `verify-ca` also makes the driver verify the certificate of the server, and `verify-full` its host name. A change updates only the state. Default: that of the service.
+func (o ReadReplicaOutput) SslMode() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v ReadReplica) *string { return v.SslMode }).(pulumi.StringPtrOutput)
+}
+
+// The `sslrootcert` of the connection strings: the file with the trusted certificates, as the application finds it. The provider does not read it. A change updates only the state. Default: that of the service.
+func (o ReadReplicaOutput) SslRootCert() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v ReadReplica) *string { return v.SslRootCert }).(pulumi.StringPtrOutput)
 }
 
 // A read replica set. The properties have the same names as the outputs of `ReadReplicaSet`.

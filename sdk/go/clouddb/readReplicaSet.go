@@ -63,6 +63,8 @@ type ReadReplicaSet struct {
 	ConnectionString pulumi.StringOutput `pulumi:"connectionString"`
 	// CPU of each node in millicores.
 	CpuMillis pulumi.IntOutput `pulumi:"cpuMillis"`
+	// The default database, which the connection strings contain.
+	DatabaseName pulumi.StringOutput `pulumi:"databaseName"`
 	// Whether the provider rejects the deletion of the resource.
 	DeletionProtection pulumi.BoolPtrOutput `pulumi:"deletionProtection"`
 	// The environment tag: `DEV` or `PROD`. Nil if the API does not report it.
@@ -91,6 +93,8 @@ type ReadReplicaSet struct {
 	ServiceId pulumi.StringOutput `pulumi:"serviceId"`
 	// The status at the last read: `active`, or a transitional status such as `resizing`.
 	Status pulumi.StringOutput `pulumi:"status"`
+	// The default role, which the connection strings contain.
+	Username pulumi.StringOutput `pulumi:"username"`
 }
 
 // NewReadReplicaSet registers a new resource with the given unique name, arguments, and options.
@@ -179,6 +183,10 @@ type readReplicaSetArgs struct {
 	ProjectId *string `pulumi:"projectId"`
 	// The service that is copied. A change replaces the set.
 	ServiceId string `pulumi:"serviceId"`
+	// The `sslmode` of the connection strings. All modes encrypt. `verify-ca` also makes the driver verify the certificate of the server, and `verify-full` its host name. A change updates only the state. Default: "require".
+	SslMode *string `pulumi:"sslMode"`
+	// The `sslrootcert` of the connection strings: the file with the trusted certificates, as the application finds it. The provider does not read it. A change updates only the state. Default: none: the driver decides.
+	SslRootCert *string `pulumi:"sslRootCert"`
 }
 
 // The set of arguments for constructing a ReadReplicaSet resource.
@@ -209,6 +217,10 @@ type ReadReplicaSetArgs struct {
 	ProjectId pulumi.StringPtrInput
 	// The service that is copied. A change replaces the set.
 	ServiceId pulumi.StringInput
+	// The `sslmode` of the connection strings. All modes encrypt. `verify-ca` also makes the driver verify the certificate of the server, and `verify-full` its host name. A change updates only the state. Default: "require".
+	SslMode pulumi.StringPtrInput
+	// The `sslrootcert` of the connection strings: the file with the trusted certificates, as the application finds it. The provider does not read it. A change updates only the state. Default: none: the driver decides.
+	SslRootCert pulumi.StringPtrInput
 }
 
 func (ReadReplicaSetArgs) ElementType() reflect.Type {
@@ -313,6 +325,11 @@ func (o ReadReplicaSetOutput) CpuMillis() pulumi.IntOutput {
 	return o.ApplyT(func(v *ReadReplicaSet) pulumi.IntOutput { return v.CpuMillis }).(pulumi.IntOutput)
 }
 
+// The default database, which the connection strings contain.
+func (o ReadReplicaSetOutput) DatabaseName() pulumi.StringOutput {
+	return o.ApplyT(func(v *ReadReplicaSet) pulumi.StringOutput { return v.DatabaseName }).(pulumi.StringOutput)
+}
+
 // Whether the provider rejects the deletion of the resource.
 func (o ReadReplicaSetOutput) DeletionProtection() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v *ReadReplicaSet) pulumi.BoolPtrOutput { return v.DeletionProtection }).(pulumi.BoolPtrOutput)
@@ -381,6 +398,11 @@ func (o ReadReplicaSetOutput) ServiceId() pulumi.StringOutput {
 // The status at the last read: `active`, or a transitional status such as `resizing`.
 func (o ReadReplicaSetOutput) Status() pulumi.StringOutput {
 	return o.ApplyT(func(v *ReadReplicaSet) pulumi.StringOutput { return v.Status }).(pulumi.StringOutput)
+}
+
+// The default role, which the connection strings contain.
+func (o ReadReplicaSetOutput) Username() pulumi.StringOutput {
+	return o.ApplyT(func(v *ReadReplicaSet) pulumi.StringOutput { return v.Username }).(pulumi.StringOutput)
 }
 
 type ReadReplicaSetArrayOutput struct{ *pulumi.OutputState }

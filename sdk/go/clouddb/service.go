@@ -62,6 +62,8 @@ type Service struct {
 	Created pulumi.StringOutput `pulumi:"created"`
 	// The declared `Password`, otherwise the `InitialPassword`. Nil for an adopted service without a declared password. Secret.
 	CurrentPassword pulumi.StringPtrOutput `pulumi:"currentPassword"`
+	// The default database, which the connection strings contain.
+	DatabaseName pulumi.StringOutput `pulumi:"databaseName"`
 	// Whether the provider rejects the deletion of the resource.
 	DeletionProtection pulumi.BoolPtrOutput `pulumi:"deletionProtection"`
 	// The environment tag: `DEV` or `PROD`.
@@ -104,6 +106,8 @@ type Service struct {
 	Status pulumi.StringOutput `pulumi:"status"`
 	// The number of replicas that are synchronous.
 	SyncReplicaCount pulumi.IntOutput `pulumi:"syncReplicaCount"`
+	// The default role, which the connection strings contain.
+	Username pulumi.StringOutput `pulumi:"username"`
 	// The `postgres://` URL within the VPC, with the same password. Nil if the service is not attached to a VPC. Secret.
 	VpcConnectionString pulumi.StringPtrOutput `pulumi:"vpcConnectionString"`
 	// The host within the VPC. Nil if the service is not attached to a VPC.
@@ -198,6 +202,12 @@ type serviceArgs struct {
 	Name *string `pulumi:"name"`
 	// The password of the default role, with at least 8 characters. The state stores it encrypted, and it cannot be read from the API. A change is made in place (`POST …/updatePassword`). If removed later, the last password stays in force. Default: the `InitialPassword` that the API generates.
 	Password *string `pulumi:"password"`
+	// The path of a file that contains only the password of the default role, instead of `Password`: the state then contains no password. It is relative to the folder of the program. The provider reads the file when it creates or adopts the service, and when `PasswordVersion` changes. If the file is missing, empty or too short, the operation fails before its first request. A line break at the end is not part of the password. A change updates only the state. Default: none.
+	PasswordFile *string `pulumi:"passwordFile"`
+	// The name of an environment variable that contains the password, instead of `PasswordFile`. The provider reads it at the same times, and the same errors are possible. A change updates only the state. Default: none.
+	PasswordVariable *string `pulumi:"passwordVariable"`
+	// The version of the password in `PasswordFile` or `PasswordVariable`, and required with each of them. A new version makes the provider read the password again. A change is made in place (`POST …/updatePassword`). If removed later together with its source, the last password stays in force. Default: none.
+	PasswordVersion *int `pulumi:"passwordVersion"`
 	// Whether the service is paused. A paused service keeps its data and does not run. A change is made in place (`stop`, `start`). Other changes that need a running service resume it and pause it again. Default: false.
 	Paused *bool `pulumi:"paused"`
 	// The project that the resource belongs to. A change replaces the resource. Default: `clouddb:projectId` of the stack configuration, or CLOUDDB_PROJECT_ID.
@@ -206,6 +216,10 @@ type serviceArgs struct {
 	RegionCode *string `pulumi:"regionCode"`
 	// The number of high-availability replicas, documented as 0 to 2. A change is made in place (`POST …/setHA`). Default: 0.
 	ReplicaCount *int `pulumi:"replicaCount"`
+	// The `sslmode` of the connection strings. All modes encrypt. `verify-ca` also makes the driver verify the certificate of the server, and `verify-full` its host name. A change updates only the state. Default: "require".
+	SslMode *string `pulumi:"sslMode"`
+	// The `sslrootcert` of the connection strings: the file with the trusted certificates, as the application finds it. The provider does not read it. A change updates only the state. Default: none: the driver decides.
+	SslRootCert *string `pulumi:"sslRootCert"`
 	// The number of replicas that are synchronous, documented as 0, or 1 with two replicas. A change is made in place (`POST …/setHA`). Default: 0.
 	SyncReplicaCount *int `pulumi:"syncReplicaCount"`
 	// The VPC that the service is attached to. A change detaches and attaches it in place (`detachFromVPC`, `attachToVPC`). Default: none.
@@ -240,6 +254,12 @@ type ServiceArgs struct {
 	Name pulumi.StringPtrInput
 	// The password of the default role, with at least 8 characters. The state stores it encrypted, and it cannot be read from the API. A change is made in place (`POST …/updatePassword`). If removed later, the last password stays in force. Default: the `InitialPassword` that the API generates.
 	Password pulumi.StringPtrInput
+	// The path of a file that contains only the password of the default role, instead of `Password`: the state then contains no password. It is relative to the folder of the program. The provider reads the file when it creates or adopts the service, and when `PasswordVersion` changes. If the file is missing, empty or too short, the operation fails before its first request. A line break at the end is not part of the password. A change updates only the state. Default: none.
+	PasswordFile pulumi.StringPtrInput
+	// The name of an environment variable that contains the password, instead of `PasswordFile`. The provider reads it at the same times, and the same errors are possible. A change updates only the state. Default: none.
+	PasswordVariable pulumi.StringPtrInput
+	// The version of the password in `PasswordFile` or `PasswordVariable`, and required with each of them. A new version makes the provider read the password again. A change is made in place (`POST …/updatePassword`). If removed later together with its source, the last password stays in force. Default: none.
+	PasswordVersion pulumi.IntPtrInput
 	// Whether the service is paused. A paused service keeps its data and does not run. A change is made in place (`stop`, `start`). Other changes that need a running service resume it and pause it again. Default: false.
 	Paused pulumi.BoolPtrInput
 	// The project that the resource belongs to. A change replaces the resource. Default: `clouddb:projectId` of the stack configuration, or CLOUDDB_PROJECT_ID.
@@ -248,6 +268,10 @@ type ServiceArgs struct {
 	RegionCode pulumi.StringPtrInput
 	// The number of high-availability replicas, documented as 0 to 2. A change is made in place (`POST …/setHA`). Default: 0.
 	ReplicaCount pulumi.IntPtrInput
+	// The `sslmode` of the connection strings. All modes encrypt. `verify-ca` also makes the driver verify the certificate of the server, and `verify-full` its host name. A change updates only the state. Default: "require".
+	SslMode pulumi.StringPtrInput
+	// The `sslrootcert` of the connection strings: the file with the trusted certificates, as the application finds it. The provider does not read it. A change updates only the state. Default: none: the driver decides.
+	SslRootCert pulumi.StringPtrInput
 	// The number of replicas that are synchronous, documented as 0, or 1 with two replicas. A change is made in place (`POST …/setHA`). Default: 0.
 	SyncReplicaCount pulumi.IntPtrInput
 	// The VPC that the service is attached to. A change detaches and attaches it in place (`detachFromVPC`, `attachToVPC`). Default: none.
@@ -371,6 +395,11 @@ func (o ServiceOutput) CurrentPassword() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *Service) pulumi.StringPtrOutput { return v.CurrentPassword }).(pulumi.StringPtrOutput)
 }
 
+// The default database, which the connection strings contain.
+func (o ServiceOutput) DatabaseName() pulumi.StringOutput {
+	return o.ApplyT(func(v *Service) pulumi.StringOutput { return v.DatabaseName }).(pulumi.StringOutput)
+}
+
 // Whether the provider rejects the deletion of the resource.
 func (o ServiceOutput) DeletionProtection() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v *Service) pulumi.BoolPtrOutput { return v.DeletionProtection }).(pulumi.BoolPtrOutput)
@@ -474,6 +503,11 @@ func (o ServiceOutput) Status() pulumi.StringOutput {
 // The number of replicas that are synchronous.
 func (o ServiceOutput) SyncReplicaCount() pulumi.IntOutput {
 	return o.ApplyT(func(v *Service) pulumi.IntOutput { return v.SyncReplicaCount }).(pulumi.IntOutput)
+}
+
+// The default role, which the connection strings contain.
+func (o ServiceOutput) Username() pulumi.StringOutput {
+	return o.ApplyT(func(v *Service) pulumi.StringOutput { return v.Username }).(pulumi.StringOutput)
 }
 
 // The `postgres://` URL within the VPC, with the same password. Nil if the service is not attached to a VPC. Secret.

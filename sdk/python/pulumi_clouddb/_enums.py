@@ -10,6 +10,7 @@ __all__ = [
     'Addon',
     'Environment',
     'ForkStrategy',
+    'SslMode',
     'WaitFor',
 ]
 
@@ -40,6 +41,16 @@ class ForkStrategy(_builtins.str, Enum):
     LAST_SNAPSHOT = "LAST_SNAPSHOT"
     NOW = "NOW"
     PITR = "PITR"
+
+
+@pulumi.type_token("clouddb:index:SslMode")
+class SslMode(_builtins.str, Enum):
+    """
+    The allowed values: `require`, `verify-ca`, `verify-full`.
+    """
+    REQUIRE = "require"
+    VERIFY_CA = "verify-ca"
+    VERIFY_FULL = "verify-full"
 
 
 @pulumi.type_token("clouddb:index:WaitFor")

@@ -134,6 +134,14 @@ class ReadReplicaArgsDict(TypedDict):
     """
     The number of nodes, documented as 1 to 10. A change resizes the set in place (`POST …/replicaSets/{id}/resize`). The API may not support this: the change then fails. Default: 1.
     """
+    ssl_mode: NotRequired[pulumi.Input[Optional[Union[_builtins.str, 'SslMode']]]]
+    """
+    The `sslmode` of the connection strings. All modes encrypt. `verify-ca` also makes the driver verify the certificate of the server, and `verify-full` its host name. A change updates only the state. Default: that of the service.
+    """
+    ssl_root_cert: NotRequired[pulumi.Input[Optional[_builtins.str]]]
+    """
+    The `sslrootcert` of the connection strings: the file with the trusted certificates, as the application finds it. The provider does not read it. A change updates only the state. Default: that of the service.
+    """
 
 @pulumi.input_type
 class ReadReplicaArgs:
@@ -146,7 +154,9 @@ class ReadReplicaArgs:
                  existing_id: pulumi.Input[Optional[_builtins.str]] = None,
                  memory_gbs: pulumi.Input[Optional[_builtins.int]] = None,
                  name: pulumi.Input[Optional[_builtins.str]] = None,
-                 nodes: pulumi.Input[Optional[_builtins.int]] = None):
+                 nodes: pulumi.Input[Optional[_builtins.int]] = None,
+                 ssl_mode: pulumi.Input[Optional[Union[_builtins.str, 'SslMode']]] = None,
+                 ssl_root_cert: pulumi.Input[Optional[_builtins.str]] = None):
         """
         The arguments of a read replica set of a `ProductionDatabase`. All are optional: the default size is that of the service, and the default of `nodes` is 1.
 
@@ -159,6 +169,8 @@ class ReadReplicaArgs:
         :param pulumi.Input[_builtins.int] memory_gbs: Memory of each node in gigabytes, documented as `cpu_millis / 250`. A change resizes the set in place. Default: `cpu_millis / 250`; if removed later, the memory stays as it is until `cpu_millis` changes.
         :param pulumi.Input[_builtins.str] name: The name of the set. A change replaces the set. Default: derived from the resource name and a short hash of its URN.
         :param pulumi.Input[_builtins.int] nodes: The number of nodes, documented as 1 to 10. A change resizes the set in place (`POST …/replicaSets/{id}/resize`). The API may not support this: the change then fails. Default: 1.
+        :param pulumi.Input[Union[_builtins.str, 'SslMode']] ssl_mode: The `sslmode` of the connection strings. All modes encrypt. `verify-ca` also makes the driver verify the certificate of the server, and `verify-full` its host name. A change updates only the state. Default: that of the service.
+        :param pulumi.Input[_builtins.str] ssl_root_cert: The `sslrootcert` of the connection strings: the file with the trusted certificates, as the application finds it. The provider does not read it. A change updates only the state. Default: that of the service.
         """
         if allow_replace is not None:
             pulumi.set(__self__, "allow_replace", allow_replace)
@@ -178,6 +190,10 @@ class ReadReplicaArgs:
             pulumi.set(__self__, "name", name)
         if nodes is not None:
             pulumi.set(__self__, "nodes", nodes)
+        if ssl_mode is not None:
+            pulumi.set(__self__, "ssl_mode", ssl_mode)
+        if ssl_root_cert is not None:
+            pulumi.set(__self__, "ssl_root_cert", ssl_root_cert)
 
     @_builtins.property
     @pulumi.getter(name="allowReplace")
@@ -286,5 +302,29 @@ class ReadReplicaArgs:
     @nodes.setter
     def nodes(self, value: pulumi.Input[Optional[_builtins.int]]):
         pulumi.set(self, "nodes", value)
+
+    @_builtins.property
+    @pulumi.getter(name="sslMode")
+    def ssl_mode(self) -> pulumi.Input[Optional[Union[_builtins.str, 'SslMode']]]:
+        """
+        The `sslmode` of the connection strings. All modes encrypt. `verify-ca` also makes the driver verify the certificate of the server, and `verify-full` its host name. A change updates only the state. Default: that of the service.
+        """
+        return pulumi.get(self, "ssl_mode")
+
+    @ssl_mode.setter
+    def ssl_mode(self, value: pulumi.Input[Optional[Union[_builtins.str, 'SslMode']]]):
+        pulumi.set(self, "ssl_mode", value)
+
+    @_builtins.property
+    @pulumi.getter(name="sslRootCert")
+    def ssl_root_cert(self) -> pulumi.Input[Optional[_builtins.str]]:
+        """
+        The `sslrootcert` of the connection strings: the file with the trusted certificates, as the application finds it. The provider does not read it. A change updates only the state. Default: that of the service.
+        """
+        return pulumi.get(self, "ssl_root_cert")
+
+    @ssl_root_cert.setter
+    def ssl_root_cert(self, value: pulumi.Input[Optional[_builtins.str]]):
+        pulumi.set(self, "ssl_root_cert", value)
 
 

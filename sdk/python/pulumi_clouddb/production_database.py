@@ -35,11 +35,16 @@ class ProductionDatabaseArgs:
                  memory_gbs: pulumi.Input[Optional[_builtins.int]] = None,
                  name: pulumi.Input[Optional[_builtins.str]] = None,
                  password: pulumi.Input[Optional[_builtins.str]] = None,
+                 password_file: pulumi.Input[Optional[_builtins.str]] = None,
+                 password_variable: pulumi.Input[Optional[_builtins.str]] = None,
+                 password_version: pulumi.Input[Optional[_builtins.int]] = None,
                  paused: pulumi.Input[Optional[_builtins.bool]] = None,
                  project_id: pulumi.Input[Optional[_builtins.str]] = None,
                  read_replicas: Optional[Mapping[str, pulumi.Input['ReadReplicaArgs']]] = None,
                  region_code: pulumi.Input[Optional[_builtins.str]] = None,
                  replica_count: pulumi.Input[Optional[_builtins.int]] = None,
+                 ssl_mode: pulumi.Input[Optional[Union[_builtins.str, 'SslMode']]] = None,
+                 ssl_root_cert: pulumi.Input[Optional[_builtins.str]] = None,
                  sync_replica_count: pulumi.Input[Optional[_builtins.int]] = None,
                  vpc_id: pulumi.Input[Optional[_builtins.str]] = None):
         """
@@ -57,11 +62,16 @@ class ProductionDatabaseArgs:
         :param pulumi.Input[_builtins.int] memory_gbs: Memory of the service in gigabytes. A change resizes the service in place (`POST …/resize`), which restarts it. Default: `cpu_millis / 250`.
         :param pulumi.Input[_builtins.str] name: The name of the service, with 1 to 128 characters. A change renames the service in place (`POST …/rename`). If the API does not have this operation, the change fails. Default: derived from the resource name and a short hash of its URN; if removed later, the service keeps its name.
         :param pulumi.Input[_builtins.str] password: The password of the default role, with at least 8 characters. The state stores it encrypted, and it cannot be read from the API. A change is made in place (`POST …/updatePassword`). If removed later, the last password stays in force. Default: the `initial_password` that the API generates.
+        :param pulumi.Input[_builtins.str] password_file: The path of a file that contains only the password of the default role, instead of `password`: the state then contains no password. It is relative to the folder of the program. The provider reads the file when it creates or adopts the service, and when `password_version` changes. If the file is missing, empty or too short, the operation fails before its first request. A line break at the end is not part of the password. A change updates only the state. Default: none.
+        :param pulumi.Input[_builtins.str] password_variable: The name of an environment variable that contains the password, instead of `password_file`. The provider reads it at the same times, and the same errors are possible. A change updates only the state. Default: none.
+        :param pulumi.Input[_builtins.int] password_version: The version of the password in `password_file` or `password_variable`, and required with each of them. A new version makes the provider read the password again. A change is made in place (`POST …/updatePassword`). If removed later together with its source, the last password stays in force. Default: none.
         :param pulumi.Input[_builtins.bool] paused: Whether the service is paused. A paused service keeps its data and does not run. A change is made in place (`stop`, `start`). Other changes that need a running service resume it and pause it again. Default: false.
         :param pulumi.Input[_builtins.str] project_id: The project that the resource belongs to. A change replaces the resource. Default: `clouddb:projectId` of the stack configuration, or CLOUDDB_PROJECT_ID.
         :param Mapping[str, pulumi.Input['ReadReplicaArgs']] read_replicas: The read replica sets by name. Adding a name creates a set, and removing a name deletes it.
         :param pulumi.Input[_builtins.str] region_code: The region that hosts the service, for example `us-east-1`. A change replaces the service, which requires `deletionProtection: false`. Cannot be combined with `fork`, because a fork is in the region of its parent. Default: chosen by the API.
         :param pulumi.Input[_builtins.int] replica_count: The number of high-availability replicas, documented as 0 to 2. A change is made in place (`POST …/setHA`). Default: 1.
+        :param pulumi.Input[Union[_builtins.str, 'SslMode']] ssl_mode: The `sslmode` of the connection strings. All modes encrypt. `verify-ca` also makes the driver verify the certificate of the server, and `verify-full` its host name. A change updates only the state. Default: "require".
+        :param pulumi.Input[_builtins.str] ssl_root_cert: The `sslrootcert` of the connection strings: the file with the trusted certificates, as the application finds it. The provider does not read it. A change updates only the state. Default: none: the driver decides.
         :param pulumi.Input[_builtins.int] sync_replica_count: The number of replicas that are synchronous, documented as 0, or 1 with two replicas. A change is made in place (`POST …/setHA`). Default: 0.
         :param pulumi.Input[_builtins.str] vpc_id: The VPC that the service is attached to. A change detaches and attaches it in place (`detachFromVPC`, `attachToVPC`). Default: none.
         """
@@ -88,6 +98,12 @@ class ProductionDatabaseArgs:
             pulumi.set(__self__, "name", name)
         if password is not None:
             pulumi.set(__self__, "password", password)
+        if password_file is not None:
+            pulumi.set(__self__, "password_file", password_file)
+        if password_variable is not None:
+            pulumi.set(__self__, "password_variable", password_variable)
+        if password_version is not None:
+            pulumi.set(__self__, "password_version", password_version)
         if paused is not None:
             pulumi.set(__self__, "paused", paused)
         if project_id is not None:
@@ -98,6 +114,10 @@ class ProductionDatabaseArgs:
             pulumi.set(__self__, "region_code", region_code)
         if replica_count is not None:
             pulumi.set(__self__, "replica_count", replica_count)
+        if ssl_mode is not None:
+            pulumi.set(__self__, "ssl_mode", ssl_mode)
+        if ssl_root_cert is not None:
+            pulumi.set(__self__, "ssl_root_cert", ssl_root_cert)
         if sync_replica_count is not None:
             pulumi.set(__self__, "sync_replica_count", sync_replica_count)
         if vpc_id is not None:
@@ -248,6 +268,42 @@ class ProductionDatabaseArgs:
         pulumi.set(self, "password", value)
 
     @_builtins.property
+    @pulumi.getter(name="passwordFile")
+    def password_file(self) -> pulumi.Input[Optional[_builtins.str]]:
+        """
+        The path of a file that contains only the password of the default role, instead of `password`: the state then contains no password. It is relative to the folder of the program. The provider reads the file when it creates or adopts the service, and when `password_version` changes. If the file is missing, empty or too short, the operation fails before its first request. A line break at the end is not part of the password. A change updates only the state. Default: none.
+        """
+        return pulumi.get(self, "password_file")
+
+    @password_file.setter
+    def password_file(self, value: pulumi.Input[Optional[_builtins.str]]):
+        pulumi.set(self, "password_file", value)
+
+    @_builtins.property
+    @pulumi.getter(name="passwordVariable")
+    def password_variable(self) -> pulumi.Input[Optional[_builtins.str]]:
+        """
+        The name of an environment variable that contains the password, instead of `password_file`. The provider reads it at the same times, and the same errors are possible. A change updates only the state. Default: none.
+        """
+        return pulumi.get(self, "password_variable")
+
+    @password_variable.setter
+    def password_variable(self, value: pulumi.Input[Optional[_builtins.str]]):
+        pulumi.set(self, "password_variable", value)
+
+    @_builtins.property
+    @pulumi.getter(name="passwordVersion")
+    def password_version(self) -> pulumi.Input[Optional[_builtins.int]]:
+        """
+        The version of the password in `password_file` or `password_variable`, and required with each of them. A new version makes the provider read the password again. A change is made in place (`POST …/updatePassword`). If removed later together with its source, the last password stays in force. Default: none.
+        """
+        return pulumi.get(self, "password_version")
+
+    @password_version.setter
+    def password_version(self, value: pulumi.Input[Optional[_builtins.int]]):
+        pulumi.set(self, "password_version", value)
+
+    @_builtins.property
     @pulumi.getter
     def paused(self) -> pulumi.Input[Optional[_builtins.bool]]:
         """
@@ -308,6 +364,30 @@ class ProductionDatabaseArgs:
         pulumi.set(self, "replica_count", value)
 
     @_builtins.property
+    @pulumi.getter(name="sslMode")
+    def ssl_mode(self) -> pulumi.Input[Optional[Union[_builtins.str, 'SslMode']]]:
+        """
+        The `sslmode` of the connection strings. All modes encrypt. `verify-ca` also makes the driver verify the certificate of the server, and `verify-full` its host name. A change updates only the state. Default: "require".
+        """
+        return pulumi.get(self, "ssl_mode")
+
+    @ssl_mode.setter
+    def ssl_mode(self, value: pulumi.Input[Optional[Union[_builtins.str, 'SslMode']]]):
+        pulumi.set(self, "ssl_mode", value)
+
+    @_builtins.property
+    @pulumi.getter(name="sslRootCert")
+    def ssl_root_cert(self) -> pulumi.Input[Optional[_builtins.str]]:
+        """
+        The `sslrootcert` of the connection strings: the file with the trusted certificates, as the application finds it. The provider does not read it. A change updates only the state. Default: none: the driver decides.
+        """
+        return pulumi.get(self, "ssl_root_cert")
+
+    @ssl_root_cert.setter
+    def ssl_root_cert(self, value: pulumi.Input[Optional[_builtins.str]]):
+        pulumi.set(self, "ssl_root_cert", value)
+
+    @_builtins.property
     @pulumi.getter(name="syncReplicaCount")
     def sync_replica_count(self) -> pulumi.Input[Optional[_builtins.int]]:
         """
@@ -350,11 +430,16 @@ class ProductionDatabase(pulumi.ComponentResource):
                  memory_gbs: pulumi.Input[Optional[_builtins.int]] = None,
                  name: pulumi.Input[Optional[_builtins.str]] = None,
                  password: pulumi.Input[Optional[_builtins.str]] = None,
+                 password_file: pulumi.Input[Optional[_builtins.str]] = None,
+                 password_variable: pulumi.Input[Optional[_builtins.str]] = None,
+                 password_version: pulumi.Input[Optional[_builtins.int]] = None,
                  paused: pulumi.Input[Optional[_builtins.bool]] = None,
                  project_id: pulumi.Input[Optional[_builtins.str]] = None,
                  read_replicas: Optional[Mapping[str, pulumi.Input[Union['ReadReplicaArgs', 'ReadReplicaArgsDict']]]] = None,
                  region_code: pulumi.Input[Optional[_builtins.str]] = None,
                  replica_count: pulumi.Input[Optional[_builtins.int]] = None,
+                 ssl_mode: pulumi.Input[Optional[Union[_builtins.str, 'SslMode']]] = None,
+                 ssl_root_cert: pulumi.Input[Optional[_builtins.str]] = None,
                  sync_replica_count: pulumi.Input[Optional[_builtins.int]] = None,
                  vpc_id: pulumi.Input[Optional[_builtins.str]] = None,
                  __props__=None):
@@ -395,11 +480,16 @@ class ProductionDatabase(pulumi.ComponentResource):
         :param pulumi.Input[_builtins.int] memory_gbs: Memory of the service in gigabytes. A change resizes the service in place (`POST …/resize`), which restarts it. Default: `cpu_millis / 250`.
         :param pulumi.Input[_builtins.str] name: The name of the service, with 1 to 128 characters. A change renames the service in place (`POST …/rename`). If the API does not have this operation, the change fails. Default: derived from the resource name and a short hash of its URN; if removed later, the service keeps its name.
         :param pulumi.Input[_builtins.str] password: The password of the default role, with at least 8 characters. The state stores it encrypted, and it cannot be read from the API. A change is made in place (`POST …/updatePassword`). If removed later, the last password stays in force. Default: the `initial_password` that the API generates.
+        :param pulumi.Input[_builtins.str] password_file: The path of a file that contains only the password of the default role, instead of `password`: the state then contains no password. It is relative to the folder of the program. The provider reads the file when it creates or adopts the service, and when `password_version` changes. If the file is missing, empty or too short, the operation fails before its first request. A line break at the end is not part of the password. A change updates only the state. Default: none.
+        :param pulumi.Input[_builtins.str] password_variable: The name of an environment variable that contains the password, instead of `password_file`. The provider reads it at the same times, and the same errors are possible. A change updates only the state. Default: none.
+        :param pulumi.Input[_builtins.int] password_version: The version of the password in `password_file` or `password_variable`, and required with each of them. A new version makes the provider read the password again. A change is made in place (`POST …/updatePassword`). If removed later together with its source, the last password stays in force. Default: none.
         :param pulumi.Input[_builtins.bool] paused: Whether the service is paused. A paused service keeps its data and does not run. A change is made in place (`stop`, `start`). Other changes that need a running service resume it and pause it again. Default: false.
         :param pulumi.Input[_builtins.str] project_id: The project that the resource belongs to. A change replaces the resource. Default: `clouddb:projectId` of the stack configuration, or CLOUDDB_PROJECT_ID.
         :param Mapping[str, pulumi.Input[Union['ReadReplicaArgs', 'ReadReplicaArgsDict']]] read_replicas: The read replica sets by name. Adding a name creates a set, and removing a name deletes it.
         :param pulumi.Input[_builtins.str] region_code: The region that hosts the service, for example `us-east-1`. A change replaces the service, which requires `deletionProtection: false`. Cannot be combined with `fork`, because a fork is in the region of its parent. Default: chosen by the API.
         :param pulumi.Input[_builtins.int] replica_count: The number of high-availability replicas, documented as 0 to 2. A change is made in place (`POST …/setHA`). Default: 1.
+        :param pulumi.Input[Union[_builtins.str, 'SslMode']] ssl_mode: The `sslmode` of the connection strings. All modes encrypt. `verify-ca` also makes the driver verify the certificate of the server, and `verify-full` its host name. A change updates only the state. Default: "require".
+        :param pulumi.Input[_builtins.str] ssl_root_cert: The `sslrootcert` of the connection strings: the file with the trusted certificates, as the application finds it. The provider does not read it. A change updates only the state. Default: none: the driver decides.
         :param pulumi.Input[_builtins.int] sync_replica_count: The number of replicas that are synchronous, documented as 0, or 1 with two replicas. A change is made in place (`POST …/setHA`). Default: 0.
         :param pulumi.Input[_builtins.str] vpc_id: The VPC that the service is attached to. A change detaches and attaches it in place (`detachFromVPC`, `attachToVPC`). Default: none.
         """
@@ -459,11 +549,16 @@ class ProductionDatabase(pulumi.ComponentResource):
                  memory_gbs: pulumi.Input[Optional[_builtins.int]] = None,
                  name: pulumi.Input[Optional[_builtins.str]] = None,
                  password: pulumi.Input[Optional[_builtins.str]] = None,
+                 password_file: pulumi.Input[Optional[_builtins.str]] = None,
+                 password_variable: pulumi.Input[Optional[_builtins.str]] = None,
+                 password_version: pulumi.Input[Optional[_builtins.int]] = None,
                  paused: pulumi.Input[Optional[_builtins.bool]] = None,
                  project_id: pulumi.Input[Optional[_builtins.str]] = None,
                  read_replicas: Optional[Mapping[str, pulumi.Input[Union['ReadReplicaArgs', 'ReadReplicaArgsDict']]]] = None,
                  region_code: pulumi.Input[Optional[_builtins.str]] = None,
                  replica_count: pulumi.Input[Optional[_builtins.int]] = None,
+                 ssl_mode: pulumi.Input[Optional[Union[_builtins.str, 'SslMode']]] = None,
+                 ssl_root_cert: pulumi.Input[Optional[_builtins.str]] = None,
                  sync_replica_count: pulumi.Input[Optional[_builtins.int]] = None,
                  vpc_id: pulumi.Input[Optional[_builtins.str]] = None,
                  __props__=None):
@@ -491,11 +586,16 @@ class ProductionDatabase(pulumi.ComponentResource):
             __props__.__dict__["memory_gbs"] = memory_gbs
             __props__.__dict__["name"] = name
             __props__.__dict__["password"] = None if password is None else pulumi.Output.secret(password)
+            __props__.__dict__["password_file"] = password_file
+            __props__.__dict__["password_variable"] = password_variable
+            __props__.__dict__["password_version"] = password_version
             __props__.__dict__["paused"] = paused
             __props__.__dict__["project_id"] = project_id
             __props__.__dict__["read_replicas"] = read_replicas
             __props__.__dict__["region_code"] = region_code
             __props__.__dict__["replica_count"] = replica_count
+            __props__.__dict__["ssl_mode"] = ssl_mode
+            __props__.__dict__["ssl_root_cert"] = ssl_root_cert
             __props__.__dict__["sync_replica_count"] = sync_replica_count
             __props__.__dict__["vpc_id"] = vpc_id
             __props__.__dict__["connection_string"] = None

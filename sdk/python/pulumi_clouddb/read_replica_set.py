@@ -31,7 +31,9 @@ class ReadReplicaSetArgs:
                  name: pulumi.Input[Optional[_builtins.str]] = None,
                  nodes: pulumi.Input[Optional[_builtins.int]] = None,
                  password: pulumi.Input[Optional[_builtins.str]] = None,
-                 project_id: pulumi.Input[Optional[_builtins.str]] = None):
+                 project_id: pulumi.Input[Optional[_builtins.str]] = None,
+                 ssl_mode: pulumi.Input[Optional[Union[_builtins.str, 'SslMode']]] = None,
+                 ssl_root_cert: pulumi.Input[Optional[_builtins.str]] = None):
         """
         The set of arguments for constructing a ReadReplicaSet resource.
 
@@ -47,6 +49,8 @@ class ReadReplicaSetArgs:
         :param pulumi.Input[_builtins.int] nodes: The number of nodes, documented as 1 to 10. A change resizes the set in place (`POST …/replicaSets/{id}/resize`). The API may not support this: the change then fails. Default: 1.
         :param pulumi.Input[_builtins.str] password: The password of the service, for example its `current_password`. It is used in the connection strings and is not sent to the API. The state stores it encrypted. A change updates only the state. Default: none: the connection strings contain no password.
         :param pulumi.Input[_builtins.str] project_id: The project that the resource belongs to. A change replaces the resource. Default: `clouddb:projectId` of the stack configuration, or CLOUDDB_PROJECT_ID.
+        :param pulumi.Input[Union[_builtins.str, 'SslMode']] ssl_mode: The `sslmode` of the connection strings. All modes encrypt. `verify-ca` also makes the driver verify the certificate of the server, and `verify-full` its host name. A change updates only the state. Default: "require".
+        :param pulumi.Input[_builtins.str] ssl_root_cert: The `sslrootcert` of the connection strings: the file with the trusted certificates, as the application finds it. The provider does not read it. A change updates only the state. Default: none: the driver decides.
         """
         pulumi.set(__self__, "cpu_millis", cpu_millis)
         pulumi.set(__self__, "service_id", service_id)
@@ -73,6 +77,10 @@ class ReadReplicaSetArgs:
             pulumi.set(__self__, "password", password)
         if project_id is not None:
             pulumi.set(__self__, "project_id", project_id)
+        if ssl_mode is not None:
+            pulumi.set(__self__, "ssl_mode", ssl_mode)
+        if ssl_root_cert is not None:
+            pulumi.set(__self__, "ssl_root_cert", ssl_root_cert)
 
     @_builtins.property
     @pulumi.getter(name="cpuMillis")
@@ -219,6 +227,30 @@ class ReadReplicaSetArgs:
     def project_id(self, value: pulumi.Input[Optional[_builtins.str]]):
         pulumi.set(self, "project_id", value)
 
+    @_builtins.property
+    @pulumi.getter(name="sslMode")
+    def ssl_mode(self) -> pulumi.Input[Optional[Union[_builtins.str, 'SslMode']]]:
+        """
+        The `sslmode` of the connection strings. All modes encrypt. `verify-ca` also makes the driver verify the certificate of the server, and `verify-full` its host name. A change updates only the state. Default: "require".
+        """
+        return pulumi.get(self, "ssl_mode")
+
+    @ssl_mode.setter
+    def ssl_mode(self, value: pulumi.Input[Optional[Union[_builtins.str, 'SslMode']]]):
+        pulumi.set(self, "ssl_mode", value)
+
+    @_builtins.property
+    @pulumi.getter(name="sslRootCert")
+    def ssl_root_cert(self) -> pulumi.Input[Optional[_builtins.str]]:
+        """
+        The `sslrootcert` of the connection strings: the file with the trusted certificates, as the application finds it. The provider does not read it. A change updates only the state. Default: none: the driver decides.
+        """
+        return pulumi.get(self, "ssl_root_cert")
+
+    @ssl_root_cert.setter
+    def ssl_root_cert(self, value: pulumi.Input[Optional[_builtins.str]]):
+        pulumi.set(self, "ssl_root_cert", value)
+
 
 @pulumi.type_token("clouddb:index:ReadReplicaSet")
 class ReadReplicaSet(pulumi.CustomResource):
@@ -238,6 +270,8 @@ class ReadReplicaSet(pulumi.CustomResource):
                  password: pulumi.Input[Optional[_builtins.str]] = None,
                  project_id: pulumi.Input[Optional[_builtins.str]] = None,
                  service_id: pulumi.Input[Optional[_builtins.str]] = None,
+                 ssl_mode: pulumi.Input[Optional[Union[_builtins.str, 'SslMode']]] = None,
+                 ssl_root_cert: pulumi.Input[Optional[_builtins.str]] = None,
                  __props__=None):
         """
         A set of read-only copies of a service, behind one endpoint.
@@ -279,6 +313,8 @@ class ReadReplicaSet(pulumi.CustomResource):
         :param pulumi.Input[_builtins.str] password: The password of the service, for example its `current_password`. It is used in the connection strings and is not sent to the API. The state stores it encrypted. A change updates only the state. Default: none: the connection strings contain no password.
         :param pulumi.Input[_builtins.str] project_id: The project that the resource belongs to. A change replaces the resource. Default: `clouddb:projectId` of the stack configuration, or CLOUDDB_PROJECT_ID.
         :param pulumi.Input[_builtins.str] service_id: The service that is copied. A change replaces the set.
+        :param pulumi.Input[Union[_builtins.str, 'SslMode']] ssl_mode: The `sslmode` of the connection strings. All modes encrypt. `verify-ca` also makes the driver verify the certificate of the server, and `verify-full` its host name. A change updates only the state. Default: "require".
+        :param pulumi.Input[_builtins.str] ssl_root_cert: The `sslrootcert` of the connection strings: the file with the trusted certificates, as the application finds it. The provider does not read it. A change updates only the state. Default: none: the driver decides.
         """
         ...
     @overload
@@ -339,6 +375,8 @@ class ReadReplicaSet(pulumi.CustomResource):
                  password: pulumi.Input[Optional[_builtins.str]] = None,
                  project_id: pulumi.Input[Optional[_builtins.str]] = None,
                  service_id: pulumi.Input[Optional[_builtins.str]] = None,
+                 ssl_mode: pulumi.Input[Optional[Union[_builtins.str, 'SslMode']]] = None,
+                 ssl_root_cert: pulumi.Input[Optional[_builtins.str]] = None,
                  __props__=None):
         opts = pulumi.ResourceOptions.merge(_utilities.get_resource_opts_defaults(), opts)
         if not isinstance(opts, pulumi.ResourceOptions):
@@ -364,7 +402,10 @@ class ReadReplicaSet(pulumi.CustomResource):
             if service_id is None and not opts.urn:
                 raise TypeError("Missing required property 'service_id'")
             __props__.__dict__["service_id"] = service_id
+            __props__.__dict__["ssl_mode"] = ssl_mode
+            __props__.__dict__["ssl_root_cert"] = ssl_root_cert
             __props__.__dict__["connection_string"] = None
+            __props__.__dict__["database_name"] = None
             __props__.__dict__["host"] = None
             __props__.__dict__["pooler_connection_string"] = None
             __props__.__dict__["pooler_host"] = None
@@ -372,6 +413,7 @@ class ReadReplicaSet(pulumi.CustomResource):
             __props__.__dict__["port"] = None
             __props__.__dict__["replica_set_id"] = None
             __props__.__dict__["status"] = None
+            __props__.__dict__["username"] = None
         alias_opts = pulumi.ResourceOptions(aliases=[pulumi.Alias(type_="pulumi-nodejs:dynamic/clouddb:ReadReplicaSet")])
         opts = pulumi.ResourceOptions.merge(opts, alias_opts)
         secret_opts = pulumi.ResourceOptions(additional_secret_outputs=["connectionString", "poolerConnectionString"])
@@ -401,6 +443,7 @@ class ReadReplicaSet(pulumi.CustomResource):
         __props__.__dict__["connection_pooler"] = None
         __props__.__dict__["connection_string"] = None
         __props__.__dict__["cpu_millis"] = None
+        __props__.__dict__["database_name"] = None
         __props__.__dict__["deletion_protection"] = None
         __props__.__dict__["environment"] = None
         __props__.__dict__["host"] = None
@@ -415,6 +458,7 @@ class ReadReplicaSet(pulumi.CustomResource):
         __props__.__dict__["replica_set_id"] = None
         __props__.__dict__["service_id"] = None
         __props__.__dict__["status"] = None
+        __props__.__dict__["username"] = None
         return ReadReplicaSet(resource_name, opts=opts, __props__=__props__)
 
     @_builtins.property
@@ -440,6 +484,14 @@ class ReadReplicaSet(pulumi.CustomResource):
         CPU of each node in millicores.
         """
         return pulumi.get(self, "cpu_millis")
+
+    @_builtins.property
+    @pulumi.getter(name="databaseName")
+    def database_name(self) -> pulumi.Output[_builtins.str]:
+        """
+        The default database, which the connection strings contain.
+        """
+        return pulumi.get(self, "database_name")
 
     @_builtins.property
     @pulumi.getter(name="deletionProtection")
@@ -552,4 +604,12 @@ class ReadReplicaSet(pulumi.CustomResource):
         The status at the last read: `active`, or a transitional status such as `resizing`.
         """
         return pulumi.get(self, "status")
+
+    @_builtins.property
+    @pulumi.getter
+    def username(self) -> pulumi.Output[_builtins.str]:
+        """
+        The default role, which the connection strings contain.
+        """
+        return pulumi.get(self, "username")
 

@@ -34,10 +34,15 @@ class ServiceArgs:
                  memory_gbs: pulumi.Input[Optional[Union[_builtins.int, _builtins.str]]] = None,
                  name: pulumi.Input[Optional[_builtins.str]] = None,
                  password: pulumi.Input[Optional[_builtins.str]] = None,
+                 password_file: pulumi.Input[Optional[_builtins.str]] = None,
+                 password_variable: pulumi.Input[Optional[_builtins.str]] = None,
+                 password_version: pulumi.Input[Optional[_builtins.int]] = None,
                  paused: pulumi.Input[Optional[_builtins.bool]] = None,
                  project_id: pulumi.Input[Optional[_builtins.str]] = None,
                  region_code: pulumi.Input[Optional[_builtins.str]] = None,
                  replica_count: pulumi.Input[Optional[_builtins.int]] = None,
+                 ssl_mode: pulumi.Input[Optional[Union[_builtins.str, 'SslMode']]] = None,
+                 ssl_root_cert: pulumi.Input[Optional[_builtins.str]] = None,
                  sync_replica_count: pulumi.Input[Optional[_builtins.int]] = None,
                  vpc_id: pulumi.Input[Optional[_builtins.str]] = None):
         """
@@ -55,10 +60,15 @@ class ServiceArgs:
         :param pulumi.Input[Union[_builtins.int, _builtins.str]] memory_gbs: Memory in gigabytes, documented as `cpu_millis / 250`, or `"shared"`. A change resizes the service in place, which restarts it. Default: chosen by the API, or for a fork that of its parent; if left out, it changes only with `cpu_millis`.
         :param pulumi.Input[_builtins.str] name: The name of the service, with 1 to 128 characters. A change renames the service in place (`POST …/rename`). If the API does not have this operation, the change fails. Default: derived from the resource name and a short hash of its URN; if removed later, the service keeps its name.
         :param pulumi.Input[_builtins.str] password: The password of the default role, with at least 8 characters. The state stores it encrypted, and it cannot be read from the API. A change is made in place (`POST …/updatePassword`). If removed later, the last password stays in force. Default: the `initial_password` that the API generates.
+        :param pulumi.Input[_builtins.str] password_file: The path of a file that contains only the password of the default role, instead of `password`: the state then contains no password. It is relative to the folder of the program. The provider reads the file when it creates or adopts the service, and when `password_version` changes. If the file is missing, empty or too short, the operation fails before its first request. A line break at the end is not part of the password. A change updates only the state. Default: none.
+        :param pulumi.Input[_builtins.str] password_variable: The name of an environment variable that contains the password, instead of `password_file`. The provider reads it at the same times, and the same errors are possible. A change updates only the state. Default: none.
+        :param pulumi.Input[_builtins.int] password_version: The version of the password in `password_file` or `password_variable`, and required with each of them. A new version makes the provider read the password again. A change is made in place (`POST …/updatePassword`). If removed later together with its source, the last password stays in force. Default: none.
         :param pulumi.Input[_builtins.bool] paused: Whether the service is paused. A paused service keeps its data and does not run. A change is made in place (`stop`, `start`). Other changes that need a running service resume it and pause it again. Default: false.
         :param pulumi.Input[_builtins.str] project_id: The project that the resource belongs to. A change replaces the resource. Default: `clouddb:projectId` of the stack configuration, or CLOUDDB_PROJECT_ID.
         :param pulumi.Input[_builtins.str] region_code: The region that hosts the service, for example `us-east-1`. A change replaces the service, which requires `deletionProtection: false`. Cannot be combined with `fork`, because a fork is in the region of its parent. Default: chosen by the API.
         :param pulumi.Input[_builtins.int] replica_count: The number of high-availability replicas, documented as 0 to 2. A change is made in place (`POST …/setHA`). Default: 0.
+        :param pulumi.Input[Union[_builtins.str, 'SslMode']] ssl_mode: The `sslmode` of the connection strings. All modes encrypt. `verify-ca` also makes the driver verify the certificate of the server, and `verify-full` its host name. A change updates only the state. Default: "require".
+        :param pulumi.Input[_builtins.str] ssl_root_cert: The `sslrootcert` of the connection strings: the file with the trusted certificates, as the application finds it. The provider does not read it. A change updates only the state. Default: none: the driver decides.
         :param pulumi.Input[_builtins.int] sync_replica_count: The number of replicas that are synchronous, documented as 0, or 1 with two replicas. A change is made in place (`POST …/setHA`). Default: 0.
         :param pulumi.Input[_builtins.str] vpc_id: The VPC that the service is attached to. A change detaches and attaches it in place (`detachFromVPC`, `attachToVPC`). Default: none.
         """
@@ -89,6 +99,12 @@ class ServiceArgs:
             pulumi.set(__self__, "name", name)
         if password is not None:
             pulumi.set(__self__, "password", password)
+        if password_file is not None:
+            pulumi.set(__self__, "password_file", password_file)
+        if password_variable is not None:
+            pulumi.set(__self__, "password_variable", password_variable)
+        if password_version is not None:
+            pulumi.set(__self__, "password_version", password_version)
         if paused is not None:
             pulumi.set(__self__, "paused", paused)
         if project_id is not None:
@@ -97,6 +113,10 @@ class ServiceArgs:
             pulumi.set(__self__, "region_code", region_code)
         if replica_count is not None:
             pulumi.set(__self__, "replica_count", replica_count)
+        if ssl_mode is not None:
+            pulumi.set(__self__, "ssl_mode", ssl_mode)
+        if ssl_root_cert is not None:
+            pulumi.set(__self__, "ssl_root_cert", ssl_root_cert)
         if sync_replica_count is not None:
             pulumi.set(__self__, "sync_replica_count", sync_replica_count)
         if vpc_id is not None:
@@ -248,6 +268,42 @@ class ServiceArgs:
         pulumi.set(self, "password", value)
 
     @_builtins.property
+    @pulumi.getter(name="passwordFile")
+    def password_file(self) -> pulumi.Input[Optional[_builtins.str]]:
+        """
+        The path of a file that contains only the password of the default role, instead of `password`: the state then contains no password. It is relative to the folder of the program. The provider reads the file when it creates or adopts the service, and when `password_version` changes. If the file is missing, empty or too short, the operation fails before its first request. A line break at the end is not part of the password. A change updates only the state. Default: none.
+        """
+        return pulumi.get(self, "password_file")
+
+    @password_file.setter
+    def password_file(self, value: pulumi.Input[Optional[_builtins.str]]):
+        pulumi.set(self, "password_file", value)
+
+    @_builtins.property
+    @pulumi.getter(name="passwordVariable")
+    def password_variable(self) -> pulumi.Input[Optional[_builtins.str]]:
+        """
+        The name of an environment variable that contains the password, instead of `password_file`. The provider reads it at the same times, and the same errors are possible. A change updates only the state. Default: none.
+        """
+        return pulumi.get(self, "password_variable")
+
+    @password_variable.setter
+    def password_variable(self, value: pulumi.Input[Optional[_builtins.str]]):
+        pulumi.set(self, "password_variable", value)
+
+    @_builtins.property
+    @pulumi.getter(name="passwordVersion")
+    def password_version(self) -> pulumi.Input[Optional[_builtins.int]]:
+        """
+        The version of the password in `password_file` or `password_variable`, and required with each of them. A new version makes the provider read the password again. A change is made in place (`POST …/updatePassword`). If removed later together with its source, the last password stays in force. Default: none.
+        """
+        return pulumi.get(self, "password_version")
+
+    @password_version.setter
+    def password_version(self, value: pulumi.Input[Optional[_builtins.int]]):
+        pulumi.set(self, "password_version", value)
+
+    @_builtins.property
     @pulumi.getter
     def paused(self) -> pulumi.Input[Optional[_builtins.bool]]:
         """
@@ -296,6 +352,30 @@ class ServiceArgs:
         pulumi.set(self, "replica_count", value)
 
     @_builtins.property
+    @pulumi.getter(name="sslMode")
+    def ssl_mode(self) -> pulumi.Input[Optional[Union[_builtins.str, 'SslMode']]]:
+        """
+        The `sslmode` of the connection strings. All modes encrypt. `verify-ca` also makes the driver verify the certificate of the server, and `verify-full` its host name. A change updates only the state. Default: "require".
+        """
+        return pulumi.get(self, "ssl_mode")
+
+    @ssl_mode.setter
+    def ssl_mode(self, value: pulumi.Input[Optional[Union[_builtins.str, 'SslMode']]]):
+        pulumi.set(self, "ssl_mode", value)
+
+    @_builtins.property
+    @pulumi.getter(name="sslRootCert")
+    def ssl_root_cert(self) -> pulumi.Input[Optional[_builtins.str]]:
+        """
+        The `sslrootcert` of the connection strings: the file with the trusted certificates, as the application finds it. The provider does not read it. A change updates only the state. Default: none: the driver decides.
+        """
+        return pulumi.get(self, "ssl_root_cert")
+
+    @ssl_root_cert.setter
+    def ssl_root_cert(self, value: pulumi.Input[Optional[_builtins.str]]):
+        pulumi.set(self, "ssl_root_cert", value)
+
+    @_builtins.property
     @pulumi.getter(name="syncReplicaCount")
     def sync_replica_count(self) -> pulumi.Input[Optional[_builtins.int]]:
         """
@@ -338,10 +418,15 @@ class Service(pulumi.CustomResource):
                  memory_gbs: pulumi.Input[Optional[Union[_builtins.int, _builtins.str]]] = None,
                  name: pulumi.Input[Optional[_builtins.str]] = None,
                  password: pulumi.Input[Optional[_builtins.str]] = None,
+                 password_file: pulumi.Input[Optional[_builtins.str]] = None,
+                 password_variable: pulumi.Input[Optional[_builtins.str]] = None,
+                 password_version: pulumi.Input[Optional[_builtins.int]] = None,
                  paused: pulumi.Input[Optional[_builtins.bool]] = None,
                  project_id: pulumi.Input[Optional[_builtins.str]] = None,
                  region_code: pulumi.Input[Optional[_builtins.str]] = None,
                  replica_count: pulumi.Input[Optional[_builtins.int]] = None,
+                 ssl_mode: pulumi.Input[Optional[Union[_builtins.str, 'SslMode']]] = None,
+                 ssl_root_cert: pulumi.Input[Optional[_builtins.str]] = None,
                  sync_replica_count: pulumi.Input[Optional[_builtins.int]] = None,
                  vpc_id: pulumi.Input[Optional[_builtins.str]] = None,
                  __props__=None):
@@ -385,10 +470,15 @@ class Service(pulumi.CustomResource):
         :param pulumi.Input[Union[_builtins.int, _builtins.str]] memory_gbs: Memory in gigabytes, documented as `cpu_millis / 250`, or `"shared"`. A change resizes the service in place, which restarts it. Default: chosen by the API, or for a fork that of its parent; if left out, it changes only with `cpu_millis`.
         :param pulumi.Input[_builtins.str] name: The name of the service, with 1 to 128 characters. A change renames the service in place (`POST …/rename`). If the API does not have this operation, the change fails. Default: derived from the resource name and a short hash of its URN; if removed later, the service keeps its name.
         :param pulumi.Input[_builtins.str] password: The password of the default role, with at least 8 characters. The state stores it encrypted, and it cannot be read from the API. A change is made in place (`POST …/updatePassword`). If removed later, the last password stays in force. Default: the `initial_password` that the API generates.
+        :param pulumi.Input[_builtins.str] password_file: The path of a file that contains only the password of the default role, instead of `password`: the state then contains no password. It is relative to the folder of the program. The provider reads the file when it creates or adopts the service, and when `password_version` changes. If the file is missing, empty or too short, the operation fails before its first request. A line break at the end is not part of the password. A change updates only the state. Default: none.
+        :param pulumi.Input[_builtins.str] password_variable: The name of an environment variable that contains the password, instead of `password_file`. The provider reads it at the same times, and the same errors are possible. A change updates only the state. Default: none.
+        :param pulumi.Input[_builtins.int] password_version: The version of the password in `password_file` or `password_variable`, and required with each of them. A new version makes the provider read the password again. A change is made in place (`POST …/updatePassword`). If removed later together with its source, the last password stays in force. Default: none.
         :param pulumi.Input[_builtins.bool] paused: Whether the service is paused. A paused service keeps its data and does not run. A change is made in place (`stop`, `start`). Other changes that need a running service resume it and pause it again. Default: false.
         :param pulumi.Input[_builtins.str] project_id: The project that the resource belongs to. A change replaces the resource. Default: `clouddb:projectId` of the stack configuration, or CLOUDDB_PROJECT_ID.
         :param pulumi.Input[_builtins.str] region_code: The region that hosts the service, for example `us-east-1`. A change replaces the service, which requires `deletionProtection: false`. Cannot be combined with `fork`, because a fork is in the region of its parent. Default: chosen by the API.
         :param pulumi.Input[_builtins.int] replica_count: The number of high-availability replicas, documented as 0 to 2. A change is made in place (`POST …/setHA`). Default: 0.
+        :param pulumi.Input[Union[_builtins.str, 'SslMode']] ssl_mode: The `sslmode` of the connection strings. All modes encrypt. `verify-ca` also makes the driver verify the certificate of the server, and `verify-full` its host name. A change updates only the state. Default: "require".
+        :param pulumi.Input[_builtins.str] ssl_root_cert: The `sslrootcert` of the connection strings: the file with the trusted certificates, as the application finds it. The provider does not read it. A change updates only the state. Default: none: the driver decides.
         :param pulumi.Input[_builtins.int] sync_replica_count: The number of replicas that are synchronous, documented as 0, or 1 with two replicas. A change is made in place (`POST …/setHA`). Default: 0.
         :param pulumi.Input[_builtins.str] vpc_id: The VPC that the service is attached to. A change detaches and attaches it in place (`detachFromVPC`, `attachToVPC`). Default: none.
         """
@@ -451,10 +541,15 @@ class Service(pulumi.CustomResource):
                  memory_gbs: pulumi.Input[Optional[Union[_builtins.int, _builtins.str]]] = None,
                  name: pulumi.Input[Optional[_builtins.str]] = None,
                  password: pulumi.Input[Optional[_builtins.str]] = None,
+                 password_file: pulumi.Input[Optional[_builtins.str]] = None,
+                 password_variable: pulumi.Input[Optional[_builtins.str]] = None,
+                 password_version: pulumi.Input[Optional[_builtins.int]] = None,
                  paused: pulumi.Input[Optional[_builtins.bool]] = None,
                  project_id: pulumi.Input[Optional[_builtins.str]] = None,
                  region_code: pulumi.Input[Optional[_builtins.str]] = None,
                  replica_count: pulumi.Input[Optional[_builtins.int]] = None,
+                 ssl_mode: pulumi.Input[Optional[Union[_builtins.str, 'SslMode']]] = None,
+                 ssl_root_cert: pulumi.Input[Optional[_builtins.str]] = None,
                  sync_replica_count: pulumi.Input[Optional[_builtins.int]] = None,
                  vpc_id: pulumi.Input[Optional[_builtins.str]] = None,
                  __props__=None):
@@ -478,15 +573,21 @@ class Service(pulumi.CustomResource):
             __props__.__dict__["memory_gbs"] = memory_gbs
             __props__.__dict__["name"] = name
             __props__.__dict__["password"] = None if password is None else pulumi.Output.secret(password)
+            __props__.__dict__["password_file"] = password_file
+            __props__.__dict__["password_variable"] = password_variable
+            __props__.__dict__["password_version"] = password_version
             __props__.__dict__["paused"] = paused
             __props__.__dict__["project_id"] = project_id
             __props__.__dict__["region_code"] = region_code
             __props__.__dict__["replica_count"] = replica_count
+            __props__.__dict__["ssl_mode"] = ssl_mode
+            __props__.__dict__["ssl_root_cert"] = ssl_root_cert
             __props__.__dict__["sync_replica_count"] = sync_replica_count
             __props__.__dict__["vpc_id"] = vpc_id
             __props__.__dict__["connection_string"] = None
             __props__.__dict__["created"] = None
             __props__.__dict__["current_password"] = None
+            __props__.__dict__["database_name"] = None
             __props__.__dict__["forked_from"] = None
             __props__.__dict__["host"] = None
             __props__.__dict__["initial_password"] = None
@@ -497,6 +598,7 @@ class Service(pulumi.CustomResource):
             __props__.__dict__["service_id"] = None
             __props__.__dict__["service_type"] = None
             __props__.__dict__["status"] = None
+            __props__.__dict__["username"] = None
             __props__.__dict__["vpc_connection_string"] = None
             __props__.__dict__["vpc_host"] = None
             __props__.__dict__["vpc_port"] = None
@@ -532,6 +634,7 @@ class Service(pulumi.CustomResource):
         __props__.__dict__["cpu_millis"] = None
         __props__.__dict__["created"] = None
         __props__.__dict__["current_password"] = None
+        __props__.__dict__["database_name"] = None
         __props__.__dict__["deletion_protection"] = None
         __props__.__dict__["environment"] = None
         __props__.__dict__["fork"] = None
@@ -553,6 +656,7 @@ class Service(pulumi.CustomResource):
         __props__.__dict__["service_type"] = None
         __props__.__dict__["status"] = None
         __props__.__dict__["sync_replica_count"] = None
+        __props__.__dict__["username"] = None
         __props__.__dict__["vpc_connection_string"] = None
         __props__.__dict__["vpc_host"] = None
         __props__.__dict__["vpc_id"] = None
@@ -606,6 +710,14 @@ class Service(pulumi.CustomResource):
         The declared `password`, otherwise the `initial_password`. None for an adopted service without a declared password. Secret.
         """
         return pulumi.get(self, "current_password")
+
+    @_builtins.property
+    @pulumi.getter(name="databaseName")
+    def database_name(self) -> pulumi.Output[_builtins.str]:
+        """
+        The default database, which the connection strings contain.
+        """
+        return pulumi.get(self, "database_name")
 
     @_builtins.property
     @pulumi.getter(name="deletionProtection")
@@ -774,6 +886,14 @@ class Service(pulumi.CustomResource):
         The number of replicas that are synchronous.
         """
         return pulumi.get(self, "sync_replica_count")
+
+    @_builtins.property
+    @pulumi.getter
+    def username(self) -> pulumi.Output[_builtins.str]:
+        """
+        The default role, which the connection strings contain.
+        """
+        return pulumi.get(self, "username")
 
     @_builtins.property
     @pulumi.getter(name="vpcConnectionString")

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { lifecycles } from "../../../provider/resources";
 import type { ServiceInputs } from "../../../provider/resources/service/service";
-import { propertyRuns, replicaSetStates, serviceStates } from "../../support/arbitraries";
+import { outside, propertyRuns, replicaSetStates, serviceStates } from "../../support/arbitraries";
 import { closeSimulations, simulate, type Simulation } from "../../support/simulation";
 
 afterEach(closeSimulations);
@@ -58,8 +58,10 @@ describe("plans", () => {
                 const { cpuMillis, memoryGbs } = made.state;
                 expect(next).toMatchObject(expected(second, { cpuMillis, memoryGbs }));
                 expect(Service.describePlan(next, after).lines).toEqual([]);
-                const password = second.password ?? first.password;
+                const password = passwordAfter(first, second);
                 expect(password === undefined || world.emulator.passwordMatches(made.id, password)).toBe(true);
+                expect(JSON.stringify([made.state, next])).not.toContain(outside);
+                expect(isOutside(first, second)).toBe(!("currentPassword" in withoutUndefined(next)));
 
                 const seen = await Service.read(made.id, next, world.run());
                 expect(seen?.state).toEqual(next);
@@ -156,6 +158,19 @@ describe("plans", () => {
 
 function withoutUndefined(values: object): object {
     return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
+}
+
+/** The password in force after both programs: one outside of the state is read only if its version changes. */
+function passwordAfter(first: ServiceInputs, second: ServiceInputs): string | undefined {
+    const of = ({ password, passwordVariable = "" }: ServiceInputs) => password ?? process.env[passwordVariable];
+    const isSame = second.passwordVersion !== undefined && second.passwordVersion === first.passwordVersion;
+    return isSame ? of(first) : (of(second) ?? of(first));
+}
+
+/** Whether the password that is in force was outside of the state. */
+function isOutside(first: ServiceInputs, second: ServiceInputs): boolean {
+    const declared = second.password === undefined && second.passwordVersion === undefined ? first : second;
+    return declared.passwordVersion !== undefined;
 }
 
 function passwordIfDeclared({ password }: ServiceInputs): object {

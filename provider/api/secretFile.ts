@@ -1,0 +1,40 @@
+import { readFileSync, statSync } from "node:fs";
+import { messageOf } from "./errors";
+
+/** Far more than a secret has, in bytes. */
+const maxFileBytes = 16_384;
+
+/** Reads a file that contains only a secret. `failed` makes the error from the problem, which never contains the content. */
+export function readSecretFile(path: string, content: string, failed: (problem: string) => Error): string {
+    const found = attempt(() => statSync(path), failed);
+    // Reading from a pipe or a device may never end.
+    if (!found.isFile()) {
+        throw failed(`is not a regular file; use a file that contains only ${content}`);
+    }
+    if (found.size > maxFileBytes) {
+        throw failed(`has more than ${maxFileBytes} bytes; use a file that contains only ${content}`);
+    }
+    return attempt(() => readFileSync(path, "utf8"), failed);
+}
+
+function attempt<Result>(read: () => Result, failed: (problem: string) => Error): Result {
+    try {
+        return read();
+    } catch (error) {
+        throw failed(reasonOf(error));
+    }
+}
+
+function reasonOf(error: unknown): string {
+    const { code } = error as NodeJS.ErrnoException;
+    switch (code) {
+        case "ENOENT":
+        case "ENOTDIR":
+            return "does not exist; correct the path";
+        case "EACCES":
+        case "EPERM":
+            return "cannot be read; give the user of this process the permission to read it";
+        default:
+            return `cannot be read: ${code ?? messageOf(error)}`;
+    }
+}

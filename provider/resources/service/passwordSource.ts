@@ -1,0 +1,74 @@
+import { resolve } from "node:path";
+import { CloudDbError } from "../../api/errors";
+import { readSecretFile } from "../../api/secretFile";
+import { show } from "../../inputs/fields";
+import type { Planned } from "../../inputs/unknown";
+
+// A password outside of the program and the state.
+
+/** Where the password of a service is, if neither the program nor the state contains it. */
+export interface PasswordSource {
+    /**
+     * The path of a file that contains only the password of the default role, instead of `password`: the state then contains
+     * no password. It is relative to the folder of the program. The provider reads the file when it creates or adopts the
+     * service, and when `passwordVersion` changes. If the file is missing, empty or too short, the operation fails before its
+     * first request. A line break at the end is not part of the password. A change updates only the state.
+     * @default none
+     */
+    passwordFile?: string;
+    /**
+     * The name of an environment variable that contains the password, instead of `passwordFile`. The provider reads it at the
+     * same times, and the same errors are possible. A change updates only the state.
+     * @default none
+     */
+    passwordVariable?: string;
+    /**
+     * The version of the password in `passwordFile` or `passwordVariable`, and required with each of them. A new version
+     * makes the provider read the password again. A change is made in place (`POST …/updatePassword`). If removed later
+     * together with its source, the last password stays in force.
+     * @default none
+     */
+    passwordVersion?: number;
+}
+
+/** The shortest password that the provider accepts. */
+export const minPasswordLength = 8;
+
+/** Formats the source for a line of a preview, for example `file "orders.txt"`. */
+export function describeSource({ passwordFile, passwordVariable }: Planned<PasswordSource>): string {
+    return passwordVariable === undefined ? `file ${show(passwordFile)}` : `variable ${show(passwordVariable)}`;
+}
+
+/** Reads the password. The error names its source, and does not contain the password. */
+export function readPassword({ passwordFile, passwordVariable }: PasswordSource): string {
+    return passwordFile === undefined ? fromVariable(passwordVariable ?? "") : fromFile(resolve(passwordFile));
+}
+
+function fromFile(path: string): string {
+    const failed = (problem: string) => new CloudDbError(`The file ${path} (passwordFile) ${problem}.`);
+    const text = readSecretFile(path, "the password", failed).replace(/\r?\n$/, "");
+    return valid(text, "write the password to it", failed);
+}
+
+function fromVariable(name: string): string {
+    const failed = (problem: string) =>
+        new CloudDbError(`The environment variable ${name} (passwordVariable) ${problem}.`);
+    const text = process.env[name];
+    if (text === undefined) {
+        throw failed("is not set; set it to the password");
+    }
+    return valid(text, "set it to the password", failed);
+}
+
+function valid(text: string, remedy: string, failed: (problem: string) => Error): string {
+    if (text.trim() === "") {
+        throw failed(`is empty; ${remedy}`);
+    }
+    if (/[\r\n]/.test(text)) {
+        throw failed("has more than one line; it must contain only the password");
+    }
+    if (text.length < minPasswordLength) {
+        throw failed(`has a password that is too short; use at least ${minPasswordLength} characters`);
+    }
+    return text;
+}

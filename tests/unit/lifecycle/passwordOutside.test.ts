@@ -1,0 +1,390 @@
+import { mkdtempSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { EmulatorOptions, Interceptor } from "../../../emulator";
+import { Run } from "../../../provider/lifecycle/run";
+import { check } from "../../../provider/lifecycle/check";
+import { lifecycles } from "../../../provider/resources";
+import type { ServiceInputs } from "../../../provider/resources/service/service";
+import { failure, loseResponse, operations, refuse, replicaSet, service } from "../../support/fixtures";
+import { closeSimulations, simulate, type Simulation } from "../../support/simulation";
+
+const { ReadReplicaSet, Service } = lifecycles;
+type State = Awaited<ReturnType<typeof Service.create>>["state"];
+
+const folder = mkdtempSync(join(tmpdir(), "clouddb-password-"));
+const passwordFile = join(folder, "orders.txt");
+const passwordVariable = "CLOUDDB_TEST_ORDERS_PASSWORD";
+const [inFile, inVariable] = ["canary-in-the-file", "canary-in-the-variable"];
+const fromFile = (passwordVersion = 1): ServiceInputs => ({ passwordFile, passwordVersion });
+const fromVariable = (passwordVersion = 1): ServiceInputs => ({ passwordVariable, passwordVersion });
+
+beforeEach(() => {
+    writeFileSync(passwordFile, `${inFile}\n`);
+    process.env[passwordVariable] = inVariable;
+});
+afterEach(async () => {
+    // eslint-disable-next-line @typescript-eslint/no-dynamic-delete
+    delete process.env[passwordVariable];
+    await closeSimulations();
+});
+afterAll(() => {
+    rmSync(folder, { recursive: true });
+});
+
+/** A simulation that knows each initial password that the API returned, and can change the responses of an operation. */
+async function start(options: EmulatorOptions = {}) {
+    const initial: string[] = [];
+    let fault: { readonly operationId: string; readonly act: Interceptor } | undefined;
+    const intercept: Interceptor = async (exchange, carryOut) => {
+        const response = await (fault?.operationId === exchange.operationId
+            ? fault.act(exchange, carryOut)
+            : carryOut());
+        const made = /"initial_password":"([^"]+)"/.exec(response.body)?.[1];
+        return (initial.push(...(made === undefined ? [] : [made])), response);
+    };
+    const world = await simulate({ ...options, intercept });
+    const texts: string[] = [];
+    return {
+        world,
+        initial,
+        at: (operationId: string, act: Interceptor) => (fault = { operationId, act }),
+        over: () => (fault = undefined),
+        /** Adds a state or a message to what must not contain a password. */
+        record: (...values: unknown[]) =>
+            void texts.push(...values.map((one) => (one instanceof Error ? one.message : JSON.stringify(one)))),
+        /** Everything that a run leaves: states and messages, output, and the journal and the objects of the emulator. */
+        left: () =>
+            [
+                ...texts,
+                ...[world.statusLines, world.infos, world.warnings].flat(),
+                JSON.stringify(world.emulator.journal()),
+                JSON.stringify(world.emulator.snapshot()),
+            ].join("\n"),
+    };
+}
+
+function expectNoPassword({ left, initial }: Awaited<ReturnType<typeof start>>): void {
+    expect(left()).toContain("orders");
+    expect([inFile, inVariable, ...initial].filter((secret) => left().includes(secret))).toEqual([]);
+}
+
+/** The names of the outputs that contain a password. */
+const passwordsIn = (state: object) =>
+    ["password", "initialPassword", "currentPassword"].filter(
+        (name) => (state as Record<string, unknown>)[name] !== undefined,
+    );
+
+const passwordIs = ({ emulator }: Simulation, id: string, password: string) => emulator.passwordMatches(id, password);
+
+describe.each([
+    ["a file", fromFile, inFile],
+    ["an environment variable", fromVariable, inVariable],
+])("a password in %s", (_, declared, password) => {
+    it("is set during the creation, and no state, message or log contains it or the initial one", async () => {
+        const run = await start();
+        const { id, state } = await Service.create(service(declared()), run.world.run());
+        run.record(state);
+        expect(run.initial).toHaveLength(1);
+        expect(passwordIs(run.world, id, password)).toBe(true);
+        expect(passwordsIn(state)).toEqual([]);
+        expect(state).toHaveProperty("connectionString", expect.stringMatching(/^postgres:\/\/tsdbadmin@/));
+        const seen = await Service.read(id, state, run.world.run());
+        expect(seen?.state).toEqual(state);
+        expect(seen?.inputs).toMatchObject(declared());
+        expect(Service.describePlan(state, service(declared())).lines).toEqual([]);
+        expectNoPassword(run);
+    });
+
+    it("is set during the creation of a fork and of an adoption", async () => {
+        const run = await start();
+        const parent = await Service.create(service({ password: "the-first-password" }), run.world.run());
+        const fork = { serviceId: parent.id, strategy: "NOW" } as const;
+        const copy = await Service.create(service({ name: "copy", fork, ...declared() }), run.world.run());
+        const adopted = await Service.create(service({ existingId: parent.id, ...declared() }), run.world.run());
+        run.record(copy.state, adopted.state);
+        for (const { id, state } of [copy, adopted]) {
+            expect(passwordIs(run.world, id, password)).toBe(true);
+            expect(passwordsIn(state)).toEqual([]);
+        }
+        expectNoPassword(run);
+    });
+
+    it("is set in an imported service", async () => {
+        const run = await start();
+        const { id } = await Service.create(service(), run.world.run());
+        run.initial.length = 0;
+        const imported = await Service.import(id, service({ deletionProtection: false }), run.world.run());
+        const before = { ...imported?.state } as State;
+        const state = await Service.update(id, before, service(declared()), run.world.run());
+        run.record(state);
+        expect(passwordIs(run.world, id, password)).toBe(true);
+        expect(passwordsIn(state)).toEqual([]);
+        expectNoPassword(run);
+    });
+
+    it("replaces one in the state with one request, and the other way round", async () => {
+        const run = await start();
+        for (const before of [{ password: "the-first-password" }, {}]) {
+            const named = (inputs: ServiceInputs) =>
+                service({ name: `after ${Object.keys(before).length}`, ...inputs });
+            const made = await Service.create(named(before), run.world.run());
+            run.world.changes();
+            const outside = await Service.update(made.id, made.state, named(declared()), run.world.run());
+            expect(operations(run.world)).toEqual(["updatePassword"]);
+            run.record(outside);
+            expect(passwordIs(run.world, made.id, password)).toBe(true);
+            expect(passwordsIn(outside)).toEqual([]);
+            expect(run.left()).not.toContain("the-first-password");
+            const inState = named({ password: "the-third-password" });
+            const back = await Service.update(made.id, outside, inState, run.world.run());
+            expect(operations(run.world)).toEqual(["updatePassword"]);
+            expect(passwordIs(run.world, made.id, "the-third-password")).toBe(true);
+            expect(passwordsIn(back)).toEqual(["password", "currentPassword"]);
+            const again = await Service.update(made.id, back, named(declared()), run.world.run());
+            expect(passwordIs(run.world, made.id, password)).toBe(true);
+            expect(passwordsIn(again)).toEqual([]);
+        }
+        expectNoPassword(run);
+    });
+
+    it("is read again only for another version", async () => {
+        const run = await start();
+        const { id, state } = await Service.create(service(declared(1)), run.world.run());
+        run.world.changes();
+        writeFileSync(passwordFile, "another-password");
+        process.env[passwordVariable] = "another-password";
+        const same = await Service.update(id, state, service({ ...declared(1), environment: "PROD" }), run.world.run());
+        expect(operations(run.world)).toEqual(["setEnvironment"]);
+        const next = service({ ...declared(2), environment: "PROD" });
+        expect(Service.describePlan(same, next).lines).toEqual([
+            expect.stringMatching(/^change the password \(version 1 -> 2 of (file|variable) ".*"\)$/),
+        ]);
+        const updated = await Service.update(id, same, next, run.world.run());
+        run.record(state, same, updated);
+        expect(passwordIs(run.world, id, "another-password")).toBe(true);
+        expect(run.left()).not.toContain("another-password");
+        expectNoPassword(run);
+    });
+
+    it("stays in force if it is removed from the program", async () => {
+        const run = await start();
+        const { id, state } = await Service.create(service(declared()), run.world.run());
+        run.world.changes();
+        const removed = await Service.update(id, state, service(), run.world.run());
+        expect(operations(run.world)).toEqual([]);
+        expect(passwordsIn(removed)).toEqual([]);
+        expect(Service.describePlan(removed, service()).plan).toEqual({ replace: [], steps: [], record: [] });
+    });
+
+    it.each([
+        ["rejected", refuse],
+        ["lost", loseResponse],
+    ])("is set by the next run if the response to its request is %s during the creation", async (_how, act) => {
+        const run = await start();
+        run.at("updatePassword", act);
+        const failed = await failure(Service.create(service(declared()), run.world.run({ timeMs: 300_000 })));
+        run.record(failed, failed.state);
+        expect(passwordsIn(failed.state)).toEqual([]);
+        expectNoPassword(run);
+        run.over();
+        const next = await Service.update(failed.id, failed.state as State, service(declared()), run.world.run());
+        run.record(next);
+        expect(passwordIs(run.world, failed.id, password)).toBe(true);
+        expect(Service.describePlan(next, service(declared())).lines).toEqual([]);
+        expectNoPassword(run);
+    });
+
+    it("is set after the response to the creation is lost, and after a creation that timed out", async () => {
+        const run = await start({ durations: { create: 60_000 } });
+        run.at("createService", loseResponse);
+        const recovered = await Service.create(service(declared()), run.world.run());
+        run.over();
+        const late = service({ name: "late", ...declared() });
+        const failed = await failure(Service.create(late, run.world.run({ timeMs: 10_000 })));
+        const completed = await Service.update(failed.id, failed.state as State, late, run.world.run());
+        run.record(recovered.state, failed, failed.state, completed);
+        for (const id of [recovered.id, failed.id]) {
+            expect(passwordIs(run.world, id, password)).toBe(true);
+        }
+        expect([recovered.state, failed.state, completed].flatMap(passwordsIn)).toEqual([]);
+        expectNoPassword(run);
+    });
+
+    it("is set by the adoption that completes a killed creation", async () => {
+        const run = await start();
+        const killed = await Service.create(service(), run.world.run());
+        const refusal = await Service.create(service(declared()), run.world.run()).catch((error: unknown) => error);
+        expect((refusal as Error).message).toContain(killed.id);
+        const next = await Service.create(service({ existingId: killed.id, ...declared() }), run.world.run());
+        run.record(refusal, next.state);
+        expect(passwordIs(run.world, killed.id, password)).toBe(true);
+        expectNoPassword(run);
+    });
+
+    it("is sent again if the response to another version is lost, although the program is reverted", async () => {
+        const run = await start();
+        const { id, state } = await Service.create(service(declared(1)), run.world.run());
+        run.at("updatePassword", loseResponse);
+        writeFileSync(passwordFile, "another-password");
+        process.env[passwordVariable] = "another-password";
+        const failed = await failure(
+            Service.update(id, state, service(declared(2)), run.world.run({ timeMs: 60_000 })),
+        );
+        run.over();
+        writeFileSync(passwordFile, inFile);
+        process.env[passwordVariable] = inVariable;
+        expect(Service.describePlan(failed.state as State, service(declared(1))).lines).toEqual([
+            expect.stringMatching(/^change the password \(version 1 of .*\), because the current one is unknown$/),
+        ]);
+        await Service.update(id, failed.state as State, service(declared(1)), run.world.run());
+        run.record(failed, failed.state);
+        expect(passwordIs(run.world, id, password)).toBe(true);
+        expect(run.left()).not.toContain("another-password");
+        expectNoPassword(run);
+    });
+
+    it("is hidden in an error of the API that quotes it, and so is the initial one in a malformed response", async () => {
+        const run = await start();
+        run.at("updatePassword", () =>
+            Promise.resolve({
+                status: 400,
+                headers: {},
+                body: JSON.stringify({ code: "NO", message: `no: ${password}` }),
+            }),
+        );
+        const quoted = await failure(Service.create(service(declared()), run.world.run()));
+        expect(quoted.message).toContain("no: [secret]");
+        run.at("createService", async (_exchange, carryOut) => {
+            const response = await carryOut();
+            return { ...response, body: response.body.replace('"region_code":', '"region":') };
+        });
+        const malformed: unknown = await Service.create(
+            service({ name: "other", ...declared() }),
+            run.world.run(),
+        ).catch((error: unknown) => error);
+        // The response above is in the journal of the emulator.
+        run.world.emulator.clearJournal();
+        run.record(quoted, quoted.state, malformed);
+        expectNoPassword(run);
+    });
+});
+
+describe("a password that cannot be read", () => {
+    const missingFile = join(folder, "missing.txt");
+    const subfolder = join(folder, "folder");
+    mkdirSync(subfolder);
+    const inputs: readonly (readonly [string, () => ServiceInputs, RegExp])[] = [
+        [
+            "a missing file",
+            () => ({ passwordFile: missingFile, passwordVersion: 1 }),
+            /^The file .*missing\.txt \(passwordFile\) does not exist; correct the path\.$/,
+        ],
+        [
+            "a folder",
+            () => ({ passwordFile: subfolder, passwordVersion: 1 }),
+            /folder \(passwordFile\) is not a regular file; use/,
+        ],
+        [
+            "an empty file",
+            () => (writeFileSync(passwordFile, "\n"), fromFile()),
+            /orders\.txt \(passwordFile\) is empty; write/,
+        ],
+        [
+            "a file with a short password",
+            () => (writeFileSync(passwordFile, "canary!\r\n"), fromFile()),
+            /orders\.txt \(passwordFile\) has a password that is too short; use at least 8 characters\.$/,
+        ],
+        [
+            "a file with two lines",
+            () => (writeFileSync(passwordFile, "canary-one\ncanary-two\n"), fromFile()),
+            /orders\.txt \(passwordFile\) has more than one line; it must contain only the password\.$/,
+        ],
+        [
+            "a missing variable",
+            () => ({ passwordVariable: "CLOUDDB_TEST_MISSING", passwordVersion: 1 }),
+            /^The environment variable CLOUDDB_TEST_MISSING \(passwordVariable\) is not set; set it to the password\.$/,
+        ],
+        [
+            "an empty variable",
+            () => ((process.env[passwordVariable] = ""), fromVariable()),
+            /CLOUDDB_TEST_ORDERS_PASSWORD \(passwordVariable\) is empty; set it to the password\.$/,
+        ],
+        [
+            "a variable with a short password",
+            () => ((process.env[passwordVariable] = "canary!"), fromVariable()),
+            /CLOUDDB_TEST_ORDERS_PASSWORD \(passwordVariable\) has a password that is too short; use at least 8/,
+        ],
+    ];
+
+    it.each(inputs)("fails before any request: %s", async (_, given, message) => {
+        const run = await start();
+        const { id, state } = await Service.create(service({ password: "the-first-password" }), run.world.run());
+        run.world.emulator.clearJournal();
+        const declared = given();
+        const attempts = [
+            () => Service.create(service({ name: "new", ...declared }), run.world.run()),
+            () => Service.create(service({ existingId: id, ...declared }), run.world.run()),
+            () => Service.update(id, state, service({ environment: "PROD", ...declared }), run.world.run()),
+        ];
+        for (const attempt of attempts) {
+            const error: unknown = await attempt().catch((caught: unknown) => caught);
+            expect((error as Error).message).toMatch(message);
+            expect((error as Error).message).not.toContain("canary");
+        }
+        expect(run.world.emulator.journal()).toEqual([]);
+    });
+
+    it("prevents no preview and no update that does not need it", async () => {
+        const { world } = await start();
+        const { id, state } = await Service.create(service(fromFile()), world.run());
+        rmSync(passwordFile);
+        const declared = service({ ...fromFile(), environment: "PROD" });
+        expect(Service.describePlan(undefined, declared).lines).toContainEqual(
+            expect.stringContaining('set the password (version 1 of file "'),
+        );
+        expect(await Service.update(id, state, declared, world.run())).toMatchObject({ environment: "PROD" });
+    });
+
+    it("keeps a creation that can be completed if the file disappears meanwhile", async () => {
+        const run = await start();
+        run.at("createService", (_, carryOut) => {
+            rmSync(passwordFile);
+            return carryOut();
+        });
+        const failed = await failure(Service.create(service(fromFile()), run.world.run()));
+        expect(failed.message).toContain("(passwordFile) does not exist");
+        expect(passwordsIn(failed.state)).toEqual([]);
+        writeFileSync(passwordFile, inFile);
+        await Service.update(failed.id, failed.state as State, service(fromFile()), run.world.run());
+        expect(passwordIs(run.world, failed.id, inFile)).toBe(true);
+        run.record(failed, failed.state);
+        expectNoPassword(run);
+    });
+});
+
+test.each([
+    [{ password: "long-enough", ...fromFile() }, "passwordFile cannot be combined with password; remove one of them"],
+    [{ ...fromFile(), passwordVariable }, "passwordVariable cannot be combined with passwordFile; remove one of them"],
+    [{ passwordFile }, "passwordFile requires passwordVersion; set it to 1, and raise it with each new password"],
+    [{ passwordVersion: 1 }, "passwordVersion requires passwordFile or passwordVariable; set one"],
+    [
+        { password: "long-enough", passwordVersion: 1 },
+        "passwordVersion requires passwordFile or passwordVariable; set one",
+    ],
+    [{ passwordFile, passwordVersion: 1.5 }, "passwordVersion 1.5 is not allowed; use a whole number of at least 1"],
+    [fromFile(), undefined],
+    [fromVariable(), undefined],
+])("a check finds contradictions between the inputs of a password: %j", (inputs: object, problem) => {
+    const { problems } = check(Service.resource, service(inputs), { run: new Run() });
+    expect(problems.map(({ text }) => text)).toEqual(problem === undefined ? [] : [problem]);
+});
+
+test("the URL of a replica set follows a password that leaves the state", async () => {
+    const { world } = await start();
+    const { id } = await Service.create(service(fromFile()), world.run());
+    const before = await ReadReplicaSet.create({ ...replicaSet(id), password: "the-first-password" }, world.run());
+    const after = await ReadReplicaSet.update(before.id, before.state, replicaSet(id), world.run());
+    expect(JSON.stringify(after)).not.toContain("the-first-password");
+    expect(after).toHaveProperty("connectionString", expect.stringMatching(/^postgres:\/\/tsdbadmin@/));
+});
