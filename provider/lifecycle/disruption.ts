@@ -1,5 +1,5 @@
 /** Effects of a step that end the connections of applications. */
-const disruptions = ["restarts the service", "connections end"] as const;
+export const disruptions = ["restarts the service", "connections end"] as const;
 
 export type Disruption = (typeof disruptions)[number];
 

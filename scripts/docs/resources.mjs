@@ -1,4 +1,5 @@
 /** Generates a page for each resource. */
+import { costs } from "./costs.mjs";
 import { banner, definition, part } from "./sources.mjs";
 
 const msPerMinute = 60_000;
@@ -30,6 +31,20 @@ export function resourcePages(sources) {
         ["docs/resources/common.md", commonPage(sources)],
         [`docs/resources/${component.page}.md`, componentPage(sources)],
     ]);
+}
+
+function costSection(sources, type) {
+    const table = costs(sources, type);
+    if (table === "") {
+        return [];
+    }
+    const { fields } = sources.lifecycles[type].resource;
+    const replacing = Object.keys(fields).filter((name) => fields[name].onChange === "replace");
+    return [
+        "## What each change costs",
+        table,
+        `A change of ${list.format(replacing.map((name) => `\`${name}\``))} replaces the resource.`,
+    ];
 }
 
 /** `ReadReplicaSet` -> `read-replica-set`: the name of the page and of its hand-written part. */
@@ -89,6 +104,7 @@ function resourcePage(sources, type) {
         part(page, "states"),
         type in knownStatuses ? statuses(lifecycle.resource, sources.contract[knownStatuses[type]]) : "",
         times(lifecycle.resource),
+        ...costSection(sources, type),
         part(page, "notes"),
     ];
     return `${parts.filter((text) => text !== "").join("\n\n")}\n`;

@@ -1,7 +1,18 @@
 import { readOptions } from "../../provider/api/client";
-import { cpSync, existsSync, lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import {
+    chmodSync,
+    cpSync,
+    existsSync,
+    lstatSync,
+    mkdirSync,
+    mkdtempSync,
+    readdirSync,
+    readFileSync,
+    rmSync,
+    writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { delimiter, join } from "node:path";
 import type { Emulator, EmulatorOptions } from "../../emulator";
 import { blocksOf, commandsOf, linesOf } from "../support/documents";
 import { removeStacks } from "../support/engine";
@@ -44,6 +55,16 @@ const warningsOf = ({ folder }: TestProject): string => {
     const file = join(folder, warningsFile);
     return existsSync(file) ? readFileSync(file, "utf8") : "";
 };
+
+/** Runs programs with `pulumi` as inline programs, because the Node.js host from the Go modules knows no resource hooks. */
+function runInline({ env, environment, folder }: TestProject): void {
+    const bin = join(folder, "..", "inline");
+    const script = join(__dirname, "..", "support", "inlinePulumi.js");
+    mkdirSync(bin, { recursive: true });
+    writeFileSync(join(bin, "pulumi"), `#!/bin/sh\nexec "${process.execPath}" "${script}" "${bin}" "$@"\n`);
+    chmodSync(join(bin, "pulumi"), 0o755);
+    env({ PATH: `${bin}${delimiter}${environment().PATH ?? ""}` });
+}
 
 /** The documented commands before the databases of a production stack are deleted. */
 const removeProtection = async ({ failing, shell }: TestProject) => {
@@ -97,6 +118,38 @@ const cases: Record<string, Case> = {
             const untrusted = await project.shell(`${url}\n! NODE_EXTRA_CA_CERTS= node migrate.js 2>&1`);
             // Node.js 24 adds a hint.
             expect(untrusted).toMatch(/self-signed certificate(;.*)?: run the line `export NODE_EXTRA_CA_CERTS=…`/);
+        },
+    },
+    "database-setup": {
+        emulator: { postgres: true },
+        before: (project) => {
+            redirectWarnings(project);
+            runInline(project);
+            return Promise.resolve({});
+        },
+        // The first order, the new column, and the order in the copy.
+        output: /MIGRATION 001_orders [^]*a chair' }[^]*MIGRATION 002_quantity [^]*a table', quantity: 1[^]*a copy', quantity: 1/,
+        up: async (emulator, project) => {
+            expect(emulator.snapshot().services).toMatchObject([{}, { forked_from: {} }]);
+            expect(warningsOf(project)).not.toContain("SSL");
+            project.env({ NODE_EXTRA_CA_CERTS: emulator.certificate?.file ?? "" });
+            const migration = join(project.folder, "migrations", "003_failing.sql");
+            writeFileSync(migration, "SELECT 1 / 0;");
+            for (const attempt of [1, 2]) {
+                const { stdout } = await project.failing("up", "--yes", "--skip-preview");
+                expect([attempt, stdout]).toEqual([attempt, expect.stringContaining("division by zero")]);
+            }
+            rmSync(migration);
+
+            const before = await project.outputs();
+            const urn = "urn:pulumi:test::clouddb-database-setup::pulumi:index:Stash::application-password";
+            await project.pulumi("up", "--yes", "--skip-preview", "--replace", urn);
+            const after = await project.outputs();
+            expect(after.applicationUrl).not.toBe(before.applicationUrl);
+            project.env({ DATABASE_URL: String(after.applicationUrl) });
+            expect(await project.shell("node orders.js")).toContain("a copy");
+            project.env({ DATABASE_URL: String(before.applicationUrl) });
+            expect(await project.shell("! node orders.js 2>&1")).toContain("password authentication failed");
         },
     },
     "fork-and-switch": {

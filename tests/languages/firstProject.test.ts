@@ -1,31 +1,34 @@
-import { mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
-import { blocksOf } from "../support/documents";
-import { removeStacks, startFastEmulator } from "../support/engine";
-import { runShell } from "../support/project";
-import { pathWith, root, type Language } from "./language";
+import { linesOf, read } from "../support/documents";
+import { closeLoopbacks } from "../support/loopback";
+import { runShell, startOutside } from "../support/project";
+import { freePort, inOtherTerminal } from "../support/terminal";
+import { pathWith, type Language } from "./language";
 
-// Follows docs/languages.md from an empty folder, for each template.
+// Follows docs/languages.md in an empty folder with an empty home, for each template. npm installs the packed package.
 
 const page = "docs/languages.md";
-const [settings = "", commands = ""] = blocksOf(page, ["sh"]).map(({ text }) => text);
 const generator = pathWith("codegen")?.split(delimiter)[0];
 const languages: readonly Language[] = ["python", "go", "yaml", "java"];
 
-const folders: string[] = [];
+const above = mkdtempSync(join(tmpdir(), "clouddb-first-"));
+let user: NodeJS.ProcessEnv;
+
+beforeAll(async () => {
+    ({ user } = await startOutside(above));
+});
 
 afterAll(async () => {
-    for (const folder of folders) {
-        // Go makes its modules read-only.
-        rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
-    }
-    await removeStacks();
+    await closeLoopbacks();
+    rmSync(above, { recursive: true, force: true, maxRetries: 3 });
 });
 
 test("the page names the template of each language", () => {
-    expect(readFileSync(join(root, page), "utf8")).toContain("The templates are `python`, `go`, `yaml` and `java`:");
-    expect(commands).toContain("/templates/python ");
+    expect(read(page)).toContain("The templates are `python`, `go`, `yaml` and `java`:");
+    expect(linesOf(page)).toContain("/templates/python ");
 });
 
 describe.each(languages)("the first project in %s", (language) => {
@@ -35,33 +38,49 @@ describe.each(languages)("the first project in %s", (language) => {
     testIfPossible(
         `the documented first project in ${language} creates a database, also after pulumi package add and pulumi install`,
         async () => {
-            const above = mkdtempSync(join(tmpdir(), "clouddb-first-"));
-            folders.push(above);
-            symlinkSync(root, join(above, "pulumi-clouddb"));
-            const emulator = await startFastEmulator({ projectId: "emulator01", token: "emulator-token" });
-            const project = join(above, "shop");
+            const folder = join(above, language);
+            const home = join(above, `${language}-home`);
+            [folder, home].forEach((one) => mkdirSync(one));
+            const project = join(folder, "shop-python");
             // The language host that Go can build ignores `virtualenv`. It uses the folder without activating it.
             const programs = [join(project, "venv", "bin"), join(project, "bin"), generator, path].join(delimiter);
-            // The settings of a shell can put other folders at the start of PATH.
-            const exports = `export PATH=${programs}\n${settings.replace("http://127.0.0.1:8080/v1", emulator.url)}`;
             const env = {
-                ...process.env,
-                PULUMI_HOME: join(above, "home"),
-                PULUMI_SKIP_UPDATE_CHECK: "true",
+                ...user,
+                ...caches(),
+                HOME: home,
+                PULUMI_HOME: join(home, ".pulumi"),
                 PULUMI_SKIP_CONFIRMATIONS: "true",
                 // The compiler of the JVM costs more time than it saves.
                 MAVEN_OPTS: "-XX:TieredStopAtLevel=1",
-                NO_PROXY: "127.0.0.1,localhost",
             };
+            // The settings of a shell can put other folders at the start of PATH.
+            const typed = `export PATH=${programs}\n${linesOf(page)}`
+                .replace("templates/python", `templates/${language}`)
+                .replaceAll("8080", String(await freePort()));
+            const state =
+                'curl -sS -H "Authorization: Bearer $CLOUDDB_ACCESS_TOKEN" $CLOUDDB_BASE_URL/../_emulator/state';
+            const again = [
+                "pulumi package add ./node_modules/pulumi-clouddb",
+                "pulumi install",
+                "pulumi up --expect-no-changes",
+            ];
 
-            await runShell(`${exports}\n${commands.replace("templates/python", `templates/${language}`)}`, above, env);
-            expect(emulator.snapshot().services).toMatchObject([{ status: "READY" }]);
+            const printed = await runShell(
+                [inOtherTerminal(typed), state, ...again, "pulumi destroy", state].join("\n"),
+                folder,
+                env,
+            );
 
-            const again = ["pulumi package add ../pulumi-clouddb", "pulumi install", "pulumi up --expect-no-changes"];
-            const output = await runShell([exports, ...again].join("\n"), project, env);
-            expect(output).toContain("connectionString");
-            await runShell(`${exports}\npulumi destroy`, project, env);
-            expect(emulator.snapshot().services).toEqual([]);
+            expect(printed).toMatch(/"status":"READY"[^]*connectionString[^]*"services":\[\]/);
         },
     );
 });
+
+/** The folders in which Go keeps what it has downloaded and compiled. */
+function caches(): NodeJS.ProcessEnv {
+    const names = ["GOMODCACHE", "GOCACHE"];
+    const values = execFileSync("go", ["env", ...names], { encoding: "utf8" })
+        .trim()
+        .split("\n");
+    return Object.fromEntries(names.map((name, index) => [name, values[index]]));
+}

@@ -89,7 +89,9 @@ test("the SBOM finds the bundled packages in the file of licenses", () => {
     expect(found).toEqual(["axios@1.0.0", "@grpc/grpc-js@1.2.3"]);
 });
 
-const workflows = readdirSync(join(root, ".github", "workflows")).map((name) => `.github/workflows/${name}`);
+const workflows = [".github/workflows", "examples/workflows"].flatMap((folder) =>
+    readdirSync(join(root, folder)).map((name) => `${folder}/${name}`),
+);
 
 test.each(workflows)("%s pins each action to a commit, with its version", (file) => {
     const uses = read(file).match(/^.*\buses:.*$/gm) ?? [];
