@@ -29,6 +29,8 @@ export interface Emulator extends Controls, Databases {
     readonly url: string;
     /** The port that the emulator listens on. */
     readonly port: number;
+    /** The address of the web page. If the page needs a token, the address contains a key that opens it without one. */
+    readonly pageUrl: string;
     /** The bearer token of the first caller and of the controls over HTTP. */
     readonly token: string;
     /** The id of the first project. */
@@ -125,6 +127,7 @@ async function startWith(
         ...(postgres ? thenReconciling(controls, postgres) : controls),
         url: url(),
         port: server.port,
+        pageUrl: page.addressAt(new URL("/", url()).href),
         token,
         projectId,
         certificate: postgres?.certificate,

@@ -17,13 +17,11 @@ import type { LogLine } from "../world/state";
 import { assets, readAsset } from "./assets";
 import { Feed } from "./feed";
 import type { FeedSource } from "./feed";
+import { Stream } from "./stream";
 import type { Credentials, Session } from "./messages";
 
 /** The path of the page's files and of the data that its script reads. */
 const pageRoot = "/_page";
-
-/** The interval between updates in milliseconds of real time. */
-const readEveryMs = 100;
 
 /** The headers of every response from the page. `require-trusted-types-for` ensures that the script never parses text as HTML. */
 const pageHeaders: Readonly<Record<string, string>> = {
@@ -76,10 +74,12 @@ export class Page {
      */
     readonly session = newSecret(32);
     private readonly sessions = new Callers([{ token: this.session }]);
+    private readonly stream: Stream;
     private readonly tokens: Callers | undefined;
     private readonly routes: readonly Route[];
 
     constructor(private readonly options: PageOptions) {
+        this.stream = new Stream(new Feed(options), options.report);
         this.tokens = options.token === undefined ? undefined : new Callers([{ token: options.token }]);
         this.routes = [
             ...[...assets].map(([path, asset]): Route => {
@@ -100,6 +100,11 @@ export class Page {
             { on: `POST ${pageRoot}/services/*/password`, answer: ({ body }, id) => this.setPassword(id, body) },
             { on: `POST ${pageRoot}/services/*/credentials`, answer: (_, id) => this.credentials(id) },
         ];
+    }
+
+    /** The address of the page. Without a token to enter, it needs no key. The part after # never leaves the browser. */
+    addressAt(url: string): string {
+        return this.tokens ? `${url}#key=${this.session}` : url;
     }
 
     /** Whether a path belongs to the page. */
@@ -152,12 +157,11 @@ export class Page {
     }
 
     private news(): FollowedResponse {
-        const feed = new Feed(this.options);
         return {
             status: 200,
             headers: { "content-type": "application/x-ndjson" },
-            body: feed.next() ?? "",
-            following: { next: () => feed.next(), everyMs: readEveryMs },
+            body: this.stream.open(),
+            follow: (client) => this.stream.add(client),
         };
     }
 
