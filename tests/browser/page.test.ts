@@ -311,9 +311,48 @@ describeInBrowser("the page of the emulator in a browser", () => {
         await button(page, "Modify service").click();
         await dialogOf(page).getByText(`There is no service ${world.service.service_id}`).waitFor();
         await button(page, "Cancel").click();
-        await page.getByLabel("Fault", { exact: true }).fill("nonsense");
+        const field = page.getByLabel("Fault", { exact: true });
+        await field.fill("nonsense");
         await button(page, "Add fault").click();
-        await notice(page, "It must have the form WHERE");
+        await page.getByText("It must have the form WHERE").waitFor();
+        expect(await field.getAttribute("aria-invalid")).toBe("true");
+        const problem = page.locator(`#${await field.getAttribute("aria-errormessage")}`);
+        expect(await problem.textContent()).toContain("It must have the form WHERE");
+        expect(await page.locator("#notice").textContent()).toBe("");
+        await field.fill("GET:503");
+        await button(page, "Add fault").click();
+        await problem.waitFor({ state: "detached" });
+        expect(await field.getAttribute("aria-invalid")).toBe("false");
+    });
+
+    it("the menu of the last service is above the head of the networks", async () => {
+        const world = await startWorld();
+        await world.vpc({ name: "production" });
+        await world.readyService({ name: "shop" });
+        const { page } = await openPage(world);
+        await chooseFromMenu(page, "shop", "Delete shop");
+        await button(page, "Delete service").click();
+        await page.getByText("No services yet").waitFor();
+    });
+
+    it("a message is in view although the page is scrolled, moves nothing, and disappears", async () => {
+        const world = await startWorld();
+        for (let index = 0; index < 60; index++) {
+            await world.api("POST", `${world.project}/services`, { name: `db-${index}` });
+        }
+        const { page } = await openPage(world);
+        await page.clock.install();
+        const set = button(page, "Set duration");
+        await set.scrollIntoViewIfNeeded();
+        const before = await set.boundingBox();
+        await set.click();
+        await notice(page, "Set the duration of");
+        const { y = -1, height = 0 } = (await page.locator("#notice").boundingBox()) ?? {};
+        expect(y).toBeGreaterThan(0);
+        expect(y + height).toBeLessThanOrEqual(900);
+        expect(await set.boundingBox()).toEqual(before);
+        await page.clock.fastForward(60_000);
+        await page.locator("#notice").getByText("Set the duration of").waitFor({ state: "detached" });
     });
 
     it("the page adds and removes faults, sets durations and advances a virtual clock", async () => {
@@ -506,6 +545,16 @@ describeInBrowser("the page of the emulator in a browser", () => {
         await page.reload();
         await page.getByText("No services yet").waitFor();
         expect(await kept()).not.toContain("canary-token");
+    });
+
+    it("the address that an emulator with PostgreSQL prints opens the page without a token, and the key leaves the address", async () => {
+        const world = await startWorld({ token: "canary-token" });
+        const { page } = await newPage(browser);
+        pages.push(page);
+        expect(world.emulator.pageUrl).toMatch(/\/#key=[\w-]{43}$/);
+        await page.goto(world.emulator.pageUrl);
+        await page.getByText("No services yet").waitFor();
+        expect(page.url()).toBe(addressOf(world));
     });
 
     it("the page shows a lost connection and reconnects to an emulator that was restarted with the same state file", async () => {

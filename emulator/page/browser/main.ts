@@ -17,6 +17,8 @@ import { Store } from "./store";
 import { TimeSection } from "./timeSection";
 
 const tickMs = 1_000;
+const messageMs = 6_000;
+const problemMs = 15_000;
 const states = {
     connecting: ["Connecting", "busy"],
     connected: ["Connected", "good"],
@@ -25,6 +27,7 @@ const states = {
 
 const store = new Store();
 const notice = byId("notice", HTMLElement);
+let noticeTimer = 0;
 
 const connection = new Connection({
     onMessage: (message) => {
@@ -114,9 +117,12 @@ function showNetworks(): void {
     byId("noNetworks", HTMLElement).hidden = resources.vpcs.size > 0;
 }
 
+/** Shows a message for as long as it takes to read it. */
 function notify(text: string, isProblem = false): void {
     setText(notice, text);
     setAttribute(notice, "data-tone", isProblem ? "bad" : "good");
+    clearTimeout(noticeTimer);
+    noticeTimer = window.setTimeout(() => setText(notice, ""), isProblem ? problemMs : messageMs);
 }
 
 function showState(state: keyof typeof states): void {
