@@ -24,6 +24,7 @@ export interface CommandIo {
     stop: AbortSignal;
 }
 
+const dayMs = 86_400_000;
 const exitOk = 0;
 const exitFailed = 1;
 const exitInvalidUsage = 2;
@@ -214,7 +215,9 @@ async function run(emulatorOptions: EmulatorOptions, io: CommandIo): Promise<voi
         io.stdout(`PAGE ${emulator.pageUrl}`);
     }
     if (!io.stop.aborted) {
+        const keepAlive = setInterval(() => undefined, dayMs);
         await new Promise((resolve) => io.stop.addEventListener("abort", resolve, { once: true }));
+        clearInterval(keepAlive);
     }
     await emulator.close();
 }

@@ -46,7 +46,7 @@ export class Stream {
     }
 
     private later(ms: number): NodeJS.Timeout {
-        return setTimeout(() => {
+        const timer = setTimeout(() => {
             const begin = elapsedMs();
             try {
                 this.send(begin);
@@ -57,6 +57,7 @@ export class Stream {
             }
             this.timer = this.later(Math.max(everyMs, (elapsedMs() - begin) * minPauseRatio));
         }, ms);
+        return timer.unref();
     }
 
     private send(now: number): void {

@@ -61,6 +61,9 @@ export async function listen({ host, port, handle, log, report }: HttpServerOpti
     });
     server.keepAliveTimeout = keepAliveMs;
     await bind(server, host, port);
+    // A test that does not close its emulator ends nevertheless. The sockets of clients in this process keep it alive meanwhile.
+    server.unref();
+    server.on("connection", (socket) => socket.unref());
     return {
         port: (server.address() as AddressInfo).port,
         close: () =>
