@@ -48,7 +48,7 @@ export class Server {
         child.stderr.on("data", (data: Buffer) => (this.stderr = (this.stderr + data.toString()).slice(-stderrKept)));
         // The emulator does not keep its process alive, and when that ends, the watcher ends the servers.
         child.unref();
-        (child.stderr as Socket).unref();
+        (child as unknown as { stderr: Socket }).stderr.unref();
         this.process = child;
         this.ended = new Promise((resolve) => {
             child.once("error", (error) => {

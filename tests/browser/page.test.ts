@@ -55,10 +55,14 @@ describeInBrowser("the page of the emulator in a browser", () => {
 
     const addressOf = ({ emulator }: Pick<TestWorld, "emulator">) => emulator.url.replace(/v1$/, "");
 
-    const openPage = async (world: Pick<TestWorld, "emulator">, options: BrowserContextOptions = {}) => {
+    const openPage = async (
+        world: Pick<TestWorld, "emulator">,
+        options: BrowserContextOptions = {},
+        address = addressOf(world),
+    ) => {
         const opened = await newPage(browser, options);
         pages.push(opened.page);
-        await opened.page.goto(addressOf(world));
+        await opened.page.goto(address);
         return opened;
     };
 
@@ -470,7 +474,7 @@ describeInBrowser("the page of the emulator in a browser", () => {
             const world = await postgresWorld();
             const file = world.emulator.certificate?.file ?? "";
             await world.api("POST", "/services", { name: "metrics", addons: ["time-series"] });
-            const { page } = await openPage(world, { permissions: clipboard });
+            const { page } = await openPage(world, { permissions: clipboard }, world.emulator.pageUrl);
             await rowOf(page, "metrics").getByText("READY", { exact: true }).waitFor({ timeout: 60_000 });
             await rowOf(page, "metrics").getByText("The extension timescaledb is not available here.").waitFor();
             await button(page, "Connect to metrics").click();
@@ -549,10 +553,8 @@ describeInBrowser("the page of the emulator in a browser", () => {
 
     it("the address that an emulator with PostgreSQL prints opens the page without a token, and the key leaves the address", async () => {
         const world = await startWorld({ token: "canary-token" });
-        const { page } = await newPage(browser);
-        pages.push(page);
         expect(world.emulator.pageUrl).toMatch(/\/#key=[\w-]{43}$/);
-        await page.goto(world.emulator.pageUrl);
+        const { page } = await openPage(world, {}, world.emulator.pageUrl);
         await page.getByText("No services yet").waitFor();
         expect(page.url()).toBe(addressOf(world));
     });

@@ -21,7 +21,7 @@ const setUp = () => {
             received: [] as string[],
             reads: true,
             dropped: false,
-            close: () => undefined as void,
+            close: (): void => undefined,
             send: (text: string) => void client.received.push(text),
             isBehind: () => !client.reads,
             drop: () => {
