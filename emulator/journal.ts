@@ -1,4 +1,3 @@
-import { inspect } from "node:util";
 import { redactBody } from "./redact";
 import type { OperationId } from "./wire";
 
@@ -111,6 +110,9 @@ export class Journal {
 const lengthOf = ({ path, requestId, userAgent = "", sent = "", received = "" }: Recording): number =>
     path.length + requestId.length + userAgent.length + sent.length + received.length;
 
+/** The name of the method with which Node.js prints an object. */
+const printed = Symbol.for("nodejs.util.inspect.custom");
+
 /** The bodies are parsed when they are read, but printed like other properties. */
 function entryOf({ takesSecret, sent, received, ...rest }: Recording): JournalEntry {
     const entry: JournalEntry = {
@@ -122,5 +124,5 @@ function entryOf({ takesSecret, sent, received, ...rest }: Recording): JournalEn
             return redactBody(received, false);
         },
     };
-    return Object.defineProperty(entry, inspect.custom, { value: () => ({ ...entry }) });
+    return Object.defineProperty(entry, printed, { value: () => ({ ...entry }) });
 }

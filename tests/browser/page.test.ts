@@ -177,9 +177,14 @@ describeInBrowser("the page of the emulator in a browser", () => {
             name: "shop",
         });
         await rowOf(page, "shop").getByText("QUEUED").waitFor();
+        const progress = rowOf(page, "shop").locator("progress");
+        expect(await progress.evaluate((bar: HTMLProgressElement) => bar.value)).toBe(0);
+        world.clock.advance(500);
+        await page.waitForFunction(() => document.querySelector("progress")?.value === 0.5);
         await button(page, "Logs of shop").focus();
         world.clock.advance(longMs);
         await rowOf(page, "shop").getByText("READY", { exact: true }).waitFor();
+        expect(await progress.isVisible()).toBe(false);
         expect(await rowOf(page, "shop").textContent()).toContain("56 s");
         await world.api("POST", `${world.project}/services`, { name: "other" });
         await rowOf(page, "other").waitFor();
@@ -188,6 +193,31 @@ describeInBrowser("the page of the emulator in a browser", () => {
         await rowOf(page, "shop").waitFor({ state: "detached" });
         // The focused button was removed, so the heading of the section has the focus.
         expect(await page.evaluate(() => document.activeElement?.id)).toBe("services");
+    });
+
+    it("the page shows each change as it arrives, with its fault and a link to its row, and folds reads", async () => {
+        const world = await startWorld({ faults: ["createService#2:503"] });
+        const { page } = await openPage(world, { viewport: { width: 1400, height: 900 } });
+        const rows = page.locator("#activityRows li");
+        await page.getByText("Requests appear here").waitFor();
+        const { service_id: id } = await world.readyService({ name: "orders" });
+        await rows.getByText("createService").waitFor();
+        expect(await rows.first().textContent()).toMatch(/createService orders 202/);
+        expect(await rows.getByRole("link", { name: "orders" }).getAttribute("href")).toBe(`#services-${id}`);
+        await world.api("GET", `${world.project}/services`);
+        await world.api("GET", `${world.project}/services/${id}`);
+        await world.api("POST", `${world.project}/services`, { name: "other" });
+        await rows.getByText("fault createService#2:503").waitFor();
+        expect(
+            (await rows.allTextContents()).map((text) => text.replace(/^\S+ /, "").trim().replace(/ +/g, " ")),
+        ).toEqual(["createService other 503 fault createService#2:503", "2 reads", "createService orders 202"]);
+        const [services, activity] = [page.locator(".live"), page.locator(".beside")];
+        const [left, right] = [await services.boundingBox(), await activity.boundingBox()];
+        expect(right?.x).toBeGreaterThan((left?.x ?? 0) + (left?.width ?? 0));
+        expect(right?.y).toBe(left?.y);
+        await page.setViewportSize({ width: 400, height: 900 });
+        expect((await activity.boundingBox())?.y).toBeGreaterThan((await services.boundingBox())?.height ?? 0);
+        expect(await accessibilityProblems(page)).toEqual([]);
     });
 
     it("the page supports the keyboard for all actions", async () => {

@@ -1,6 +1,7 @@
 import { childrenOf, kindFacts } from "../messages";
 import type { RootKind } from "../messages";
 import { Actions } from "./actions";
+import { ActivitySection } from "./activity";
 import { showConnection } from "./connectDialog";
 import { Connection } from "./connection";
 import { byId, List, setAttribute, setText } from "./dom";
@@ -16,7 +17,7 @@ import { ServiceSection } from "./serviceSection";
 import { Store } from "./store";
 import { TimeSection } from "./timeSection";
 
-const tickMs = 1_000;
+const tickMs = 250;
 const messageMs = 6_000;
 const problemMs = 15_000;
 const states = {
@@ -71,6 +72,7 @@ const projects = new List<Project>(byId("projects", HTMLElement), projectView, b
 const faults = new FaultSection(actions, store);
 const time = new TimeSection(actions, store);
 const journal = new JournalSection(store);
+const activity = new ActivitySection(store);
 
 function show(): void {
     byId("main", HTMLElement).hidden = false;
@@ -80,6 +82,7 @@ function show(): void {
     faults.show();
     time.show();
     journal.show();
+    activity.show();
     tick();
 }
 
