@@ -117,17 +117,21 @@ describeWithPostgres("other users of this computer", () => {
         limitMs,
     );
 
-    test("an emulator with PostgreSQL has a random token, and does not start with the one that everyone knows", async () => {
-        const emulator = await startEmulator({ postgres: true });
-        const other = await startEmulator({ postgres: true });
-        expect(emulator.token).toMatch(/^[\w-]{32,}$/);
-        expect(other.token).not.toBe(emulator.token);
-        await Promise.all([emulator.close(), other.close()]);
-        await expect(startEmulator({ postgres: true, token: "emulator-token" })).rejects.toMatchObject({
-            failure: "invalid-option",
-            message: expect.stringContaining("every user of this computer knows") as string,
-        });
-    }, 30_000);
+    test(
+        "an emulator with PostgreSQL has a random token, and does not start with the one that everyone knows",
+        async () => {
+            const emulator = await startEmulator({ postgres: true });
+            const other = await startEmulator({ postgres: true });
+            expect(emulator.token).toMatch(/^[\w-]{32,}$/);
+            expect(other.token).not.toBe(emulator.token);
+            await Promise.all([emulator.close(), other.close()]);
+            await expect(startEmulator({ postgres: true, token: "emulator-token" })).rejects.toMatchObject({
+                failure: "invalid-option",
+                message: expect.stringContaining("every user of this computer knows") as string,
+            });
+        },
+        limitMs,
+    );
 });
 
 const programs = "/usr/lib/postgresql/15/bin";
