@@ -7,7 +7,7 @@ import { median } from "./statistics";
 
 /** The built command, in the folder of a checkout. */
 export const command = join("dist", "emulator", "cli.js");
-const [token, project] = ["emulator-token", "emulator01"];
+const [token, project] = ["bench-token", "emulator01"];
 const rounds = 7;
 const atATime = 8;
 const pollMs = 10;

@@ -37,15 +37,15 @@ export function virtualClock(start = Date.UTC(2030, 0, 1)): VirtualClock {
     };
 }
 
-/** Resolves after this number of milliseconds on the clock. */
-export async function sleepOn(clock: Clock, ms: number): Promise<void> {
+/** Resolves after this number of milliseconds on the clock. With `ref`, it keeps the process alive meanwhile. */
+export async function sleepOn(clock: Clock, ms: number, ref = false): Promise<void> {
     if (clock.sleep) {
         return clock.sleep(ms);
     }
     if (isVirtual(clock)) {
         clock.advance(ms);
     } else {
-        await sleep(ms, undefined, { ref: false });
+        await sleep(ms, undefined, { ref });
     }
 }
 

@@ -3,7 +3,7 @@ import type { Durations } from "./durations";
 import { invalid, notFound } from "./errors";
 import type { FaultInput } from "./faults/fault";
 import { fields, type Body } from "./fields";
-import { matchId, parseBody } from "./routes";
+import { parseBody, Routes } from "./routes";
 import { peeringModes } from "./world/rules";
 import type { PeeringFate } from "./world/rules";
 
@@ -124,14 +124,14 @@ export const routes: Readonly<Record<keyof Controls, ControlRoute>> = {
     deleteReplicaSet: without("DELETE /replicaSets/*", (controls, id) => controls.deleteReplicaSet(id)),
 };
 
+const table = new Routes(Object.values(routes).map((route) => [route.on, route]));
+
 /** Runs the control that a request names and returns its result. */
 export function runControl(controls: Controls, method: string, path: string, body: string | undefined): unknown {
     const [below = ""] = path.slice(controlRoot.length).split("?");
-    for (const { on, run } of Object.values(routes)) {
-        const id = matchId(on, `${method} ${below}`);
-        if (id !== undefined) {
-            return run(controls, id, parseBody(body));
-        }
+    const found = table.match(method, below);
+    if (found) {
+        return found.target.run(controls, found.id, parseBody(body));
     }
     const known = Object.values(routes).map(({ on }) => on);
     throw notFound(`There is no control ${method} ${path}. The controls below ${controlRoot} are ${known.join(", ")}.`);

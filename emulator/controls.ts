@@ -164,7 +164,7 @@ function emulatorControls({ world, clock, journal, faults, initialDurations, spe
         durations: () => ({ ...durations }),
         setDurations: (changes) => {
             for (const [name, value] of Object.entries(changes)) {
-                if (!(name in initialDurations)) {
+                if (!Object.hasOwn(initialDurations, name)) {
                     throw invalid(`There is no duration ${name}.`);
                 }
                 mustBe(isDuration(value), `Duration ${name}`, durationForm, value);

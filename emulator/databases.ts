@@ -8,8 +8,10 @@ import type { ServerCertificate } from "./postgres/start";
 import type { Wire } from "./wire";
 import { shownStatus } from "./world/accept";
 import { databaseName, roleName } from "./world/roles";
-import type { ReplicaSetRecord, ServiceRecord } from "./world/state";
+import { overlap } from "./world/cidr";
+import type { PeeringRecord, ReplicaSetRecord, ServiceRecord } from "./world/state";
 import { replicaSetView, serviceView } from "./world/views";
+import type { World } from "./world/world";
 
 /** A service or read replica set that accepts connections. It is a configuration for `Client` and `Pool` of node-postgres. */
 export interface Database {
@@ -26,7 +28,7 @@ export interface Database {
     connectionString: string;
 }
 
-/** Creates databases for tests. These calls are not in the journal, and no fault hits them. */
+/** Creates resources for tests. These calls are not in the journal, and no fault hits them. */
 export interface Databases {
     /**
      * Creates a service and resolves when it is READY. `input` is the body of `createService`. Default: a service with the name
@@ -46,6 +48,18 @@ export interface Databases {
         parent: string | Database,
         input?: Partial<Wire["ReplicaSetCreateInput"]>,
     ) => Promise<Database>;
+    /** Creates a VPC. `input` is the body of `createVpc`. Default: the name `network` and an unused block in the first region. */
+    createVpc: (input?: Partial<Wire["VpcCreateInput"]>) => Promise<Wire["Vpc"]>;
+    /** Creates a peering of a VPC, given by its id or as returned by `createVpc`. `input` is the body of `createPeering`. */
+    createPeering: (
+        vpc: string | Pick<Wire["Vpc"], "id">,
+        input?: Partial<Wire["PeeringCreateInput"]>,
+    ) => Promise<Wire["Peering"]>;
+    /**
+     * Resolves when a service, read replica set or peering, given by its id or as returned by another call, has this status.
+     * Fails if it is deleted, or has failed and another status is awaited.
+     */
+    waitFor: (resource: string | { id: string }, status: string) => Promise<void>;
 }
 
 export interface DatabasesOptions {
@@ -59,7 +73,7 @@ export interface DatabasesOptions {
 
 const pollMs = 10;
 /** Statuses that do not recover by themselves. */
-const failed = /^(UNSTABLE|error)$/;
+const failed = /^(UNSTABLE|error|failed)$/;
 
 export function createDatabases(around: Surroundings, options: DatabasesOptions): Databases {
     const { certificate, clock, isOpen, projectId, token } = options;
@@ -74,7 +88,7 @@ export function createDatabases(around: Surroundings, options: DatabasesOptions)
         if (!isOpen()) {
             throw new Error("The emulator was closed before the database was ready.");
         }
-        return sleepOn(clock, pollMs);
+        return sleepOn(clock, pollMs, true);
     };
     /** Whether the service rejects requests only until its current change, or its first backup, is complete. */
     const isBusy = (id: string): boolean => {
@@ -95,7 +109,7 @@ export function createDatabases(around: Surroundings, options: DatabasesOptions)
         }
         return JSON.parse(response.body) as Body;
     };
-    const ready = async <R extends ServiceRecord | ReplicaSetRecord>(
+    const ready = async <R extends ServiceRecord | ReplicaSetRecord | PeeringRecord>(
         recordOf: () => R | undefined,
         goal: string,
     ): Promise<R> => {
@@ -103,14 +117,15 @@ export function createDatabases(around: Surroundings, options: DatabasesOptions)
             world.catchUp();
             const record = recordOf();
             if (!record) {
-                throw new Error("The database was deleted before it was ready.");
+                throw new Error(`There is no such resource, or it was deleted before it was ${goal}.`);
             }
-            const status = shownStatus(record);
+            const status = "values" in record && "override" in record ? shownStatus(record) : record.status;
             if (status === goal && record.visibleAt <= world.now) {
                 return record;
             }
             if (failed.test(status)) {
-                throw new Error(`${record.id} is ${status}: ${record.override?.reason ?? "the reason is not known"}.`);
+                const reason = "override" in record ? record.override?.reason : record.values.errorMessage;
+                throw new Error(`${record.id} is ${status}: ${reason ?? "the reason is not known"}.`);
             }
             await pause();
         }
@@ -146,7 +161,31 @@ export function createDatabases(around: Surroundings, options: DatabasesOptions)
             const set = await ready(() => world.replicaSets.get(id), "active");
             return databaseOf(id, replicaSetView(world, set).endpoint, password ?? "");
         },
+        createVpc: (input) =>
+            post("/vpcs", {
+                name: "network",
+                cidr: unusedBlock(world),
+                region_code: world.rules.regions[0],
+                ...input,
+            }),
+        createPeering: (vpc, input) =>
+            post(`/vpcs/${idOf(vpc)}/peerings`, {
+                peer_account_id: "123456789012",
+                peer_region_code: world.rules.regions[0],
+                peer_vpc_id: "vpc-0a1b2c3d",
+                ...input,
+            }),
+        waitFor: async (resource, status) => {
+            const id = idOf(resource);
+            await ready(() => world.services.get(id) ?? world.replicaSets.get(id) ?? world.peerings.get(id), status);
+        },
     };
 }
 
-const idOf = (service: string | Database): string => (typeof service === "string" ? service : service.id);
+const idOf = (resource: string | { id: string }): string => (typeof resource === "string" ? resource : resource.id);
+
+/** A block of private addresses that overlaps no VPC. */
+function unusedBlock({ vpcs }: World): string {
+    const blocks = Array.from({ length: 256 }, (_, index) => `10.${index}.0.0/16`);
+    return blocks.find((block) => ![...vpcs.values()].some(({ cidr }) => overlap(block, cidr))) ?? "172.16.0.0/16";
+}

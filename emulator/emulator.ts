@@ -9,6 +9,7 @@ import type { Databases } from "./databases";
 import { EmulatorStartError } from "./errors";
 import { Faults } from "./faults/faults";
 import { Journal } from "./journal";
+import type { JournalEntry } from "./journal";
 import { defaultToken, settle } from "./options";
 import type { EmulatorOptions, Settings } from "./options";
 import { Page } from "./page/page";
@@ -29,12 +30,18 @@ export interface Emulator extends Controls, Databases {
     readonly url: string;
     /** The port that the emulator listens on. */
     readonly port: number;
+    /** The address of the web page. If the page needs a token, the address contains a key that opens it without one. */
+    readonly pageUrl: string;
     /** The bearer token of the first caller and of the controls over HTTP. */
     readonly token: string;
     /** The id of the first project. */
     readonly projectId: string;
     /** The certificate of the PostgreSQL servers. Undefined without the option `postgres`. */
     readonly certificate: ServerCertificate | undefined;
+    /** The environment variables with which a provider uses this emulator. */
+    readonly env: Readonly<Record<"CLOUDDB_BASE_URL" | "CLOUDDB_PROJECT_ID" | "CLOUDDB_ACCESS_TOKEN", string>>;
+    /** Returns the requests in the journal that are not reads. */
+    changes: () => JournalEntry[];
     /**
      * Handles a request like the HTTP server, but without a socket. If a fault breaks the connection, it rejects with an error
      * whose code is `ECONNRESET`.
@@ -42,10 +49,12 @@ export interface Emulator extends Controls, Databases {
     handle: (request: EmulatorRequest) => Promise<EmulatorResponse>;
     /** Closes all connections, saves the state and unlocks its file. */
     close: () => Promise<void>;
+    /** Closes it at the end of a block that declares it with `await using`. */
+    [Symbol.asyncDispose]: () => Promise<void>;
 }
 
 /**
- * Starts an emulator that listens on a loopback address.
+ * Starts an emulator that listens on a loopback address. It does not keep the process alive.
  *
  * Throws an `EmulatorStartError` if an option is invalid, the port is in use, the state file is in use or unreadable, or
  * PostgreSQL is missing or fails.
@@ -125,11 +134,15 @@ async function startWith(
         ...(postgres ? thenReconciling(controls, postgres) : controls),
         url: url(),
         port: server.port,
+        pageUrl: page.addressAt(new URL("/", url()).href),
         token,
         projectId,
         certificate: postgres?.certificate,
         handle,
+        env: { CLOUDDB_BASE_URL: url(), CLOUDDB_PROJECT_ID: projectId, CLOUDDB_ACCESS_TOKEN: token },
+        changes: () => journal.entries().filter(({ method }) => method !== "GET"),
         close: () => (closed ??= close()),
+        [Symbol.asyncDispose]: () => (closed ??= close()),
     };
 }
 

@@ -62,12 +62,12 @@ export function fields<T extends object>(kinds: FieldKinds<T>, required: readonl
             throw invalid("The body must be a JSON object.");
         }
         for (const name of required) {
-            if (!(name in body)) {
+            if (!Object.hasOwn(body, name)) {
                 throw invalid(`${name} is required.`);
             }
         }
         for (const [name, value] of Object.entries(body)) {
-            const kind = (kinds as Readonly<Record<string, keyof Kinds | undefined>>)[name];
+            const kind = Object.hasOwn(kinds, name) ? kinds[name as keyof T] : undefined;
             if (!kind) {
                 throw invalid(`${name} is unknown. The fields are ${Object.keys(kinds).join(", ")}.`);
             }

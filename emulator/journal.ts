@@ -19,6 +19,8 @@ export interface JournalEntry {
     body: unknown;
     /** The response body, in the same form. Undefined until there is a response. */
     response?: unknown;
+    /** The faults that have hit the request, in short form. Undefined if there are none. */
+    faults?: readonly string[];
     /** The value of the header `X-Request-Id`, or a generated id. */
     requestId: string;
     /** The value of the header `User-Agent`. */
@@ -108,12 +110,19 @@ export class Journal {
 const lengthOf = ({ path, requestId, userAgent = "", sent = "", received = "" }: Recording): number =>
     path.length + requestId.length + userAgent.length + sent.length + received.length;
 
-const entryOf = ({ takesSecret, sent, received, ...entry }: Recording): JournalEntry => ({
-    ...entry,
-    get body() {
-        return redactBody(sent, takesSecret);
-    },
-    get response() {
-        return redactBody(received, false);
-    },
-});
+/** The name of the method with which Node.js prints an object. */
+const printed = Symbol.for("nodejs.util.inspect.custom");
+
+/** The bodies are parsed when they are read, but printed like other properties. */
+function entryOf({ takesSecret, sent, received, ...rest }: Recording): JournalEntry {
+    const entry: JournalEntry = {
+        ...rest,
+        get body() {
+            return redactBody(sent, takesSecret);
+        },
+        get response() {
+            return redactBody(received, false);
+        },
+    };
+    return Object.defineProperty(entry, printed, { value: () => ({ ...entry }) });
+}

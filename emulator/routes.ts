@@ -1,9 +1,31 @@
 import { invalid } from "./errors";
 
-/** The id in a request such as `GET /services/x`. Empty if the pattern has no `*`, undefined if the request does not match. */
-export function matchId(pattern: string, request: string): string | undefined {
-    const found = new RegExp(`^${pattern.replace("*", "([a-z0-9]+)")}$`).exec(request);
-    return found ? (found[1] ?? "") : undefined;
+/** Routes by method and path, such as `GET /services/*`, in which `*` stands for an id. */
+export class Routes<Target> {
+    private readonly compiled: readonly { method: string; pattern: RegExp; target: Target }[];
+
+    constructor(targets: Iterable<readonly [on: string, target: Target]>) {
+        this.compiled = [...targets].map(([on, target]) => {
+            const [method = "", path = ""] = on.split(" ");
+            return { method, pattern: new RegExp(`^${path.replace("*", "([a-z0-9]+)")}$`), target };
+        });
+    }
+
+    /** The target of a request and the id in its path. Undefined if there is none. */
+    match(method: string, path: string): { target: Target; id: string } | undefined {
+        for (const one of this.compiled) {
+            const found = one.method === method ? one.pattern.exec(path) : null;
+            if (found) {
+                return { target: one.target, id: found[1] ?? "" };
+            }
+        }
+        return undefined;
+    }
+
+    /** The methods that a path supports. */
+    methodsOf(path: string): string[] {
+        return this.compiled.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method);
+    }
 }
 
 /** Parses the JSON of a body. An empty object without a body. */

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { chromium } from "playwright-core";
 import { repositoryRoot, ScriptError } from "./lib/repository.mjs";
 
-const viewport = { width: 1280, height: 910 };
+const viewport = { width: 1400, height: 910 };
 const start = Date.UTC(2030, 0, 1, 9);
 
 export async function run() {

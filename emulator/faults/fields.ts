@@ -58,7 +58,7 @@ export function effectProblem(effect: { kind: EffectKind } & Readonly<Record<str
         return `${kind} requires ${missing}.`;
     }
     for (const [name, value] of Object.entries(values)) {
-        const field = fields[name];
+        const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
         const names = Object.keys(fields).join(", ");
         if (!field) {
             return `${kind} has no field ${name}. ${names === "" ? "It has no fields" : `Its fields are ${names}`}.`;

@@ -30,8 +30,8 @@ export class Selection {
         return this.active.map(({ fault, hits }) => ({ fault: formatFault(fault), hits }));
     }
 
-    /** The effects on this call, in the order in which the faults were added. */
-    effectsOn(operationId: OperationId, method: string): Effect[] {
+    /** The effects on this call, in the order in which the faults were added. `note` receives each fault that hits it. */
+    effectsOn(operationId: OperationId, method: string, note: (fault: string) => void = () => undefined): Effect[] {
         return this.active.flatMap((one) => {
             const { fault } = one;
             if (fault.operation !== undefined && fault.operation !== operationId) {
@@ -45,6 +45,7 @@ export class Selection {
                 return [];
             }
             one.hits++;
+            note(formatFault(fault));
             const effects = [fault.effect].flat();
             const effect = effects[effects.length === 1 ? 0 : this.random.integer(0, effects.length)];
             return effect ? [effect] : [];

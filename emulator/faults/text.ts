@@ -6,7 +6,7 @@ import type { Effect, Fault, FaultMethod } from "./fault";
 export const faultSyntax = "WHERE[#WHEN]:EFFECT[,FIELD=VALUE…][|EFFECT…]";
 
 const faultPattern = /^([A-Za-z*]+)(?:#([^:]*))?:(.+)$/;
-const whenPattern = /^(\d+)?(?:(\+)|x(\d+))?(?:@([\d.]+))?$/;
+const whenPattern = /^(?:(\d+)(?:(\+)|x(\d+))?)?(?:@([\d.]+))?$/;
 
 /**
  * Parses a fault in short form. WHERE is an operation, a method or `*`. WHEN is `2` (the second call), `2+` (the second call
@@ -51,7 +51,7 @@ function parseEffect(text: string): Effect {
     const fields = fieldsOfKind(effect.kind);
     const values = rest.map((pair): [string, unknown] => {
         const [key = "", ...value] = pair.split("=");
-        const field = fields[key];
+        const field = Object.hasOwn(fields, key) ? fields[key] : undefined;
         // A flag needs no value. The validation rejects unknown fields.
         if (value.length === 0) {
             return [key, true];

@@ -15,11 +15,10 @@ export interface FeedSource {
     durations: () => Durations;
 }
 
-/** The updates for one client: what has changed since the last call. */
+/** The state of an emulator for the page: complete for a new client, and then what has changed, which all clients share. */
 export class Feed {
-    private isFirst = true;
     private now: number | undefined;
-    /** The resources as the client knows them, as JSON, by kind and id. */
+    /** The resources that the clients know, as JSON, by kind and id. */
     private resources = new Map<string, { name: ResourceName; json: string }>();
     private faults = "";
     private durations = "";
@@ -29,16 +28,26 @@ export class Feed {
         this.journal = new JournalFeed(source.journal);
     }
 
-    /** One line of JSON. Undefined if nothing has changed. */
+    /** Everything, as one line of JSON. */
+    complete(): string {
+        const { about, durations, faults, world } = this.source;
+        world.catchUp();
+        return lineOf({
+            now: world.now,
+            about: about(),
+            changed: resourcesOf(world),
+            journal: this.journal.complete(),
+            faults: faults(),
+            durations: durations(),
+        });
+    }
+
+    /** The changes since the last call, as one line of JSON. Undefined if there are none. */
     next(): string | undefined {
         const { world } = this.source;
         world.catchUp();
-        const [about, faults, durations] = [this.source.about(), this.source.faults(), this.source.durations()];
-        const update: Omit<Message, "now"> = {
-            ...(this.isFirst && { about }),
-            ...this.changedResources(),
-            ...this.journal.next(),
-        };
+        const [faults, durations] = [this.source.faults(), this.source.durations()];
+        const update: Omit<Message, "now"> = { ...this.changedResources(), ...this.journal.next() };
         const [faultsNow, durationsNow] = [JSON.stringify(faults), JSON.stringify(durations)];
         if (faultsNow !== this.faults) {
             update.faults = faults;
@@ -46,14 +55,11 @@ export class Feed {
         if (durationsNow !== this.durations) {
             update.durations = durations;
         }
-        [this.faults, this.durations, this.isFirst] = [faultsNow, durationsNow, false];
+        [this.faults, this.durations] = [faultsNow, durationsNow];
         const { now } = world;
-        const isMoved = about.isVirtualClock && now !== this.now;
-        if (Object.keys(update).length === 0 && !isMoved) {
-            return undefined;
-        }
+        const isMoved = this.source.about().isVirtualClock && now !== this.now;
         this.now = now;
-        return `${JSON.stringify({ now, ...update } satisfies Message)}\n`;
+        return Object.keys(update).length === 0 && !isMoved ? undefined : lineOf({ now, ...update });
     }
 
     private changedResources(): Pick<Message, "changed" | "gone"> {
@@ -70,6 +76,8 @@ export class Feed {
     }
 }
 
+const lineOf = (message: Message): string => `${JSON.stringify(message)}\n`;
+
 /** The updates of the journal: new entries, and entries that have received their response. */
 class JournalFeed {
     private begin: number | undefined;
@@ -84,10 +92,17 @@ class JournalFeed {
     next(): Pick<Message, "journal"> {
         const { begin, end } = this.journal;
         const entries = [...this.answered(), ...this.latest(Math.max(this.unsent, begin), end)];
+        this.noteUnanswered(entries);
         const isShorter = begin !== this.begin;
         this.begin = begin;
         this.unsent = end;
         return entries.length > 0 || isShorter ? { journal: { begin, entries } } : {};
+    }
+
+    /** The newest entries. */
+    complete(): NonNullable<Message["journal"]> {
+        const { begin, end } = this.journal;
+        return { begin, entries: this.latest(begin, end) };
     }
 
     private *answered(): Iterable<NumberedEntry> {
@@ -114,9 +129,13 @@ class JournalFeed {
             }
             left[groupOf(entry)]--;
             latest.push({ ...entry, number });
-            if (entry.status === undefined) {
-                this.unanswered.add(number);
-            }
+        }
+        return latest.reverse();
+    }
+
+    private noteUnanswered(entries: readonly NumberedEntry[]): void {
+        for (const { number } of entries.filter(({ status }) => status === undefined)) {
+            this.unanswered.add(number);
         }
         for (const number of this.unanswered) {
             if (this.unanswered.size <= shownEntries) {
@@ -124,7 +143,6 @@ class JournalFeed {
             }
             this.unanswered.delete(number);
         }
-        return latest.reverse();
     }
 }
 

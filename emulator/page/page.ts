@@ -3,7 +3,7 @@ import { conflict, methodNotAllowed, notFound, unauthenticated, unsupportedMedia
 import { fields } from "../fields";
 import { jsonResponse, lowerCased, refusalsAnswered } from "../pipeline";
 import type { EmulatorRequest } from "../pipeline";
-import { matchId, parseBody } from "../routes";
+import { parseBody, Routes } from "../routes";
 import { newSecret } from "../secureRandom";
 import type { FollowedResponse } from "../server/httpServer";
 import { refuseOtherSites } from "../server/sameSite";
@@ -17,13 +17,11 @@ import type { LogLine } from "../world/state";
 import { assets, readAsset } from "./assets";
 import { Feed } from "./feed";
 import type { FeedSource } from "./feed";
+import { Stream } from "./stream";
 import type { Credentials, Session } from "./messages";
 
 /** The path of the page's files and of the data that its script reads. */
 const pageRoot = "/_page";
-
-/** The interval between updates in milliseconds of real time. */
-const readEveryMs = 100;
 
 /** The headers of every response from the page. `require-trusted-types-for` ensures that the script never parses text as HTML. */
 const pageHeaders: Readonly<Record<string, string>> = {
@@ -58,11 +56,8 @@ export interface PageOptions extends FeedSource {
 type Answer = (request: EmulatorRequest, id: string) => FollowedResponse | Promise<FollowedResponse>;
 
 interface Route {
-    /** Method and path; `*` stands for an id. */
-    on: string;
     answer: Answer;
-    /** Default true. */
-    needsSession?: boolean;
+    needsSession: boolean;
 }
 
 const newPassword = fields<{ password: string }>({ password: "string" }, ["password"]);
@@ -76,30 +71,39 @@ export class Page {
      */
     readonly session = newSecret(32);
     private readonly sessions = new Callers([{ token: this.session }]);
+    private readonly stream: Stream;
     private readonly tokens: Callers | undefined;
-    private readonly routes: readonly Route[];
+    private readonly routes: Routes<Route>;
 
     constructor(private readonly options: PageOptions) {
+        this.stream = new Stream(new Feed(options), options.report);
         this.tokens = options.token === undefined ? undefined : new Callers([{ token: options.token }]);
-        this.routes = [
-            ...[...assets].map(([path, asset]): Route => {
-                const answer = () => ({ status: 200, headers: { "content-type": asset.type }, body: readAsset(asset) });
-                return { on: `GET ${path}`, answer, needsSession: false };
-            }),
-            { on: `POST ${pageRoot}/session`, answer: (request) => this.openSession(request), needsSession: false },
-            { on: `GET ${pageRoot}/news`, answer: () => this.news() },
-            {
-                on: `GET ${pageRoot}/services/*/logs`,
-                answer: ({ path }, id) => logs(path, logOf(options.world, findAny(this.options.world, "services", id))),
-            },
-            {
-                on: `GET ${pageRoot}/replicaSets/*/logs`,
-                answer: ({ path }, id) =>
-                    logs(path, replicaSetLogOf(options.world, findAny(this.options.world, "replicaSets", id))),
-            },
-            { on: `POST ${pageRoot}/services/*/password`, answer: ({ body }, id) => this.setPassword(id, body) },
-            { on: `POST ${pageRoot}/services/*/credentials`, answer: (_, id) => this.credentials(id) },
-        ];
+        const { world } = options;
+        const free = (answer: Answer): Route => ({ answer, needsSession: false });
+        const guarded = (answer: Answer): Route => ({ answer, needsSession: true });
+        this.routes = new Routes<Route>([
+            ...[...assets].map(([path, asset]): [string, Route] => [
+                `GET ${path}`,
+                free(() => ({ status: 200, headers: { "content-type": asset.type }, body: readAsset(asset) })),
+            ]),
+            [`POST ${pageRoot}/session`, free((request) => this.openSession(request))],
+            [`GET ${pageRoot}/news`, guarded(() => this.news())],
+            [
+                `GET ${pageRoot}/services/*/logs`,
+                guarded(({ path }, id) => logs(path, logOf(world, findAny(world, "services", id)))),
+            ],
+            [
+                `GET ${pageRoot}/replicaSets/*/logs`,
+                guarded(({ path }, id) => logs(path, replicaSetLogOf(world, findAny(world, "replicaSets", id)))),
+            ],
+            [`POST ${pageRoot}/services/*/password`, guarded(({ body }, id) => this.setPassword(id, body))],
+            [`POST ${pageRoot}/services/*/credentials`, guarded((_, id) => this.credentials(id))],
+        ]);
+    }
+
+    /** The address of the page. Without a token to enter, it needs no key. The part after # never leaves the browser. */
+    addressAt(url: string): string {
+        return this.tokens ? `${url}#key=${this.session}` : url;
     }
 
     /** Whether a path belongs to the page. */
@@ -122,20 +126,18 @@ export class Page {
         const headers = lowerCased(request.headers);
         refuseOtherSites(headers);
         const [path = ""] = request.path.split("?");
-        const method = request.method.toUpperCase();
-        const candidates = this.routes.filter(({ on }) => matchId(on.replace(/^\S+ /, ""), path) !== undefined);
-        const route = candidates.find(({ on }) => on.startsWith(`${method} `));
-        if (!route) {
-            const allowed = candidates.map(({ on }) => on.replace(/ .*$/, ""));
+        const found = this.routes.match(request.method.toUpperCase(), path);
+        if (!found) {
+            const allowed = this.routes.methodsOf(path);
             if (allowed.length === 0) {
                 throw notFound(`The emulator has no page at ${path}.`);
             }
             throw methodNotAllowed(`${path} supports only ${allowed.join(" and ")}.`, allowed);
         }
-        if (route.needsSession ?? true) {
+        if (found.target.needsSession) {
             this.sessions.identify(headers.authorization);
         }
-        return route.answer(request, matchId(route.on, `${method} ${path}`) ?? "");
+        return found.target.answer(request, found.id);
     }
 
     private openSession({ headers, body }: EmulatorRequest): FollowedResponse {
@@ -152,12 +154,11 @@ export class Page {
     }
 
     private news(): FollowedResponse {
-        const feed = new Feed(this.options);
         return {
             status: 200,
             headers: { "content-type": "application/x-ndjson" },
-            body: feed.next() ?? "",
-            following: { next: () => feed.next(), everyMs: readEveryMs },
+            body: this.stream.open(),
+            follow: (client) => this.stream.add(client),
         };
     }
 

@@ -2,7 +2,6 @@ import { existsSync, readdirSync } from "node:fs";
 import { rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { realClock } from "../clock";
 import { poolerPortOf } from "../world/views";
 import { backUp, slotFolder, walFolder } from "./backup";
 import { roleName } from "../world/roles";
@@ -42,8 +41,8 @@ export interface DatabaseEvents {
     onCreated: (query: Query) => Promise<void>;
     /** Reports that the server has stored the password with this verifier. */
     onPassword: (scram: string) => void;
-    /** Reports a backup: the database can be restored to this time and later. */
-    onBackup: (at: number) => void;
+    /** Reports a backup: the database can be restored to any time from now on. */
+    onBackup: () => void;
 }
 
 const retryMs = 1_000;
@@ -302,7 +301,7 @@ export class Database implements Parent {
         });
         await rm(this.ownBackup, { recursive: true, force: true });
         await rename(unfinished, this.ownBackup);
-        this.events.onBackup(realClock.now());
+        this.events.onBackup();
     }
 
     private openPooler(): Promise<Pooler> {

@@ -110,6 +110,10 @@ export class Fleet {
         await Promise.all([...this.databases.values()].map((database) => database.close()));
     }
 
+    private get now(): number {
+        return this.world?.now ?? realClock.now();
+    }
+
     private forget(key: string, database: Database): void {
         if (!database.isGone || !this.databases.delete(key)) {
             return;
@@ -134,7 +138,7 @@ export class Fleet {
             onFailure: (reason) => this.showFailure(record, reason),
             onCreated: (query) => this.noteMissingExtension(record, query),
             onPassword: (scram) => this.notePassword(record, scram),
-            onBackup: (restorableFrom) => this.changed(record, { restorableFrom }),
+            onBackup: () => this.changed(record, { restorableFrom: this.now }),
         });
         this.databases.set(key, database);
         return database;
@@ -152,8 +156,8 @@ export class Fleet {
             return { kind: "replica", parent };
         }
         // If the data of a fork is missing, its parent may no longer have the data of that time.
-        const point = this.withoutData.has(keyOf(record)) ? null : (record.forkPoint ?? null);
-        return { kind: "fork", parent, point };
+        const isNow = this.withoutData.has(keyOf(record)) || typeof record.forkPoint !== "number";
+        return { kind: "fork", parent, point: isNow ? null : world.onClock(record.forkPoint ?? 0) };
     }
 
     /** The current object of the record. A reset replaces the objects. */
@@ -180,11 +184,10 @@ export class Fleet {
         const status = isService(record) ? "UNSTABLE" : "error";
         const current = this.current(record);
         if (reason !== undefined && current && isService(current)) {
-            current.log.push({ at: realClock.now(), severity: "FATAL", message: reason, node: 0 });
+            current.log.push({ at: this.now, severity: "FATAL", message: reason, node: 0 });
         }
         this.changed(record, {
-            override:
-                reason === undefined ? null : { status, at: realClock.now(), until: null, isFailure: true, reason },
+            override: reason === undefined ? null : { status, at: this.now, until: null, isFailure: true, reason },
         });
     }
 
@@ -202,7 +205,7 @@ export class Fleet {
         const message = `The extension ${extension} is not available: PostgreSQL of the emulator does not contain it.`;
         this.installation.report(`${nameOf(record)}: ${message}`);
         if (isService(current)) {
-            current.log.push({ at: realClock.now(), severity: "WARNING", message, node: 0 });
+            current.log.push({ at: this.now, severity: "WARNING", message, node: 0 });
         }
         this.changed(record, { missingExtension: extension });
     }

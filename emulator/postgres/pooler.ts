@@ -73,7 +73,7 @@ async function startProxy({ port, serverPort }: PoolerOptions): Promise<Pooler> 
     });
     await new Promise<void>((resolve, reject) => {
         server.once("error", reject);
-        server.listen(port, host, resolve);
+        server.listen(port, host, resolve).unref();
     });
     return {
         close: () =>
@@ -108,6 +108,7 @@ async function startPgbouncer(
         stdio: "ignore",
         detached: true,
     });
+    child.unref();
     const ended = new Promise<void>((resolve) => {
         child.once("error", () => resolve());
         child.once("exit", () => resolve());
@@ -120,6 +121,7 @@ async function startPgbouncer(
     }
     return {
         close: async () => {
+            child.ref();
             child.kill("SIGTERM");
             child.kill("SIGINT");
             await ended;

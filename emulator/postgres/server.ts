@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { readFileSync } from "node:fs";
+import type { Socket } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Installation } from "./installation";
@@ -45,6 +46,9 @@ export class Server {
             detached: true,
         });
         child.stderr.on("data", (data: Buffer) => (this.stderr = (this.stderr + data.toString()).slice(-stderrKept)));
+        // The emulator does not keep its process alive, and when that ends, the watcher ends the servers.
+        child.unref();
+        (child as unknown as { stderr: Socket }).stderr.unref();
         this.process = child;
         this.ended = new Promise((resolve) => {
             child.once("error", (error) => {
@@ -94,6 +98,7 @@ export class Server {
     /** Ends all sessions and stops the server. Resolves when it has stopped. */
     async stop(): Promise<void> {
         this.isStopRequested = true;
+        this.process.ref();
         this.process.kill("SIGINT");
         const limit = setTimeout(() => this.process.kill("SIGQUIT"), stopLimitMs);
         await this.ended;

@@ -13,6 +13,8 @@ import type { ServerUser } from "./user";
 /** The first major version with builtin locales. */
 const builtinLocales = 17;
 const ioMethods = 18;
+/** Before, a role that may create roles could grant itself access to the files of the server's user. */
+const limitedCreateRole = 16;
 
 /** Creates the folder of a server with the role and the database of every new service. */
 export async function makeTemplate(
@@ -42,7 +44,7 @@ export async function makeTemplate(
         run(binaries.postgres, ["--single", "-D", folder, "-c", "logging_collector=off", superuserName], {
             user,
             cwd,
-            input: statements(superuserPassword),
+            input: statements(binaries, superuserPassword),
         }),
     );
 }
@@ -55,9 +57,9 @@ async function must(ended: ReturnType<typeof run>): Promise<void> {
     throw new Error((stderr || stdout).trim());
 }
 
-const statements = (superuserPassword: string): string => `
+const statements = ({ major }: Binaries, superuserPassword: string): string => `
 ALTER ROLE ${superuserName} PASSWORD '${scramVerifier(superuserPassword)}';
-CREATE ROLE ${roleName} LOGIN CREATEDB CREATEROLE;
+CREATE ROLE ${roleName} LOGIN CREATEDB ${major >= limitedCreateRole ? "CREATEROLE" : ""};
 GRANT pg_monitor, pg_signal_backend TO ${roleName};
 CREATE DATABASE ${databaseName} OWNER ${roleName};
 `;

@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import type { ChildProcess, StdioOptions } from "node:child_process";
+import type { Socket } from "node:net";
 import type { Writable } from "node:stream";
 import { identityOf } from "../processes";
 import { endServers } from "./endServers";
@@ -50,6 +51,7 @@ export class Watcher {
         await cleanUp(this.watched, { patienceMs: this.watched.isKept ? closeMs : 0 }, endServers);
         this.isFinished = true;
         const { process: watcher } = this;
+        watcher.ref();
         const ended = new Promise((resolve) => watcher.once("exit", resolve));
         dismiss(watcher);
         if (watcher.pid !== undefined && watcher.exitCode === null && watcher.signalCode === null) {
@@ -63,8 +65,10 @@ export class Watcher {
         const stdio: StdioOptions = ["pipe", "ignore", "ignore", ...(isWindows ? [] : ["pipe" as const])];
         // Ctrl-C in a terminal must only reach the emulator.
         const watcher = spawn(file, args, { cwd: "/", stdio, detached: true });
+        watcher.unref();
         for (const input of [watcher.stdin, watcher.stdio[3]]) {
             input?.on("error", () => undefined);
+            (input as Socket | null | undefined)?.unref();
         }
         watcher.once("exit", () => {
             if (!this.isFinished) {

@@ -1,7 +1,6 @@
 import { createServer } from "node:http";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
-import { elapsedMs } from "../clock";
 import { ConnectionReset, EmulatorStartError, tooLarge } from "../errors";
 import type { PartialAnswer } from "../errors";
 import type { EmulatorRequest, EmulatorResponse } from "../pipeline";
@@ -9,10 +8,8 @@ import { refusalsAnswered } from "../pipeline";
 
 const maxBodyBytes = 1024 * 1024;
 const keepAliveMs = 60_000;
-/** After this time without an update, an empty line shows the client that the connection is alive. */
-const heartbeatMs = 10_000;
-/** The minimum ratio of a pause to the work before it. */
-const minPauseRatio = 20;
+/** The times in which a client must send the headers and the whole of its request, and how often they are checked. */
+const requestLimits = { headersTimeout: 10_000, requestTimeout: 30_000, connectionsCheckingInterval: 2_000 };
 
 export interface HttpServer {
     port: number;
@@ -22,11 +19,17 @@ export interface HttpServer {
 
 /** A response that can continue as a stream until the client disconnects. */
 export interface FollowedResponse extends EmulatorResponse {
-    following?: {
-        /** Returns the next part of the stream. Undefined if there is none yet. */
-        next: () => string | undefined;
-        everyMs: number;
-    };
+    follow?: (client: StreamClient) => void;
+}
+
+/** A client that follows a stream. */
+export interface StreamClient {
+    send: (text: string) => void;
+    /** Whether it has not read what was sent before. */
+    isBehind: () => boolean;
+    /** Ends the connection. */
+    drop: () => void;
+    onClose: (act: () => void) => void;
 }
 
 export interface HttpServerOptions {
@@ -41,7 +44,7 @@ export interface HttpServerOptions {
 /** Serves the emulator over HTTP. */
 export async function listen({ host, port, handle, log, report }: HttpServerOptions): Promise<HttpServer> {
     const closed = new WeakSet<Socket>();
-    const server = createServer((incoming, outgoing) => {
+    const server = createServer(requestLimits, (incoming, outgoing) => {
         if (closed.has(incoming.socket)) {
             incoming.socket.resetAndDestroy();
             return;
@@ -58,6 +61,9 @@ export async function listen({ host, port, handle, log, report }: HttpServerOpti
     });
     server.keepAliveTimeout = keepAliveMs;
     await bind(server, host, port);
+    // A test that does not close its emulator ends nevertheless. The sockets of clients in this process keep it alive meanwhile.
+    server.unref();
+    server.on("connection", (socket) => socket.unref());
     return {
         port: (server.address() as AddressInfo).port,
         close: () =>
@@ -86,46 +92,19 @@ async function serve(
     }
     // The rest of a body that is too long is not read, so the connection cannot be reused.
     const headers = incoming.complete ? response.headers : { ...response.headers, connection: "close" };
-    if (response.following) {
+    if (response.follow) {
         outgoing.writeHead(response.status, headers);
         outgoing.write(response.body);
-        follow(outgoing, response.following, report);
+        response.follow({
+            send: (text) => outgoing.write(text),
+            isBehind: () => outgoing.writableNeedDrain,
+            drop: () => outgoing.destroy(),
+            onClose: (act) => outgoing.once("close", act),
+        });
         return;
     }
     outgoing.writeHead(response.status, { ...headers, "content-length": Buffer.byteLength(response.body) });
     outgoing.end(response.body);
-}
-
-/**
- * Sends updates while the client is connected. A slow client receives fewer, larger updates. If an update is expensive, the
- * pauses become longer, so that other requests are not delayed.
- */
-function follow(
-    outgoing: ServerResponse,
-    { next, everyMs }: NonNullable<FollowedResponse["following"]>,
-    report: HttpServerOptions["report"],
-): void {
-    let sentAt = elapsedMs();
-    const send = (): void => {
-        if (outgoing.destroyed) {
-            return;
-        }
-        const begin = elapsedMs();
-        try {
-            const text = outgoing.writableNeedDrain ? undefined : next();
-            if (text !== undefined || begin - sentAt > heartbeatMs) {
-                outgoing.write(text ?? "\n");
-                sentAt = begin;
-            }
-        } catch (error) {
-            report(`internal error: ${String(error)}`);
-            outgoing.destroy();
-            return;
-        }
-        timer = setTimeout(send, Math.max(everyMs, (elapsedMs() - begin) * minPauseRatio));
-    };
-    let timer = setTimeout(send, everyMs);
-    outgoing.once("close", () => clearTimeout(timer));
 }
 
 /** Breaks the connection, immediately or after a part of the response. */

@@ -1,19 +1,16 @@
 import { closeSync, openSync, readFileSync, renameSync, rmSync, writeSync } from "node:fs";
 import { EmulatorStartError } from "../errors";
-import { identityOf } from "../processes";
-
-/** The locks of this process. A lock file with its pid may also be from an earlier process with the same pid. */
-const held = new Set<string>();
+import { identityOf, isRunning } from "../processes";
 
 /** Locks a state file for this emulator and returns a function that unlocks it. */
 export function lockStateFile(stateFile: string): () => void {
     const lockFile = `${stateFile}.lock`;
     if (!tryLock(lockFile)) {
         const owner = ownerOf(lockFile);
-        if (owner !== undefined && isAlive(owner, lockFile)) {
+        if (isRunning(owner)) {
             throw new EmulatorStartError(
                 "state-locked",
-                `State file ${stateFile} is in use by another emulator (process ${owner}). Stop that emulator or choose another file.`,
+                `State file ${stateFile} is in use by another emulator (process ${Number.parseInt(owner, 10)}). Stop that emulator or choose another file. If that process is not an emulator, delete ${lockFile}.`,
             );
         }
         // The owner ended without unlocking the file.
@@ -25,17 +22,13 @@ export function lockStateFile(stateFile: string): () => void {
             );
         }
     }
-    held.add(lockFile);
-    return () => {
-        held.delete(lockFile);
-        rmSync(lockFile, { force: true });
-    };
+    return () => rmSync(lockFile, { force: true });
 }
 
 function tryLock(lockFile: string): boolean {
     try {
         const file = openSync(lockFile, "wx", 0o600);
-        writeSync(file, String(process.pid));
+        writeSync(file, identityOf(process.pid) ?? "");
         closeSync(file);
         return true;
     } catch (error) {
@@ -49,7 +42,7 @@ function tryLock(lockFile: string): boolean {
 }
 
 /** Removes the lock of a dead owner. Restores the lock if another emulator has replaced it in the meantime. */
-function clearAway(lockFile: string, owner: number | undefined): void {
+function clearAway(lockFile: string, owner: string): void {
     const aside = `${lockFile}.${process.pid}`;
     try {
         renameSync(lockFile, aside);
@@ -63,18 +56,11 @@ function clearAway(lockFile: string, owner: number | undefined): void {
     }
 }
 
-function ownerOf(lockFile: string): number | undefined {
+/** The identity of the process that has the lock. Empty if it is unknown. */
+function ownerOf(lockFile: string): string {
     try {
-        const pid = Number(readFileSync(lockFile, "utf8"));
-        return Number.isInteger(pid) && pid > 0 ? pid : undefined;
+        return readFileSync(lockFile, "utf8");
     } catch {
-        return undefined;
+        return "";
     }
-}
-
-function isAlive(pid: number, lockFile: string): boolean {
-    if (pid === process.pid) {
-        return held.has(lockFile);
-    }
-    return identityOf(pid) !== undefined;
 }

@@ -3,6 +3,7 @@ import { open, rename, rm } from "node:fs/promises";
 import { resolve } from "node:path";
 import { EmulatorStartError } from "../errors";
 import { kinds } from "../kinds";
+import type { Kind } from "../kinds";
 import type { WorldState } from "../world/state";
 import { emptyWorld } from "../world/world";
 import { lockStateFile } from "./lock";
@@ -78,7 +79,7 @@ export class StateFile {
     private async write(world: WorldState): Promise<void> {
         const content: Content = { format: formatVersion, world };
         const text = `${JSON.stringify(content)}\n`;
-        const temporary = `${this.path}.${process.pid}.tmp`;
+        const temporary = `${this.path}.tmp`;
         try {
             const file = await open(temporary, "w", 0o600);
             try {
@@ -113,10 +114,23 @@ function check(content: unknown): WorldState {
     const { counts } = world;
     const known = kinds.filter((kind) => kind in counts || kind in world);
     for (const part of ["projects", ...known] as const) {
-        if (!Array.isArray(world[part])) {
+        const list: unknown = world[part];
+        if (!Array.isArray(list)) {
             throw new Error(`no list of ${part}`);
+        }
+        const broken = list.findIndex((record) => !isRecord(part, record));
+        if (broken >= 0) {
+            throw new Error(`entry ${broken + 1} of ${part} is incomplete`);
         }
     }
     const empty = emptyWorld([], 0);
     return { ...empty, ...world, counts: { ...empty.counts, ...counts } };
+}
+
+/** Whether a record has the parts that the emulator reads without a check. */
+function isRecord(part: Kind | "projects", record: unknown): boolean {
+    const { id, createdAt, values, steps } = Object(record) as Readonly<Record<string, unknown>>;
+    const isDated = part === "projects" || typeof createdAt === "number";
+    const isChanging = part === "projects" || part === "vpcs" || (Array.isArray(steps) && Object(values) === values);
+    return typeof id === "string" && isDated && isChanging;
 }

@@ -164,6 +164,8 @@ export type Lists = { [K in Kind]: Records[K][] };
 
 /** The complete state as plain data, which the state file stores. */
 export interface WorldState extends Lists {
+    /** The latest time in milliseconds since 1970. Default: that of the clock. */
+    now?: number;
     random: number;
     projects: ProjectRecord[];
     counts: Record<Kind, Tally>;

@@ -57,6 +57,9 @@ export class World {
     readonly replicaSets = new Map<string, ReplicaSetRecord>();
     random = new Random(1);
     counts = zeroCounts();
+    /** The latest time, and how far this world is ahead of its clock, in milliseconds. */
+    private latest = -Infinity;
+    private aheadMs = 0;
     /** The initial passwords of the services that were created since the start, by service id. Never written to a file. */
     readonly initialPasswords = new Map<string, string>();
 
@@ -68,8 +71,17 @@ export class World {
         this.restore(state);
     }
 
+    /** The time in milliseconds since 1970. It continues from the latest time if the clock goes back. */
     get now(): number {
-        return this.clock.now();
+        const now = this.clock.now() + this.aheadMs;
+        this.aheadMs += Math.max(0, this.latest - now);
+        this.latest = Math.max(this.latest, now);
+        return this.latest;
+    }
+
+    /** A time of this world by its clock. */
+    onClock(at: number): number {
+        return at - this.aheadMs;
     }
 
     /** Carries out all steps that are due. */
@@ -138,6 +150,7 @@ export class World {
     /** The complete state as plain data. */
     state(): WorldState {
         return {
+            now: this.now,
             random: this.random.state,
             projects: [...this.projects.values()],
             ...(forEachKind((kind) => [...this[kind].values()]) as Lists),
@@ -159,6 +172,7 @@ export class World {
         const saved = structuredClone(state);
         this.random = Random.resume(saved.random);
         this.counts = saved.counts;
+        this.latest = Math.max(this.latest, saved.now ?? -Infinity);
         this.initialPasswords.clear();
         refill(this.projects, saved.projects);
         for (const kind of kinds) {

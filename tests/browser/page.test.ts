@@ -55,10 +55,14 @@ describeInBrowser("the page of the emulator in a browser", () => {
 
     const addressOf = ({ emulator }: Pick<TestWorld, "emulator">) => emulator.url.replace(/v1$/, "");
 
-    const openPage = async (world: Pick<TestWorld, "emulator">, options: BrowserContextOptions = {}) => {
+    const openPage = async (
+        world: Pick<TestWorld, "emulator">,
+        options: BrowserContextOptions = {},
+        address = addressOf(world),
+    ) => {
         const opened = await newPage(browser, options);
         pages.push(opened.page);
-        await opened.page.goto(addressOf(world));
+        await opened.page.goto(address);
         return opened;
     };
 
@@ -173,9 +177,14 @@ describeInBrowser("the page of the emulator in a browser", () => {
             name: "shop",
         });
         await rowOf(page, "shop").getByText("QUEUED").waitFor();
+        const progress = rowOf(page, "shop").locator("progress");
+        expect(await progress.evaluate((bar: HTMLProgressElement) => bar.value)).toBe(0);
+        world.clock.advance(500);
+        await page.waitForFunction(() => document.querySelector("progress")?.value === 0.5);
         await button(page, "Logs of shop").focus();
         world.clock.advance(longMs);
         await rowOf(page, "shop").getByText("READY", { exact: true }).waitFor();
+        expect(await progress.isVisible()).toBe(false);
         expect(await rowOf(page, "shop").textContent()).toContain("56 s");
         await world.api("POST", `${world.project}/services`, { name: "other" });
         await rowOf(page, "other").waitFor();
@@ -184,6 +193,31 @@ describeInBrowser("the page of the emulator in a browser", () => {
         await rowOf(page, "shop").waitFor({ state: "detached" });
         // The focused button was removed, so the heading of the section has the focus.
         expect(await page.evaluate(() => document.activeElement?.id)).toBe("services");
+    });
+
+    it("the page shows each change as it arrives, with its fault and a link to its row, and folds reads", async () => {
+        const world = await startWorld({ faults: ["createService#2:503"] });
+        const { page } = await openPage(world, { viewport: { width: 1400, height: 900 } });
+        const rows = page.locator("#activityRows li");
+        await page.getByText("Requests appear here").waitFor();
+        const { service_id: id } = await world.readyService({ name: "orders" });
+        await rows.getByText("createService").waitFor();
+        expect(await rows.first().textContent()).toMatch(/createService orders 202/);
+        expect(await rows.getByRole("link", { name: "orders" }).getAttribute("href")).toBe(`#services-${id}`);
+        await world.api("GET", `${world.project}/services`);
+        await world.api("GET", `${world.project}/services/${id}`);
+        await world.api("POST", `${world.project}/services`, { name: "other" });
+        await rows.getByText("fault createService#2:503").waitFor();
+        expect(
+            (await rows.allTextContents()).map((text) => text.replace(/^\S+ /, "").trim().replace(/ +/g, " ")),
+        ).toEqual(["createService other 503 fault createService#2:503", "2 reads", "createService orders 202"]);
+        const [services, activity] = [page.locator(".live"), page.locator(".beside")];
+        const [left, right] = [await services.boundingBox(), await activity.boundingBox()];
+        expect(right?.x).toBeGreaterThan((left?.x ?? 0) + (left?.width ?? 0));
+        expect(right?.y).toBe(left?.y);
+        await page.setViewportSize({ width: 400, height: 900 });
+        expect((await activity.boundingBox())?.y).toBeGreaterThan((await services.boundingBox())?.height ?? 0);
+        expect(await accessibilityProblems(page)).toEqual([]);
     });
 
     it("the page supports the keyboard for all actions", async () => {
@@ -311,9 +345,48 @@ describeInBrowser("the page of the emulator in a browser", () => {
         await button(page, "Modify service").click();
         await dialogOf(page).getByText(`There is no service ${world.service.service_id}`).waitFor();
         await button(page, "Cancel").click();
-        await page.getByLabel("Fault", { exact: true }).fill("nonsense");
+        const field = page.getByLabel("Fault", { exact: true });
+        await field.fill("nonsense");
         await button(page, "Add fault").click();
-        await notice(page, "It must have the form WHERE");
+        await page.getByText("It must have the form WHERE").waitFor();
+        expect(await field.getAttribute("aria-invalid")).toBe("true");
+        const problem = page.locator(`#${await field.getAttribute("aria-errormessage")}`);
+        expect(await problem.textContent()).toContain("It must have the form WHERE");
+        expect(await page.locator("#notice").textContent()).toBe("");
+        await field.fill("GET:503");
+        await button(page, "Add fault").click();
+        await problem.waitFor({ state: "detached" });
+        expect(await field.getAttribute("aria-invalid")).toBe("false");
+    });
+
+    it("the menu of the last service is above the head of the networks", async () => {
+        const world = await startWorld();
+        await world.vpc({ name: "production" });
+        await world.readyService({ name: "shop" });
+        const { page } = await openPage(world);
+        await chooseFromMenu(page, "shop", "Delete shop");
+        await button(page, "Delete service").click();
+        await page.getByText("No services yet").waitFor();
+    });
+
+    it("a message is in view although the page is scrolled, moves nothing, and disappears", async () => {
+        const world = await startWorld();
+        for (let index = 0; index < 60; index++) {
+            await world.api("POST", `${world.project}/services`, { name: `db-${index}` });
+        }
+        const { page } = await openPage(world);
+        await page.clock.install();
+        const set = button(page, "Set duration");
+        await set.scrollIntoViewIfNeeded();
+        const before = await set.boundingBox();
+        await set.click();
+        await notice(page, "Set the duration of");
+        const { y = -1, height = 0 } = (await page.locator("#notice").boundingBox()) ?? {};
+        expect(y).toBeGreaterThan(0);
+        expect(y + height).toBeLessThanOrEqual(900);
+        expect(await set.boundingBox()).toEqual(before);
+        await page.clock.fastForward(60_000);
+        await page.locator("#notice").getByText("Set the duration of").waitFor({ state: "detached" });
     });
 
     it("the page adds and removes faults, sets durations and advances a virtual clock", async () => {
@@ -431,7 +504,7 @@ describeInBrowser("the page of the emulator in a browser", () => {
             const world = await postgresWorld();
             const file = world.emulator.certificate?.file ?? "";
             await world.api("POST", "/services", { name: "metrics", addons: ["time-series"] });
-            const { page } = await openPage(world, { permissions: clipboard });
+            const { page } = await openPage(world, { permissions: clipboard }, world.emulator.pageUrl);
             await rowOf(page, "metrics").getByText("READY", { exact: true }).waitFor({ timeout: 60_000 });
             await rowOf(page, "metrics").getByText("The extension timescaledb is not available here.").waitFor();
             await button(page, "Connect to metrics").click();
@@ -506,6 +579,14 @@ describeInBrowser("the page of the emulator in a browser", () => {
         await page.reload();
         await page.getByText("No services yet").waitFor();
         expect(await kept()).not.toContain("canary-token");
+    });
+
+    it("the address that an emulator with PostgreSQL prints opens the page without a token, and the key leaves the address", async () => {
+        const world = await startWorld({ token: "canary-token" });
+        expect(world.emulator.pageUrl).toMatch(/\/#key=[\w-]{43}$/);
+        const { page } = await openPage(world, {}, world.emulator.pageUrl);
+        await page.getByText("No services yet").waitFor();
+        expect(page.url()).toBe(addressOf(world));
     });
 
     it("the page shows a lost connection and reconnects to an emulator that was restarted with the same state file", async () => {

@@ -17,7 +17,7 @@ afterAll(() => {
 });
 
 describe("an emulator with little memory or disk", () => {
-    test.each(["unknown", "emulator-token"])(
+    test.each(["unknown", "test-token"])(
         "72 requests of 1 MB with the token %s do not end an emulator with a heap of 64 MB",
         async (token) => {
             const emulator = startCommand(settings, { program: [process.execPath, "--max-old-space-size=64"] });

@@ -15,7 +15,7 @@ export interface EmulatorCommand {
 }
 
 /** The options for `send`. */
-export const settings = ["--speed", "1000", "--token", "emulator-token", "--project", "emulator01"];
+export const settings = ["--speed", "1000", "--token", "test-token", "--project", "emulator01"];
 export const settingsWithPostgres = [...settings, "--postgres"];
 
 const printed = /LISTENING (\S+)\n/;
@@ -72,7 +72,7 @@ export const fetchServices = (
     method: string,
     path: string,
     body?: unknown,
-    token = "emulator-token",
+    token = "test-token",
 ): Promise<Response> =>
     fetch(`${url}/projects/emulator01/services${path}`, {
         method,

@@ -1,6 +1,7 @@
 import { kindFacts } from "../messages";
 import type { Kind, Resource } from "../messages";
 import type { Connection } from "./connection";
+import { setProblem } from "./dom";
 import { showForm } from "./formDialog";
 import type { FormField, FormValues } from "./formDialog";
 import { nameOf } from "./format";
@@ -15,14 +16,22 @@ export class Actions {
         private readonly notify: (text: string, isProblem?: boolean) => void,
     ) {}
 
-    /** Calls a control and shows the result. */
-    async run(done: string, method: string, path: string, body?: unknown): Promise<boolean> {
+    /** Calls a control and shows the result. A problem appears at the field with the value, if there is one. */
+    async run(done: string, method: string, path: string, body?: unknown, field?: HTMLElement): Promise<boolean> {
+        const show = (problem: string): void => {
+            if (field) {
+                setProblem(field, problem);
+            } else if (problem !== "") {
+                this.notify(problem, true);
+            }
+        };
         try {
             await this.control(method, path, body);
+            show("");
             this.notify(done);
             return true;
         } catch (error) {
-            this.notify((error as Error).message, true);
+            show((error as Error).message);
             return false;
         }
     }

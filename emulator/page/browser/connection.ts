@@ -29,7 +29,7 @@ const lastRetryMs = 4_000;
 
 /** The session with the emulator and the stream of updates. Reconnects when the stream breaks. */
 export class Connection {
-    private session = sessionStorage.getItem(sessionKey) ?? undefined;
+    private session = keyOfAddress() ?? sessionStorage.getItem(sessionKey) ?? undefined;
     private stream: AbortController | undefined;
 
     constructor(private readonly events: ConnectionEvents) {}
@@ -139,6 +139,16 @@ export class Connection {
         const { message } = (await response.json().catch(() => ({}))) as { message?: string };
         throw new Refused(response.status, message ?? `The emulator returned status ${response.status}.`);
     }
+}
+
+/** The key in the address that the emulator has printed. It is removed from the address, which others may see. */
+function keyOfAddress(): string | undefined {
+    const [, key] = /^#key=(.+)$/.exec(location.hash) ?? [];
+    if (key !== undefined) {
+        sessionStorage.setItem(sessionKey, key);
+        history.replaceState(null, "", location.pathname);
+    }
+    return key;
 }
 
 function untilVisible(): Promise<void> {

@@ -68,6 +68,19 @@ export function setAttribute(element: HTMLElement, name: string, value: string):
     }
 }
 
+/** Shows a problem at its field. Without a text, removes it. */
+export function setProblem(field: HTMLElement, text: string): void {
+    const id = `${field.id}-problem`;
+    document.getElementById(id)?.remove();
+    setAttribute(field, "aria-invalid", String(text !== ""));
+    if (text === "") {
+        return;
+    }
+    setAttribute(field, "aria-errormessage", id);
+    field.after(make("p", { id, className: "problem", textContent: text, attributes: { role: "alert" } }));
+    field.focus();
+}
+
 /** The view of one list item. */
 export interface View<Item> {
     element: HTMLElement;

@@ -69,7 +69,7 @@ export class FaultSection {
         byId("faultForm", HTMLFormElement).addEventListener("submit", (event) => {
             event.preventDefault();
             const fault = this.text.value.trim();
-            void actions.run(`Added fault ${fault}.`, "POST", "/faults", { faults: [fault] });
+            void actions.run(`Added fault ${fault}.`, "POST", "/faults", { faults: [fault] }, this.text);
         });
         this.clear.addEventListener("click", () => {
             void actions.run("Removed all faults.", "DELETE", "/faults").then((isDone) => {

@@ -1,4 +1,4 @@
-import { make } from "./dom";
+import { make, setProblem } from "./dom";
 
 /** A field of a dialog. If its value is changed, it becomes a property of the body with this name. */
 export interface FormField {
@@ -92,8 +92,17 @@ export function showForm({
             () => dialog.close(),
             (reason: unknown) => {
                 button.disabled = false;
-                error.textContent = (reason as Error).message;
-                (inputs[0]?.input ?? button).focus();
+                const { message } = reason as Error;
+                // A message about a field begins with its name.
+                const [word = ""] = message.split(" ");
+                const wrong = inputs.find(({ field }) => field.name === word);
+                error.textContent = wrong ? "" : message;
+                for (const { field, input } of inputs) {
+                    setProblem(input, field === wrong?.field ? message : "");
+                }
+                if (!wrong) {
+                    (inputs[0]?.input ?? button).focus();
+                }
             },
         );
     });

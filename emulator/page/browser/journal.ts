@@ -150,5 +150,5 @@ function messageOf({ status = 200, response }: NumberedEntry): string {
     return status >= 400 && typeof message === "string" ? nameOf(message) : "";
 }
 
-const toneOfStatus = (status: number | undefined): string =>
+export const toneOfStatus = (status: number | undefined): string =>
     status === undefined ? "busy" : status < 400 ? "good" : status === 409 || status === 429 ? "busy" : "bad";

@@ -1,6 +1,7 @@
 import { childrenOf, kindFacts } from "../messages";
 import type { RootKind } from "../messages";
 import { Actions } from "./actions";
+import { ActivitySection } from "./activity";
 import { showConnection } from "./connectDialog";
 import { Connection } from "./connection";
 import { byId, List, setAttribute, setText } from "./dom";
@@ -16,7 +17,9 @@ import { ServiceSection } from "./serviceSection";
 import { Store } from "./store";
 import { TimeSection } from "./timeSection";
 
-const tickMs = 1_000;
+const tickMs = 250;
+const messageMs = 6_000;
+const problemMs = 15_000;
 const states = {
     connecting: ["Connecting", "busy"],
     connected: ["Connected", "good"],
@@ -25,6 +28,7 @@ const states = {
 
 const store = new Store();
 const notice = byId("notice", HTMLElement);
+let noticeTimer = 0;
 
 const connection = new Connection({
     onMessage: (message) => {
@@ -68,6 +72,7 @@ const projects = new List<Project>(byId("projects", HTMLElement), projectView, b
 const faults = new FaultSection(actions, store);
 const time = new TimeSection(actions, store);
 const journal = new JournalSection(store);
+const activity = new ActivitySection(store);
 
 function show(): void {
     byId("main", HTMLElement).hidden = false;
@@ -77,6 +82,7 @@ function show(): void {
     faults.show();
     time.show();
     journal.show();
+    activity.show();
     tick();
 }
 
@@ -114,9 +120,12 @@ function showNetworks(): void {
     byId("noNetworks", HTMLElement).hidden = resources.vpcs.size > 0;
 }
 
+/** Shows a message for as long as it takes to read it. */
 function notify(text: string, isProblem = false): void {
     setText(notice, text);
     setAttribute(notice, "data-tone", isProblem ? "bad" : "good");
+    clearTimeout(noticeTimer);
+    noticeTimer = window.setTimeout(() => setText(notice, ""), isProblem ? problemMs : messageMs);
 }
 
 function showState(state: keyof typeof states): void {

@@ -65,11 +65,14 @@ export class Row<K extends Kind> implements TimedView<Resource<K>> {
     private readonly problem = make("span", { className: "meta problem" });
     private readonly status = make("span", { className: "status" });
     private readonly next = make("span", { className: "meta" });
+    /** The part of the current status that has passed. The text next to it says the same. */
+    private readonly progress = make("progress", { max: 1, hidden: true, attributes: { "aria-hidden": "true" } });
     private readonly statusCell = make(
         "td",
         { attributes: { "data-label": "Status" } },
         this.status,
         this.next,
+        this.progress,
         this.problem,
     );
     private readonly since = make("td", { className: "time", attributes: { "data-label": "In status" } });
@@ -135,6 +138,10 @@ export class Row<K extends Kind> implements TimedView<Resource<K>> {
         const { since, next } = this.item;
         setText(this.since, this.status.hidden ? "" : elapsed(this.context.now() - since));
         setAttribute(this.since, "title", `since ${dateTimeOf(since)}`);
+        this.progress.hidden = !next || this.status.dataset.tone !== "busy";
+        if (next) {
+            this.progress.value = (this.context.now() - since) / Math.max(1, next.at - since);
+        }
         setText(this.next, next ? `${next.status ?? "deleted"} in ${remaining(next.at - this.context.now())}` : "");
     }
 
@@ -202,7 +209,7 @@ class LinesCell {
 /** Allows a line break after each dot of a host name. */
 const breakable = (text: string): Node[] =>
     text
-        .split(/(?<=\.)(?=\S)/)
+        .split(/(?<=\.)(?=[a-z])/i)
         .flatMap((part, index) => (index === 0 ? [new Text(part)] : [make("wbr"), new Text(part)]));
 
 /** A project and the number of its services. */

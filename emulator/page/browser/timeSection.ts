@@ -20,13 +20,19 @@ export class TimeSection {
         this.clockForm.addEventListener("submit", (event) => {
             event.preventDefault();
             const ms = seconds.valueAsNumber * 1000;
-            void actions.run(`Advanced the clock by ${elapsed(ms)}.`, "POST", "/clock", { ms });
+            void actions.run(`Advanced the clock by ${elapsed(ms)}.`, "POST", "/clock", { ms }, seconds);
         });
         this.name.addEventListener("change", () => this.showValue());
         byId("durationForm", HTMLFormElement).addEventListener("submit", (event) => {
             event.preventDefault();
             const [name, ms] = [this.name.value, this.ms.valueAsNumber];
-            void actions.run(`Set the duration of ${name} to ${ms} ms.`, "PATCH", "/durations", { [name]: ms });
+            void actions.run(
+                `Set the duration of ${name} to ${ms} ms.`,
+                "PATCH",
+                "/durations",
+                { [name]: ms },
+                this.ms,
+            );
         });
     }
 

@@ -1,4 +1,5 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import files from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { defaultDurations } from "../../../emulator/durations";
@@ -174,6 +175,18 @@ describe("the command clouddb-emulator", () => {
         expect(err).toEqual([
             `clouddb-emulator: Port ${emulator.port} is in use. Choose another port, or 0 for any free port.`,
         ]);
+    });
+
+    it("clouddb-emulator reports in one line that the disk is full when it is stopped", async () => {
+        const folder = mkdtempSync(join(tmpdir(), "emulator-"));
+        const full = Object.assign(new Error("no space"), { code: "ENOSPC" });
+        const { code, err } = await run(["--state", join(folder, "state.json")], {}, () => {
+            jest.spyOn(files, "open").mockRejectedValue(full);
+            return Promise.resolve();
+        });
+        jest.restoreAllMocks();
+        rmSync(folder, { recursive: true });
+        expect([code, err]).toEqual([1, [expect.stringMatching(/^clouddb-emulator: The disk .* is full\./)]]);
     });
 
     it("clouddb-emulator reports in one line that its state file is invalid", async () => {

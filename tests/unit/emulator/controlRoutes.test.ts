@@ -41,6 +41,25 @@ describe("the controls over HTTP", () => {
         expect(world.emulator.journal()).toEqual([]);
     });
 
+    it.each(["constructor", "toString", "__proto__", "hasOwnProperty"])(
+        "the controls over HTTP reject a field with the name %s like any other unknown one",
+        async (name) => {
+            const world = await start();
+            const body = `{ ${JSON.stringify(name)}: 1 }`;
+            for (const request of ["PATCH /durations", "PUT /rate", `PATCH /services/${world.id}`, "POST /clock"]) {
+                expect([request, (await control(world, request, body)).status]).toEqual([request, 400]);
+            }
+            expect(await control(world, "POST /faults", { faults: [`GET:503,${name}=1`] })).toMatchObject({
+                status: 400,
+                body: { message: expect.stringContaining(`answer has no field ${name}`) as string },
+            });
+            expect((await control(world, `POST /${name}`)).status).toBe(404);
+            expect(() => {
+                world.emulator.setDurations(JSON.parse(body) as object);
+            }).toThrow("There is no duration");
+        },
+    );
+
     it("the controls over HTTP have the same effect as the functions", async () => {
         const world = await start();
         const { activeReplicaSet, api, emulator, id, project, service, vpcId } = world;

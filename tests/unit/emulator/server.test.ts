@@ -72,6 +72,22 @@ describe("HTTP server", () => {
         agent.destroy();
     });
 
+    it("connections that never send a complete request are closed within seconds", async () => {
+        const { emulator } = await startWorld();
+        const beginnings = ["", "GET /v1/projects HTTP/1.1\r\nHost: 127.0.0.1\r\n"];
+        const begin = performance.now();
+        await Promise.all(
+            beginnings.map(
+                (text) =>
+                    new Promise<void>((resolve) => {
+                        const socket = connect(emulator.port, "127.0.0.1", () => void socket.write(text));
+                        socket.resume().on("close", () => resolve());
+                    }),
+            ),
+        );
+        expect(performance.now() - begin).toBeLessThan(25_000);
+    }, 100_000);
+
     it("the HTTP server listens at its base URL", async () => {
         const { emulator } = await startWorld();
         expect(emulator.url).toBe(`http://127.0.0.1:${emulator.port}/v1`);

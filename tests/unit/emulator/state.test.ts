@@ -4,8 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startEmulator, virtualClock } from "../../../emulator";
 import { kinds } from "../../../emulator/kinds";
+import { identityOf } from "../../../emulator/processes";
 import type { Wire } from "../../../emulator/wire";
 import { closeWorlds, startWorld } from "../../support/emulator";
+import type { TestWorld } from "../../support/emulator";
 
 let folder: string;
 let stateFile: string;
@@ -118,20 +120,23 @@ describe("state files", () => {
         const { emulator } = await startWorld({ stateFile });
         expect(await failureOf({ stateFile })).toMatchObject({
             failure: "state-locked",
-            message: expect.stringMatching(/in use by another emulator \(process \d+\)/) as string,
+            message: expect.stringMatching(
+                new RegExp(`in use by another emulator \\(process ${process.pid}\\).*delete ${stateFile}.lock`),
+            ) as string,
         });
         await emulator.close();
         await startWorld({ stateFile });
     });
 
     it.each([
-        ["a process that has ended", "999999999"],
-        ["an earlier process with the same pid", String(process.pid)],
+        ["a process that has ended", "999999999 1"],
+        ["an earlier process with the same pid", `${process.pid} 1`],
+        ["a process whose pid belongs to another program now", `${process.ppid} 1`],
         ["an unknown process", ""],
     ])("the state file can be locked after %s", async (_, owner) => {
         writeFileSync(`${stateFile}.lock`, owner);
         await startWorld({ stateFile });
-        expect(readFileSync(`${stateFile}.lock`, "utf8")).toBe(String(process.pid));
+        expect(readFileSync(`${stateFile}.lock`, "utf8")).toBe(identityOf(process.pid));
     });
 
     it.each(kinds)("a state file from before the kind %s was added has none of it", async (kind) => {
@@ -177,6 +182,43 @@ describe("state files", () => {
         });
         expect(readFileSync(stateFile, "utf8")).toBe(content);
         expect(existsSync(`${stateFile}.lock`)).toBe(false);
+    });
+
+    it.each(["projects", ...kinds])("a state file with a null entry in the list of %s is reported", async (part) => {
+        const { emulator } = await startWorld({ stateFile });
+        await emulator.close();
+        const content = JSON.parse(readFileSync(stateFile, "utf8")) as { world: object };
+        writeFileSync(stateFile, JSON.stringify({ ...content, world: { ...content.world, [part]: [null] } }));
+        expect(await failureOf({ stateFile })).toMatchObject({
+            failure: "state-unusable",
+            message: expect.stringContaining(`entry 1 of ${part} is incomplete`) as string,
+        });
+    });
+
+    it("the temporary file of an emulator that was killed while it saved does not stay", async () => {
+        writeFileSync(`${stateFile}.tmp`, "{");
+        const { emulator } = await startWorld({ stateFile });
+        await emulator.close();
+        expect(readdirSync(folder)).toEqual(["state.json"]);
+    });
+
+    it("the time of the emulator does not go back with the clock, also across a restart", async () => {
+        let now = Date.UTC(2030, 0, 1);
+        const clock = { now: () => now };
+        const first = await startWorld({ clock, stateFile });
+        const { body: made } = await first.api<Wire["Service"]>("POST", `${first.project}/services`, { name: "db" });
+        const statusOf = async (world: TestWorld) => (await world.service(made.service_id)).status;
+        now -= 3_600_000;
+        expect(await statusOf(first)).toBe("QUEUED");
+        expect((await first.api<Wire["Service"][]>("GET", `${first.project}/services`)).body).toHaveLength(1);
+        now += 60_000;
+        expect(await statusOf(first)).toBe("READY");
+        await first.emulator.close();
+        now -= 7_200_000;
+        const second = await startWorld({ clock, stateFile });
+        expect(await statusOf(second)).toBe("READY");
+        const { body: later } = await second.api<Wire["Service"]>("POST", `${second.project}/services`, { name: "db" });
+        expect(Date.parse(later.created)).toBeGreaterThanOrEqual(Date.parse(made.created) + 60_000);
     });
 
     it("a state file in a folder that does not exist is an error", async () => {

@@ -112,6 +112,8 @@ describe("invalid faults", () => {
             "not both",
         ],
         ["a bad count", "GET#often:503", "must have the form 2, 2+, 2x3 or @0.05"],
+        ["a plus without a number", "GET#+:503", "must have the form 2, 2+, 2x3 or @0.05"],
+        ["a count without a first call", "GET#x3:503", "must have the form 2, 2+, 2x3 or @0.05"],
         ["a call before the first", "GET#0:503", "from must be an integer"],
         ["no calls", "GET#1x0:503", "times must be an integer"],
         ["a probability above one", "GET#@2:503", "probability must be"],

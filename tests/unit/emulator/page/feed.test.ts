@@ -20,25 +20,25 @@ const setUp = ({ isVirtualClock = false } = {}) => {
     const world = new World(rules, clock, emptyWorld([{ id: project, name: "Emulator" }], 1));
     const journal = new Journal();
     const source = { faults: [{ fault: "*:503", hits: 0 }], durations: { ...defaultDurations } };
-    const newFeed = () =>
-        new Feed({
-            world,
-            journal,
-            about: () => ({
-                url: "http://127.0.0.1/v1",
-                certificateFile: undefined,
-                isVirtualClock,
-                speed: 1,
-                operations: [],
-            }),
-            faults: () => source.faults,
-            durations: () => source.durations,
-        });
-    const feed = newFeed();
+    const feed = new Feed({
+        world,
+        journal,
+        about: () => ({
+            url: "http://127.0.0.1/v1",
+            certificateFile: undefined,
+            isVirtualClock,
+            speed: 1,
+            operations: [],
+        }),
+        faults: () => source.faults,
+        durations: () => source.durations,
+    });
+    feed.next();
     const next = (): Message | undefined => {
         const line = feed.next();
         return line === undefined ? undefined : (JSON.parse(line) as Message);
     };
+    const complete = (): Message => JSON.parse(feed.complete()) as Message;
     const request = (entry: Partial<Recording> = {}): Recording => {
         const made: Recording = {
             ...{ at: 0, method: "POST", path: "/v1", operationId: undefined, status: 200 },
@@ -48,17 +48,19 @@ const setUp = ({ isVirtualClock = false } = {}) => {
         journal.add(made);
         return made;
     };
-    return { clock, world, journal, source, newFeed, next, request };
+    return { clock, world, journal, source, next, complete, request };
 };
 
 const shown = (message: Message | undefined, kind: Resource["kind"]) =>
     (message?.changed ?? []).filter((resource) => resource.kind === kind);
 
 describe("page feed", () => {
-    it("the feed of the page has everything in its first message, and no message without a change", () => {
-        const { next, request } = setUp();
+    it("the feed of the page has everything for a new client, and no message without a change", () => {
+        const { complete, next, request } = setUp();
+        expect(next()).toBeUndefined();
         request();
-        expect(next()).toMatchObject({
+        next();
+        expect(complete()).toMatchObject({
             about: { isVirtualClock: false },
             changed: [{ kind: "projects", id: project }],
             journal: { begin: 0, entries: [{ number: 0 }] },
@@ -177,9 +179,10 @@ describe("page feed", () => {
         expect(entries.map(({ number }) => number).slice(0, 4)).toEqual([0, 1, 2, 803]);
     });
 
-    it("the feed of the page is separate for each client", () => {
-        const { newFeed, next } = setUp();
-        next();
-        expect(JSON.parse(newFeed().next() ?? "")).toMatchObject({ changed: [{ id: project }] });
+    it("the changes reach the other clients although a new client has received them with the complete state", () => {
+        const { complete, next, world } = setUp();
+        const { service } = createService(world, project, { name: "db" });
+        expect(shown(complete(), "services")).toMatchObject([{ id: service.id }]);
+        expect(shown(next(), "services")).toMatchObject([{ id: service.id }]);
     });
 });

@@ -1,0 +1,88 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { inspect } from "node:util";
+import { startEmulator } from "../../../emulator";
+import { root } from "../../support/documents";
+import { closeWorlds, longMs, startWorld } from "../../support/emulator";
+
+afterEach(closeWorlds);
+
+describe("the emulator as a test tool", () => {
+    it("an emulator has the environment of a provider, and closes at the end of its block", async () => {
+        const emulator = await startEmulator({ token: "canary-token" });
+        expect(emulator.env).toEqual({
+            CLOUDDB_BASE_URL: emulator.url,
+            CLOUDDB_PROJECT_ID: emulator.projectId,
+            CLOUDDB_ACCESS_TOKEN: "canary-token",
+        });
+        await emulator[Symbol.asyncDispose]();
+        await expect(fetch(emulator.url)).rejects.toThrow();
+    });
+
+    it("the changes of the journal leave out reads", async () => {
+        const { api, emulator, project, vpc } = await startWorld();
+        await vpc();
+        await api("GET", `${project}/vpcs`);
+        expect(emulator.changes().map(({ operationId }) => operationId)).toEqual(["createVpc"]);
+    });
+
+    it("a journal entry prints its bodies and the faults that hit it", async () => {
+        const { api, emulator, project } = await startWorld({ faults: ["createVpc:503", "GET#1+:delay,ms=5"] });
+        await api("POST", `${project}/vpcs`, { name: "net", cidr: "10.0.0.0/24", region_code: "us-east-1" });
+        await api("GET", `${project}/vpcs`);
+        await api("GET", `${project}/services`);
+        expect(emulator.journal().map(({ faults }) => faults)).toEqual([
+            ["createVpc:503"],
+            ["GET#1+:delay,ms=5"],
+            ["GET#1+:delay,ms=5"],
+        ]);
+        const printed = inspect(emulator.journal()[0]);
+        expect(printed).toContain("cidr: '10.0.0.0/24'");
+        expect(printed).toContain("code: 'FAULT'");
+        expect(printed).toContain("faults: [ 'createVpc:503' ]");
+    });
+
+    it("VPCs, peerings and read replica sets are created with one call each, without the journal", async () => {
+        const { emulator } = await startWorld({ peerings: "acceptance" });
+        const [one, other] = [await emulator.createVpc(), await emulator.createVpc({ name: "other" })];
+        expect([one, other]).toMatchObject([{ cidr: "10.0.0.0/16" }, { cidr: "10.1.0.0/16", name: "other" }]);
+        const peering = await emulator.createPeering(one, { peer_vpc_id: "vpc-1" });
+        expect(emulator.snapshot().peerings).toMatchObject([{ id: peering.id, vpc_id: one.id, peer_vpc_id: "vpc-1" }]);
+        await emulator.waitFor(peering, "pending acceptance");
+        emulator.acceptPeering(peering.id);
+        await emulator.waitFor(peering, "active");
+        expect(emulator.journal()).toEqual([]);
+        await expect(emulator.createVpc({ cidr: "10.0.0.0/24" })).rejects.toThrow("overlaps");
+    });
+
+    it("waitFor resolves when a service has the status, and fails if it cannot get it", async () => {
+        const { api, clock, emulator, project } = await startWorld();
+        const { body } = await api<{ service_id: string }>("POST", `${project}/services`, { name: "db" });
+        const before = clock.now();
+        await emulator.waitFor(body.service_id, "READY");
+        expect(clock.now() - before).toBeLessThan(longMs);
+        emulator.setServiceStatus(body.service_id, "UNSTABLE");
+        await emulator.waitFor(body.service_id, "UNSTABLE");
+        await expect(emulator.waitFor(body.service_id, "READY")).rejects.toThrow("is UNSTABLE");
+        await expect(emulator.waitFor("nosuchone1", "READY")).rejects.toThrow("There is no such resource");
+    });
+
+    it("an emulator that is not closed does not keep node --test alive", () => {
+        const folder = mkdtempSync(join(tmpdir(), "emulator-"));
+        const file = join(folder, "open.test.cjs");
+        const lines = [
+            `const { startEmulator } = require(${JSON.stringify(join(root, "dist", "emulator"))});`,
+            `require("node:test")("leaves it open", async () => {`,
+            `    const emulator = await startEmulator({ speed: 50 });`,
+            `    await emulator.createService();`,
+            `    await fetch(emulator.url);`,
+            `});`,
+        ];
+        writeFileSync(file, lines.join("\n"));
+        const { status, stdout } = spawnSync(process.execPath, ["--test", file], { encoding: "utf8", timeout: 30_000 });
+        rmSync(folder, { recursive: true });
+        expect([status, stdout]).toEqual([0, expect.stringMatching(/pass 1\b/)]);
+    }, 40_000);
+});
