@@ -72,11 +72,6 @@ export class RetryPolicy {
         return now + pauseMs > this.limitAt(causeOf(error), now) ? "fail" : reactionTo(error, this.method);
     }
 
-    /** Records a success: earlier failures no longer count. */
-    succeeded(): void {
-        this.current = undefined;
-    }
-
     private limitAt(cause: Cause | undefined, now: number): number {
         if (cause === undefined) {
             this.current = undefined;

@@ -86,7 +86,7 @@ export class Duplicates<K extends Kind> {
     async recoverCreated(before: ReadonlySet<string>, lost: unknown): Promise<K["Item"]> {
         const { subject } = this;
         const context = withGrace(this.context);
-        const { clock } = context.wait;
+        const { clock } = context;
         let giveUpAt: number | undefined;
         for (;;) {
             context.status("the response was lost, checking whether the resource was created");

@@ -16,8 +16,8 @@ import { inputsIn } from "./metadata";
 import type { Manager } from "./operation";
 import { isProtected } from "./protection";
 import { updatableReferences } from "./references";
-import type { Checked, Declared, InState, Kind, Plan, Resource, State } from "./resource";
-import type { ResourceRef, Row, Run } from "./run";
+import type { Checked, Declared, Kind, Plan, Resource, State } from "./resource";
+import type { InState, ResourceRef, Row, Run } from "./run";
 
 /**
  * Records the calls of the engine for one kind of resource. Fails for those that would manage one resource of the API

@@ -53,7 +53,7 @@ function predictUpdate<K extends Kind>(
         return { ...state, ...next, ...predictDerived(resource, { ...state, ...next }) };
     }
     const unsettled = unsettledOutputs(resource, state, declared).map((name) => [name, unknown] as const);
-    const changes = plan.steps.flatMap((step) => Object.entries({ ...step.changes, ...step.records }));
+    const changes = plan.steps.flatMap((step) => Object.entries({ ...step.sets, ...step.affects, ...step.records }));
     const after = { ...state, ...Object.fromEntries(unsettled), ...next, ...Object.fromEntries(changes) };
     return { ...after, ...predictDerived(resource, after) };
 }

@@ -21,7 +21,7 @@ export async function assertReferences(
         }
         context.status(`checking that ${kind.noun} ${id} exists`);
         const source = kind.sourceIn({ project_id: projectId }, context.client);
-        if ((await readItem({ id, source, context }, appearsInUseWithinMs)) === undefined) {
+        if ((await readItem(source, id, context, appearsInUseWithinMs)) === undefined) {
             throw missingReference(subject, property, id, kind.noun, projectId);
         }
     }

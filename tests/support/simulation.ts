@@ -54,12 +54,13 @@ export function startProvider(
     const parts = { clock, random: () => 0.5 };
     const client = new Client(withToken(emulator.url, emulator.token), { ...parts, adapter });
     const queue = new KeyedMutex();
-    const wait = { ...parts, lists: new Lists(clock, parts.random) };
+    const lists = new Lists(clock, parts.random);
     return {
         client,
         run: ({ timeMs = 3_600_000, replacing, managerOf = () => undefined, isManaged = () => false } = {}) => ({
             client,
-            wait,
+            ...parts,
+            lists,
             locks: queue,
             beganAt: clock.now(),
             deadlineAt: clock.now() + timeMs,

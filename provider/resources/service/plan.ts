@@ -1,11 +1,11 @@
-import type { Service } from "../../api/contract";
+import type { ProjectPath, Service, ServicePath } from "../../api/contract";
 import { failed, ready, type Outcome } from "../../wait/outcome";
-import type { StateMetadata, Step } from "../../lifecycle/resource";
+import type { Kind, StateMetadata, Step } from "../../lifecycle/resource";
 import { plain, show, valueOf } from "../../inputs/fields";
 import { wanted } from "../../lifecycle/metadata";
 import { formatSize, newSize, wireSize } from "../../inputs/size";
 import { unknown, type Planned } from "../../inputs/unknown";
-import { environmentChange, notVisible, poolerChange } from "../database";
+import { environmentChange, poolerChange } from "../database";
 import { propertyStep, uncertain, type PropertyChange } from "../propertyStep";
 import type { ServiceInputs } from "./inputs";
 import { readiness, observe, running, type ServiceObserved } from "./observed";
@@ -20,6 +20,15 @@ export type ServiceState = ServiceObserved &
         /** The current password is unknown, because a response was lost. The next update sets it again. */
         readonly __passwordLost?: boolean;
     };
+
+/** The types of a service. */
+export interface ServiceKind extends Kind {
+    Inputs: ServiceInputs;
+    Observed: ServiceObserved;
+    Item: Service;
+    Parent: ProjectPath;
+    Own: ServicePath;
+}
 
 /** A change without its conditions. `steps` adds the order and the required status. */
 interface ServiceChange extends PropertyChange<keyof ServiceInputs & keyof ServiceObserved> {
@@ -105,7 +114,6 @@ function password(state: ServiceState, { password: declared }: Planned<ServiceIn
             ...(declared === undefined ? {} : { affects: { password: declared } }),
             records: { ...(declared === undefined ? {} : { password: declared }), __passwordLost: false },
             onUncertain: { __passwordLost: true },
-            ifKilled: "If this run is killed, run `pulumi up` with this password again before you change or revert it.",
         },
     ];
 }
@@ -196,7 +204,7 @@ function asStep({ needsRunning, attachedTo, ...change }: ServiceChange): Step<Se
         const outcome = restState(service);
         return outcome.kind === "ready" && attachedTo ? attached(service, attachedTo) : outcome;
     };
-    return propertyStep(change, { observe, readiness, restState, accepts, notVisible });
+    return propertyStep(change, accepts);
 }
 
 function attached(service: Service, expected: readonly (string | undefined)[]): Outcome {
