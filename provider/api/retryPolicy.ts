@@ -22,7 +22,7 @@ const reactions: Readonly<Record<FailureKind, Readonly<Record<Method, Reaction>>
     unauthorized: { GET: "repeat", POST: "repeat", DELETE: "repeat" },
     conflict: { GET: "fail", POST: "wait", DELETE: "wait" },
     notFound: { GET: "fail", POST: "fail", DELETE: "readFirst" },
-    refused: { GET: "fail", POST: "fail", DELETE: "fail" },
+    rejected: { GET: "fail", POST: "fail", DELETE: "fail" },
 };
 
 /**
@@ -35,7 +35,7 @@ const limitsMs = {
     /** Enough for a restart of the API, and short enough to notice a wrong host. */
     address: 20_000,
     /** No process listens at an address that has never responded. */
-    refused: 3_000,
+    connectionRefused: 3_000,
     /** Another version of the API, or an entry that the API has not completed yet. */
     contract: 20_000,
 } as const;

@@ -124,7 +124,6 @@ export class Session {
         urn: string | undefined,
         times: Times,
         timeouts: Timeouts | undefined,
-        managerOf: OperationContext["managerOf"],
     ): OperationContext {
         const custom = timeouts?.[operation];
         const timeMs = (custom === undefined ? undefined : parseTimeout(custom)) ?? times[operation];
@@ -153,9 +152,8 @@ export class Session {
                 this.engine.warn(urn, text);
             },
             usualMs: times.usual,
-            replacing: this.run.row(urn).replaced,
-            managerOf,
-            isManaged: (type, projectId, id) => this.run.userOf({ type, projectId, id }) !== undefined,
+            run: this.run,
+            urn,
         };
     }
 

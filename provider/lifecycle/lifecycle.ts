@@ -248,7 +248,7 @@ export class Lifecycle<K extends Kind> {
         const { resource } = this;
         const { existingId = "" } = inputs;
         const operation = this.operation(inputs.projectId, id, inputs, context);
-        if (id === context.replacing) {
+        if (id === context.run.row(context.urn).replaced) {
             throw new AdoptionError(existingId, "it is being replaced");
         }
         const item = await readAgain(operation);

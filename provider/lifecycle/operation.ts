@@ -11,6 +11,7 @@ import { reactionTo } from "../api/retryPolicy";
 import { formatDuration } from "../wait/duration";
 import { pending, type Outcome } from "../wait/outcome";
 import { operationTimedOut } from "./errors";
+import type { Run } from "./run";
 
 /** What an operation on a resource may use: the API, the time that it has, locks and the user's terminal. */
 export interface OperationContext extends Deadline {
@@ -32,19 +33,10 @@ export interface OperationContext extends Deadline {
     readonly warn: (text: Text) => void;
     /** An operation that takes longer than this, in milliseconds, prints a line that says so. */
     readonly usualMs: number;
-    /** The id of the old resource, while this one replaces it. */
-    readonly replacing: string | undefined;
-    /** The other resource of the program that manages this id; undefined if none does. */
-    readonly managerOf: (projectId: string, id: string) => Manager | undefined;
-    /** Whether the program manages this resource of any type, as far as this run knows. */
-    readonly isManaged: (type: string, projectId: string, id: string) => boolean;
-}
-
-/** A resource of the program that manages a resource of the API. */
-export interface Manager {
-    /** Its name in the program. */
-    readonly name: string;
-    readonly inputs: object;
+    /** What the resources of the program manage. */
+    readonly run: Run;
+    /** The resource of the program. */
+    readonly urn: string | undefined;
 }
 
 /** What an operation is doing: the line of the status row, with the current status if there is one. */

@@ -195,14 +195,8 @@ export interface Resource<K extends Kind> {
     readonly validate?: (inputs: Declared<K>, surroundings: Surroundings<K["Inputs"]>) => Findings;
     /** The steps from a state to the declared one. Absent if no input can be updated. */
     readonly steps?: (state: State<K>, declared: Declared<K>) => readonly Step<K["Item"]>[];
-    /**
-     * Corrects the list of changes that require a replacement. By default, these are the changes of inputs that say so.
-     */
-    readonly replacements?: (
-        state: State<K>,
-        declared: Declared<K>,
-        changes: readonly Replacement[],
-    ) => readonly Replacement[];
+    /** Whether a resource already has a value whose change would replace it, although the state shows another one or none. */
+    readonly isInEffect?: (state: State<K>, change: Replacement) => boolean;
     readonly identity: Identity<K>;
     readonly collection: Collection<K>;
     readonly observation: Observation<K>;

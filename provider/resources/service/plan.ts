@@ -38,15 +38,9 @@ interface ServiceChange extends PropertyChange<keyof ServiceInputs & keyof Servi
     readonly attachedTo?: readonly (string | undefined)[];
 }
 
-/** The changes that require a replacement, without inputs that the service already has. */
-export function replacements(
-    state: ServiceState,
-    _declared: Planned<ServiceInputs>,
-    changes: readonly Replacement[],
-): readonly Replacement[] {
-    const isInEffect = ({ property, to }: Replacement) =>
-        (property === "addons" && addonsMatch(state, to)) || (property === "fork" && forkMatches(state, to));
-    return changes.filter((change) => !isInEffect(change));
+/** Whether the service already has the declared addons or parent, which the API reports only in part. */
+export function isInEffect(state: ServiceState, { property, to }: Replacement): boolean {
+    return (property === "addons" && addonsMatch(state, to)) || (property === "fork" && forkMatches(state, to));
 }
 
 const poolerCalls = { enable: { operation: "enablePooler" }, disable: { operation: "disablePooler" } } as const;

@@ -16,7 +16,7 @@ import type { ServiceObserved, Status } from "./observed";
 import { outputs } from "./outputs";
 import { lastCopyMs, makeLastCopy } from "./lastCopy";
 import { anyVpc } from "../vpc";
-import { replacements, steps, typeFits, type ServiceKind, type ServiceState } from "./plan";
+import { isInEffect, steps, typeFits, type ServiceKind, type ServiceState } from "./plan";
 
 const minute = 60_000;
 
@@ -36,7 +36,7 @@ export const service: Resource<ServiceKind> = {
     }),
     validate,
     steps,
-    replacements,
+    isInEffect,
     identity: {
         idForm: { pattern: /^[a-z0-9]+$/, description: "SERVICE (lower-case letters and digits)" },
         pathOf: (projectId, id) => ({ project_id: projectId, service_id: id }),

@@ -222,7 +222,7 @@ describe("a read that fails", () => {
                     tries += 1;
                     return Promise.reject(apiError(status));
                 },
-            ) as Promise<never>;
+            );
         const source: Source<Item> = { key: "a", idOf: ({ id }) => id, list };
         const fate = fateOf(lists.list(source, { deadlineAt: 1_000 }, statusesOf));
         await clock.advance(1_000);
