@@ -280,9 +280,12 @@ export class ResourceHost<K extends Kind> {
     async import(id: string, given: Partial<StateMetadata>, isPreview: boolean): Promise<Seen<K>> {
         this.assertIdForm(id);
         const metadata = { ...this.inProject(given), deletionProtection: this.protectionByDefault() };
-        this.management.onImport(metadata.__urn, metadata.projectId, id);
+        this.management.onImport(metadata.__urn, id);
         const context = isPreview ? this.previewContext(metadata) : this.readContext(metadata);
-        const seen = await this.lifecycle.import(id, metadata, context);
+        const seen = await this.lifecycle.import(id, metadata, context).catch((error: unknown) => {
+            this.management.onImportFailed(metadata.__urn, metadata.projectId, id);
+            throw error;
+        });
         return this.existing(id, metadata, seen);
     }
 

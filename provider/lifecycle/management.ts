@@ -75,16 +75,18 @@ export class Management<K extends Kind> {
         this.run.record(state.__urn, { inState: this.inState(id, state) });
     }
 
-    /**
-     * Records an import, which is an adoption until the check that follows it. Fails if the state has another resource under
-     * this URN, as far as this run knows.
-     */
-    onImport(urn: string | undefined, projectId: string, id: string): void {
+    /** Records an import. Fails if the state has another resource under this URN, as far as this run knows. */
+    onImport(urn: string | undefined, id: string): void {
         const known = this.run.row(urn).inState;
         if (known !== undefined && known.id !== id) {
             throw importChanged(this.resource.noun, known.id, id);
         }
-        this.run.record(urn, { imported: id, adopts: this.ref(projectId, id) });
+        this.run.record(urn, { imported: id });
+    }
+
+    /** Records an import that failed: the adoption is not complete. */
+    onImportFailed(urn: string | undefined, projectId: string, id: string): void {
+        this.run.record(urn, { adopts: this.ref(projectId, id) });
     }
 
     /** Fails if the program adopts a resource that it already manages under another name. */

@@ -1,6 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { automation } from "@pulumi/pulumi";
+import { environmentNames } from "../../provider/api/settings";
 import { environmentOf, findPulumi, projectFileFor, secretsProvider, workDir, type Program } from "../support/engine";
 import type { Target } from "./target";
 
@@ -21,6 +22,9 @@ export async function openStack(baseUrl: string, { token, projectId }: Target): 
     const folder = workDir();
     mkdirSync(join(folder, "state"));
     let current: Program = () => undefined;
+    const envVars = await environmentOf(folder, { url: baseUrl, projectId, token });
+    // The program runs in this process.
+    process.env[environmentNames.deletionProtection] = envVars[environmentNames.deletionProtection];
     const stack = await automation.LocalWorkspace.createStack(
         {
             stackName: "acceptance",
@@ -31,7 +35,7 @@ export async function openStack(baseUrl: string, { token, projectId }: Target): 
             workDir: folder,
             pulumiCommand: await findPulumi(),
             projectSettings: JSON.parse(projectFileFor("acceptance")) as automation.ProjectSettings,
-            envVars: await environmentOf(folder, { url: baseUrl, projectId, token }),
+            envVars,
             secretsProvider,
         },
     );

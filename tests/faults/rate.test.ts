@@ -25,6 +25,7 @@ test("a hundred services are created at five requests per second without a faile
     const emulator = await startEmulator({ seed: 1, clock, rate: perSecond });
     const call = jest.spyOn(Client.prototype, "call");
     const provider = startProvider(emulator, clock);
+    const start = clock.now();
     const names = Array.from({ length: services }, (_, index) => `service-${index}`);
     await Promise.all(names.map((name) => Service.create(service({ name }), provider.run())));
     expect(emulator.snapshot().services.filter(({ status }) => status === "READY")).toHaveLength(services);
@@ -32,7 +33,8 @@ test("a hundred services are created at five requests per second without a faile
     expect(results.filter(({ status }) => status === "rejected")).toEqual([]);
     const refused = emulator.journal().filter(({ status }) => status === 429).length;
     expect(refused).toBeGreaterThan(0);
-    expect(refused).toBeLessThan(services / perSecond);
+    // Less than one for each second.
+    expect(refused).toBeLessThan((clock.now() - start) / 1000);
     expect(longestSeries(emulator.journal())).toBeLessThanOrEqual(2);
     call.mockRestore();
     await emulator.close();

@@ -18,7 +18,7 @@ const program = (Class: Database) => () => {
             cpuMillis: 1000,
             vpcId: network.vpcId,
             readReplicas: {
-                reports: { cpuMillis: pulumi.secret(500), deletionProtection: false },
+                reports: { cpuMillis: pulumi.secret(500), deletionProtection: true },
                 search: { nodes: network.vpcId.apply(() => 2) },
             },
         },
@@ -36,8 +36,8 @@ const program = (Class: Database) => () => {
     return { connectionString, poolerConnectionString, vpcConnectionString };
 };
 
-/** What differs in each run: encrypted values, times, and the places in the program. */
-const changing = ["ciphertext", "created", "modified", "sourcePosition", "stackTrace"];
+/** What differs in each run: encrypted values, times, places in the program, and what the class reads from the state. */
+const changing = ["ciphertext", "created", "modified", "sourcePosition", "stackTrace", "__inState"];
 
 /** What the state says about each resource. */
 async function recorded(stack: TestStack): Promise<object> {
@@ -62,6 +62,7 @@ describe("a stack with a production database", () => {
 
     beforeAll(async () => {
         stack = await startStack();
+        stack.env({ CLOUDDB_DELETION_PROTECTION: "true" });
     });
 
     test("the plugin creates the resources of the component", async () => {
@@ -77,7 +78,7 @@ describe("a stack with a production database", () => {
             expect.stringMatching(/^postgres:\/\/tsdbadmin:.+@/),
             expect.stringMatching(/^postgres:\/\/tsdbadmin:.+@/),
         ]);
-        expect(await protectedResources(stack)).toEqual(["orders", "orders-search"]);
+        expect(await protectedResources(stack)).toEqual(["orders", "orders-reports"]);
         stack.calls();
     });
 

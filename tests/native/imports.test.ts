@@ -178,7 +178,7 @@ describe("a changed import option", () => {
         const { id } = await stack.state("orders");
         stack.calls();
         const moved = () => {
-            new Service("main", {}, { import: id });
+            new Service("main", { password: "another-password" }, { import: id });
         };
         for (let run = 0; run < 2; run += 1) {
             stack.emulator.addFaults([{ operation: "getService", effect: { kind: "answer", status: 400 } }]);
@@ -189,7 +189,7 @@ describe("a changed import option", () => {
         await stack.up(moved);
         expect(await stack.entries("orders")).toEqual([]);
         expect(await stack.entries("main")).toMatchObject([{ id }]);
-        expect(stack.calls()).toEqual([]);
+        expect(stack.calls()).toEqual(["updatePassword"]);
     });
 
     test("a database that was only imported is kept and no longer managed", async () => {

@@ -13,7 +13,7 @@ const settings = "name: tests\nruntime: nodejs\nmain: index.js\n";
 const withoutDownload = "no resource plugin 'pulumi-resource-clouddb' found in the workspace or on your $PATH";
 const withDownload = "could not find latest version for provider clouddb";
 
-test("troubleshooting has the error of Pulumi for a Pulumi.yaml without the lines of the plugin, and the lines", async () => {
+test("troubleshooting has the error of Pulumi for a Pulumi.yaml without the block of the plugin, and names the block", async () => {
     const project = await startProject((folder) => {
         fromText(program)(folder);
         installPackage(folder);
@@ -23,10 +23,10 @@ test("troubleshooting has the error of Pulumi for a Pulumi.yaml without the line
     expect((await project.failing("preview")).stdout).toContain(withoutDownload);
 
     const page = read("docs/troubleshooting.md");
-    for (const error of [withoutDownload, withDownload]) {
-        expect(page).toContain(error);
+    for (const text of [withoutDownload, withDownload, "`plugins` block of the [setup](native-plugin.md#setup)"]) {
+        expect(page).toContain(text);
     }
-    const [, line] = /Add the lines.*`(plugins: .+)`\.$/m.exec(page) ?? [];
-    writeFileSync(join(project.folder, "Pulumi.yaml"), `${settings}${line}\n`);
+    const [lines] = /^plugins:\n(?: .+\n)+/m.exec(read("docs/native-plugin.md")) ?? [];
+    writeFileSync(join(project.folder, "Pulumi.yaml"), `${settings}${lines}`);
     expect((await project.pulumi("preview")).stdout).toContain("clouddb:index:Service");
 }, 120_000);
