@@ -9,7 +9,7 @@ import { same } from "../inputs/fields";
 import { notFoundPollMs } from "../wait/schedule";
 
 /** What the state becomes if a change fails. */
-export interface Attempt<K extends Kind> {
+interface Attempt<K extends Kind> {
     /** The state to keep if the change fails before it observes the resource. */
     readonly fallback: State<K>;
     readonly metadata: StateMetadata;

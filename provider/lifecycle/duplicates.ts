@@ -27,7 +27,7 @@ export class Duplicates<K extends Kind> {
 
     /** Fails if the resource already exists; otherwise returns the ids of the existing resources of its kind. */
     async assertUnique(): Promise<ReadonlySet<string>> {
-        const { resource, inputs, subject, context } = this;
+        const { resource, subject, context } = this;
         if (resource.collection.matches === undefined) {
             return new Set();
         }
