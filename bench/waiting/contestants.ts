@@ -19,7 +19,7 @@ export function ours(world: World, jobs: readonly Job[], seed: number): Promise<
     const random = seeded(seed);
     const { clock, projectId } = world;
     const client = world.client(random);
-    const context = { clock, random, lists: new Lists(clock, random) };
+    const lists = new Lists(clock, random);
     return perform(world, jobs, (id) =>
         runWait<Service>(
             {
@@ -31,7 +31,7 @@ export function ours(world: World, jobs: readonly Job[], seed: number): Promise<
                 deadlineAt: clock.now() + limitMs,
                 setting: "none",
             },
-            context,
+            lists,
         ),
     );
 }

@@ -130,8 +130,8 @@ export class Client {
                 contradiction,
             ),
         );
-        response?.malformed.forEach((entry) => options.onMalformed?.(entry));
-        return withoutDeprecatedAliases(response?.body) as AnswerOf<Id>;
+        response.malformed.forEach((entry) => options.onMalformed?.(entry));
+        return withoutDeprecatedAliases(response.body) as AnswerOf<Id>;
     }
 }
 

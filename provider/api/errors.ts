@@ -92,10 +92,10 @@ export class ApiError extends CallError {
 }
 
 /**
- * Why a failure is not transient. `address`: this address has never returned a valid response. `refused`: this address
- * has never responded, and refuses connections. `contract`: the response is JSON that does not match the contract.
+ * Why a failure is not transient. `address`: this address has never returned a valid response. `connectionRefused`: this
+ * address has never responded, and refuses connections. `contract`: the response is JSON that does not match the contract.
  */
-export type PermanentCause = "address" | "refused" | "contract";
+export type PermanentCause = "address" | "connectionRefused" | "contract";
 
 /** There was no response: the API could not be reached, or the connection broke. */
 export class ConnectionError extends CallError {
@@ -179,10 +179,10 @@ export class ProjectNotFoundError extends CallError {
  * - `unauthorized`: not processed. Final only if it repeats, because a single one can be an error of the API.
  * - `conflict`: not processed. The resource is busy or in the wrong state.
  * - `notFound`: not processed. The API does not know the resource, or does not show it yet.
- * - `refused`: not processed. The same request would fail again.
+ * - `rejected`: not processed. The same request would fail again.
  */
 export type FailureKind =
-    "notSent" | "noResponse" | "rateLimited" | "unauthorized" | "conflict" | "notFound" | "refused";
+    "notSent" | "noResponse" | "rateLimited" | "unauthorized" | "conflict" | "notFound" | "rejected";
 
 /** A failed call that has a kind. */
 export type CallFailure = ApiError | ConnectionError | InvalidResponseError | ProjectNotFoundError;
@@ -196,7 +196,7 @@ export function failureKindOf(error: unknown): FailureKind | undefined {
         return "noResponse";
     }
     if (error instanceof ProjectNotFoundError) {
-        return "refused";
+        return "rejected";
     }
     return error instanceof ApiError ? failureKindOfStatus(error.status) : undefined;
 }
@@ -215,9 +215,9 @@ function failureKindOfStatus(status: number): FailureKind {
         case 429:
             return "rateLimited";
         case 501:
-            return "refused";
+            return "rejected";
         default:
-            return status >= 500 ? "noResponse" : "refused";
+            return status >= 500 ? "noResponse" : "rejected";
     }
 }
 

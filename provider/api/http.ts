@@ -173,7 +173,7 @@ export class Http {
                 call,
                 code,
                 wasNeverSent(error) || certificateError.test(code) ? "no" : "unknown",
-                this.hasResponded ? undefined : code === "ECONNREFUSED" ? "refused" : "address",
+                this.hasResponded ? undefined : code === "ECONNREFUSED" ? "connectionRefused" : "address",
             );
         }
         this.hasResponded = true;

@@ -3,7 +3,7 @@ import type { Clock } from "./clock";
 import { untilDeadline, type Deadline } from "./deadline";
 import { ApiError, DeadlineError, isRateLimited, type CallFailure } from "./errors";
 import type { Limiter, Slot } from "./limiter";
-import { maxPauseAfter, RetryPolicy, type Method, type Reaction } from "./retryPolicy";
+import { maxPauseAfter, RetryPolicy, type Method } from "./retryPolicy";
 
 /** The pause before the first retry. */
 const firstPauseMs = 250;
@@ -12,14 +12,14 @@ const maxPauseMs = 5_000;
 /** The caller is notified of an attempt that takes longer than this. */
 const slowMs = 2_000;
 
-/** How the caller takes part in the retries. */
+/** What the caller hears of the attempts, and whether there is more than one. */
 export interface RetryHandlers {
-    /** Called for each failure that is retried, before the pause. The call fails at once if it returns false. */
+    /** Called for each failure that is retried, before the pause. */
     readonly onRetry?: ((retry: Retry) => unknown) | undefined;
     /** Called for each attempt that takes long, with what the call waits for. */
     readonly onSlow?: ((waitsFor: string) => void) | undefined;
-    /** Recovers from a failure of a change. If nothing is left to send, the call resolves without a response. */
-    readonly recover?: Recover | undefined;
+    /** Whether the call fails at the first failure. */
+    readonly isSingle?: boolean | undefined;
 }
 
 /** The options of a call with retries. No request is sent after its deadline. */
@@ -32,12 +32,6 @@ export interface RetryOptions extends Deadline, RetryHandlers {
     readonly random: () => number;
 }
 
-/**
- * Handles a failure after which the request must not simply be sent again: reads and waits. Resolves with "repeat" once it
- * may be sent again, or with "done" if it has taken effect, and throws if it cannot succeed.
- */
-export type Recover = (failure: unknown, reaction: Exclude<Reaction, "repeat">) => Promise<"repeat" | "done">;
-
 /** A failed call that is retried. */
 export interface Retry {
     readonly failure: CallFailure;
@@ -48,11 +42,10 @@ export interface Retry {
 }
 
 /**
- * Sends a request, and repeats it if the policy or the caller allows that. Otherwise, it throws the last failure, or a
- * `DeadlineError` if only the deadline prevents a retry. The result is undefined if the caller has recovered from a
- * failure and nothing is left to send.
+ * Sends a request, and repeats it if that needs neither a read nor a wait. Otherwise, it throws the last failure, or a
+ * `DeadlineError` if only the deadline prevents a retry.
  */
-export async function withRetries<T>(options: RetryOptions, send: () => Promise<T>): Promise<T | undefined> {
+export async function withRetries<T>(options: RetryOptions, send: () => Promise<T>): Promise<T> {
     const attempts = new Attempts(options, send);
     return pRetry(() => attempts.next(), {
         retries: Number.POSITIVE_INFINITY,
@@ -69,12 +62,9 @@ class Attempts<T> {
     private readonly policy: RetryPolicy;
     private slot: Slot = 0;
     private sentAt = 0;
-    /** The failures since the caller last recovered. */
     private failures = 0;
     private failingSince: number | undefined;
     private lastFailure: Error | undefined;
-    /** The caller has recovered, and nothing is left to send. */
-    private isDone = false;
 
     constructor(
         private readonly options: RetryOptions,
@@ -84,10 +74,7 @@ class Attempts<T> {
     }
 
     /** Waits for its turn, and sends the request. */
-    async next(): Promise<T | undefined> {
-        if (this.isDone) {
-            return undefined;
-        }
+    async next(): Promise<T> {
         const { operation, clock, limiter, deadlineAt, onSlow } = this.options;
         let waitsFor = `its turn to send ${operation}, because the API limits the rate of requests`;
         const stop = onSlow && clock.after(slowMs, () => onSlow(waitsFor));
@@ -105,12 +92,9 @@ class Attempts<T> {
         }
     }
 
-    /**
-     * Records a failed attempt. Pauses, or lets the caller recover from the failure if the request must not simply be
-     * repeated.
-     */
+    /** Records a failed attempt. Pauses if the request may simply be repeated. */
     async isRepeated(error: Error): Promise<boolean> {
-        const { clock, limiter, deadlineAt, random, recover, onRetry, signal } = this.options;
+        const { clock, limiter, deadlineAt, random, onRetry, isSingle, signal } = this.options;
         if (isRateLimited(error)) {
             limiter.rateLimited(this.slot, error.retryAfterMs);
         }
@@ -119,22 +103,14 @@ class Attempts<T> {
         this.failingSince ??= this.sentAt;
         const pauseMs = pauseBefore(this.failures, error, random);
         const now = clock.now();
-        const reaction = this.policy.reactionTo(error, now, pauseMs);
-        if (reaction !== "repeat") {
-            if (recover === undefined) {
-                return false;
-            }
-            this.isDone = (await recover(error, reaction)) === "done";
-            [this.failures, this.failingSince] = [0, undefined];
-            return true;
+        if (isSingle || this.policy.reactionTo(error, now, pauseMs) !== "repeat") {
+            return false;
         }
         const failure = error as CallFailure;
         if (now + pauseMs >= deadlineAt) {
             throw DeadlineError.after(failure, pauseMs);
         }
-        if (onRetry?.({ failure, failingMs: now - this.failingSince, pauseMs }) === false) {
-            return false;
-        }
+        onRetry?.({ failure, failingMs: now - this.failingSince, pauseMs });
         await clock.sleep(pauseMs, signal);
         return true;
     }

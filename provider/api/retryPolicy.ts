@@ -22,7 +22,7 @@ const reactions: Readonly<Record<FailureKind, Readonly<Record<Method, Reaction>>
     unauthorized: { GET: "repeat", POST: "repeat", DELETE: "repeat" },
     conflict: { GET: "fail", POST: "wait", DELETE: "wait" },
     notFound: { GET: "fail", POST: "fail", DELETE: "readFirst" },
-    refused: { GET: "fail", POST: "fail", DELETE: "fail" },
+    rejected: { GET: "fail", POST: "fail", DELETE: "fail" },
 };
 
 /**
@@ -35,7 +35,7 @@ const limitsMs = {
     /** Enough for a restart of the API, and short enough to notice a wrong host. */
     address: 20_000,
     /** No process listens at an address that has never responded. */
-    refused: 3_000,
+    connectionRefused: 3_000,
     /** Another version of the API, or an entry that the API has not completed yet. */
     contract: 20_000,
 } as const;
@@ -70,11 +70,6 @@ export class RetryPolicy {
     /** The reaction to a failure that occurs now, if the retry would follow after this pause. */
     reactionTo(error: unknown, now: number, pauseMs = 0): Reaction {
         return now + pauseMs > this.limitAt(causeOf(error), now) ? "fail" : reactionTo(error, this.method);
-    }
-
-    /** Records a success: earlier failures no longer count. */
-    succeeded(): void {
-        this.current = undefined;
     }
 
     private limitAt(cause: Cause | undefined, now: number): number {

@@ -3,7 +3,8 @@ import { outputsWhere } from "../lifecycle/outputs";
 import { valueOf } from "../inputs/fields";
 import { peering, type PeeringKind, type PeeringObserved } from "../resources/peering";
 import { readReplicaSet, type ReadReplicaSetKind, type ReadReplicaSetObserved } from "../resources/readReplicaSet";
-import { service, type ServiceKind, type ServiceObserved } from "../resources/service/service";
+import { service, type ServiceObserved } from "../resources/service/service";
+import type { ServiceKind } from "../resources/service/plan";
 import { vpc, type VpcKind, type VpcObserved } from "../resources/vpc";
 import {
     listOptions,

@@ -1,6 +1,6 @@
 import { previewReadMs } from "../api/client";
 import { CloudDbError, ConnectionError, DeadlineError, messageOf } from "../api/errors";
-import { check, type Unchecked } from "../lifecycle/check";
+import { checkInputs, type Unchecked } from "../lifecycle/check";
 import { withOldValues, withoutAdded } from "../lifecycle/derivedInputs";
 import type {
     Checked,
@@ -99,7 +99,7 @@ export class ResourceHost<K extends Kind> {
         const missingProject = given.projectId === undefined ? settingError(() => this.session.projectId()) : undefined;
         const complete = missingProject === undefined ? this.inProject(given) : given;
         hideProject(complete.projectId, (complete as HiddenInputs).__secrets);
-        const found = check(this.lifecycle.resource, complete, {
+        const found = checkInputs(this.lifecycle.resource, complete, {
             run: this.session.run,
             protectsData: this.session.protectsData(),
             now: this.session.now(),
@@ -397,9 +397,7 @@ export class ResourceHost<K extends Kind> {
         }: { times?: Times; timeouts?: Timeouts | undefined } = {},
     ): OperationContext {
         hideProject(projectId, __secrets);
-        const managerOf: OperationContext["managerOf"] = (projectId, id) =>
-            this.management.otherManagerOf(__urn, projectId, id);
-        return this.session.operationContext(operation, __urn, times, timeouts, managerOf);
+        return this.session.operationContext(operation, __urn, times, timeouts);
     }
 
     private readContext(metadata: HiddenInputs & { readonly projectId: string }): OperationContext {

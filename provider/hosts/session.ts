@@ -1,5 +1,5 @@
 import { Client, previewReadMs, type ClientParts } from "../api/client";
-import { systemClock } from "../api/clock";
+import { systemClock, type Clock } from "../api/clock";
 import { ConfigError } from "../api/errors";
 import { systemRandom } from "../api/random";
 import {
@@ -19,14 +19,15 @@ import { KeyedMutex } from "../lifecycle/keyedMutex";
 import type { OperationContext } from "../lifecycle/operation";
 import { Run } from "../lifecycle/run";
 import { Lists } from "../wait/lists";
-import type { WaitContext } from "../wait/wait";
 import { Calls } from "./calls";
 import type { Engine } from "./engine";
 import type { Timeouts } from "../inputs/finding";
 
 /** The state that all resources of a run share: settings, client, lists and engine. */
 export class Session {
-    private readonly wait: WaitContext;
+    private readonly clock: Clock;
+    private readonly random: () => number;
+    private readonly lists: Lists;
     private readonly locks = new KeyedMutex();
     private source: SettingSource;
     /** Whether the default project is a secret, so that it stays one in the inputs and outputs of resources. */
@@ -46,7 +47,9 @@ export class Session {
         private readonly parts: ClientParts = {},
     ) {
         const { clock = systemClock, random = systemRandom } = parts;
-        this.wait = { clock, random, lists: new Lists(clock, random) };
+        this.clock = clock;
+        this.random = random;
+        this.lists = new Lists(clock, random);
         this.source = { config: () => undefined, env };
     }
 
@@ -83,7 +86,7 @@ export class Session {
 
     /** The time in milliseconds since 1970. */
     now(): number {
-        return this.wait.clock.now();
+        return this.clock.now();
     }
 
     /** The default project from the settings. */
@@ -105,7 +108,7 @@ export class Session {
     /** The context of a function. */
     functionContext(isPreview: boolean): FunctionContext {
         return {
-            ...(isPreview ? { deadlineAt: this.wait.clock.now() + previewReadMs } : {}),
+            ...(isPreview ? { deadlineAt: this.clock.now() + previewReadMs } : {}),
             client: this.currentClient(),
             projectId: () => this.projectId(),
             warn: (text) => {
@@ -121,18 +124,19 @@ export class Session {
         urn: string | undefined,
         times: Times,
         timeouts: Timeouts | undefined,
-        managerOf: OperationContext["managerOf"],
     ): OperationContext {
         const custom = timeouts?.[operation];
         const timeMs = (custom === undefined ? undefined : parseTimeout(custom)) ?? times[operation];
-        const beganAt = this.wait.clock.now();
+        const beganAt = this.clock.now();
         const client = () => this.currentClient();
         return {
             // Created on first use, because an update that only changes the state needs no token.
             get client() {
                 return client();
             },
-            wait: this.wait,
+            clock: this.clock,
+            random: this.random,
+            lists: this.lists,
             locks: this.locks,
             beganAt,
             deadlineAt: beganAt + timeMs,
@@ -148,9 +152,8 @@ export class Session {
                 this.engine.warn(urn, text);
             },
             usualMs: times.usual,
-            replacing: this.run.row(urn).replaced,
-            managerOf,
-            isManaged: (type, projectId, id) => this.run.userOf({ type, projectId, id }) !== undefined,
+            run: this.run,
+            urn,
         };
     }
 

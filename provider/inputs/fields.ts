@@ -157,7 +157,7 @@ export function deprecations(
 }
 
 /** The changes that require a replacement. An undeclared input never requires a replacement. */
-export function replacements<Inputs extends object>(
+export function replacingChanges<Inputs extends object>(
     fields: Fields<Inputs>,
     state: object,
     declared: Planned<Inputs>,

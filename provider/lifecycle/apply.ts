@@ -1,92 +1,99 @@
-import { readItem } from "./reads";
 import { PartialFailure, withoutEffect } from "./errors";
 import { assemble } from "./metadata";
 import { errorOf, waitActivity } from "./operation";
 import { planFor } from "./plan";
-import type { Call, Checked, Kind, Resource, State, StateMetadata, Step } from "./resource";
-import { runSteps, waitUntilReady, type Checkpoint, type ResourceOperation } from "./steps";
+import type { Call, Kind, Operation, State, StateMetadata, Step } from "./resource";
+import { readAgain } from "./reads";
+import { missingIn, runSteps, waitUntilReady, type Checkpoint } from "./steps";
 import { same } from "../inputs/fields";
 import { notFoundPollMs } from "../wait/schedule";
 
-/** An operation that brings a resource to the declared state, with what is known of the resource so far. */
-export interface CheckpointedOperation<K extends Kind> extends ResourceOperation<K> {
-    readonly resource: Resource<K>;
-    readonly inputs: Checked<K>;
-    /** Records an observation, and what the state holds from now on. */
-    readonly checkpoint: Checkpoint<K["Item"]>;
-    readonly known: () => State<K>;
-}
-
 /** What the state becomes if a change fails. */
-export interface Attempt<K extends Kind> {
+interface Attempt<K extends Kind> {
     /** The state to keep if the change fails before it observes the resource. */
     readonly fallback: State<K>;
     readonly metadata: StateMetadata;
     readonly interruptedIn: true | "creation";
 }
 
-/**
- * Runs a change that may fail halfway. The failure carries the last known state, so that the next run resumes from
- * there.
- */
-export async function withCheckpoint<K extends Kind>(
-    resource: Resource<K>,
-    inputs: Checked<K>,
-    operation: ResourceOperation<K>,
-    { fallback, metadata, interruptedIn }: Attempt<K>,
-    work: (change: CheckpointedOperation<K>) => Promise<K["Item"]>,
-): Promise<State<K>> {
-    const { id, path, context } = operation;
-    let known = fallback;
-    let recorded = metadata;
-    const checkpoint: Checkpoint<K["Item"]> = (item, records) => {
-        recorded = { ...recorded, ...records, __unseen: undefined };
-        known = assemble(resource, item, path, recorded);
-    };
-    try {
-        const change = { ...operation, resource, inputs, checkpoint, onSeen: checkpoint, known: () => known };
-        checkpoint(await work(change));
-        context.status("done");
-        return known;
-    } catch (error) {
-        const cause = errorOf(error, operation.subject, context);
-        throw new PartialFailure(id, { ...known, __interrupted: interruptedIn }, cause);
-    }
-}
+/** A change that may fail halfway. It records what is known of the resource, from which the next run resumes. */
+export class Change<K extends Kind> {
+    /** The last known state. */
+    state: State<K>;
+    private metadata: StateMetadata;
+    private readonly operation: Operation<K>;
 
-/** Carries out the plan from this state, and verifies that no step is left. */
-export async function applyPlan<K extends Kind>(
-    first: K["Item"],
-    before: State<K>,
-    change: CheckpointedOperation<K>,
-): Promise<K["Item"]> {
-    const { resource, inputs, subject, context } = change;
-    const { steps } = planFor(resource, before, inputs);
-    const item = await runSteps(steps, first, change);
-    const isReady = (seen: K["Item"]) => resource.observation.readiness(seen, inputs);
-    const last = await waitUntilReady(isReady, { ...change, activity: waitActivity }, item);
-    const stepsLeft = (seen: K["Item"]) => {
-        change.checkpoint(seen);
-        return planFor(resource, change.known(), inputs).steps;
+    constructor(
+        operation: Operation<K>,
+        private readonly attempt: Attempt<K>,
+    ) {
+        this.operation = { ...operation, onSeen: (item) => this.record(item) };
+        this.state = attempt.fallback;
+        this.metadata = attempt.metadata;
+    }
+
+    /** Records what the resource shows, and what the state holds from now on. */
+    readonly record: Checkpoint<K["Item"]> = (item, records) => {
+        const { resource, path } = this.operation;
+        this.metadata = { ...this.metadata, ...records, __unseen: undefined };
+        this.state = assemble(resource, item, path, this.metadata);
     };
-    if (stepsLeft(last).length === 0) {
-        return last;
+
+    /** Runs the change. A failure carries the last known state. */
+    async run(work: () => Promise<K["Item"]>): Promise<State<K>> {
+        const { id, subject, context } = this.operation;
+        try {
+            this.record(await work());
+            context.status("done");
+            return this.state;
+        } catch (error) {
+            const cause = errorOf(error, subject, context);
+            throw new PartialFailure(id, { ...this.state, __interrupted: this.attempt.interruptedIn }, cause);
+        }
     }
-    // A single response may be stale.
-    await context.wait.clock.sleep(notFoundPollMs, context.signal);
-    const confirmed = (await readItem(change)) ?? last;
-    const left = stepsLeft(confirmed);
-    const isRepeated = ({ call }: Step<K["Item"]>) => steps.some((done) => isSameCall(done.call, call));
-    const repeated = left.filter(isRepeated);
-    if (repeated.length > 0) {
-        const found = repeated.flatMap(({ differs }) => differs?.(confirmed) ?? []);
-        throw withoutEffect(subject, repeated, found, "The effect was visible before: something else reverted it.");
+
+    /** Waits until the resource is at rest. */
+    rest(activity = waitActivity, known?: K["Item"]): Promise<K["Item"]> {
+        const { resource, inputs } = this.operation;
+        const isReady = (seen: K["Item"]) => resource.observation.readiness(seen, inputs);
+        return waitUntilReady(isReady, { ...this.operation, activity }, known);
     }
-    if (left.length > 0) {
-        const texts = left.map(({ text }) => text).join("; ");
-        context.info(`was changed outside of this program; the next \`pulumi up\` will: ${texts}`);
+
+    /** Carries out the steps of a plan, and verifies that no step is left. */
+    async apply(
+        steps: readonly Step<K["Item"]>[],
+        first: K["Item"],
+        /** The number of steps before these. */
+        stepsBefore?: number,
+    ): Promise<K["Item"]> {
+        const { operation } = this;
+        const { subject, context } = operation;
+        const item = await runSteps(steps, first, operation, this.record, stepsBefore);
+        const last = await this.rest(waitActivity, item);
+        if (this.stepsLeft(last).length === 0) {
+            return last;
+        }
+        // A single response may be stale.
+        await context.clock.sleep(notFoundPollMs, context.signal);
+        const confirmed = (await readAgain(operation)) ?? last;
+        const left = this.stepsLeft(confirmed);
+        const isRepeated = ({ call }: Step<K["Item"]>) => steps.some((done) => isSameCall(done.call, call));
+        const repeated = left.filter(isRepeated);
+        if (repeated.length > 0) {
+            const found = repeated.flatMap((step) => missingIn(step, confirmed, operation));
+            throw withoutEffect(subject, repeated, found, "The effect was visible before: something else reverted it.");
+        }
+        if (left.length > 0) {
+            const texts = left.map(({ text }) => text).join("; ");
+            context.info(`was changed outside of this program; the next \`pulumi up\` will: ${texts}`);
+        }
+        return confirmed;
     }
-    return confirmed;
+
+    private stepsLeft(seen: K["Item"]): readonly Step<K["Item"]>[] {
+        this.record(seen);
+        return planFor(this.operation.resource, this.state, this.operation.inputs).steps;
+    }
 }
 
 function isSameCall(left: Call, right: Call): boolean {

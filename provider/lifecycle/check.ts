@@ -30,7 +30,7 @@ interface CheckOptions {
 }
 
 /** Validates inputs without a request to the API, and resolves `deletionProtection`. */
-export function check<K extends Kind>(
+export function checkInputs<K extends Kind>(
     resource: Resource<K>,
     given: Unchecked,
     { run, protectsData = true, now = systemClock.now() }: CheckOptions,

@@ -3,66 +3,62 @@ import { ready, type Outcome } from "../wait/outcome";
 import { describedActivity } from "./operation";
 import { keepsLastCopy } from "./protection";
 import { appearsWithinMs } from "../wait/schedule";
-import { readItem } from "./reads";
-import { noValidResponse, perform } from "./request";
-import { inputsIn } from "./metadata";
-import type { Checked, Create, Deletion, Kind, LastCopy, Resource, State } from "./resource";
-import { waitUntilGone, type ResourceOperation } from "./steps";
+import { readAgain } from "./reads";
+import { inEffect, noValidResponse, perform } from "./request";
+import type { Create, Deletion, Kind, LastCopy, Operation, State } from "./resource";
+import { waitUntilGone } from "./steps";
 
 /**
  * Deletes the resource and waits until it is gone. Succeeds if the resource is already gone. If the state asks for a
  * last copy of its data, it deletes the resource only after it has made that copy.
  */
 export async function removeResource<K extends Kind>(
-    resource: Resource<K>,
     deletion: Deletion<K>,
     state: State<K>,
-    existing: ResourceOperation<K>,
+    existing: Operation<K>,
     create: Create<K>,
 ): Promise<void> {
-    const { context } = existing;
-    const activity = describedActivity("deleting", `delete ${resource.noun}`);
-    const operation: ResourceOperation<K> = { ...existing, activity };
-    if (state.__unseen && (await readItem(operation, appearsWithinMs)) === undefined) {
+    const { resource, path, context } = existing;
+    const { isDeleting, lock } = resource.observation;
+    const operation: Operation<K> = { ...existing, activity: describedActivity("deleting") };
+    if (state.__unseen && (await readAgain(operation, appearsWithinMs)) === undefined) {
         return;
     }
     if (deletion.lastCopy !== undefined && keepsLastCopy(resource, state)) {
-        const item = await readItem(operation);
+        const item = await readAgain(operation);
         // No request may delete what has not been copied, even if this read is wrong.
         if (item === undefined) {
             return;
         }
-        if (resource.observation.isDeleting(item)) {
+        if (isDeleting(item)) {
             await waitUntilGone(operation);
             return;
         }
         await makeLastCopy(item, deletion, deletion.lastCopy, existing, create);
     }
-    context.status(activity.line());
+    context.status(operation.activity());
     let isGone = false;
+    /** The resource, unless it is gone or being deleted. A single 404 does not prove that it is gone. */
+    const remaining = async () => {
+        const item = await readAgain(operation);
+        isGone = item === undefined;
+        return item === undefined || isDeleting(item) ? undefined : item;
+    };
     await perform(
         {
-            send: (options) => deletion.send(operation.path, context, options),
-            findObstacle: async (failure, reaction) => {
-                if (reaction === "fail") {
-                    throw failure;
-                }
-                if (reaction === "readFirst" && !isNotFound(failure)) {
-                    return noValidResponse;
-                }
-                // A single 404 does not prove that it is gone. If it is being deleted, the API rejects another deletion.
-                const item = await readItem(operation);
-                isGone = item === undefined;
-                if (item === undefined || resource.observation.isDeleting(item)) {
-                    return "inEffect";
-                }
-                return reaction === "readFirst"
-                    ? noValidResponse
-                    : obstacleToRemoval(item, resource, deletion, inputsIn(state), operation);
+            method: "DELETE",
+            send: (options) => deletion.send(path, context, options),
+            // If it is being deleted, the API rejects another deletion.
+            afterConflict: async () => {
+                const item = await remaining();
+                return item === undefined ? inEffect : obstacleToRemoval(item, deletion, operation);
             },
+            afterLoss: async (failure) =>
+                isNotFound(failure) && (await remaining()) === undefined ? inEffect : noValidResponse,
         },
         () => (isGone ? Promise.resolve() : waitUntilGone(operation)),
         operation,
+        lock?.(path),
     );
     context.status("done");
 }
@@ -72,7 +68,7 @@ async function makeLastCopy<K extends Kind>(
     item: K["Item"],
     { dependants }: Deletion<K>,
     { make }: LastCopy<K>,
-    operation: ResourceOperation<K>,
+    operation: Operation<K>,
     create: Create<K>,
 ): Promise<void> {
     const { path, context, subject } = operation;
@@ -86,10 +82,8 @@ async function makeLastCopy<K extends Kind>(
 /** Why the API rejects the deletion: dependants, the resource's own status, or the resource that it belongs to. */
 async function obstacleToRemoval<K extends Kind>(
     item: K["Item"],
-    resource: Resource<K>,
     deletion: Deletion<K>,
-    inputs: Checked<K>,
-    { path, context }: ResourceOperation<K>,
+    { resource, path, context, inputs }: Operation<K>,
 ): Promise<Outcome> {
     const dependants = (await deletion.dependants?.(path, context)) ?? ready;
     if (dependants.kind !== "ready") {

@@ -3,10 +3,11 @@ import type { Period } from "../api/serverClock";
 import { formatDuration } from "../wait/duration";
 import { appearsWithinMs, notFoundPollMs } from "../wait/schedule";
 import type { Checked, Kind, OwnPath, Resource } from "./resource";
-import { ambiguousCreation, AlreadyExistsError, nameInUse, unprovenCreation, type Existing } from "./errors";
+import { ambiguousCreation, AlreadyExistsError, nameIn, nameInUse, unprovenCreation, type Existing } from "./errors";
 import { entriesOf, same, show, valueOf, type Field } from "../inputs/fields";
 import { withGrace, type OperationContext } from "./operation";
 import { readList } from "./reads";
+import type { Row } from "./run";
 
 /** The maximum difference between the clocks of the API servers, in milliseconds. */
 const clockToleranceMs = 5_000;
@@ -26,7 +27,7 @@ export class Duplicates<K extends Kind> {
 
     /** Fails if the resource already exists; otherwise returns the ids of the existing resources of its kind. */
     async assertUnique(): Promise<ReadonlySet<string>> {
-        const { resource, inputs, subject, context } = this;
+        const { resource, subject, context } = this;
         if (resource.collection.matches === undefined) {
             return new Set();
         }
@@ -48,11 +49,10 @@ export class Duplicates<K extends Kind> {
         }));
         if (duplicate !== undefined) {
             const holders = [duplicate, ...others] as const;
-            const managers = holders.map(({ id }) => context.managerOf(inputs.projectId, id));
-            const manager = managers.find((one) => one !== undefined);
+            const manager = holders.map(({ id }) => this.managerOf(id)).find((one) => one !== undefined);
             throw manager === undefined
                 ? new AlreadyExistsError(subject, holders, "name" in resource.fields)
-                : nameInUse(subject, duplicate.id, manager.name);
+                : nameInUse(subject, duplicate.id, nameIn(manager.urn));
         }
         return new Set(items.map((item) => this.idOf(item)));
     }
@@ -86,7 +86,7 @@ export class Duplicates<K extends Kind> {
     async recoverCreated(before: ReadonlySet<string>, lost: unknown): Promise<K["Item"]> {
         const { subject } = this;
         const context = withGrace(this.context);
-        const { clock } = context.wait;
+        const { clock } = context;
         let giveUpAt: number | undefined;
         for (;;) {
             context.status("the response was lost, checking whether the resource was created");
@@ -148,7 +148,7 @@ export class Duplicates<K extends Kind> {
         return (
             collection.matches?.(item, this.inputs) === true &&
             !observation.isDeleting(item) &&
-            this.idOf(item) !== this.context.replacing &&
+            this.idOf(item) !== this.context.run.row(this.context.urn).replaced &&
             !this.isRenamed(item)
         );
     }
@@ -156,14 +156,21 @@ export class Duplicates<K extends Kind> {
     /** Whether another resource of the program manages it and renames it. */
     private isRenamed(item: K["Item"]): boolean {
         const { fields, observation } = this.resource;
-        const manager = this.context.managerOf(this.inputs.projectId, this.idOf(item));
-        const name = manager && valueOf(manager.inputs, "name");
+        const declared = this.managerOf(this.idOf(item))?.declared;
+        const name = declared && valueOf(declared.inputs, "name");
         const isRenamable = (valueOf(fields, "name") as Field | undefined)?.onChange === "update";
         return (
             isRenamable &&
             typeof name === "string" &&
             name !== valueOf(observation.observe(item, this.collection), "name")
         );
+    }
+
+    /** Another resource that the program declares and that manages this id. */
+    private managerOf(id: string): Row | undefined {
+        const { run, urn } = this.context;
+        const manager = run.managerOf({ type: this.resource.type, projectId: this.inputs.projectId, id }, urn);
+        return manager?.declared && manager;
     }
 
     /** Whether the request may have created the resource: it is new, matches, and can be adopted. */

@@ -1,7 +1,6 @@
 import { CloudDbError, messageOf } from "../api/errors";
 import { logicalName } from "../inputs/names";
 import { formatDuration } from "../wait/duration";
-import type { Step } from "./resource";
 import { describeDifferences, type PropertyDifference } from "./differences";
 
 /**
@@ -289,7 +288,12 @@ export function unknownOperation(
     );
 }
 
-type StepText = Pick<Step<never>, "text" | "call" | "ifUnsupported">;
+/** A step in a message. */
+interface StepText {
+    readonly text: string;
+    readonly call: { readonly operation: string };
+    readonly ifUnsupported?: string;
+}
 
 /** A `.get` or an import has an id that no resource of this kind can have. */
 export function invalidId(id: string, reason: string): CloudDbError {

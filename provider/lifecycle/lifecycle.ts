@@ -1,10 +1,8 @@
-import type { CallOptions } from "../api/client";
-import { reactionTo } from "../api/retryPolicy";
 import { entriesOf, show, valueOf } from "../inputs/fields";
 import { hasUnknown } from "../inputs/unknown";
 import { WaitGoneError } from "../wait/errors";
 import { appearsWithinMs } from "../wait/schedule";
-import { applyPlan, withCheckpoint } from "./apply";
+import { Change } from "./apply";
 import { removeResource } from "./deletion";
 import { Duplicates } from "./duplicates";
 import { AdoptionError, invalidId } from "./errors";
@@ -12,7 +10,6 @@ import { adoptedId, nameOf } from "./identity";
 import { assemble, initialMetadata, inputsIn, changesOnlyState, nextMetadata, withDerived, withName } from "./metadata";
 import {
     describedActivity,
-    callOptions,
     errorOf,
     stepActivity,
     waitActivity,
@@ -23,10 +20,21 @@ import { outputsWhere } from "./outputs";
 import { describePlan, planFor, withoutReplacing, type Described } from "./plan";
 import { keepsLastCopy } from "./protection";
 import { allInputs, currentValues, declaredInputs } from "./readInputs";
-import { readItem } from "./reads";
+import { readAgain } from "./reads";
 import { assertReferences, updatableReferences } from "./references";
-import type { Checked, Create, Declared, HiddenInputs, Kind, Resource, State, StateMetadata, Times } from "./resource";
-import { waitUntilReady, type ResourceOperation } from "./steps";
+import { perform } from "./request";
+import type {
+    Checked,
+    Create,
+    Declared,
+    HiddenInputs,
+    Kind,
+    Operation,
+    Resource,
+    State,
+    StateMetadata,
+    Times,
+} from "./resource";
 
 /** A resource as a read found it. */
 export interface Seen<K extends Kind> {
@@ -59,32 +67,34 @@ export class Lifecycle<K extends Kind> {
         const { __interrupted: interrupted } = state;
         resource.assertReadable?.(state, inputs);
         const metadata = nextMetadata(resource, state, inputs);
-        if (changesOnlyState(resource, planFor(resource, state, inputs), interrupted)) {
+        // The plan starts from the stored state, like that of the preview: an update makes no change that the preview did
+        // not show. What has changed outside of the program is only reported.
+        const plan = planFor(resource, state, inputs);
+        if (changesOnlyState(resource, plan, interrupted)) {
             const postponed = interrupted && { __interrupted: "postponed" as const };
             return withDerived(resource, { ...state, ...metadata, ...postponed });
         }
-        const attempt = {
+        const operation = this.operation(state.projectId, id, inputs, context);
+        const change = new Change(operation, {
             fallback: { ...state, ...metadata, __unseen: undefined },
             metadata,
-            interruptedIn: interrupted === "creation" ? interrupted : (true as const),
-        };
-        const operation = this.operation(state.projectId, id, inputs, context);
-        return withCheckpoint(resource, inputs, operation, attempt, async (change) => {
-            let item = await readItem(change, appearsMs(state));
+            interruptedIn: interrupted === "creation" ? interrupted : true,
+        });
+        return change.run(async () => {
+            const item = await readAgain(operation, appearsMs(state));
             if (item === undefined) {
-                throw new WaitGoneError(change.subject);
+                throw new WaitGoneError(operation.subject);
             }
-            change.checkpoint(item);
+            change.record(item);
             const references = updatableReferences(resource, inputs);
             const added = references.filter(({ property, id: referred }) => valueOf(state, property) !== referred);
-            await assertReferences(added, change.subject, state.projectId, context);
-            let planFrom = state;
-            if (interrupted) {
-                // Requests of the last run may have changed the resource since that run last read it.
-                item = await waitUntilReady((seen) => resource.observation.readiness(seen, inputs), change, item);
-                planFrom = change.known();
+            await assertReferences(added, operation.subject, state.projectId, context);
+            if (!interrupted) {
+                return change.apply(plan.steps, item);
             }
-            return applyPlan(item, planFrom, change);
+            // Requests of the last run may have changed the resource since that run last read it.
+            const resting = await change.rest(waitActivity, item);
+            return change.apply(planFor(resource, change.state, inputs).steps, resting);
         });
     }
 
@@ -95,7 +105,7 @@ export class Lifecycle<K extends Kind> {
     async read(id: string, metadata: StateMetadata, context: OperationContext): Promise<Seen<K> | undefined> {
         const { resource } = this;
         const operation = this.operation(metadata.projectId, id, inputsIn<K>(metadata), context);
-        const item = await readItem(operation, appearsMs(metadata));
+        const item = await readAgain(operation, appearsMs(metadata));
         if (item === undefined || resource.observation.isDeleting(item)) {
             return undefined;
         }
@@ -125,7 +135,7 @@ export class Lifecycle<K extends Kind> {
         const { projectId, deletionProtection, __urn, __secrets } = declared;
         const given = inputsIn<K>({ projectId, deletionProtection, __urn, __secrets });
         const operation = this.operation(projectId, id, given, context);
-        const item = await readItem(operation);
+        const item = await readAgain(operation);
         if (item === undefined || resource.observation.isDeleting(item)) {
             return undefined;
         }
@@ -148,7 +158,7 @@ export class Lifecycle<K extends Kind> {
         if (this.resource.deletion !== undefined) {
             const operation = this.operation(state.projectId, id, inputsIn<K>(state), context);
             const create: Create<K> = (inputs, within) => this.create(inputs, within);
-            const removed = removeResource(this.resource, this.resource.deletion, state, operation, create);
+            const removed = removeResource(this.resource.deletion, state, operation, create);
             await removed.catch((error: unknown) => {
                 throw errorOf(error, operation.subject, context);
             });
@@ -189,17 +199,27 @@ export class Lifecycle<K extends Kind> {
         const duplicates = new Duplicates(resource, this.subject(inputs), inputs, context);
         const before = await duplicates.assertUnique();
         const { lines } = this.describePlan(undefined, declared);
-        context.status(stepActivity(describedActivity(lines[0] ?? ""), 0, lines.length).line());
-        const options: CallOptions = {
-            ...callOptions(context),
-            contradiction: (response, inFlight) => duplicates.contradiction(response, before, inFlight),
-        };
-        const created = await resource.creation.send(inputs, collection, context, options).catch((lost: unknown) => {
-            if (reactionTo(lost, "POST") !== "readFirst") {
-                throw lost;
-            }
-            return duplicates.recoverCreated(before, lost);
-        });
+        const activity = stepActivity(describedActivity(lines[0] ?? ""), 0, lines.length);
+        context.status(activity());
+        const used = resource.creation.uses?.(inputs, collection, context);
+        const created = await perform<K["Item"], K["Item"]>(
+            {
+                method: "POST",
+                send: (options) =>
+                    resource.creation.send(inputs, collection, context, {
+                        ...options,
+                        contradiction: (response, inFlight) => duplicates.contradiction(response, before, inFlight),
+                    }),
+                ...(used && { afterConflict: used.obstacle }),
+                afterLoss: async (lost) => ({
+                    kind: "inEffect",
+                    response: await duplicates.recoverCreated(before, lost),
+                }),
+            },
+            (response) => Promise.resolve(response),
+            { subject: this.subject(inputs), context, activity },
+            used?.lock,
+        );
         const id = resource.identity.idOf(created, collection);
         // A generated name stays, even if the URN from which it was generated changes.
         const defaults = "name" in resource.fields ? { name: nameOf(resource, inputs) } : {};
@@ -224,10 +244,10 @@ export class Lifecycle<K extends Kind> {
         const { resource } = this;
         const { existingId = "" } = inputs;
         const operation = this.operation(inputs.projectId, id, inputs, context);
-        if (id === context.replacing) {
+        if (id === context.run.row(context.urn).replaced) {
             throw new AdoptionError(existingId, "it is being replaced");
         }
-        const item = await readItem(operation);
+        const item = await readAgain(operation);
         if (item === undefined) {
             throw new AdoptionError(existingId, `there is no such ${resource.noun} in project ${inputs.projectId}`);
         }
@@ -263,44 +283,24 @@ export class Lifecycle<K extends Kind> {
         context: OperationContext,
     ): Promise<State<K>> {
         const { resource } = this;
-        const operation = { ...this.operation(inputs.projectId, id, inputs, context), stepsBefore: 1 };
-        const attempt = {
+        const operation = this.operation(inputs.projectId, id, inputs, context);
+        const change = new Change(operation, {
             fallback: assemble(resource, item, operation.path, metadata),
             metadata,
-            interruptedIn: "creation" as const,
-        };
-        return withCheckpoint(resource, inputs, operation, attempt, async (change) => {
+            interruptedIn: "creation",
+        });
+        return change.run(async () => {
             // A new resource may not be visible to reads yet, so it must be read once.
-            const seen = await waitUntilReady((one) => resource.observation.readiness(one, inputs), {
-                ...change,
-                activity,
-            });
-            return applyPlan(seen, change.known(), change);
+            const seen = await change.rest(activity);
+            // The preview counts the creation or the adoption as the first step.
+            return change.apply(planFor(resource, change.state, inputs).steps, seen, 1);
         });
     }
 
-    private operation(
-        projectId: string,
-        id: string,
-        inputs: Declared<K>,
-        context: OperationContext,
-    ): ResourceOperation<K> {
-        const path = this.resource.identity.pathOf(projectId, id);
-        const { lock, obstacle } = this.resource.observation;
-        const { collection } = this.resource;
-        return {
-            subject: this.subject(inputs, id),
-            context,
-            activity: waitActivity,
-            id,
-            path,
-            // Read when the operation begins, so that a failure without a token records what only the state holds.
-            get source() {
-                return collection.source(path, context.client);
-            },
-            lock: lock?.(path),
-            obstacle: obstacle && (() => obstacle(path, context)),
-        };
+    private operation(projectId: string, id: string, inputs: Checked<K>, context: OperationContext): Operation<K> {
+        const { resource } = this;
+        const path = resource.identity.pathOf(projectId, id);
+        return { resource, id, path, inputs, subject: this.subject(inputs, id), activity: waitActivity, context };
     }
 
     /** The resource in messages: `Service "orders"`. */

@@ -13,11 +13,10 @@ import {
 } from "./errors";
 import { adoptedId } from "./identity";
 import { inputsIn } from "./metadata";
-import type { Manager } from "./operation";
 import { isProtected } from "./protection";
 import { updatableReferences } from "./references";
-import type { Checked, Declared, InState, Kind, Plan, Resource, State } from "./resource";
-import type { ResourceRef, Row, Run } from "./run";
+import type { Checked, Declared, Kind, Plan, Resource, State } from "./resource";
+import type { InState, ResourceRef, Row, Run } from "./run";
 
 /**
  * Records the calls of the engine for one kind of resource. Fails for those that would manage one resource of the API
@@ -163,12 +162,6 @@ export class Management<K extends Kind> {
             ...(manages?.id === id ? { manages: undefined } : {}),
             ...(inState?.id === id ? { inState: undefined } : {}),
         });
-    }
-
-    /** Another resource of the program that manages this one; undefined if none does. */
-    otherManagerOf(urn: string | undefined, projectId: string, id: string): Manager | undefined {
-        const manager = this.run.managerOf(this.ref(projectId, id), urn);
-        return manager?.declared && { name: nameIn(manager.urn), inputs: manager.declared.inputs };
     }
 
     /** The resource that existingId names. Undefined if that is not known yet. */

@@ -1,7 +1,9 @@
 import type { Client } from "../api/client";
+import type { Clock } from "../api/clock";
+import type { Deadline } from "../api/deadline";
 import type { KeyedMutex } from "./keyedMutex";
-import type { ReadOptions } from "../wait/lists";
-import type { Progress, WaitContext } from "../wait/wait";
+import type { Lists, ReadOptions } from "../wait/lists";
+import type { Progress } from "../wait/wait";
 import { DeadlineError, inBrief, messageOf } from "../api/errors";
 import type { Text } from "../inputs/printable";
 import type { Retry } from "../api/retry";
@@ -9,20 +11,20 @@ import { reactionTo } from "../api/retryPolicy";
 import { formatDuration } from "../wait/duration";
 import { pending, type Outcome } from "../wait/outcome";
 import { operationTimedOut } from "./errors";
+import type { Run } from "./run";
 
-/** What an operation on a resource may use: the API, waits, locks and the user's terminal. */
-export interface OperationContext {
+/** What an operation on a resource may use: the API, the time that it has, locks and the user's terminal. */
+export interface OperationContext extends Deadline {
     readonly client: Client;
-    readonly wait: WaitContext;
+    readonly clock: Clock;
+    readonly random: () => number;
+    readonly lists: Lists;
     /** One lock for each service: the API accepts one change of a service at a time. */
     readonly locks: KeyedMutex;
     /** When this operation began, on the clock. */
     readonly beganAt: number;
-    /** When this operation times out, on the clock. */
-    readonly deadlineAt: number;
     /** The setting that extends the deadline, for the timeout message. */
     readonly timeoutSetting: string;
-    readonly signal: AbortSignal | undefined;
     /** Replaces the status in the row of the resource. */
     readonly status: (text: string) => void;
     /** Prints a line under the resource, which stays in the output. */
@@ -31,38 +33,14 @@ export interface OperationContext {
     readonly warn: (text: Text) => void;
     /** An operation that takes longer than this, in milliseconds, prints a line that says so. */
     readonly usualMs: number;
-    /** The id of the old resource, while this one replaces it. */
-    readonly replacing: string | undefined;
-    /** The other resource of the program that manages this id; undefined if none does. */
-    readonly managerOf: (projectId: string, id: string) => Manager | undefined;
-    /** Whether the program manages this resource of any type, as far as this run knows. */
-    readonly isManaged: (type: string, projectId: string, id: string) => boolean;
+    /** What the resources of the program manage. */
+    readonly run: Run;
+    /** The resource of the program. */
+    readonly urn: string | undefined;
 }
 
-/** A resource of the program that manages a resource of the API. */
-export interface Manager {
-    /** Its name in the program. */
-    readonly name: string;
-    readonly inputs: object;
-}
-
-/** What an operation is doing. */
-export interface Activity {
-    /** The request, for the message of a rejection; absent in a wait. */
-    readonly request?: string;
-    /** The line of the status row, with the current status if there is one. */
-    readonly line: (now?: string) => string;
-}
-
-/** A request or a wait of an operation on a resource. */
-export interface Operation {
-    /** The resource in messages: `Service "orders"`. */
-    readonly subject: string;
-    readonly context: OperationContext;
-    readonly activity: Activity;
-    /** The service that the request changes. It accepts one change at a time. */
-    readonly lock?: Lock | undefined;
-}
+/** What an operation is doing: the line of the status row, with the current status if there is one. */
+export type Activity = (now?: string) => string;
 
 /** The lock of a service, which accepts one change at a time. */
 export interface Lock {
@@ -72,18 +50,16 @@ export interface Lock {
 }
 
 /** A described activity. The current status comes first, because terminal rows are narrow. */
-export function describedActivity(text: string, request?: string): Activity {
-    return { ...(request && { request }), line: (now) => (now === undefined ? text : `${now}, ${text}`) };
+export function describedActivity(text: string): Activity {
+    return (now) => (now === undefined ? text : `${now}, ${text}`);
 }
 
 /** A wait whose status row shows the status alone. */
-export const waitActivity: Activity = { line: (now) => now ?? "waiting" };
+export const waitActivity: Activity = (now) => now ?? "waiting";
 
 /** One of several steps of a plan. */
 export function stepActivity(activity: Activity, index: number, count: number): Activity {
-    return count === 1
-        ? activity
-        : { ...activity, line: (now) => `step ${index + 1} of ${count}: ${activity.line(now)}` };
+    return count === 1 ? activity : (now) => `step ${index + 1} of ${count}: ${activity(now)}`;
 }
 
 /**
@@ -109,25 +85,31 @@ function printFilter(): (state: string, elapsedMs: number) => boolean {
 }
 
 /** The elapsed time and the time limit of the whole operation. The current activity may be one of several steps. */
-function timeOf({ wait, beganAt, deadlineAt }: OperationContext): string {
-    return `${formatDuration(wait.clock.now() - beganAt)} of ${formatDuration(deadlineAt - beganAt)}`;
+function timeOf({ clock, beganAt, deadlineAt }: OperationContext): string {
+    return `${formatDuration(clock.now() - beganAt)} of ${formatDuration(deadlineAt - beganAt)}`;
 }
 
 /** Shows the progress of a wait in the status row. */
-export function progressReporter({ context, activity: { line } }: Operation): (progress: Progress) => void {
+export function progressReporter({
+    context,
+    activity,
+}: {
+    readonly context: OperationContext;
+    readonly activity: Activity;
+}): (progress: Progress) => void {
     const shouldPrint = printFilter();
     let hasReportedDelay = false;
     return ({ status, detail, elapsedMs, deadlineAt }) => {
         const state = detail === undefined ? status : `${status}, ${detail}`;
         if (elapsedMs > context.usualMs && !hasReportedDelay) {
             hasReportedDelay = true;
-            const left = formatDuration(deadlineAt - context.wait.clock.now());
+            const left = formatDuration(deadlineAt - context.clock.now());
             context.info(
-                `${line(state)}: this takes longer than usual; it times out in ${left} (${context.timeoutSetting})`,
+                `${activity(state)}: this takes longer than usual; it times out in ${left} (${context.timeoutSetting})`,
             );
         }
         if (shouldPrint(state, elapsedMs)) {
-            context.status(line(`${state}, ${timeOf(context)}`));
+            context.status(activity(`${state}, ${timeOf(context)}`));
         }
     };
 }
@@ -184,7 +166,7 @@ export function withGrace(context: OperationContext): OperationContext {
 export function errorOf(error: unknown, subject: string, context: OperationContext): unknown {
     const { beganAt, deadlineAt, timeoutSetting } = context;
     const isTransient = reactionTo(error, "GET") === "repeat";
-    return error instanceof DeadlineError || (isTransient && context.wait.clock.now() >= deadlineAt)
+    return error instanceof DeadlineError || (isTransient && context.clock.now() >= deadlineAt)
         ? operationTimedOut(subject, deadlineAt - beganAt, messageOf(error), timeoutSetting, error)
         : error;
 }

@@ -1,4 +1,4 @@
-import { entriesOf, replacements, show } from "../inputs/fields";
+import { entriesOf, replacingChanges, show } from "../inputs/fields";
 import { initialMetadata, recordedChanges, withName } from "./metadata";
 import type { Declared, Kind, Plan, Resource, State } from "./resource";
 
@@ -8,8 +8,8 @@ export function planFor<K extends Kind>(
     state: State<K>,
     declared: Declared<K>,
 ): Plan<K["Item"]> {
-    const changes = replacements(resource.fields, state, declared);
-    const replace = resource.replacements?.(state, declared, changes) ?? changes;
+    const changes = replacingChanges(resource.fields, state, declared);
+    const replace = changes.filter((change) => !resource.isInEffect?.(state, change));
     return {
         replace,
         steps: replace.length > 0 ? [] : (resource.steps?.(state, declared) ?? []),

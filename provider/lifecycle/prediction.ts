@@ -14,7 +14,7 @@ type Outputs = Readonly<Record<string, unknown>>;
 export function predictUpdate<K extends Kind>(resource: Resource<K>, state: State<K>, declared: Declared<K>): Outputs {
     const plan = planFor(resource, state, withoutReplacing(resource, declared));
     const isRead = !changesOnlyState(resource, plan, state.__interrupted);
-    const changes = plan.steps.flatMap((step) => Object.entries({ ...step.changes, ...step.records }));
+    const changes = plan.steps.flatMap((step) => Object.entries({ ...step.sets, ...step.affects, ...step.records }));
     const after = {
         ...state,
         ...(isRead ? staleOutputs(resource, state, declared) : {}),

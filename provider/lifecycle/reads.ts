@@ -3,13 +3,16 @@ import { Absence } from "../wait/absence";
 import { getItem, type Listing, type Source } from "../wait/listing";
 import { notFoundPollMs } from "../wait/schedule";
 import { callOptions, type OperationContext } from "./operation";
+import type { Kind, Operation } from "./resource";
 
-/** A resource that an operation reads. */
-export interface Readable<Item> {
-    /** The id by which the source knows the resource. */
-    readonly id: string;
-    readonly source: Source<Item>;
-    readonly context: OperationContext;
+/** Reads the resource of an operation, like `readItem`. */
+export function readAgain<K extends Kind>(operation: Operation<K>, appearsMs?: number): Promise<K["Item"] | undefined> {
+    return readItem(sourceOf(operation), operation.id, operation.context, appearsMs);
+}
+
+/** Where the resource of an operation is read. */
+export function sourceOf<K extends Kind>({ resource, path, context }: Operation<K>): Source<K["Item"]> {
+    return resource.collection.source(path, context.client);
 }
 
 /**
@@ -17,10 +20,12 @@ export interface Readable<Item> {
  * is read again for `appearsMs`, counted from the first response.
  */
 export async function readItem<Item>(
-    { id, source, context }: Readable<Item>,
+    source: Source<Item>,
+    id: string,
+    context: OperationContext,
     appearsMs = 0,
 ): Promise<Item | undefined> {
-    const { clock, lists } = context.wait;
+    const { clock, lists } = context;
     const absence = new Absence(clock, appearsMs);
     for (;;) {
         const { needsList } = absence;
@@ -50,5 +55,5 @@ export function readList<Item, Result>(
     context: OperationContext,
     use: (listing: Listing<Item>) => Result,
 ): Promise<Result> {
-    return context.wait.lists.read(source, callOptions(context), use);
+    return context.lists.list(source, callOptions(context), use);
 }

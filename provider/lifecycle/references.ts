@@ -16,12 +16,12 @@ export async function assertReferences(
     context: OperationContext,
 ): Promise<void> {
     for (const { property, id, kind } of references) {
-        if (context.isManaged(kind.type, projectId, id)) {
+        if (context.run.userOf({ type: kind.type, projectId, id }) !== undefined) {
             continue;
         }
         context.status(`checking that ${kind.noun} ${id} exists`);
         const source = kind.sourceIn({ project_id: projectId }, context.client);
-        if ((await readItem({ id, source, context }, appearsInUseWithinMs)) === undefined) {
+        if ((await readItem(source, id, context, appearsInUseWithinMs)) === undefined) {
             throw missingReference(subject, property, id, kind.noun, projectId);
         }
     }

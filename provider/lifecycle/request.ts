@@ -1,110 +1,133 @@
 import type { CallOptions } from "../api/client";
-import type { Recover } from "../api/retry";
-import type { Reaction } from "../api/retryPolicy";
+import type { ApiError } from "../api/errors";
+import { RetryPolicy, type Method, type Reaction } from "../api/retryPolicy";
 import { WaitTimeoutError } from "../wait/errors";
 import { pending, type Outcome } from "../wait/outcome";
 import { nextPoll, rejectedWithinMs } from "../wait/schedule";
 import { requestRejected } from "./errors";
-import { callOptions, progressReporter, type Operation } from "./operation";
+import { callOptions, progressReporter, type Lock } from "./operation";
+import type { Kind, Operation } from "./resource";
 import { ServiceLock } from "./serviceLock";
 
-/** A request that changes a resource. */
+/**
+ * A request that changes a resource, and what to read after a failure. The client has repeated the request as far as that
+ * needs no read. A failure without a function is final.
+ */
 export interface Request<Response> {
-    /** Sends the request. With these options, the client repeats it after a failure. */
+    readonly method: Exclude<Method, "GET">;
     readonly send: (options: CallOptions) => Promise<Response>;
-    /**
-     * After a failure, reads whether the request has taken effect, or what prevents it. A pending obstacle disappears
-     * without intervention, and `ready` means that the read shows no obstacle. Throws if the request cannot succeed.
-     */
-    readonly findObstacle: (failure: unknown, reaction: Exclude<Reaction, "repeat">) => Promise<"inEffect" | Outcome>;
+    /** The API rejected the request because of the state of a resource: reads the reason. */
+    readonly afterConflict?: () => Promise<Found<Response>>;
+    /** The API may have processed the request without a valid response. */
+    readonly afterLoss?: (failure: unknown) => Promise<Found<Response>>;
+    /** The API rejected the request itself. */
+    readonly afterRejection?: (failure: unknown) => Promise<Found<Response>>;
     /** Before the request is sent again, reads whether a lost one has taken effect. Absent if no read is needed. */
     readonly lostOneTookEffect?: () => Promise<boolean>;
 }
 
+/**
+ * What was found after a failure: that the request is in effect, or what prevents it. A pending obstacle disappears without
+ * intervention, and `ready` means that there is no obstacle.
+ */
+type Found<Response> = Outcome | { readonly kind: "inEffect"; readonly response: Response };
+
+/** A change that is in effect without a response. */
+export const inEffect = { kind: "inEffect", response: undefined } as const;
+
 /** The obstacle of a request that got no valid response: its effect is not known yet. */
 export const noValidResponse = pending("no valid response");
 
+/** A part of an operation that sends a request. */
+type Sender = Pick<Operation<Kind>, "subject" | "context" | "activity">;
+
 /**
- * Sends a request until the API accepts it, and waits for its effect. Meanwhile, the operation holds its lock. It
- * releases the lock after each failure that the client does not simply repeat, because another change of the service
- * may be the cause.
+ * Sends a request until the API accepts it, and waits for its effect. Meanwhile, the operation holds the lock. It releases
+ * the lock after each failure that the client does not simply repeat, because another change of the service may be the
+ * cause.
  */
 export async function perform<Response, Result>(
     request: Request<Response>,
-    effect: (response: Response) => Promise<Result>,
-    operation: Operation,
+    effect: (response: Response | undefined) => Promise<Result>,
+    sender: Sender,
+    lock: Lock | undefined,
 ): Promise<Result> {
-    const lock = new ServiceLock(operation);
-    await lock.acquire();
+    const held = new ServiceLock(lock, sender);
+    await held.acquire();
     try {
-        const recover = recoverFrom(request, lock, operation);
-        const response = await request.send({ ...callOptions(operation.context), recover });
-        if (operation.lock?.lasts === "untilResponse") {
-            lock.release();
+        const response = await sendUntilAccepted(request, held, sender);
+        if (lock?.lasts === "untilResponse") {
+            held.release();
+        } else {
+            await held.acquire();
         }
         return await effect(response);
     } finally {
-        lock.release();
+        held.release();
     }
 }
 
-/** Sends a create request. If its response is lost, the caller finds what it created: it knows what existed before. */
-export function sendCreation<Response>(
-    send: (options: CallOptions) => Promise<Response>,
-    obstacle: () => Promise<Outcome>,
-    operation: Operation,
-): Promise<Response> {
-    const findObstacle: Request<Response>["findObstacle"] = (failure, reaction) => {
-        if (reaction !== "wait") {
-            throw failure;
-        }
-        return obstacle();
-    };
-    return perform({ send, findObstacle }, (response) => Promise.resolve(response), operation);
-}
-
-/**
- * Pauses after each failure until the operation times out. Fails much sooner if the obstacle does not disappear by
- * itself.
- */
-function recoverFrom<Response>(
-    { findObstacle, lostOneTookEffect }: Request<Response>,
+/** Sends the request, and after a failure waits and sends it again. The response is undefined if a read showed the effect. */
+async function sendUntilAccepted<Response>(
+    request: Request<Response>,
     lock: ServiceLock,
-    operation: Operation,
-): Recover {
-    const { subject, context, activity } = operation;
-    const { clock, random } = context.wait;
+    sender: Sender,
+): Promise<Response | undefined> {
+    const { subject, context } = sender;
+    const { clock, random, deadlineAt, timeoutSetting } = context;
+    const policy = new RetryPolicy(request.method);
+    const report = progressReporter(sender);
     const beganAt = clock.now();
-    const report = progressReporter(operation);
     let rejectedMs = 0;
-    return async (failure, reaction) => {
-        lock.release();
-        const obstacle = await findObstacle(failure, reaction);
-        if (obstacle === "inEffect") {
-            if (operation.lock?.lasts === "untilEffect") {
-                await lock.acquire();
-            }
-            return "done";
+    for (;;) {
+        let failure: unknown;
+        try {
+            return await request.send(callOptions(context));
+        } catch (error) {
+            failure = error;
         }
-        const status = reaction === "wait" ? rejectedStatus(failure, obstacle) : statusOf(obstacle);
-        if (obstacle.kind === "pending") {
+        lock.release();
+        const reaction = policy.reactionTo(failure, clock.now());
+        const found = await findObstacle(request, failure, reaction);
+        if (found.kind === "inEffect") {
+            return found.response;
+        }
+        const status = reaction === "wait" ? rejectedStatus(failure, found) : statusOf(found);
+        if (found.kind === "pending") {
             rejectedMs = 0;
         } else if (rejectedMs >= rejectedWithinMs) {
-            throw requestRejected(subject, activity.request ?? "the request", reasonOf(failure, obstacle), failure);
+            // Fails much sooner than at the deadline, because the obstacle does not disappear by itself.
+            throw requestRejected(subject, (failure as ApiError).operation, reasonOf(failure, found), failure);
         }
         const elapsed = clock.now() - beganAt;
-        report({ status, elapsedMs: elapsed, deadlineAt: context.deadlineAt });
-        const pauseMs = Math.min(nextPoll(elapsed, random()), Math.max(context.deadlineAt - clock.now(), 0));
+        report({ status, elapsedMs: elapsed, deadlineAt });
+        const pauseMs = Math.min(nextPoll(elapsed, random()), Math.max(deadlineAt - clock.now(), 0));
         await clock.sleep(pauseMs, context.signal);
-        if (clock.now() >= context.deadlineAt) {
+        if (clock.now() >= deadlineAt) {
             const waitedMs = clock.now() - beganAt;
-            throw new WaitTimeoutError(subject, status, waitedMs, waitedMs, context.timeoutSetting);
+            throw new WaitTimeoutError(subject, status, waitedMs, waitedMs, timeoutSetting);
         }
         // Only pauses count as rejected time, not the time in the queue for the lock.
         rejectedMs += pauseMs;
         await lock.acquire();
-        return (await lostOneTookEffect?.()) ? "done" : "repeat";
-    };
+        if (await request.lostOneTookEffect?.()) {
+            return undefined;
+        }
+    }
+}
+
+/** Reads what the reaction to a failure asks for. Throws the failure if it is final. */
+async function findObstacle<Response>(
+    { afterConflict, afterLoss, afterRejection }: Request<Response>,
+    failure: unknown,
+    reaction: Reaction,
+): Promise<Found<Response>> {
+    // The client has repeated a failure with the reaction "repeat" for as long as it may.
+    const find = { wait: afterConflict, readFirst: afterLoss, fail: afterRejection, repeat: undefined }[reaction];
+    if (find === undefined) {
+        throw failure;
+    }
+    return find(failure);
 }
 
 function statusOf(obstacle: Outcome): string {

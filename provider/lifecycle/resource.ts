@@ -2,13 +2,12 @@ import type { CallOptions, Client } from "../api/client";
 import type { BodyOf, OperationId } from "../api/contract";
 import type { Outcome } from "../wait/outcome";
 import type { Source } from "../wait/listing";
-import type { PropertyDifference } from "./differences";
 import type { Fields } from "../inputs/fields";
 import type { CommonOutputs, OutputFields } from "./outputs";
-import type { Lock, OperationContext } from "./operation";
+import type { Activity, Lock, OperationContext } from "./operation";
+import type { InState } from "./run";
 import type { Planned } from "../inputs/unknown";
 import type { Findings, Timeouts, Replacement } from "../inputs/finding";
-import type { ResourceOperation } from "./steps";
 
 /** Inputs that every resource has. */
 export interface CommonInputs {
@@ -51,12 +50,6 @@ export interface HiddenInputs {
     readonly __derivedFrom?: readonly string[] | undefined;
 }
 
-/** What decides about the replacement of a resource in the state. */
-export interface InState {
-    readonly id: string;
-    readonly isProtected: boolean;
-}
-
 /** The part of the state that the API does not return. */
 export interface StateMetadata extends Pick<CommonOutputs, "projectId"> {
     readonly __urn?: string | undefined;
@@ -84,35 +77,25 @@ export type Call = {
     [Id in OperationId]: { readonly operation: Id; readonly body?: BodyOf<Id> | undefined };
 }[OperationId];
 
-/** One request of a plan, its line in a preview, and its conditions before and after. */
+/** One request of a plan, its line in a preview, and what it changes. */
 export interface Step<Item> {
     readonly call: Call;
     /** Reads the body just before the request. Absent if the call has it: plan and state never contain what this returns. */
     readonly readBody?: () => Call["body"];
     /** The line of the step in a preview, with the disruption at its end. */
     readonly text: string;
-    /** The inputs and outputs that the step changes, with their new values, as far as these are known before it. */
-    readonly changes: Readonly<Record<string, unknown>>;
-    /** Whether the API accepts the request in the current state of the resource. */
+    /** The properties that the step sets, and that show its effect. Absent if the effect cannot be read: the request is then always sent. */
+    readonly sets?: Readonly<Record<string, unknown>>;
+    /** Further inputs and outputs that the step changes, with their new values, as far as these are known before it. */
+    readonly affects?: Readonly<Record<string, unknown>>;
+    /** Whether the resource is in a state in which the API accepts the request, and to which the step returns. */
     readonly accepts: (item: Item) => Outcome;
     /** Why the API rejected the request with 409. Defaults to `accepts`. */
     readonly obstacle?: (item: Item) => Outcome;
-    /** Whether the request is in effect. The request of a step that is already in effect is not sent. */
-    readonly achieved: (item: Item) => Outcome;
-    /**
-     * The properties that do not show the effect yet. Absent if the effect cannot be read: the request is then always
-     * sent.
-     */
-    readonly differs?: (item: Item) => readonly PropertyDifference[];
     /** What the state records once the step is complete. */
     readonly records?: Readonly<Record<string, unknown>>;
     /** What the state records while it is unknown whether the API carried out the request. */
     readonly onUncertain?: Readonly<Record<string, unknown>>;
-    /**
-     * What to do if the update is killed during the step, because the next run cannot read its effect. The status row
-     * shows it.
-     */
-    readonly ifKilled?: string;
     /** What the user can do if the API cannot make the change. Absent if every version of the API can. */
     readonly ifUnsupported?: string;
 }
@@ -152,6 +135,21 @@ export type Checked<K extends Kind> = K["Inputs"] & HiddenInputs & { readonly pr
 
 /** The state of a resource: what the API returned, and what only the state contains. */
 export type State<K extends Kind> = K["Observed"] & StateMetadata;
+
+/** An operation on an existing resource. */
+export interface Operation<K extends Kind> {
+    readonly resource: Resource<K>;
+    readonly id: string;
+    readonly path: OwnPath<K>;
+    /** The inputs that are in effect after the operation. */
+    readonly inputs: Checked<K>;
+    /** The resource in messages: `Service "orders"`. */
+    readonly subject: string;
+    readonly activity: Activity;
+    readonly context: OperationContext;
+    /** Called with every observation of a wait, including the one that ends it. */
+    readonly onSeen?: (item: K["Item"]) => void;
+}
 
 /** An input that contains the id of another resource. */
 export interface Reference {
@@ -199,14 +197,8 @@ export interface Resource<K extends Kind> {
     readonly validate?: (inputs: Declared<K>, surroundings: Surroundings<K["Inputs"]>) => Findings;
     /** The steps from a state to the declared one. Absent if no input can be updated. */
     readonly steps?: (state: State<K>, declared: Declared<K>) => readonly Step<K["Item"]>[];
-    /**
-     * Corrects the list of changes that require a replacement. By default, these are the changes of inputs that say so.
-     */
-    readonly replacements?: (
-        state: State<K>,
-        declared: Declared<K>,
-        changes: readonly Replacement[],
-    ) => readonly Replacement[];
+    /** Whether a resource already has a value whose change would replace it, although the state shows another one or none. */
+    readonly isInEffect?: (state: State<K>, change: Replacement) => boolean;
     /**
      * Fails if a creation (without a state) or an update cannot read what it needs from outside of program and state. Called
      * before the first request.
@@ -301,6 +293,12 @@ export interface Observation<K extends Kind> {
     readonly obstacle?: (path: OwnPath<K>, context: OperationContext) => Promise<Outcome>;
 }
 
+/** A resource that the creation of another one uses. */
+export interface Used {
+    readonly lock: Lock;
+    readonly obstacle: () => Promise<Outcome>;
+}
+
 export interface Creation<K extends Kind> {
     /** The resources that the inputs refer to, and that must exist. */
     readonly references?: (inputs: K["Inputs"]) => readonly Reference[];
@@ -314,6 +312,11 @@ export interface Creation<K extends Kind> {
     };
     /** The id of the resource of the same kind whose data the creation copies; undefined if it copies none. */
     readonly copies?: (declared: Declared<K>) => unknown;
+    /**
+     * Another resource that the creation changes for a moment: its lock, and why it makes the API reject the request with
+     * 409. Without one, such a rejection is final.
+     */
+    readonly uses?: (inputs: K["Inputs"], collection: K["Parent"], context: OperationContext) => Used | undefined;
     /** Waits for resources that have to be ready first. */
     readonly prepare?: (inputs: K["Inputs"], collection: K["Parent"], context: OperationContext) => Promise<void>;
     /** Sends the create request, with these options. */
@@ -352,7 +355,7 @@ export interface LastCopy<K extends Kind> {
     /** The times of a deletion that makes a copy. */
     readonly times: Pick<Times, "delete" | "usual">;
     /** Makes the copy. Fails unless it is complete. */
-    readonly make: (item: K["Item"], operation: ResourceOperation<K>, create: Create<K>) => Promise<void>;
+    readonly make: (item: K["Item"], operation: Operation<K>, create: Create<K>) => Promise<void>;
 }
 
 /** Creates a resource, or adopts an existing one, and brings it to the declared state. */

@@ -1,11 +1,16 @@
 import type { Planned } from "../inputs/unknown";
-import type { InState } from "./resource";
 
 /** A resource of the API. */
 export interface ResourceRef {
     readonly type: string;
     readonly projectId: string;
     readonly id: string;
+}
+
+/** What decides about the replacement of a resource in the state. */
+export interface InState {
+    readonly id: string;
+    readonly isProtected: boolean;
 }
 
 /** What a program declares for one resource. */

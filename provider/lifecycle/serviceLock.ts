@@ -1,37 +1,42 @@
 import { untilDeadline } from "../api/deadline";
 import { WaitTimeoutError } from "../wait/errors";
-import type { Operation } from "./operation";
+import type { Lock } from "./operation";
+import type { Kind, Operation } from "./resource";
 
 const status = "waiting for another change of the service";
 
-/** The lock of an operation, which the operation may release and acquire again. Does nothing if it needs no lock. */
+/** The lock of a service, which its holder may release and acquire again. Does nothing if there is no lock. */
 export class ServiceLock {
-    private releaseHeld: () => void = () => undefined;
+    private releaseHeld: (() => void) | undefined;
 
-    constructor(private readonly operation: Operation) {}
+    constructor(
+        private readonly lock: Lock | undefined,
+        private readonly holder: Pick<Operation<Kind>, "subject" | "context" | "activity">,
+    ) {}
 
-    /** Waits for the lock, and times out at the deadline of the operation. */
+    /** Waits for the lock, unless it is held. Times out at the deadline of the operation. */
     async acquire(): Promise<void> {
-        const { lock, context } = this.operation;
-        if (lock !== undefined) {
-            this.releaseHeld = await context.locks.acquire(lock.serviceId, (free) => this.inQueue(free));
+        if (this.lock !== undefined) {
+            const { locks } = this.holder.context;
+            this.releaseHeld ??= await locks.acquire(this.lock.serviceId, (free) => this.inQueue(free));
         }
     }
 
     release(): void {
-        this.releaseHeld();
+        this.releaseHeld?.();
+        this.releaseHeld = undefined;
     }
 
     private async inQueue(free: Promise<unknown>): Promise<void> {
-        const { subject, activity, context } = this.operation;
-        const { clock } = context.wait;
+        const { subject, activity, context } = this.holder;
+        const { clock } = context;
         const beganAt = clock.now();
         const timedOut = () => {
             const waitedMs = clock.now() - beganAt;
             return new WaitTimeoutError(subject, status, waitedMs, waitedMs, context.timeoutSetting);
         };
-        context.status(activity.line(status));
+        context.status(activity(status));
         await untilDeadline(context, clock, timedOut, () => free);
-        context.status(activity.line());
+        context.status(activity());
     }
 }

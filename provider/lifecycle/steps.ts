@@ -1,32 +1,18 @@
 import type { CallArguments } from "../api/client";
 import type { OperationId } from "../api/contract";
-import { inBrief, isInvalidRequest, isUnknownOperation } from "../api/errors";
+import { inBrief, isInvalidRequest, isUnknownOperation, type ApiError, type InvalidResponseError } from "../api/errors";
 import { WaitFailedError, WaitGoneError } from "../wait/errors";
 import { failed, pending, ready, type Outcome } from "../wait/outcome";
 import { showsWithinMs, unsupportedAfterMs } from "../wait/schedule";
 import { formatDuration } from "../wait/duration";
 import { runWait, type Wait } from "../wait/wait";
-import { describedActivity, progressReporter, stepActivity, waitActivity, type Operation } from "./operation";
-import { noValidResponse, perform, type Request } from "./request";
-import type { Kind, OwnPath, Step } from "./resource";
+import { differences, type PropertyDifference } from "./differences";
+import { describedActivity, progressReporter, stepActivity, waitActivity } from "./operation";
+import { inEffect, noValidResponse, perform, type Request } from "./request";
+import type { Kind, Operation, Step } from "./resource";
 import { unknownOperation, unsupported, withoutEffect } from "./errors";
-import { readItem, type Readable } from "./reads";
+import { readAgain, sourceOf } from "./reads";
 import { hasUnknown } from "../inputs/unknown";
-
-/** A wait for an existing resource. */
-export interface ResourceWait<Item> extends Operation, Readable<Item> {
-    /** Called with every observation, including the one that ends the wait. */
-    readonly onSeen?: (item: Item) => void;
-}
-
-/** An operation on an existing resource. */
-export interface ResourceOperation<K extends Kind> extends ResourceWait<K["Item"]> {
-    readonly path: OwnPath<K>;
-    /** Reads why the API rejects a change, apart from the resource's own status. */
-    readonly obstacle?: (() => Promise<Outcome>) | undefined;
-    /** The number of steps before the plan: a preview counts a creation or an adoption as the first step. */
-    readonly stepsBefore?: number;
-}
 
 /** Records what the resource shows, and what the state holds from now on. */
 export type Checkpoint<Item> = (item: Item, records?: Readonly<Record<string, unknown>>) => void;
@@ -35,20 +21,18 @@ export type Checkpoint<Item> = (item: Item, records?: Readonly<Record<string, un
 export async function runSteps<K extends Kind>(
     steps: readonly Step<K["Item"]>[],
     first: K["Item"],
-    operation: ResourceOperation<K> & { readonly checkpoint: Checkpoint<K["Item"]> },
+    operation: Operation<K>,
+    checkpoint: Checkpoint<K["Item"]> = () => undefined,
+    /** The number of steps before these: a preview counts a creation or an adoption as the first step. */
+    stepsBefore = 0,
 ): Promise<K["Item"]> {
     let item = first;
-    const { checkpoint, stepsBefore = 0 } = operation;
     for (const [index, step] of steps.entries()) {
-        const text = step.ifKilled === undefined ? step.text : `${step.text}. ${step.ifKilled}`;
-        const activity = stepActivity(
-            describedActivity(text, step.call.operation),
-            stepsBefore + index,
-            stepsBefore + steps.length,
-        );
-        const current: ResourceOperation<K> = { ...operation, activity };
+        const text = step.sets === undefined ? `${step.text}. ${ifKilled}` : step.text;
+        const activity = stepActivity(describedActivity(text), stepsBefore + index, stepsBefore + steps.length);
+        const current = { ...operation, activity };
         const accepting = await waitUntilReady(step.accepts, current, item);
-        item = isInEffect(step, accepting)
+        item = isInEffect(step, accepting, current)
             ? accepting
             : await runStep(step, current, () => checkpoint(accepting, step.onUncertain));
         checkpoint(item, step.records);
@@ -56,28 +40,62 @@ export async function runSteps<K extends Kind>(
     return item;
 }
 
+/** What to do if the update is killed during a step whose effect the next run cannot read. The status row shows it. */
+const ifKilled = "If this run is killed, run `pulumi up` with this password again before you change or revert it.";
+
 /** Sends the request and waits for its effect. */
 async function runStep<K extends Kind>(
     step: Step<K["Item"]>,
-    operation: ResourceOperation<K>,
+    operation: Operation<K>,
     onLost: () => void,
 ): Promise<K["Item"]> {
-    operation.context.status(operation.activity.line());
+    const { resource, path, context, activity } = operation;
+    context.status(activity());
     // The response may still show the resource as it was before the request, so the effect is always read.
     const effect = () => waitUntilReady(effectOf(step, operation), operation);
-    return perform(requestOf(step, operation, onLost), effect, operation);
+    return perform(requestOf(step, operation, onLost), effect, operation, resource.observation.lock?.(path));
+}
+
+/** The properties that do not show the effect of the step yet. */
+export function missingIn<K extends Kind>(
+    { sets = {} }: Step<K["Item"]>,
+    item: K["Item"],
+    { resource, path }: Operation<K>,
+): readonly PropertyDifference[] {
+    return differences(sets, resource.observation.observe(item, path));
+}
+
+/** Whether the resource is at rest and shows the effect of the step. */
+function achieved<K extends Kind>(step: Step<K["Item"]>, item: K["Item"], operation: Operation<K>): Outcome {
+    if (missingIn(step, item, operation).length === 0) {
+        return step.accepts(item);
+    }
+    const { resource, path, inputs } = operation;
+    const outcome = resource.observation.readiness(item, inputs);
+    const { status = "at rest" }: { status?: string } = resource.observation.observe(item, path);
+    // The status may be from before the request.
+    return outcome.kind === "ready" ? pending(status, "change not visible yet") : outcome;
+}
+
+/**
+ * Whether the resource shows the effect of the step. Always false if the effect cannot be read, such as that of a new
+ * password.
+ */
+function isInEffect<K extends Kind>(step: Step<K["Item"]>, item: K["Item"], operation: Operation<K>): boolean {
+    return step.sets !== undefined && achieved(step, item, operation).kind === "ready";
 }
 
 /** Evaluates whether the step is in effect. Fails if the resource is at rest for too long without it. */
-function effectOf<Item>(step: Step<Item>, { subject, context }: Operation): (item: Item) => Outcome {
-    const { clock } = context.wait;
+function effectOf<K extends Kind>(step: Step<K["Item"]>, operation: Operation<K>): (item: K["Item"]) => Outcome {
+    const { subject, context } = operation;
+    const { clock } = context;
     let restingSince: number | undefined;
     return (item) => {
-        const outcome = step.achieved(item);
+        const outcome = achieved(step, item, operation);
         if (outcome.kind !== "pending") {
             return outcome;
         }
-        const missing = step.accepts(item).kind === "ready" ? (step.differs?.(item) ?? []) : [];
+        const missing = step.accepts(item).kind === "ready" ? missingIn(step, item, operation) : [];
         if (missing.length === 0) {
             restingSince = undefined;
             return outcome;
@@ -96,34 +114,33 @@ function effectOf<Item>(step: Step<Item>, { subject, context }: Operation): (ite
  * Waits until `evaluate` finds the resource ready. Reads it at least once, unless it was already read as `known` and is
  * ready.
  */
-export async function waitUntilReady<Item>(
-    evaluate: (item: Item) => Outcome,
-    operation: ResourceWait<Item>,
-    known?: Item,
-): Promise<Item> {
+export async function waitUntilReady<K extends Kind>(
+    evaluate: (item: K["Item"]) => Outcome,
+    operation: Operation<K>,
+    known?: K["Item"],
+): Promise<K["Item"]> {
     if (known !== undefined && evaluate(known).kind === "ready") {
         return known;
     }
-    const item = await runWait(waitOf("ready", evaluate, operation), operation.context.wait);
     // A wait for readiness always resolves with an item.
-    return item as Item;
+    return runWait(waitOf("ready", evaluate, operation), operation.context.lists);
 }
 
 /** Waits until the resource is gone. */
-export async function waitUntilGone<Item>(operation: ResourceWait<Item>): Promise<void> {
+export async function waitUntilGone<K extends Kind>(operation: Operation<K>): Promise<void> {
     const wait = waitOf("gone", () => pending("deleting"), { ...operation, activity: waitActivity });
-    await runWait(wait, operation.context.wait);
+    await runWait(wait, operation.context.lists);
 }
 
-function waitOf<Item>(
-    until: Wait<Item>["until"],
-    evaluate: Wait<Item>["evaluate"],
-    operation: ResourceWait<Item>,
-): Wait<Item> {
-    const { subject, source, id, onSeen, context } = operation;
+function waitOf<K extends Kind>(
+    until: Wait<K["Item"]>["until"],
+    evaluate: Wait<K["Item"]>["evaluate"],
+    operation: Operation<K>,
+): Wait<K["Item"]> {
+    const { subject, id, onSeen, context } = operation;
     return {
         subject,
-        source,
+        source: sourceOf(operation),
         id,
         until,
         evaluate,
@@ -138,12 +155,12 @@ function waitOf<Item>(
 /** The request of a step. If its response is lost, the API may have carried it out, and then rejects it forever. */
 function requestOf<K extends Kind>(
     step: Step<K["Item"]>,
-    operation: ResourceOperation<K>,
+    operation: Operation<K>,
     onLost: () => void,
 ): Request<unknown> {
     const { call, readBody, ifUnsupported } = step;
-    const { subject, path, context } = operation;
-    const { clock } = context.wait;
+    const { resource, subject, path, context } = operation;
+    const { clock } = context;
     if (hasUnknown(call.body)) {
         throw new Error(`${subject}: ${call.operation} was planned with a value that is not known.`);
     }
@@ -151,61 +168,61 @@ function requestOf<K extends Kind>(
     const args = { path, body: readBody ? readBody() : call.body } as unknown as CallArguments<OperationId>;
     let isLost = false;
     let unsupportedSince: number | undefined;
+    /** A read distinguishes an unknown operation from an unknown resource. One such response is not proof. */
+    const findOperation = async (failure: ApiError | InvalidResponseError) => {
+        const item = await readAgain(operation);
+        if (item === undefined) {
+            throw new WaitGoneError(subject);
+        }
+        if (isInEffect(step, item, operation)) {
+            return inEffect;
+        }
+        unsupportedSince ??= clock.now();
+        if (clock.now() - unsupportedSince >= unsupportedAfterMs) {
+            throw unknownOperation(subject, step, failure);
+        }
+        return pending(inBrief(failure));
+    };
     return {
+        method: "POST",
         send: (options) => context.client.call<OperationId>(call.operation, args, options),
-        findObstacle: async (failure, reaction) => {
-            if (ifUnsupported !== undefined && isUnknownOperation(failure)) {
-                // A read distinguishes an unknown operation from an unknown resource. One such response is not proof.
-                const item = await readItem(operation);
-                if (item === undefined) {
-                    throw new WaitGoneError(subject);
-                }
-                if (isInEffect(step, item)) {
-                    return "inEffect";
-                }
-                unsupportedSince ??= clock.now();
-                if (clock.now() - unsupportedSince >= unsupportedAfterMs) {
-                    throw unknownOperation(subject, step, failure);
-                }
-                return pending(inBrief(failure));
-            }
+        afterConflict: async () => {
             unsupportedSince = undefined;
-            if (reaction === "fail") {
-                throw isInvalidRequest(failure) && ifUnsupported !== undefined
-                    ? unsupported(subject, step, failure)
-                    : failure;
-            }
-            if (reaction === "readFirst") {
-                isLost = true;
-                onLost();
-                return noValidResponse;
-            }
-            const item = await readItem(operation);
+            const item = await readAgain(operation);
             if (item === undefined) {
                 // The next attempt shows whether the resource is gone.
                 return ready;
             }
             operation.onSeen?.(item);
-            if (isInEffect(step, item)) {
-                return "inEffect";
+            if (isInEffect(step, item, operation)) {
+                return inEffect;
             }
             const own = (step.obstacle ?? step.accepts)(item);
             if (own.kind === "failed") {
                 throw new WaitFailedError(subject, own.status, own.reason);
             }
-            return own.kind === "ready" && operation.obstacle !== undefined ? operation.obstacle() : own;
+            return own.kind === "ready" ? ((await resource.observation.obstacle?.(path, context)) ?? own) : own;
+        },
+        afterLoss: (failure) => {
+            if (ifUnsupported !== undefined && isUnknownOperation(failure)) {
+                return findOperation(failure);
+            }
+            unsupportedSince = undefined;
+            isLost = true;
+            onLost();
+            return Promise.resolve(noValidResponse);
+        },
+        afterRejection: (failure) => {
+            if (ifUnsupported !== undefined && isUnknownOperation(failure)) {
+                return findOperation(failure);
+            }
+            throw ifUnsupported !== undefined && isInvalidRequest(failure)
+                ? unsupported(subject, step, failure)
+                : failure;
         },
         lostOneTookEffect: async () => {
-            const item = isLost && step.differs !== undefined ? await readItem(operation) : undefined;
-            return item !== undefined && isInEffect(step, item);
+            const item = isLost && step.sets !== undefined ? await readAgain(operation) : undefined;
+            return item !== undefined && isInEffect(step, item, operation);
         },
     };
-}
-
-/**
- * Whether the resource shows the effect of the step. Always false if the effect cannot be read, such as that of a new
- * password.
- */
-function isInEffect<Item>({ differs, achieved }: Step<Item>, item: Item): boolean {
-    return differs !== undefined && achieved(item).kind === "ready";
 }

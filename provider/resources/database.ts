@@ -4,7 +4,6 @@ import { unknown, type Planned } from "../inputs/unknown";
 import { wanted } from "../lifecycle/metadata";
 import { constant, maybeAbsent, present, type OutputFields } from "../lifecycle/outputs";
 import type { Call, StateMetadata } from "../lifecycle/resource";
-import { pending, type Outcome } from "../wait/outcome";
 import { connectionString, login, type Verification } from "./connectionString";
 import type { PropertyChange } from "./propertyStep";
 
@@ -131,9 +130,4 @@ export function environmentChange(
             sets: { environment: to },
         },
     ];
-}
-
-/** The outcome for a database at rest that does not show a change yet. */
-export function notVisible({ status }: { readonly status: string }): Outcome {
-    return pending(status, "change not visible yet");
 }

@@ -28,7 +28,6 @@ import { anyService, parentObstacle, running, sourceOfServices } from "./service
 import { service } from "./service/service";
 import { formatSize, fullSize, memoryFor, newSize, sizeWarnings, wireSize, type PartialSize } from "../inputs/size";
 import { describedActivity, unlessChanging } from "../lifecycle/operation";
-import { sendCreation } from "../lifecycle/request";
 import { waitUntilReady } from "../lifecycle/steps";
 import type { Planned } from "../inputs/unknown";
 import type { Findings } from "../inputs/finding";
@@ -39,7 +38,6 @@ import {
     endpointOutputs,
     environmentChange,
     loginOutputs,
-    notVisible,
     observeEndpoints,
     poolerChange,
     poolerFields,
@@ -204,7 +202,7 @@ function steps(
             operation: "setReplicaSetEnvironment",
             body: { environment },
         })),
-    ].map((change) => propertyStep(change, { observe, readiness, notVisible }));
+    ].map((change) => propertyStep(change, readiness));
 }
 
 /** Two requests for two changes, so that a rejection of the size is not taken for one of the number of nodes. */
@@ -297,7 +295,7 @@ const dayMs = 86_400_000;
 /** A read replica set is created from a backup, which a new fork may not have yet. */
 function hasBackup(parent: WireService, context: OperationContext): Outcome {
     const outcome = running(parent);
-    const isNew = context.wait.clock.now() - Date.parse(parent.created) < dayMs;
+    const isNew = context.clock.now() - Date.parse(parent.created) < dayMs;
     return outcome.kind === "ready" && parent.forked_from !== undefined && isNew
         ? pending(parent.status, "the fork may have no backup yet")
         : outcome;
@@ -372,27 +370,25 @@ export const readReplicaSet: Resource<ReadReplicaSetKind> = {
         references: ({ serviceId }) => [{ property: "serviceId", id: serviceId, kind: anyService }],
         prepare: async ({ serviceId }, collection, context) => {
             await waitUntilReady(running, {
-                subject: `Service ${show(serviceId)}`,
-                context,
-                activity: describedActivity("waiting for its service"),
+                resource: service,
                 id: serviceId,
-                source: sourceOfServices(collection, context.client),
+                path: collection,
+                inputs: { projectId: collection.project_id },
+                subject: `Service ${show(serviceId)}`,
+                activity: describedActivity("waiting for its service"),
+                context,
             });
         },
-        send: ({ serviceId, name = "", nodes = 1, cpuMillis, memoryGbs }, path, context, options) => {
+        uses: ({ serviceId }, path, context) => ({
+            lock: { serviceId, lasts: "untilResponse" },
+            obstacle: async () => {
+                const cause = await parentObstacle(serviceId, path, context, (parent) => hasBackup(parent, context));
+                return unlessChanging(cause, [serviceId], context);
+            },
+        }),
+        send: ({ name = "", nodes = 1, cpuMillis, memoryGbs }, path, { client }, options) => {
             const body = { name, nodes, cpu_millis: cpuMillis, memory_gbs: memoryGbs ?? memoryFor(cpuMillis) };
-            const activity = describedActivity("creating", "createReplicaSet");
-            const lock = { serviceId, lasts: "untilResponse" } as const;
-            return sendCreation(
-                ({ recover }) => context.client.call("createReplicaSet", { path, body }, { ...options, recover }),
-                async () => {
-                    const cause = await parentObstacle(serviceId, path, context, (parent) =>
-                        hasBackup(parent, context),
-                    );
-                    return unlessChanging(cause, [serviceId], context);
-                },
-                { subject: `Read replica set ${show(name)}`, context, activity, lock },
-            );
+            return client.call("createReplicaSet", { path, body }, options);
         },
         adoptionRefusal: (item, { service_id: parent }, { serviceId, name }) => {
             if (parent !== serviceId) {

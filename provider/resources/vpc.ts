@@ -79,11 +79,7 @@ function rename(from: string, to: string) {
             sets: { name: to },
             records: { __defaults: { name: to } },
         },
-        {
-            observe: observeVpc,
-            readiness: () => ready,
-            notVisible: ({ name }) => pending(`still named ${show(name)}`),
-        },
+        () => ready,
     );
 }
 

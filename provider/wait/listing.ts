@@ -61,7 +61,7 @@ export async function getItem<T>(source: Source<T>, id: string, options: CallOpt
  * Lists a source. Malformed entries do not fail the call. The collection of a deleted resource is empty. The parent's
  * collection confirms the deletion, so nothing counts as deleted if the API returns 404 for all requests.
  */
-export async function list<T>(source: Source<T>, options: CallOptions, clock: Clock): Promise<Listing<T>> {
+export async function listSource<T>(source: Source<T>, options: CallOptions, clock: Clock): Promise<Listing<T>> {
     const absence = new Absence(clock);
     for (;;) {
         const malformed: MalformedEntry[] = [];
@@ -91,7 +91,7 @@ async function listOfDeleted<T>(
     if (parent === undefined) {
         throw new ProjectNotFoundError(notFound);
     }
-    const parents = await list(parent.source, options, clock);
+    const parents = await listSource(parent.source, options, clock);
     if (parents.entryOf(parent.id) !== undefined) {
         const problem = `${parent.id} exists, but the list of its contents does not`;
         throw new InvalidResponseError(notFound, notFound.status, problem, "contract");

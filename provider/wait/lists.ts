@@ -4,7 +4,7 @@ import { untilDeadline, type Deadline } from "../api/deadline";
 import { DeadlineError, type CallFailure } from "../api/errors";
 import { pauseBefore } from "../api/retry";
 import { RetryPolicy } from "../api/retryPolicy";
-import { getItem, list, Listing, type Source } from "./listing";
+import { getItem, listSource, Listing, type Source } from "./listing";
 import { joinsAfterMs, sharedGapMs, shortPauseMs } from "./schedule";
 
 /** The options of a read. It is repeated until its deadline. */
@@ -34,7 +34,7 @@ export class Lists {
     private readonly shared = new Map<string, SharedList<unknown>>();
 
     constructor(
-        private readonly clock: Clock,
+        readonly clock: Clock,
         private readonly random: () => number,
     ) {
         this.spread = random();
@@ -44,7 +44,7 @@ export class Lists {
      * Reads the whole list. If `use` throws for a malformed entry, the list is read again for a while: the API may not
      * have completed the entry yet.
      */
-    read<T, Result>(
+    list<T, Result>(
         source: Source<T>,
         options: ReadOptions,
         use: (listing: Listing<T>) => Result | Promise<Result>,
@@ -66,7 +66,7 @@ export class Lists {
             if (entry === undefined || "item" in entry) {
                 return entry?.item;
             }
-            const item = await getItem(source, id, { ...options, onRetry: () => false });
+            const item = await getItem(source, id, { ...options, isSingle: true });
             if (item === undefined && (entry.hasId || source.get === undefined)) {
                 throw entry.malformed.error;
             }
@@ -205,7 +205,7 @@ class SharedList<T> {
             signal: this.unused.signal,
             // Each caller has its own deadline, and repeats a failed read itself.
             deadlineAt: Infinity,
-            onRetry: () => false,
+            isSingle: true,
             onSlow: (waitsFor) => served.forEach(({ onSlow }) => onSlow?.(waitsFor)),
         };
         const ids = new Set([...served].map(({ id }) => id));
@@ -214,7 +214,7 @@ class SharedList<T> {
             const item = await getItem(source, id, options);
             return new Listing(source, item === undefined ? [] : [item]);
         }
-        return list(source, options, clock);
+        return listSource(source, options, clock);
     }
 }
 

@@ -1,4 +1,3 @@
-import type { Clock } from "../api/clock";
 import { DeadlineError, inBrief, messageOf } from "../api/errors";
 import { Absence } from "./absence";
 import { WaitFailedError, WaitGoneError, WaitTimeoutError } from "./errors";
@@ -6,13 +5,6 @@ import type { Source } from "./listing";
 import type { Lists } from "./lists";
 import type { Outcome } from "./outcome";
 import { appearsWithinMs, lastPollMs, nextPoll, notFoundPollMs } from "./schedule";
-
-/** The context that all waits of a process share. */
-export interface WaitContext {
-    readonly clock: Clock;
-    readonly random: () => number;
-    readonly lists: Lists;
-}
 
 /** The progress of a wait, as shown to the user. */
 export interface Progress {
@@ -44,8 +36,8 @@ export interface Wait<T> {
 }
 
 /** Resolves with the item when it is ready, or with undefined when it is gone in a wait until `gone`. */
-export function runWait<T>(wait: Wait<T>, context: WaitContext): Promise<T | undefined> {
-    return new Waiter(wait, context).run();
+export function runWait<T>(wait: Wait<T>, lists: Lists): Promise<T | undefined> {
+    return new Waiter(wait, lists).run();
 }
 
 /** One wait. After each poll, whether it returned the item or not, it decides whether to continue. */
@@ -59,9 +51,9 @@ class Waiter<T> {
 
     constructor(
         private readonly wait: Wait<T>,
-        private readonly context: WaitContext,
+        private readonly lists: Lists,
     ) {
-        const { clock } = context;
+        const { clock } = lists;
         this.beganAt = clock.now();
         this.statusSince = this.beganAt;
         this.status = wait.until === "gone" ? "deleting" : "not visible yet";
@@ -69,7 +61,7 @@ class Waiter<T> {
     }
 
     async run(): Promise<T | undefined> {
-        const { clock, lists } = this.context;
+        const { lists } = this;
         const { until, subject } = this.wait;
         let pauseMs = nextPoll(0, lists.spread);
         for (;;) {
@@ -86,14 +78,15 @@ class Waiter<T> {
             } else {
                 throw new WaitGoneError(subject);
             }
-            pauseMs = item === undefined ? notFoundPollMs : nextPoll(clock.now() - this.beganAt, lists.spread);
+            pauseMs = item === undefined ? notFoundPollMs : nextPoll(lists.clock.now() - this.beganAt, lists.spread);
         }
     }
 
     /** Reads the item after the pause, at the latest at the deadline. After a failure, reads it once more then. */
     private async poll(pauseMs: number): Promise<T | undefined> {
         const { source, id, deadlineAt, signal } = this.wait;
-        const { clock, lists } = this.context;
+        const { lists } = this;
+        const { clock } = lists;
         try {
             return await lists.find(source, id, {
                 pauseMs: Math.max(Math.min(pauseMs, deadlineAt - clock.now()), 0),
@@ -130,7 +123,7 @@ class Waiter<T> {
 
     /** Records why the wait continues. Fails at the deadline. */
     private continue(status: string, detail: string | undefined): void {
-        const now = this.context.clock.now();
+        const now = this.lists.clock.now();
         if (status !== this.status) {
             this.status = status;
             this.statusSince = now;
@@ -144,12 +137,12 @@ class Waiter<T> {
 
     private report(detail: string | undefined): void {
         const { onPoll, deadlineAt } = this.wait;
-        onPoll?.({ status: this.status, detail, elapsedMs: this.context.clock.now() - this.beganAt, deadlineAt });
+        onPoll?.({ status: this.status, detail, elapsedMs: this.lists.clock.now() - this.beganAt, deadlineAt });
     }
 
     private timeout(): WaitTimeoutError {
         const { subject, setting } = this.wait;
-        const now = this.context.clock.now();
+        const now = this.lists.clock.now();
         const [inStatusMs, waitedMs] = [now - this.statusSince, now - this.beganAt];
         return new WaitTimeoutError(subject, this.status, inStatusMs, waitedMs, setting, this.reason);
     }

@@ -3,7 +3,8 @@ import { withoutStack } from "./lookups/plainError";
 import { valueOf } from "../../provider/inputs/fields";
 import { importChanged } from "../../provider/lifecycle/errors";
 import { isProtected } from "../../provider/lifecycle/protection";
-import type { InState, StateMetadata } from "../../provider/lifecycle/resource";
+import type { StateMetadata } from "../../provider/lifecycle/resource";
+import type { InState } from "../../provider/lifecycle/run";
 import { untypedLifecycles, type ResourceType } from "../../provider/resources/index";
 
 /** The outputs that form the id of a resource, in order. */

@@ -67,7 +67,7 @@ function startSession(world: Simulation) {
         CLOUDDB_PROJECT_ID: emulator.projectId,
         CLOUDDB_DELETION_PROTECTION: "false",
     };
-    const parts = { clock: world.run().wait.clock, random: () => 0.5, adapter: inProcess(emulator) };
+    const parts = { clock: world.run().clock, random: () => 0.5, adapter: inProcess(emulator) };
     return { lines, session: new Session(engine, env, parts) };
 }
 

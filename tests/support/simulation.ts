@@ -5,6 +5,7 @@ import type { Clock } from "../../provider/api/clock";
 import type { Text } from "../../provider/inputs/printable";
 import { KeyedMutex } from "../../provider/lifecycle/keyedMutex";
 import type { OperationContext } from "../../provider/lifecycle/operation";
+import { Run, type Row } from "../../provider/lifecycle/run";
 import { Lists } from "../../provider/wait/lists";
 import { withToken } from "./client";
 
@@ -35,8 +36,8 @@ export interface ProviderProcess {
 interface RunParts {
     timeMs?: number;
     replacing?: string | undefined;
-    managerOf?: OperationContext["managerOf"];
-    isManaged?: OperationContext["isManaged"];
+    /** What the other resources of the program manage. */
+    others?: readonly Row[];
 }
 
 /** The output of a run. */
@@ -54,12 +55,13 @@ export function startProvider(
     const parts = { clock, random: () => 0.5 };
     const client = new Client(withToken(emulator.url, emulator.token), { ...parts, adapter });
     const queue = new KeyedMutex();
-    const wait = { ...parts, lists: new Lists(clock, parts.random) };
+    const lists = new Lists(clock, parts.random);
     return {
         client,
-        run: ({ timeMs = 3_600_000, replacing, managerOf = () => undefined, isManaged = () => false } = {}) => ({
+        run: ({ timeMs = 3_600_000, replacing, others = [] } = {}) => ({
             client,
-            wait,
+            ...parts,
+            lists,
             locks: queue,
             beganAt: clock.now(),
             deadlineAt: clock.now() + timeMs,
@@ -67,11 +69,16 @@ export function startProvider(
             signal: undefined,
             ...output,
             usualMs: 600_000,
-            replacing,
-            managerOf,
-            isManaged,
+            run: runOf([{ urn: "urn::own", replaced: replacing }, ...others]),
+            urn: "urn::own",
         }),
     };
+}
+
+function runOf(rows: readonly Row[]): Run {
+    const run = new Run();
+    rows.forEach(({ urn, ...row }) => run.record(urn, row));
+    return run;
 }
 
 const running = new Set<Emulator>();

@@ -40,7 +40,7 @@ export const judge: Wait<Item>["evaluate"] = ({ status }) => {
 export function startWaiting(random: () => number = () => 0.5): Waiting {
     const clock = new TestClock(1_000_000);
     const things = new Collection(clock);
-    const context = { clock, random, lists: new Lists(clock, random) };
+    const lists = new Lists(clock, random);
     const begin: Waiting["begin"] = (id, changes = {}) => {
         const progress: Progress[] = [];
         const seen: string[] = [];
@@ -56,7 +56,7 @@ export function startWaiting(random: () => number = () => 0.5): Waiting {
             onPoll: (step) => progress.push(step),
             ...changes,
         };
-        const waiting = runWait(wait, context);
+        const waiting = runWait(wait, lists);
         const begun: Begun = { fate: fateOf(waiting), progress, seen };
         const end = () => (begun.endedAt = clock.now());
         waiting.then(end, end);

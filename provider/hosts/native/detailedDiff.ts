@@ -13,7 +13,7 @@ export interface PropertyChange {
 
 /** The part of a plan that names properties. */
 type ChangedProperties = Pick<Plan<never>, "replace" | "record"> & {
-    readonly steps: readonly Pick<Step<never>, "changes">[];
+    readonly steps: readonly Pick<Step<never>, "sets" | "affects">[];
 };
 
 /**
@@ -34,7 +34,7 @@ export function detailedDiff(
         changes.set(name, { kind: kindOf(before, valueOf(declared, name)), ofInputs: true });
     }
     // A step can change a property that a later step changes back.
-    const after = Object.assign({}, ...steps.map((step) => step.changes)) as object;
+    const after = Object.assign({}, ...steps.map((step) => ({ ...step.sets, ...step.affects }))) as object;
     for (const [name, to] of Object.entries(after) as [string, unknown][]) {
         const from = valueOf(state, name);
         if (inputNames.includes(name) && !same(from, to)) {

@@ -3,13 +3,12 @@ import { CloudDbError, messageOf } from "../../api/errors";
 import { show } from "../../inputs/fields";
 import type { OperationContext } from "../../lifecycle/operation";
 import { UncertainCreationError } from "../../lifecycle/errors";
-import { readList } from "../../lifecycle/reads";
-import type { Create } from "../../lifecycle/resource";
-import { runSteps, type ResourceOperation } from "../../lifecycle/steps";
+import { readList, sourceOf } from "../../lifecycle/reads";
+import type { Create, Operation } from "../../lifecycle/resource";
+import { runSteps } from "../../lifecycle/steps";
 import { lastCopyName, type LastCopyName } from "./lastCopyName";
 import { isDeleting, observe, type ServiceObserved } from "./observed";
-import { runningStep } from "./plan";
-import type { ServiceKind } from "./service";
+import { runningStep, type ServiceKind } from "./plan";
 
 /** The default time limit of a deletion with a last copy, in milliseconds: that of a fork, and that of a deletion. */
 export const lastCopyMs = 12.5 * 3_600_000;
@@ -28,7 +27,7 @@ export function restoringLine(name: string, id: string): string {
 /** Makes a last copy of the service, and prints how to restore it. */
 export async function makeLastCopy(
     service: Service,
-    operation: ResourceOperation<ServiceKind>,
+    operation: Operation<ServiceKind>,
     create: Create<ServiceKind>,
 ): Promise<void> {
     const { subject, context, path } = operation;
@@ -56,22 +55,16 @@ export async function makeLastCopy(
 }
 
 /** The name of a new copy. Only a running service can be copied, so it is resumed first. */
-async function nameFor(service: Service, operation: ResourceOperation<ServiceKind>): Promise<string> {
-    const { name, service_id: serviceId } = await runSteps([runningStep], service, {
-        ...operation,
-        checkpoint: () => undefined,
-    });
+async function nameFor(service: Service, operation: Operation<ServiceKind>): Promise<string> {
+    const { name, service_id: serviceId } = await runSteps([runningStep], service, operation);
     return lastCopyName.format({ name, serviceId, requestedAt: operation.context.client.serverClock.now() });
 }
 
 /** All forks of the service that are its last copies by name. A list may lack an entry, so it is read twice. */
-async function copiesOf(
-    serviceId: string,
-    { source, context }: ResourceOperation<ServiceKind>,
-): Promise<readonly Service[]> {
+async function copiesOf(serviceId: string, operation: Operation<ServiceKind>): Promise<readonly Service[]> {
     const isNamed = (name: unknown) => typeof name === "string" && lastCopyName.parse(name)?.serviceId === serviceId;
     const list = () =>
-        readList(source, context, ({ items, malformed }) => {
+        readList(sourceOf(operation), operation.context, ({ items, malformed }) => {
             const unreadable = malformed.find(({ fields }) => isNamed(fields.name));
             if (unreadable !== undefined) {
                 throw unreadable.error;

@@ -1,12 +1,12 @@
-import type { Service } from "../../api/contract";
+import type { ProjectPath, Service, ServicePath } from "../../api/contract";
 import { failed, ready, type Outcome } from "../../wait/outcome";
-import type { StateMetadata, Step } from "../../lifecycle/resource";
+import type { Kind, StateMetadata, Step } from "../../lifecycle/resource";
 import { plain, show, valueOf } from "../../inputs/fields";
 import { wanted } from "../../lifecycle/metadata";
 import { formatSize, newSize, wireSize } from "../../inputs/size";
 import { unknown, type Planned } from "../../inputs/unknown";
 import type { Verification } from "../connectionString";
-import { environmentChange, notVisible, poolerChange } from "../database";
+import { environmentChange, poolerChange } from "../database";
 import { propertyStep, uncertain, type PropertyChange } from "../propertyStep";
 import type { ServiceInputs } from "./inputs";
 import { readiness, observe, running, type ServiceObserved } from "./observed";
@@ -26,6 +26,15 @@ export type ServiceState = ServiceObserved &
         readonly __passwordLost?: boolean;
     };
 
+/** The types of a service. */
+export interface ServiceKind extends Kind {
+    Inputs: ServiceInputs;
+    Observed: ServiceObserved;
+    Item: Service;
+    Parent: ProjectPath;
+    Own: ServicePath;
+}
+
 /** A change without its conditions. `steps` adds the order and the required status. */
 interface ServiceChange extends PropertyChange<keyof ServiceInputs & keyof ServiceObserved> {
     /** Whether the API rejects the change while the service is paused. */
@@ -34,15 +43,9 @@ interface ServiceChange extends PropertyChange<keyof ServiceInputs & keyof Servi
     readonly attachedTo?: readonly (string | undefined)[];
 }
 
-/** The changes that require a replacement, without inputs that the service already has. */
-export function replacements(
-    state: ServiceState,
-    _declared: Planned<ServiceInputs>,
-    changes: readonly Replacement[],
-): readonly Replacement[] {
-    const isInEffect = ({ property, to }: Replacement) =>
-        (property === "addons" && addonsMatch(state, to)) || (property === "fork" && forkMatches(state, to));
-    return changes.filter((change) => !isInEffect(change));
+/** Whether the service already has the declared addons or parent, which the API reports only in part. */
+export function isInEffect(state: ServiceState, { property, to }: Replacement): boolean {
+    return (property === "addons" && addonsMatch(state, to)) || (property === "fork" && forkMatches(state, to));
 }
 
 const poolerCalls = { enable: { operation: "enablePooler" }, disable: { operation: "disablePooler" } } as const;
@@ -150,7 +153,6 @@ function recordingPassword(values: object): Omit<ServiceChange, "call" | "text">
         affects: { ...values },
         records: { ...values, __passwordLost: false },
         onUncertain: { __passwordLost: true },
-        ifKilled: "If this run is killed, run `pulumi up` with this password again before you change or revert it.",
     };
 }
 
@@ -243,7 +245,7 @@ function asStep({ needsRunning, attachedTo, ...change }: ServiceChange): Step<Se
         const outcome = restState(service);
         return outcome.kind === "ready" && attachedTo ? attached(service, attachedTo) : outcome;
     };
-    return propertyStep(change, { observe, readiness, restState, accepts, notVisible });
+    return propertyStep(change, accepts);
 }
 
 function attached(service: Service, expected: readonly (string | undefined)[]): Outcome {

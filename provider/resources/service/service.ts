@@ -1,35 +1,24 @@
-import type { CallOptions } from "../../api/client";
-import type { AnswerOf, ProjectPath, Service, ServicePath } from "../../api/contract";
+import type { ProjectPath, Service, ServicePath } from "../../api/contract";
 import type { Planned } from "../../inputs/unknown";
 import { show } from "../../inputs/fields";
 import { failed, pending, ready, type Outcome } from "../../wait/outcome";
 import { undefinedIfNotFound } from "../../api/errors";
 import { newSecret } from "../../api/random";
 import { formatSize, fullSize, wireSize } from "../../inputs/size";
-import { callOptions, describedActivity, unlessChanging } from "../../lifecycle/operation";
-import { sendCreation } from "../../lifecycle/request";
+import { callOptions, unlessChanging } from "../../lifecycle/operation";
 import { connectionString } from "../connectionString";
 import { connectionOutputs, withoutPooler } from "../database";
 import type { OperationContext } from "../../lifecycle/operation";
-import type { Kind, Resource } from "../../lifecycle/resource";
+import type { Resource, Used } from "../../lifecycle/resource";
 import { validate, fields, type Fork, type ServiceInputs } from "./inputs";
 import { anyService, readiness, isAtRest, isDeleting, observe, parentObstacle, sourceOfServices } from "./observed";
 import type { ServiceObserved, Status } from "./observed";
 import { outputs } from "./outputs";
 import { lastCopyMs, makeLastCopy } from "./lastCopy";
 import { anyVpc } from "../vpc";
-import { assertPasswordReadable, replacements, steps, typeFits, type ServiceState } from "./plan";
+import { assertPasswordReadable, isInEffect, steps, typeFits, type ServiceKind, type ServiceState } from "./plan";
 
 const minute = 60_000;
-
-/** The types of a service. */
-export interface ServiceKind extends Kind {
-    Inputs: ServiceInputs;
-    Observed: ServiceObserved;
-    Item: Service;
-    Parent: ProjectPath;
-    Own: ServicePath;
-}
 
 /** The service resource. */
 export const service: Resource<ServiceKind> = {
@@ -47,7 +36,7 @@ export const service: Resource<ServiceKind> = {
     }),
     validate,
     steps,
-    replacements,
+    isInEffect,
     assertReadable: assertPasswordReadable,
     identity: {
         idForm: { pattern: /^[a-z0-9]+$/, description: "SERVICE (lower-case letters and digits)" },
@@ -85,10 +74,15 @@ export const service: Resource<ServiceKind> = {
         ],
         describe: describeCreate,
         copies: ({ fork }) => (typeof fork === "object" ? fork.serviceId : undefined),
-        send: (inputs, path, context, options) =>
+        uses: ({ fork }, path, context) => fork && parentOf(fork, path, context),
+        send: (inputs, path, { client }, options) =>
             inputs.fork
-                ? forked(inputs, inputs.fork, path, context, options)
-                : context.client.call("createService", { path, body: createBody(inputs) }, options),
+                ? client.call(
+                      "forkService",
+                      { path: { ...path, service_id: inputs.fork.serviceId }, body: forkBody(inputs, inputs.fork) },
+                      options,
+                  )
+                : client.call("createService", { path, body: createBody(inputs) }, options),
         records: ({ initial_password: initialPassword }, { passwordVersion }) => {
             if (passwordVersion !== undefined) {
                 // A step replaces it at once.
@@ -118,25 +112,13 @@ export const service: Resource<ServiceKind> = {
     },
 };
 
-function forked(
-    inputs: ServiceInputs,
-    fork: Fork,
-    collection: ProjectPath,
-    context: OperationContext,
-    options: CallOptions,
-): Promise<AnswerOf<"forkService">> {
-    const activity = describedActivity(`forking ${fork.serviceId}`, "forkService");
-    const lock = { serviceId: fork.serviceId, lasts: "untilResponse" } as const;
-    const path = { ...collection, service_id: fork.serviceId };
-    return sendCreation(
-        ({ recover }) =>
-            context.client.call("forkService", { path, body: forkBody(inputs, fork) }, { ...options, recover }),
-        async () => {
-            const cause = await parentObstacle(fork.serviceId, collection, context);
-            return unlessChanging(cause, [fork.serviceId], context);
-        },
-        { subject: `Service ${show(inputs.name)}`, context, activity, lock },
-    );
+/** The parent of a fork, which accepts one change at a time. */
+function parentOf({ serviceId }: Fork, collection: ProjectPath, context: OperationContext): Used {
+    return {
+        lock: { serviceId, lasts: "untilResponse" },
+        obstacle: async () =>
+            unlessChanging(await parentObstacle(serviceId, collection, context), [serviceId], context),
+    };
 }
 
 const deletionHint = "Delete them first, with `pulumi destroy --target` if a stack manages them.";

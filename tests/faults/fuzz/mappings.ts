@@ -85,7 +85,7 @@ function problemsOfItem(kind: Kind, item: unknown): string[] {
     resource.creation.adoptionRefusal?.(item, path, declared);
     const { plan } = lifecycle.describePlan(derived, declared);
     for (const step of plan.steps) {
-        [step.accepts(item), step.achieved(item)].forEach((one) => one.kind);
+        [step.accepts(item), (step.obstacle ?? step.accepts)(item)].forEach((one) => one.kind);
     }
     return [
         ...(resource.identity.idOf(item, path).split("/").includes("") ? ["its id is empty"] : []),

@@ -2,7 +2,7 @@ import type { Emulator } from "../../../emulator";
 import { lifecycles } from "../../../provider/resources";
 import { PartialFailure, AlreadyExistsError } from "../../../provider/lifecycle/errors";
 import type { Checked } from "../../../provider/lifecycle/resource";
-import type { ServiceKind } from "../../../provider/resources/service/service";
+import type { ServiceKind } from "../../../provider/resources/service/plan";
 import type { ProviderProcess } from "../../support/simulation";
 
 const { Service } = lifecycles;

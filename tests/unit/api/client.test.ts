@@ -136,7 +136,7 @@ describe("a call", () => {
         await expect(client.call("listVpcs", { path: project }, { onMalformed })).resolves.toEqual([good]);
         expect(malformed.map(({ fields }) => fields)).toEqual([{ id: 2, name: "odd" }, {}]);
         expect(malformed[0]?.error.message).toContain("the response[0].id is a number, not a string");
-        await failureOf(client.call("listVpcs", { path: project }, { onRetry: () => false }), InvalidResponseError);
+        await failureOf(client.call("listVpcs", { path: project }, { isSingle: true }), InvalidResponseError);
     });
 
     it("a call notifies its caller of each retry", async () => {

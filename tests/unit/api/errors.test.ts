@@ -104,8 +104,8 @@ describe("the classification of errors", () => {
         expect([404, 409, 410, 500].map((status) => isNotFound(failure(status)))).toEqual([true, false, false, false]);
     });
 
-    it("a missing project is refused, and does not mean that a resource is not found", () => {
-        expect(failureKindOf(new ProjectNotFoundError(refusal(404)))).toBe("refused");
+    it("a missing project is a rejection, and does not mean that a resource is not found", () => {
+        expect(failureKindOf(new ProjectNotFoundError(refusal(404)))).toBe("rejected");
     });
 
     it("other objects with a status are not classified", () => {

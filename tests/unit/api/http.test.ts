@@ -322,11 +322,7 @@ describe("an invalid response", () => {
     it("an empty response fails if the contract requires a body", async () => {
         const { url } = await serve((response) => response.writeHead(200).end());
         const error = await failureOf(
-            new Client(withToken(url)).call(
-                "getVpc",
-                { path: { project_id: "p", vpc_id: "1" } },
-                { onRetry: () => false },
-            ),
+            new Client(withToken(url)).call("getVpc", { path: { project_id: "p", vpc_id: "1" } }, { isSingle: true }),
             InvalidResponseError,
         );
         expect(error.message).toContain("the response is empty, not an object");
@@ -335,7 +331,7 @@ describe("an invalid response", () => {
     it("a missing field fails, and the error contains its position", async () => {
         const { url } = await serve((response) => json(response, 200, [{ id: "1", name: "n", cidr: "10.0.0.0/8" }]));
         const error = await failureOf(
-            new Client(withToken(url)).call("listVpcs", { path: { project_id: "p" } }, { onRetry: () => false }),
+            new Client(withToken(url)).call("listVpcs", { path: { project_id: "p" } }, { isSingle: true }),
             InvalidResponseError,
         );
         expect(error.message).toContain('the response[0] has no field "region_code"');

@@ -1,6 +1,6 @@
 import { InvalidResponseError, ConnectionError, ApiError, DeadlineError } from "../../../provider/api/errors";
 import { Limiter } from "../../../provider/api/limiter";
-import { withRetries, type Recover, type Retry, type RetryOptions } from "../../../provider/api/retry";
+import { withRetries, type Retry, type RetryOptions } from "../../../provider/api/retry";
 import { someCall } from "../../support/client";
 import { fateOf, settled, TestClock } from "../../support/virtualClock";
 
@@ -172,27 +172,6 @@ describe("the deadline", () => {
         if (is === "rejected") {
             expect((fate.error as Error).message).toContain("because the API limits the rate of requests (429)");
         }
-        expect(clock.sleeping).toBe(0);
-    });
-
-    it.each([
-        { status: 409, what: "the caller waits" },
-        { status: 503, what: "the caller reads" },
-    ])("a deadline that passes while $what after a $status is the fault of this failure", async ({ status }) => {
-        const clock = new TestClock();
-        const recover: Recover = async (cause, reaction) => {
-            if (reaction === "fail") {
-                throw cause;
-            }
-            await clock.sleep(30_000);
-            return "repeat";
-        };
-        const failure = apiError(status);
-        const { tries, fate } = start([failure], { clock, method: "POST", recover });
-        await clock.advance(60_000);
-        expect(fate.error).toBeInstanceOf(DeadlineError);
-        expect(fate.error).toMatchObject({ message: failure.message, cause: failure });
-        expect(tries).toEqual([0]);
         expect(clock.sleeping).toBe(0);
     });
 

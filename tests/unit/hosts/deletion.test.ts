@@ -5,7 +5,7 @@ import { Session } from "../../../provider/hosts/session";
 import { unknown } from "../../../provider/inputs/unknown";
 import type { Text } from "../../../provider/inputs/printable";
 import { lifecycles } from "../../../provider/resources";
-import type { ServiceKind } from "../../../provider/resources/service/service";
+import type { ServiceKind } from "../../../provider/resources/service/plan";
 import { failure, faults, operations, refuse } from "../../support/fixtures";
 import { closeSimulations, inProcess, simulate } from "../../support/simulation";
 
@@ -34,7 +34,7 @@ async function start(options: EmulatorOptions = {}) {
         CLOUDDB_ACCESS_TOKEN: emulator.token,
         CLOUDDB_PROJECT_ID: emulator.projectId,
     };
-    const parts = { clock: world.run().wait.clock, random: () => 0.5, adapter: inProcess(emulator) };
+    const parts = { clock: world.run().clock, random: () => 0.5, adapter: inProcess(emulator) };
     const run = () => {
         const session = new Session(engine, env, parts);
         return {

@@ -21,7 +21,7 @@ async function start(options: EmulatorOptions = {}) {
     const status = (_urn: string | undefined, text: string) => statuses.push(text);
     const engine = { ...connectEngine(undefined), info: note, warn: note, status };
     const env = { CLOUDDB_BASE_URL: world.emulator.url, CLOUDDB_ACCESS_TOKEN: world.emulator.token };
-    const parts = { clock: world.run().wait.clock, random: () => 0.5, adapter: inProcess(world.emulator) };
+    const parts = { clock: world.run().clock, random: () => 0.5, adapter: inProcess(world.emulator) };
     const startSession = () => new Session(engine, env, parts);
     const startProvider = () => new DynamicProvider(lifecycles.Service, startSession());
     return { world, lines, statuses, startProvider, startSession };

@@ -1,5 +1,5 @@
 import { lifecycles } from "../../../provider/resources";
-import { check } from "../../../provider/lifecycle/check";
+import { checkInputs } from "../../../provider/lifecycle/check";
 import { Run } from "../../../provider/lifecycle/run";
 import { unknown } from "../../../provider/inputs/unknown";
 
@@ -17,7 +17,7 @@ const now = Date.parse("2026-01-31T12:00:00Z");
 
 /** Checks a resource, and records its declaration. */
 function checkIn(run: Run, type: Type, inputs: Record<string, unknown> & { readonly __urn: string }) {
-    const found = check(lifecycles[type].resource as never, inputs, { run, now });
+    const found = checkInputs(lifecycles[type].resource as never, inputs, { run, now });
     run.record(inputs.__urn, { declared: found.declaration });
     return found;
 }
@@ -121,7 +121,7 @@ describe("checks", () => {
     it.each(Object.keys(valid) as Type[])("a check accepts an unknown value for every input of a %s", (type) => {
         const { fields } = lifecycles[type].resource;
         const all = Object.fromEntries(Object.keys(fields).map((name) => [name, unknown]));
-        const bad = checked(type, all).problems.filter(({ text }) => !text.includes("cannot be combined with fork"));
+        const bad = checked(type, all).problems.filter(({ text }) => !text.includes("cannot be combined with"));
         expect(bad).toEqual([]);
         expect(
             checked("Service", { fork: { serviceId: unknown, strategy: "NOW" }, addons: undefined }).problems,
@@ -236,7 +236,7 @@ describe("the deletionProtection of a check", () => {
     const resolved = (type: Type, given: object, protectsData?: boolean) => {
         const { resource } = lifecycles[type];
         const options = { run: new Run(), ...(protectsData === undefined ? {} : { protectsData }) };
-        return check(resource as never, { ...valid[type], ...given }, options).inputs.deletionProtection;
+        return checkInputs(resource as never, { ...valid[type], ...given }, options).inputs.deletionProtection;
     };
 
     it.each(["Vpc", "Peering", "Service", "ReadReplicaSet"] as const)(

@@ -192,7 +192,7 @@ describe("a service whose last copy fails is not deleted", () => {
         const world = await simulate({ durations: { fork: 5 * hour } });
         const db = await create(world);
         const removed = keeps(world, db, /no longer exists/);
-        world.run().wait.clock.after(hour, () => {
+        world.run().clock.after(hour, () => {
             const [, copy] = services(world);
             world.emulator.deleteService(copy?.service_id ?? "");
         });

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { EmulatorOptions, Interceptor } from "../../../emulator";
 import { Run } from "../../../provider/lifecycle/run";
-import { check } from "../../../provider/lifecycle/check";
+import { checkInputs } from "../../../provider/lifecycle/check";
 import { lifecycles } from "../../../provider/resources";
 import type { ServiceInputs } from "../../../provider/resources/service/service";
 import { failure, loseResponse, operations, refuse, replicaSet, service } from "../../support/fixtures";
@@ -376,7 +376,7 @@ test.each([
     [fromFile(), undefined],
     [fromVariable(), undefined],
 ])("a check finds contradictions between the inputs of a password: %j", (inputs: object, problem) => {
-    const { problems } = check(Service.resource, service(inputs), { run: new Run() });
+    const { problems } = checkInputs(Service.resource, service(inputs), { run: new Run() });
     expect(problems.map(({ text }) => text)).toEqual(problem === undefined ? [] : [problem]);
 });
 

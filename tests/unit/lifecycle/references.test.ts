@@ -81,7 +81,7 @@ describe("an input with the id of a new resource", () => {
             readOptions,
         );
         const run = world.run({
-            isManaged: (type, project, one) => type === "Service" && project === projectId && one === id,
+            others: [{ urn: "urn::orders", manages: { type: "Service", projectId, id } }],
         });
         await expect(ReadReplicaSet.create(replicaSet(id), run)).resolves.toMatchObject({
             id: expect.any(String) as string,
@@ -105,7 +105,10 @@ describe("an input with the id of a new resource", () => {
         const { id } = await Service.create(service(), world.run());
         await world.client.call("deleteService", { path: { project_id: projectId, service_id: id } }, readOptions);
         world.clock.advance(60_000);
-        const set = ReadReplicaSet.create(replicaSet(id), world.run({ isManaged: () => true }));
+        const set = ReadReplicaSet.create(
+            replicaSet(id),
+            world.run({ others: [{ urn: "urn::orders", manages: { type: "Service", projectId, id } }] }),
+        );
         await expect(set).rejects.toThrow("was deleted outside of this program");
     });
 });

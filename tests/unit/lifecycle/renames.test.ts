@@ -1,7 +1,8 @@
 import { readOptions } from "../../../provider/api/client";
 import type { Interceptor } from "../../../emulator";
+import type { Row } from "../../../provider/lifecycle/run";
 import { lifecycles } from "../../../provider/resources";
-import { failure, faults, loseResponse, operations, service } from "../../support/fixtures";
+import { failure, faults, loseResponse, operations, projectId, service } from "../../support/fixtures";
 import { closeSimulations, simulate, type Simulation } from "../../support/simulation";
 
 afterEach(closeSimulations);
@@ -17,8 +18,13 @@ const start = async (world: Simulation) => {
 };
 
 /** Another resource of the program manages the service with this id. */
-const managing = (id: string, inputs: object) => (_: string, one: string) =>
-    one === id ? { name: '"other"', inputs } : undefined;
+const managing = (id: string, inputs: object): Row[] => [
+    {
+        urn: "urn::other",
+        manages: { type: "Service", projectId, id },
+        declared: { type: "Service", inputs, identity: undefined },
+    },
+];
 
 const answered =
     (status: number, body: string): Interceptor =>
@@ -141,16 +147,16 @@ describe("names that another service has", () => {
             { path: { project_id: world.emulator.projectId }, body: { name: "new" } },
             readOptions,
         );
-        const managerOf = managing(other.service_id, { name: "old" });
-        await Service.update(id, state, service({ name: "new" }), world.run({ managerOf }));
+        const others = managing(other.service_id, { name: "old" });
+        await Service.update(id, state, service({ name: "new" }), world.run({ others }));
         expect(world.warnings).toEqual([]);
     });
 
     it("a new service can have the name of a service that the program renames", async () => {
         const world = await simulate();
         const { id } = await start(world);
-        const managerOf = managing(id, { name: "retired" });
-        const created = await Service.create(service({ name: "old" }), world.run({ managerOf }));
+        const others = managing(id, { name: "retired" });
+        const created = await Service.create(service({ name: "old" }), world.run({ others }));
         expect(created.id).not.toBe(id);
         expect(world.warnings).toEqual([]);
     });
@@ -158,8 +164,8 @@ describe("names that another service has", () => {
     it("a new service cannot have the name of a service that keeps it", async () => {
         const world = await simulate();
         const { id } = await start(world);
-        const managerOf = managing(id, {});
-        const second = Service.create(service({ name: "old" }), world.run({ managerOf }));
+        const others = managing(id, {});
+        const second = Service.create(service({ name: "old" }), world.run({ others }));
         await expect(second).rejects.toThrow(
             `Service "old" already exists: resource "other" of this program manages it (${id}). Declare another`,
         );

@@ -21,9 +21,7 @@ const protectedService = (change: object = {}) => service({ ...change, deletionP
 function hostWith(env: Readonly<Record<string, string>>, world?: Simulation) {
     const unreachable: AxiosAdapter = () => Promise.reject(new Error("there is no network"));
     const [clock, adapter] =
-        world === undefined
-            ? [TestClock.automatic(), unreachable]
-            : [world.run().wait.clock, inProcess(world.emulator)];
+        world === undefined ? [TestClock.automatic(), unreachable] : [world.run().clock, inProcess(world.emulator)];
     return new ResourceHost(Service, new Session(connectEngine(undefined), env, { clock, random: () => 1, adapter }));
 }
 

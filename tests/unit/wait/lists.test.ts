@@ -43,7 +43,7 @@ function reads() {
     });
     /** Reads the statuses, with this much time. */
     const ask = (key = "a", timeMs = 60_000, options: Partial<ReadOptions> = {}, use = statusesOf) =>
-        lists.read(sourceOf(key), { ...options, deadlineAt: clock.now() + timeMs }, use);
+        lists.list(sourceOf(key), { ...options, deadlineAt: clock.now() + timeMs }, use);
     const wait = (until: Wait<Item>["until"] = "ready") =>
         fateOf(
             runWait(
@@ -56,7 +56,7 @@ function reads() {
                     deadlineAt: clock.now() + 60_000,
                     setting: "none",
                 },
-                { clock, random, lists },
+                lists,
             ),
         );
     /** Ends the last call, and lets what follows happen. */
@@ -154,7 +154,7 @@ describe("a read that fails", () => {
         expect((first.error as Error).message).toContain("failed with 503");
         await clock.advance(1_000);
         expect(open.map(({ at }) => at)).toEqual([0, 250, 750, 1_750]);
-        expect(open[0]?.options.onRetry?.({ failure: apiError(503), failingMs: 0, pauseMs: 0 })).toBe(false);
+        expect(open[0]?.options.isSingle).toBe(true);
         await succeed("at last");
         expect(second.value).toBe("at last");
         expect(clock.sleeping).toBe(0);
@@ -222,9 +222,9 @@ describe("a read that fails", () => {
                     tries += 1;
                     return Promise.reject(apiError(status));
                 },
-            ) as Promise<never>;
+            );
         const source: Source<Item> = { key: "a", idOf: ({ id }) => id, list };
-        const fate = fateOf(lists.read(source, { deadlineAt: 1_000 }, statusesOf));
+        const fate = fateOf(lists.list(source, { deadlineAt: 1_000 }, statusesOf));
         await clock.advance(1_000);
         expect(fate.error).toBeInstanceOf(DeadlineError);
         const before = tries;
@@ -462,7 +462,7 @@ describe("a list that is not found", () => {
                 list: () => answer("list", { id: "a", status: "READY" }),
                 parent: { source: parent, id: "p" },
             };
-            const fate = fateOf(new Lists(clock, () => 0.5).read(source, { deadlineAt: 60_000 }, statusesOf));
+            const fate = fateOf(new Lists(clock, () => 0.5).list(source, { deadlineAt: 60_000 }, statusesOf));
             await clock.advance(40_000);
             if (typeof result === "function") {
                 expect(fate.error).toBeInstanceOf(result);

@@ -1,7 +1,7 @@
 import { providerReference } from "../../../../provider/hosts/dynamic/reference";
 import type { ResourceType } from "../../../../provider/resources";
 import { properties } from "./properties";
-import type { InState } from "../../../../provider/lifecycle/resource";
+import type { InState } from "../../../../provider/lifecycle/run";
 import type { Entry } from "./entry";
 import type { Properties, Values } from "./properties";
 

@@ -13,12 +13,12 @@ test.each([
     ["a property with an unknown value", { vpcId: "1" }, {}, { vpcId: unknown }, { vpcId: Kind.UPDATE }],
     ["only inputs", { name: "a" }, {}, { name: "b", poolerHost: unknown }, { name: Kind.UPDATE }],
 ])("a step shows %s", (_, state, declared, changes, expected) => {
-    const found = detailedDiff(inputs, state, declared, { ...none, steps: [{ changes }] });
+    const found = detailedDiff(inputs, state, declared, { ...none, steps: [{ sets: changes }] });
     expect(Object.fromEntries([...found].map(([name, { kind }]) => [name, kind]))).toEqual(expected);
 });
 
 test("a property that the last step returns to its old value is not shown", () => {
-    const steps = [{ changes: { environment: "DEV" } }, { changes: { name: "a", environment: "PROD" } }];
+    const steps = [{ sets: { environment: "DEV" } }, { sets: { name: "a", environment: "PROD" } }];
     expect(detailedDiff(inputs, { name: "a", environment: "PROD" }, {}, { ...none, steps })).toEqual(new Map());
 });
 

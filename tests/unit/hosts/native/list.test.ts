@@ -28,7 +28,7 @@ async function start() {
         CLOUDDB_PROJECT_ID: emulator.projectId,
     };
     const session = new Session(connectEngine(undefined), env, {
-        clock: world.run().wait.clock,
+        clock: world.run().clock,
         random: () => 0.5,
         adapter: inProcess(emulator),
     });

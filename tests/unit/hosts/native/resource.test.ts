@@ -41,7 +41,7 @@ async function start(options: EmulatorOptions = {}, gone = new AbortController()
         CLOUDDB_ACCESS_TOKEN: emulator.token,
         CLOUDDB_PROJECT_ID: emulator.projectId,
     };
-    const parts = { clock: world.run().wait.clock, random: () => 0.5, adapter: inProcess(emulator) };
+    const parts = { clock: world.run().clock, random: () => 0.5, adapter: inProcess(emulator) };
     const session = () => new Session(engine, env, parts);
     const plugin = () => new NativeResource(lifecycles.Service, session(), true);
     return { world, lines, session, plugin };
