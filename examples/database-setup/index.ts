@@ -10,6 +10,7 @@ const parent = new pulumi.Config().get("parent");
 const orders = new clouddb.Service("orders", {
     cpuMillis: 500,
     memoryGbs: 2,
+    sslMode: "verify-full", // The connection string makes the driver verify the server.
     ...(parent && { fork: { serviceId: parent, strategy: "NOW" } }),
 });
 
@@ -20,13 +21,12 @@ const password = new pulumi.Stash(
     { ignoreChanges: ["input"] },
 ).output as pulumi.Output<string>;
 
-/** Both connections verify the certificate of the server. */
-const administratorUrl = orders.connectionString.apply((url) => url.replace("sslmode=require", "sslmode=verify-full"));
+const { host, port, databaseName } = orders;
 export const applicationUrl = pulumi.secret(
-    pulumi.interpolate`postgres://application:${password}@${orders.host}:${orders.port}/tsdb?sslmode=verify-full`,
+    pulumi.interpolate`postgres://application:${password}@${host}:${port}/${databaseName}?sslmode=verify-full`,
 );
 
-const setUpDatabase = async () => setUp(await valueOf(administratorUrl), await valueOf(password));
+const setUpDatabase = async () => setUp(await valueOf(orders.connectionString), await valueOf(password));
 
 // A hook runs before the value is stored: if it fails, the next run repeats it. It never runs in a preview.
 new pulumi.Stash(

@@ -3,12 +3,15 @@ import * as pulumi from "@pulumi/pulumi";
 import * as clouddb from "pulumi-clouddb";
 
 const config = new pulumi.Config();
+/** The connection strings make the driver verify the server. */
+const sslMode = "verify-full";
 const databases: Partial<Record<string, clouddb.Service>> = {};
 
 if (!config.getBoolean("removeOrders")) {
     databases.orders = new clouddb.Service("orders", {
         cpuMillis: 500,
         memoryGbs: 2,
+        sslMode,
         deletionProtection: config.getBoolean("protectOrders") ?? true,
     });
 }
@@ -21,6 +24,7 @@ if (forkOf !== undefined) {
         fork: { serviceId: forkOf, strategy: "NOW" },
         cpuMillis: 1000,
         memoryGbs: 4,
+        sslMode,
         deletionProtection: config.getBoolean("protectCopy") ?? true,
     });
 }

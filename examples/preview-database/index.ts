@@ -12,6 +12,7 @@ const database = new clouddb.Service("preview", {
     cpuMillis: 500,
     memoryGbs: 2,
     environment: "DEV",
+    sslMode: "verify-full", // The connection string makes the driver verify the server.
 });
 
 export const serviceId = database.serviceId;
