@@ -114,7 +114,7 @@ const cases: Record<string, Case> = {
         up: async ({ snapshot }, project) => {
             expect(snapshot().services).toHaveLength(1);
             expect(warningsOf(project)).not.toContain("SSL");
-            const [url = ""] = commandsOf("examples/application/README.md", "export").slice(1);
+            const [url = ""] = commandsOf("examples/application/README.md", "export DATABASE_URL=$(pulumi");
             const untrusted = await project.shell(`${url}\n! NODE_EXTRA_CA_CERTS= node migrate.js 2>&1`);
             // Node.js 24 adds a hint.
             expect(untrusted).toMatch(/self-signed certificate(;.*)?: run the line `export NODE_EXTRA_CA_CERTS=…`/);
@@ -281,8 +281,12 @@ async function runExample(
         // inClone.test.ts runs the commands for a clone.
         .filter(({ text }) => !text.startsWith("npm run "))
         .map(({ text }) => Object.entries(filledIn).reduce((all, [from, to]) => all.replaceAll(from, to), text))
-        // The emulator prints this line.
-        .map((text) => text.replace("NODE_EXTRA_CA_CERTS=FILE", `NODE_EXTRA_CA_CERTS=${emulator.certificate?.file}`));
+        // The emulator prints these lines.
+        .map((text) =>
+            text
+                .replace("NODE_EXTRA_CA_CERTS=FILE", `NODE_EXTRA_CA_CERTS=${emulator.certificate?.file}`)
+                .replace("CLOUDDB_ACCESS_TOKEN=TOKEN", `CLOUDDB_ACCESS_TOKEN=${emulator.token}`),
+        );
     const begin = lines.filter((text) => !text.startsWith("pulumi destroy"));
     const end = lines.filter((text) => !begin.includes(text));
     expect(begin.join("\n")).toContain("pulumi up");

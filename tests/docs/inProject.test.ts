@@ -70,20 +70,23 @@ describe("in a new project", () => {
             const folder = join(above, "postgres");
             mkdirSync(folder);
             const [code] = blocksOf("docs/postgresql.md", ["js"]);
-            writeFileSync(join(folder, "index.ts"), program);
+            writeFileSync(join(folder, "index.ts"), program.replace("cpuMillis", 'sslMode: "verify-full", cpuMillis'));
             writeFileSync(join(folder, "connect.js"), code?.text ?? "");
-            const [install, emulator, connect] = blocksOf("docs/postgresql.md", ["sh"]).map(({ text }) => text);
+            const [install, emulator, printed, connect] = blocksOf("docs/postgresql.md", ["sh"]).map(
+                ({ text }) => text,
+            );
             const [create, later] = started.split(/^npx clouddb-emulator .*$/m);
-            const typed = inOtherTerminal(withPackages([create, install, emulator, later, connect].join("\n")))
+            const configured = later?.replace("pulumi up", `${printed}\n$&`);
+            const typed = inOtherTerminal(withPackages([create, install, emulator, configured, connect].join("\n")))
                 .replaceAll("8080", String(await freePort()))
-                // The line that the emulator prints.
-                .replace(/^export NODE_EXTRA_CA_CERTS=FILE$/m, 'eval "$(grep ^export emulator.log)"')
+                // The lines that the emulator prints.
+                .replace(printed ?? "", 'eval "$(grep ^export emulator.log)"')
                 .replace(/^node connect.js$/m, "$& 2> errors.txt");
             const untrusted = "! NODE_EXTRA_CA_CERTS= node connect.js 2> refused.txt";
 
-            const printed = await runShell(`${typed}\n${untrusted}\npulumi destroy`, folder, newUser());
+            const output = await runShell(`${typed}\n${untrusted}\npulumi destroy`, folder, newUser());
 
-            expect(printed).toContain("current_user: 'tsdbadmin', current_database: 'tsdb'");
+            expect(output).toContain("current_user: 'tsdbadmin', current_database: 'tsdb'");
             expect(readFileSync(join(folder, "errors.txt"), "utf8")).toBe("");
             // Node.js 24 adds a hint.
             expect(readFileSync(join(folder, "refused.txt"), "utf8")).toMatch(/^self-signed certificate(;.*)?$/m);
