@@ -8,16 +8,24 @@ import { join } from "node:path";
 import { repositoryRoot, ScriptError } from "./lib/repository.mjs";
 
 const pages = ["_index.md", "installation-configuration.md"];
+/** The programs that the overview shows beside its own, which is in TypeScript. */
+const programs = {
+    python: "examples/python/__main__.py",
+    go: "examples/go/main.go",
+    yaml: "examples/yaml/Pulumi.yaml",
+    java: "examples/java/src/main/java/shop/App.java",
+};
 /** What the Registry shows or requires of a package that is not built by Pulumi. */
 const required = [
     ...["name", "displayName", "version", "description", "license", "publisher"],
     ...["repository", "homepage", "logoUrl", "pluginDownloadURL"],
 ];
 
+const read = (name) => readFileSync(join(repositoryRoot, name), "utf8");
+
 export function run([folder = join(repositoryRoot, "registry")]) {
-    const read = (name) => readFileSync(join(repositoryRoot, name), "utf8");
     const schema = JSON.parse(read("provider/hosts/native/schema.gen.json"));
-    const texts = pages.map((name) => [name, read(`docs/${name}`)]);
+    const texts = pages.map((name) => [name, withPrograms(read(`docs/${name}`))]);
     const problems = [...problemsOfSchema(schema), ...texts.flatMap(([name, text]) => problemsOfPage(name, text))];
     if (problems.length > 0) {
         throw new ScriptError(
@@ -31,6 +39,19 @@ export function run([folder = join(repositoryRoot, "registry")]) {
         writeFileSync(join(folder, name), withRegistryLinks(text, `${schema.repository}/blob/v${schema.version}/docs`));
     }
     process.stdout.write(`Wrote ${pages.join(" and ")} to ${folder}.\n`);
+}
+
+/** A program in TypeScript and the sentence after it become a choice of all languages. */
+export function withPrograms(text) {
+    return text.replace(/^```typescript\n([^]*?)^```\n\nThe same program in .*\n/m, (_, program) => {
+        const others = Object.entries(programs).map(([language, file]) => [language, read(file)]);
+        const blocks = [["typescript", program], ...others].map(
+            ([language, code]) =>
+                `{{% choosable language ${language} %}}\n\n\`\`\`${language}\n${code.trimEnd()}\n\`\`\`\n\n{{% /choosable %}}\n\n`,
+        );
+        const languages = ["typescript", ...Object.keys(programs)].join(",");
+        return `{{< chooser language "${languages}" >}}\n${blocks.join("")}{{< /chooser >}}\n`;
+    });
 }
 
 /** Links between the two pages have the paths of the Registry. Links to other pages lead to the repository. */

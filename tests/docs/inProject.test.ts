@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parse } from "yaml";
-import { blocksOf, commandsOf, linesOf, pages } from "../support/documents";
+import { blocksOf, commandsOf, linesOf, pages, read } from "../support/documents";
 import { removeStacks } from "../support/engine";
 import { closeLoopbacks } from "../support/loopback";
 import { testWithPostgres } from "../support/postgres";
@@ -207,8 +207,7 @@ interface Job {
 test("the GitLab jobs write the plan to a comment of the merge request, then run the update", async () => {
     const project = await startProject(fromText(program, "index.ts"));
     const { folder, emulator, environment } = project;
-    const [yaml] = blocksOf("docs/pull-requests.md", ["yaml"]);
-    const { preview, up } = parse(yaml?.text ?? "") as Record<"preview" | "up", Job>;
+    const { preview, up } = parse(read("examples/gitlab-ci.yml")) as Record<"preview" | "up", Job>;
     const tools = join(folder, "tools");
     mkdirSync(tools);
     writeFileSync(join(tools, "curl"), '#!/bin/sh\nprintf "%s\\n" "$@" > curl.txt\n');
@@ -258,8 +257,7 @@ testWithPostgres(
         const project = await openProject(fromFolder("examples/preview-database"), { postgres: true });
         useDatabases(project);
         const { folder, emulator, environment } = project;
-        const yaml = blocksOf("docs/pull-requests.md", ["yaml"]).find(({ text }) => text.includes("\njobs:"));
-        const [job] = Object.values((parse(yaml?.text ?? "") as Workflow).jobs);
+        const [job] = Object.values((parse(read("examples/workflows/preview-database.yml")) as Workflow).jobs);
         const filledIn: Record<string, string> = {
             "github.event.number": "42",
             "vars.PULUMI_BACKEND_URL": environment().PULUMI_BACKEND_URL ?? "",

@@ -1,12 +1,10 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "yaml";
-import { blocksOf } from "../support/documents";
+import { read } from "../support/documents";
 import { removeStacks } from "../support/engine";
 import { json, serve } from "../support/loopback";
 import { fromText, runShell, startProject, type TestProject } from "../support/project";
-
-const root = join(__dirname, "..", "..");
 
 afterAll(removeStacks);
 
@@ -16,11 +14,10 @@ const network = new clouddb.Vpc("network", { cidr: "${cidr}", regionCode: "us-ea
 new clouddb.Service("orders", { name: "orders", cpuMillis: 1000, memoryGbs: 4, vpcId: network.vpcId });
 `;
 
-/** The script of a documented GitLab job. */
+/** The script of a GitLab job. */
 function gitlabScript(job: string): string {
-    const pages = blocksOf("docs/pull-requests.md", ["yaml"]).map(({ text }) => parse(text) as Record<string, unknown>);
-    const found = pages.find((page) => job in page)?.[job] as { script: string[] };
-    return found.script.join("\n");
+    const jobs = parse(read("examples/gitlab-ci.yml")) as Record<string, { script: string[] } | undefined>;
+    return jobs[job]?.script.join("\n") ?? "";
 }
 
 interface Workflow {
@@ -29,7 +26,7 @@ interface Workflow {
 
 /** The script of a step in a GitHub workflow. */
 function scriptOf(file: string, step: string): string {
-    const workflow = parse(readFileSync(join(root, ".github", "workflows", file), "utf8")) as Workflow;
+    const workflow = parse(read(`examples/workflows/${file}`)) as Workflow;
     const found = Object.values(workflow.jobs)
         .flatMap(({ steps }) => steps)
         .find(({ name }) => name === step)?.run;

@@ -1,5 +1,5 @@
 import { parse } from "yaml";
-import { blocksOf, read } from "../../support/documents";
+import { read } from "../../support/documents";
 
 /** The metadata at the start of a Pulumi Registry page. */
 function frontMatter(page: string): unknown {
@@ -17,26 +17,6 @@ test.each(["docs/_index.md", "docs/installation-configuration.md"])(
         });
     },
 );
-
-test.each([
-    { language: "python", example: "examples/python/__main__.py" },
-    { language: "go", example: "examples/go/main.go" },
-    { language: "yaml", example: "examples/yaml/Pulumi.yaml" },
-])("the overview of the Pulumi Registry shows the $language program that the tests run", ({ language, example }) => {
-    const [block] = blocksOf("docs/_index.md", [language]);
-    expect(block?.text.trim()).toBe(read(example).trim());
-});
-
-test("the overview of the Pulumi Registry has a program in each language of its chooser", () => {
-    const text = read("docs/_index.md");
-    const [, languages = ""] = /\{\{< chooser language "([\w,]+)" >\}\}/.exec(text) ?? [];
-    expect([...text.matchAll(/\{\{% choosable language (\w+) %\}\}/g)].map(([, one]) => one)).toEqual(
-        languages.split(","),
-    );
-    for (const language of languages.split(",")) {
-        expect(blocksOf("docs/_index.md", [language])).toHaveLength(1);
-    }
-});
 
 test("the schema has the metadata that the Pulumi Registry shows", () => {
     const schema = JSON.parse(read("provider/hosts/native/schema.gen.json")) as Record<string, unknown>;

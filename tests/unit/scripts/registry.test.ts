@@ -41,3 +41,14 @@ test.each(["_index.md", "installation-configuration.md"])("the links of %s lead 
     const relative = [...converted.matchAll(/\]\((?!https?:|#)([^)]+)\)/g)].map(([, link]) => link);
     expect(relative.filter((link) => !/^(\.\.\/|\.\/installation-configuration\/)(#|$)/.test(link ?? ""))).toEqual([]);
 });
+
+test("the overview shows the programs of the examples in each language of its chooser", () => {
+    const text = String(call("withPrograms", read("docs/_index.md")));
+    const [, chooser = ""] = /\{\{< chooser language "([\w,]+)" >\}\}/.exec(text) ?? [];
+    const shown = [...text.matchAll(/^\{\{% choosable language (\w+) %\}\}\n\n```(\w+)\n([^]*?)^```$/gm)];
+    const languages = ["typescript", "python", "go", "yaml", "java"];
+    expect(chooser.split(",")).toEqual(languages);
+    expect(shown.map(([, of, block]) => [of, block])).toEqual(languages.map((language) => [language, language]));
+    expect(shown[1]?.[3]).toBe(read("examples/python/__main__.py"));
+    expect(text).not.toContain("The same program in");
+});
