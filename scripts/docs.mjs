@@ -17,7 +17,7 @@ export function run(args) {
         ...resourcePages(sources),
         "docs/lookups.md": lookupsPage(sources),
         "docs/operations.md": operationsPage(sources),
-        "docs/emulator.md": fillIn(read("docs/emulator.md"), emulatorParts(sources)),
+        "docs/emulator-reference.md": fillIn(read("docs/emulator-reference.md"), emulatorParts(sources)),
         "docs/pull-requests.md": fillIn(read("docs/pull-requests.md"), { comment: sampleComment() }),
     };
     return writeGenerated(pages, args, "npm run docs");

@@ -1,4 +1,4 @@
-/** Generates parts of the page about the emulator. */
+/** Generates parts of the reference of the emulator. */
 import { createRequire } from "node:module";
 import { definition } from "./sources.mjs";
 
@@ -15,27 +15,14 @@ const effectExamples = [
     ...["delay", "stale", "hidden", "unlisted", "stuck"].map((kind) => ({ kind, ms: 500 })),
 ];
 
-/** Options that the command has as well; its help text describes them. */
-const commandOptions = [
-    ...["port", "token", "projectId", "durations", "speed", "seed", "stateFile", "postgres"],
-    ...["faults", "rate", "without", "brandServiceType"],
-];
-
 export function emulatorParts(sources) {
     const { defaultDurations } = built("durations.js");
     const { routes } = built("controlRoutes.js");
-    const listOf = (path, type, item, isListed = () => true) =>
-        sources.members(`emulator/${path}.ts`, type).filter(isListed).map(item).join("\n");
+    const listOf = (path, type, item) => sources.members(`emulator/${path}.ts`, type).map(item).join("\n");
     const durations = sources.members("emulator/durations.ts", "Durations");
     const ofOperations = durations.filter(({ text }) => text.startsWith("The duration of "));
     const lengthOf = (name) => `\`${name}\` (${defaultDurations[name]})`;
     return {
-        options: listOf(
-            "options",
-            "EmulatorOptions",
-            (one) => definition({ ...one, optional: true }),
-            ({ name }) => !commandOptions.includes(name),
-        ),
         durations: [
             `- Of the operation: ${ofOperations.map(({ name }) => lengthOf(name)).join(", ")}.`,
             ...durations

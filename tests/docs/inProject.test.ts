@@ -190,8 +190,9 @@ describe("in an existing project", () => {
         expect(named.size).toBe(3);
     });
 
-    test("the commands of docs/emulator.md work", async () => {
-        const typed = inOtherTerminal(linesOf("docs/emulator.md")).replaceAll("8080", String(await freePort()));
+    test("the commands of the pages about the emulator work", async () => {
+        const lines = ["docs/emulator.md", "docs/emulator-reference.md"].map(linesOf).join("\n");
+        const typed = inOtherTerminal(lines).replaceAll("8080", String(await freePort()));
         const own = await openProject(fromText(program, "index.ts"));
         const printed = await own.shell(`pulumi stack init test\n${typed}`);
         expect(printed).toContain('"operationId":"createService"');
@@ -308,6 +309,7 @@ test("a test runs each kind of command in the pages", () => {
             "README.md",
             // automationApi.test.ts runs these commands.
             "docs/automation-api.md",
+            "docs/emulator-reference.md",
             "docs/emulator.md",
             "docs/how-to.md",
             "docs/installation-configuration.md",

@@ -3,7 +3,7 @@ import { checkFaults } from "../../../emulator/faults/check";
 import { effectKinds } from "../../../emulator/faults/fields";
 import { blocksOf, read } from "../../support/documents";
 
-const page = "docs/emulator.md";
+const page = "docs/emulator-reference.md";
 const operations = loadContract().operationIds;
 
 /** The code at the start of each list item after a text. */
