@@ -102,6 +102,14 @@ test("the example policy pack accepts a production database with the default pro
     expect(stdout).not.toContain("mandatory");
 });
 
+test("policy analyze checks the databases in the state", async () => {
+    const project = await openWithPolicies("{ cpuMillis: 8000 }", "false");
+    await project.pulumi("up", "--yes", "--skip-preview");
+    addExample(project);
+    const { stdout } = await project.failing("policy", "analyze", "--policy-pack", "policy");
+    expect(stdout).toContain("cpuMillis 8000 is not allowed. Use one of shared, 500, 1000, 2000, 4000.");
+});
+
 test("a policy reads the declared inputs, the project and the protection, secrets in plain text, and none of the hidden inputs", async () => {
     const project = await openWithPolicies(`{ name: "orders", password: "a-secret-password" }`, "true");
     addPack(project, (pack) => {

@@ -14,12 +14,13 @@ test("explicit providers manage projects with different tokens and addresses in 
         projects: [{ id: second, name: "second" }],
         callers: [{ token: secondToken, projects: [second] }],
     });
-    // Only the explicit providers have tokens.
-    stack.env({ CLOUDDB_ACCESS_TOKEN: "", CLOUDDB_PROJECT_ID: "" });
+    // Only the explicit providers have tokens, one of them from another environment variable.
+    stack.env({ CLOUDDB_ACCESS_TOKEN: "", CLOUDDB_PROJECT_ID: "", SECOND_TOKEN: secondToken });
+    const envVarMappings = { SECOND_TOKEN: "CLOUDDB_ACCESS_TOKEN" };
     const program = () => {
         const settings = { baseUrl: stack.emulator.url };
         const here = new Provider("here", { ...settings, projectId: first, accessToken: stack.emulator.token });
-        const there = new Provider("there", { ...settings, projectId: second, accessToken: secondToken });
+        const there = new Provider("there", { ...settings, projectId: second }, { envVarMappings });
         const orders = new Service("orders", {}, { provider: here });
         const reports = new Service("reports", {}, { provider: there });
         const { url: baseUrl, token: accessToken } = elsewhere;
