@@ -59,13 +59,13 @@ export interface ServiceInputs extends PoolerInputs, PasswordSource, Verificatio
      * CPU in millicores, documented as 500, 1000, 2000, 4000, 8000, 16000, 32000, 48000 or 64000, or `"shared"`. A
      * change resizes the service in place (`POST …/resize`), which restarts it. The API may not support a change to
      * `"shared"`: the change then fails.
-     * @default chosen by the API, or for a fork that of its parent; if left out, it changes only with `memoryGbs`
+     * @default `memoryGbs * 250`; if both are left out, the size that the API chooses, or that of the parent of a fork
      */
     cpuMillis?: Size;
     /**
      * Memory in gigabytes, documented as `cpuMillis / 250`, or `"shared"`. A change resizes the service in place, which
      * restarts it.
-     * @default chosen by the API, or for a fork that of its parent; if left out, it changes only with `cpuMillis`
+     * @default `cpuMillis / 250`; if both are left out, the size that the API chooses, or that of the parent of a fork
      */
     memoryGbs?: Size;
     /**

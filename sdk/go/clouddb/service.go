@@ -184,7 +184,7 @@ type serviceArgs struct {
 	AllowReplace *bool `pulumi:"allowReplace"`
 	// Whether there is a connection pooler. A change is made in place (`enablePooler`, `disablePooler`). Default: false.
 	ConnectionPooler *bool `pulumi:"connectionPooler"`
-	// CPU in millicores, documented as 500, 1000, 2000, 4000, 8000, 16000, 32000, 48000 or 64000, or `"shared"`. A change resizes the service in place (`POST …/resize`), which restarts it. The API may not support a change to `"shared"`: the change then fails. Default: chosen by the API, or for a fork that of its parent; if left out, it changes only with `MemoryGbs`.
+	// CPU in millicores, documented as 500, 1000, 2000, 4000, 8000, 16000, 32000, 48000 or 64000, or `"shared"`. A change resizes the service in place (`POST …/resize`), which restarts it. The API may not support a change to `"shared"`: the change then fails. Default: `memoryGbs * 250`; if both are left out, the size that the API chooses, or that of the parent of a fork.
 	CpuMillis interface{} `pulumi:"cpuMillis"`
 	// Whether the provider rejects the deletion of the resource, also as part of a replacement. Only the value in the state decides, as the last `pulumi up` recorded it. To delete a protected resource, set it to false, run `pulumi up`, and then delete the resource. A change updates only the state. Default: for a service `clouddb:deletionProtection` of the stack configuration, CLOUDDB_DELETION_PROTECTION or true; for other resources, which have no data of their own, false.
 	DeletionProtection *bool `pulumi:"deletionProtection"`
@@ -196,7 +196,7 @@ type serviceArgs struct {
 	FinalFork *bool `pulumi:"finalFork"`
 	// Creates the service from the data of another service (`POST …/forkService`). A change replaces the service, which requires `deletionProtection: false`.
 	Fork *Fork `pulumi:"fork"`
-	// Memory in gigabytes, documented as `CpuMillis / 250`, or `"shared"`. A change resizes the service in place, which restarts it. Default: chosen by the API, or for a fork that of its parent; if left out, it changes only with `CpuMillis`.
+	// Memory in gigabytes, documented as `CpuMillis / 250`, or `"shared"`. A change resizes the service in place, which restarts it. Default: `CpuMillis / 250`; if both are left out, the size that the API chooses, or that of the parent of a fork.
 	MemoryGbs interface{} `pulumi:"memoryGbs"`
 	// The name of the service, with 1 to 128 characters. A change renames the service in place (`POST …/rename`). If the API does not have this operation, the change fails. Default: derived from the resource name and a short hash of its URN; if removed later, the service keeps its name.
 	Name *string `pulumi:"name"`
@@ -236,7 +236,7 @@ type ServiceArgs struct {
 	AllowReplace pulumi.BoolPtrInput
 	// Whether there is a connection pooler. A change is made in place (`enablePooler`, `disablePooler`). Default: false.
 	ConnectionPooler pulumi.BoolPtrInput
-	// CPU in millicores, documented as 500, 1000, 2000, 4000, 8000, 16000, 32000, 48000 or 64000, or `"shared"`. A change resizes the service in place (`POST …/resize`), which restarts it. The API may not support a change to `"shared"`: the change then fails. Default: chosen by the API, or for a fork that of its parent; if left out, it changes only with `MemoryGbs`.
+	// CPU in millicores, documented as 500, 1000, 2000, 4000, 8000, 16000, 32000, 48000 or 64000, or `"shared"`. A change resizes the service in place (`POST …/resize`), which restarts it. The API may not support a change to `"shared"`: the change then fails. Default: `memoryGbs * 250`; if both are left out, the size that the API chooses, or that of the parent of a fork.
 	CpuMillis pulumi.Input
 	// Whether the provider rejects the deletion of the resource, also as part of a replacement. Only the value in the state decides, as the last `pulumi up` recorded it. To delete a protected resource, set it to false, run `pulumi up`, and then delete the resource. A change updates only the state. Default: for a service `clouddb:deletionProtection` of the stack configuration, CLOUDDB_DELETION_PROTECTION or true; for other resources, which have no data of their own, false.
 	DeletionProtection pulumi.BoolPtrInput
@@ -248,7 +248,7 @@ type ServiceArgs struct {
 	FinalFork pulumi.BoolPtrInput
 	// Creates the service from the data of another service (`POST …/forkService`). A change replaces the service, which requires `deletionProtection: false`.
 	Fork ForkPtrInput
-	// Memory in gigabytes, documented as `CpuMillis / 250`, or `"shared"`. A change resizes the service in place, which restarts it. Default: chosen by the API, or for a fork that of its parent; if left out, it changes only with `CpuMillis`.
+	// Memory in gigabytes, documented as `CpuMillis / 250`, or `"shared"`. A change resizes the service in place, which restarts it. Default: `CpuMillis / 250`; if both are left out, the size that the API chooses, or that of the parent of a fork.
 	MemoryGbs pulumi.Input
 	// The name of the service, with 1 to 128 characters. A change renames the service in place (`POST …/rename`). If the API does not have this operation, the change fails. Default: derived from the resource name and a short hash of its URN; if removed later, the service keeps its name.
 	Name pulumi.StringPtrInput
