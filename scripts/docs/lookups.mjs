@@ -38,10 +38,17 @@ function section(sources, path, name) {
     const list = given.filter((one) => one.name !== "projectId").map(definition);
     return [
         `## ${name}`,
-        `${sources.textOf(sources.exported(path, name))} See [${result}](#${result.toLowerCase()}).`,
+        `${withoutMissing(sources.textOf(sources.exported(path, name)))} See [${result}](#${result.toLowerCase()}).`,
         ...(list.length > 0 ? [list.join("\n")] : []),
     ].join("\n\n");
 }
+
+/** The beginning of the page describes the error for a resource that does not exist. */
+const withoutMissing = (text) =>
+    text.replace(
+        / Throws an `ApiError` with status 404 if [\w ]+ does not exist(?:, and (a `LookupError` [^.]+))?\./,
+        (_, other) => (other ? ` Throws ${other}.` : ""),
+    );
 
 function resultSection(sources, type) {
     const [resource, page] = resources[type] ?? [];

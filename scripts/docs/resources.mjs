@@ -58,7 +58,7 @@ const withEffect = ({ resource }, input) => ({
     ...input,
     effect: effects[resource.fields[input.name].onChange],
     text: input.text
-        .replace(/ A change replaces the [a-z]+(, which requires `deletionProtection: false`)?\.(?= |$)/, "")
+        .replace(/ A change replaces the [A-Za-z]+(, which requires `deletionProtection: false`)?\.(?= |$)/, "")
         .replace(/ A change is made in place \((.*?)\)\./, " API: $1.")
         .replace(/ A change updates only the state\./, ""),
 });
@@ -70,13 +70,20 @@ function resourcePage(sources, type) {
     const outputs = sources.outputs(classes, type);
     const missingIn = (members) => (one) => !members.some(({ name }) => name === one.name);
     const more = outputs.filter(missingIn(given));
-    const other = similar[type] && sources.outputs(classes, similar[type]);
-    const isSame = ({ name, text }) => other?.some((one) => one.name === name && one.text === text) ?? false;
-    const same = more.filter(isSame).map(({ name }) => `\`${name}\``);
+    const others = similar[type]
+        ? [...inputsOf(sources, similar[type]), ...sources.outputs(classes, similar[type])]
+        : [];
+    const isSame = ({ name, text }) => others.some((one) => one.name === name && one.text === text);
+    const sameOf = (members, heading) => {
+        const same = members.filter(isSame).map(({ name }) => `\`${name}\``);
+        const target = `${pageOf(similar[type] ?? type)}.md#${heading}`;
+        return same.length === 0 ? "" : `The same as for [${similar[type]}](${target}): ${same.join(", ")}.`;
+    };
     // Arguments that the class uses itself.
     const local = sources.members(classes, `${type}Args`).filter(missingIn(given));
     const notReturned = given.filter(missingIn(outputs));
-    const own = given.filter((one) => !isShared(one)).map((input) => withEffect(lifecycle, input));
+    const special = given.filter((one) => !isShared(one));
+    const own = special.filter((one) => !isSame(one)).map((input) => withEffect(lifecycle, input));
     const common = given.filter(isShared).map(({ name }) => `\`${name}\``);
     const parts = [
         `# ${type}`,
@@ -84,13 +91,12 @@ function resourcePage(sources, type) {
         sources.textOf(sources.exported(classes, type)),
         part(page, "example"),
         "## Arguments",
+        sameOf(special, "arguments"),
         [...own, ...local].flatMap((input) => [definition(input), ...nested(input)]).join("\n"),
         `[Common arguments](common.md): ${common.join(", ")}.`,
         "## Outputs",
         `All arguments${exceptFor(notReturned)}, and:`,
-        same.length === 0
-            ? ""
-            : `The same as for [${similar[type]}](${pageOf(similar[type])}.md#outputs): ${same.join(", ")}.`,
+        sameOf(more, "outputs"),
         more
             .filter((one) => !isSame(one))
             .map(({ text, type: is, ...one }) => {
