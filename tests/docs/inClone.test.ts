@@ -90,12 +90,9 @@ describe("in a clone", () => {
         900_000,
     );
 
-    test("the README shows a status of the quickstart, and the plan of a larger database", async () => {
-        const [plan, rows] = blocksOf("README.md", ["text"]).map(({ text }) => text);
-        const [, status = ""] = /creating \(.*?\) +(\S.*), [\d.]+ s of 1 h$/m.exec(rows ?? "") ?? [];
-        expect(status).toMatch(/^step /);
-        expect(await shell("npm run quickstart -- --no-postgres")).toContain(status);
-
+    test("the README shows the plan of a larger database", async () => {
+        const [plan] = blocksOf("README.md", ["text"]).map(({ text }) => text);
+        await shell("npm run quickstart -- --no-postgres");
         const program = join(copy.folder, "examples", "quickstart", "index.ts");
         const text = readFileSync(program, "utf8");
         const larger = text

@@ -60,6 +60,11 @@ describe("in a new project", () => {
         const printed = await runShell(`${typed}\n${status}\npulumi destroy\n${removed}`, folder, newUser());
         expect(printed).toMatch(/Resources:\s+\+ \d created/);
         expect(printed).toMatch(/Resources:\s+- \d deleted/);
+        const shown = blocksOf("README.md", ["text"])
+            .map(({ text }) => /(step .*), [\d.]+ s of 1 h$/m.exec(text)?.[1])
+            .filter((status) => status !== undefined);
+        expect(shown).toEqual([expect.stringContaining("step 1 of ")]);
+        expect(printed).toContain(shown[0]);
         const { services } = JSON.parse(readFileSync(join(folder, "state.json"), "utf8")) as { services: unknown[] };
         expect(services).toMatchObject([{ status: "READY", ha_replicas: { replica_count: 1 } }]);
     });
