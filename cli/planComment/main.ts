@@ -3,7 +3,7 @@ import { parseArgs } from "node:util";
 import { messageOf } from "../../provider/api/errors";
 import { version } from "../../provider/api/version.gen";
 import { driftReport, planComment } from "./comment";
-import { parsePreview, PreviewFormatError } from "./preview";
+import { assertRefreshed, parsePreview, PreviewFormatError } from "./preview";
 
 /** The input and output of the command. */
 export interface CommandIo {
@@ -53,6 +53,9 @@ export function main(argv: readonly string[], io: CommandIo): number {
             throw new PreviewFormatError("Only one FILE is allowed. See --help.");
         }
         const preview = parsePreview(file === undefined || file === "-" ? io.stdin() : readFileSync(file, "utf8"));
+        if (values.drift) {
+            assertRefreshed(preview);
+        }
         io.stdout(values.drift ? driftReport(preview) : planComment(preview));
         return exitOk;
     } catch (error) {

@@ -3,6 +3,8 @@ import { kindOf } from "../types";
 export interface Preview {
     readonly steps: readonly Step[];
     readonly diagnostics: readonly Diagnostic[];
+    /** The number of resources of each operation, including those that a preview of an unchanged stack leaves out. */
+    readonly changeSummary: Readonly<Record<string, number>>;
 }
 
 /** The planned operation on one resource. */
@@ -39,11 +41,28 @@ export function parsePreview(text: string): Preview {
     const parts: Readonly<Record<string, unknown>> = typeof value === "object" && value !== null ? { ...value } : {};
     const steps = parts.steps ?? [];
     const diagnostics = parts.diagnostics ?? [];
+    const changeSummary = (parts.changeSummary ?? {}) as Preview["changeSummary"];
     const isPreview = ["steps", "diagnostics", "error"].some((part) => part in parts);
     if (!isPreview || !areAll(steps, isStep) || !areAll(diagnostics, isDiagnostic)) {
         throw new PreviewFormatError(`The input is not a preview. ${remedy}`);
     }
-    return { steps, diagnostics: [...diagnostics, ...failureOf(parts.error)] };
+    return { steps, diagnostics: [...diagnostics, ...failureOf(parts.error)], changeSummary };
+}
+
+/** Fails if the preview has not read the resources: it would show no drift. */
+export function assertRefreshed({ steps, diagnostics, changeSummary }: Preview): void {
+    const hasErrors = diagnostics.some(({ severity }) => severity === "error");
+    const existing = Object.entries(changeSummary).reduce(
+        (sum, [op, count]) => (op === "create" ? sum : sum + count),
+        0,
+    );
+    // One of them is the stack itself, which no refresh reads.
+    if (!hasErrors && existing > 1 && !steps.some(({ op }) => op === "refresh")) {
+        throw new PreviewFormatError(
+            "The preview was made without --refresh, so it cannot show drift. Use the standard output of " +
+                "`pulumi preview --refresh --run-program --json`.",
+        );
+    }
 }
 
 /** The failure of the command itself. */

@@ -48,7 +48,7 @@ export function propertyNames(schema) {
  * @param {(name: string) => string} nameInLanguage
  */
 function withNamesOf(text, names, nameInLanguage) {
-    return text.replace(/(?<!`)`(\w+)(?=`(?!`)| \/ |: ")/g, (code, name) =>
+    return text.replace(/(?<!`)`(\w+)(?=`(?!`)| \/ |: (?:"|true|false))/g, (code, name) =>
         names.has(name) ? code.replace(name, nameInLanguage(name)) : code,
     );
 }

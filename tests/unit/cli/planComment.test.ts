@@ -215,6 +215,26 @@ describe("the text of an issue about drift", () => {
         expect(text).toContain("invalid credentials");
     });
 
+    test.each([
+        [
+            "a preview without --refresh",
+            { steps: [{ op: "same", urn: urn("pulumi:pulumi:Stack", "shop-live") }], changeSummary: { same: 3 } },
+            2,
+        ],
+        ["a preview with --refresh", { steps: [{ op: "refresh", urn: service }], changeSummary: { same: 3 } }, 0],
+        [
+            "a preview of a stack without resources",
+            { steps: [{ op: "same", urn: urn("pulumi:pulumi:Stack", "shop-live") }], changeSummary: { same: 1 } },
+            0,
+        ],
+        ["a preview of a new stack", { steps: [], changeSummary: { create: 3 } }, 0],
+        ["a preview that failed before its refresh", { error: "no", steps: [], changeSummary: { same: 3 } }, 0],
+    ])("%s ends with the right code", (_, preview, code) => {
+        const { code: actual, err } = run(JSON.stringify(preview), ["--drift"]);
+        expect(actual).toBe(code);
+        expect(err.includes("was made without --refresh")).toBe(code !== 0);
+    });
+
     test("the text of an issue about drift shows the calls that would revert the drift, and has its own marker", () => {
         const info = { urn: service, severity: "info", message: "1 environment DEV -> PROD\n" };
         const text = drift({ steps: [{ op: "update", urn: service }], diagnostics: [info] });
