@@ -19,9 +19,8 @@ export function neutralText(text) {
 /** The comments of an SDK for Python, which contain texts of the schema, in names and words of Python. */
 export const pythonText = (text, names) =>
     withNamesOf(text, names, snakeCase)
-        .replace(/(?<!`)`(\w+): ("\w+")`/g, "`$1=$2`")
-        .replaceAll("`true`", "`True`")
-        .replaceAll("`false`", "`False`")
+        .replace(/(?<!`)`(\w+): ("\w+"|true|false)`/g, "`$1=$2`")
+        .replace(/(?<=[`=])(true|false)(?=`)/g, (word) => (word === "true" ? "True" : "False"))
         .replace(/\bAbsent\b/g, "None");
 
 /** The same for Go. */

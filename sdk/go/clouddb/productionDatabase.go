@@ -86,7 +86,7 @@ func NewProductionDatabase(ctx *pulumi.Context,
 }
 
 type productionDatabaseArgs struct {
-	// Additions to plain PostgreSQL. A change replaces the service, which requires `deletionProtection: false`. Cannot be combined with `Fork`. Default: none.
+	// Additions to plain PostgreSQL. A change replaces the service, which requires `DeletionProtection: false`. Cannot be combined with `Fork`. Default: none.
 	Addons []string `pulumi:"addons"`
 	// Has no effect. `DeletionProtection` decides about replacements, too.
 	AllowReplace *bool `pulumi:"allowReplace"`
@@ -102,7 +102,7 @@ type productionDatabaseArgs struct {
 	ExistingId *string `pulumi:"existingId"`
 	// Whether a deletion, also in a replacement, first makes a paused fork of the service (`POST …/forkService`, `stop`), which is in no stack. Only the value in the state decides, as the last `pulumi up` recorded it. A change updates only the state. Default: false.
 	FinalFork *bool `pulumi:"finalFork"`
-	// Creates the service from the data of another service (`POST …/forkService`). A change replaces the service, which requires `deletionProtection: false`.
+	// Creates the service from the data of another service (`POST …/forkService`). A change replaces the service, which requires `DeletionProtection: false`.
 	Fork *Fork `pulumi:"fork"`
 	// Memory of the service in gigabytes. A change resizes the service in place (`POST …/resize`), which restarts it. Default: `CpuMillis / 250`.
 	MemoryGbs *int `pulumi:"memoryGbs"`
@@ -122,7 +122,7 @@ type productionDatabaseArgs struct {
 	ProjectId *string `pulumi:"projectId"`
 	// The read replica sets by name. Adding a name creates a set, and removing a name deletes it.
 	ReadReplicas map[string]ReadReplica `pulumi:"readReplicas"`
-	// The region that hosts the service, for example `us-east-1`. A change replaces the service, which requires `deletionProtection: false`. Cannot be combined with `Fork`, because a fork is in the region of its parent. Default: chosen by the API.
+	// The region that hosts the service, for example `us-east-1`. A change replaces the service, which requires `DeletionProtection: false`. Cannot be combined with `Fork`, because a fork is in the region of its parent. Default: chosen by the API.
 	RegionCode *string `pulumi:"regionCode"`
 	// The number of high-availability replicas, documented as 0 to 2. A change is made in place (`POST …/setHA`). Default: 1.
 	ReplicaCount *int `pulumi:"replicaCount"`
@@ -138,7 +138,7 @@ type productionDatabaseArgs struct {
 
 // The set of arguments for constructing a ProductionDatabase resource.
 type ProductionDatabaseArgs struct {
-	// Additions to plain PostgreSQL. A change replaces the service, which requires `deletionProtection: false`. Cannot be combined with `Fork`. Default: none.
+	// Additions to plain PostgreSQL. A change replaces the service, which requires `DeletionProtection: false`. Cannot be combined with `Fork`. Default: none.
 	Addons pulumi.StringArrayInput
 	// Has no effect. `DeletionProtection` decides about replacements, too.
 	AllowReplace pulumi.BoolPtrInput
@@ -154,7 +154,7 @@ type ProductionDatabaseArgs struct {
 	ExistingId pulumi.StringPtrInput
 	// Whether a deletion, also in a replacement, first makes a paused fork of the service (`POST …/forkService`, `stop`), which is in no stack. Only the value in the state decides, as the last `pulumi up` recorded it. A change updates only the state. Default: false.
 	FinalFork pulumi.BoolPtrInput
-	// Creates the service from the data of another service (`POST …/forkService`). A change replaces the service, which requires `deletionProtection: false`.
+	// Creates the service from the data of another service (`POST …/forkService`). A change replaces the service, which requires `DeletionProtection: false`.
 	Fork ForkPtrInput
 	// Memory of the service in gigabytes. A change resizes the service in place (`POST …/resize`), which restarts it. Default: `CpuMillis / 250`.
 	MemoryGbs pulumi.IntPtrInput
@@ -174,7 +174,7 @@ type ProductionDatabaseArgs struct {
 	ProjectId pulumi.StringPtrInput
 	// The read replica sets by name. Adding a name creates a set, and removing a name deletes it.
 	ReadReplicas map[string]ReadReplicaInput
-	// The region that hosts the service, for example `us-east-1`. A change replaces the service, which requires `deletionProtection: false`. Cannot be combined with `Fork`, because a fork is in the region of its parent. Default: chosen by the API.
+	// The region that hosts the service, for example `us-east-1`. A change replaces the service, which requires `DeletionProtection: false`. Cannot be combined with `Fork`, because a fork is in the region of its parent. Default: chosen by the API.
 	RegionCode pulumi.StringPtrInput
 	// The number of high-availability replicas, documented as 0 to 2. A change is made in place (`POST …/setHA`). Default: 1.
 	ReplicaCount pulumi.IntPtrInput
