@@ -101,20 +101,28 @@ type Aliases = NonNullable<pulumi.ComponentResourceOptions["aliases"]>;
 
 /**
  * Separates the aliases of a component from those of its service: one with the type of a service names a service that the
- * program has moved into the component.
+ * program has moved into the component. Languages without parts of aliases name it by its URN.
  */
 function splitAliases(
     aliases: Aliases = [],
     name: string,
     parent: pulumi.Resource = pulumi.rootStackResource,
-): { readonly own: Aliases; readonly ofService: pulumi.Alias[] } {
+): { readonly own: Aliases; readonly ofService: Aliases } {
     const tokens = [nativeToken("Service"), dynamicToken("Service")];
-    const isOfService = (alias: Aliases[number]): alias is pulumi.Alias =>
-        typeof alias === "object" && "type" in alias && tokens.some((token) => token === alias.type);
-    return {
-        own: aliases.filter((alias) => !isOfService(alias)),
-        ofService: aliases
-            .filter(isOfService)
-            .flatMap((alias) => tokens.map((type) => ({ name, parent, ...alias, type }))),
-    };
+    const isService = (type: unknown) => tokens.some((token) => token === type);
+    const own: Aliases = [];
+    const ofService: Aliases = [];
+    for (const alias of aliases) {
+        if (typeof alias === "string") {
+            (isService(typeInUrn(alias)) ? ofService : own).push(alias);
+        } else if ("type" in alias && isService(alias.type)) {
+            ofService.push(...tokens.map((type) => ({ name, parent, ...alias, type })));
+        } else {
+            own.push(alias);
+        }
+    }
+    return { own, ofService };
 }
+
+/** The type in a URN, without those of the parents. */
+const typeInUrn = (urn: string): string | undefined => urn.split("::")[2]?.split("$").at(-1);

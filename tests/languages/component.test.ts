@@ -84,3 +84,24 @@ test("a program with a production database fails with the error of its service, 
     }
     expect(emulator.journal()).toEqual([]);
 });
+
+test("a service in YAML moves into ProductionDatabase with its URN as an alias", async () => {
+    const emulator = await startFastEmulator();
+    const project = await Project.create("tests/languages/typescript", "nodejs", path ?? "", emulator, { env });
+    const orders = (type: string, aliases: string) => `${head("yaml")}
+resources:
+  orders:
+    type: clouddb:${type}
+    properties: { cpuMillis: 1000 }
+    options: { aliases: ${aliases} }
+`;
+    project.write("Pulumi.yaml", orders("Service", "[]"));
+    await project.up();
+    emulator.clearJournal();
+    const urn = "urn:pulumi:test::clouddb-typescript::clouddb:index:Service::orders";
+    project.write("Pulumi.yaml", orders("ProductionDatabase", `["${urn}"]`));
+    await project.up();
+    // The defaults of the component.
+    const changes = emulator.journal().filter(({ method }) => method !== "GET");
+    expect(changes.map(({ operationId }) => operationId).sort()).toEqual(["enablePooler", "setEnvironment", "setHA"]);
+});

@@ -98,7 +98,8 @@ describe("a response that violates the contract", () => {
 
     it("malformed responses are tested many times, with both results", () => {
         console.log(`${tally.errors} mutated responses were typed errors, ${tally.objects} were accepted`);
-        expect(tally.errors + tally.objects).toBeGreaterThanOrEqual(Math.min(runs * operations.length, 10_000));
-        expect(Math.min(tally.errors, tally.objects)).toBeGreaterThan(1_000);
+        const all = tally.errors + tally.objects;
+        expect(all).toBeGreaterThanOrEqual(Math.min(runs * operations.length, 10_000));
+        expect(Math.min(tally.errors, tally.objects)).toBeGreaterThan(all / 10);
     });
 });

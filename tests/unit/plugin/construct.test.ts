@@ -183,6 +183,7 @@ describe("a component of the plugin", () => {
             .setCustomtimeouts(new ConstructRequest.CustomTimeouts().setCreate("30m"))
             .setAliasesList([
                 new Alias().setUrn(urnOf("ProductionDatabase", "shop")),
+                new Alias().setUrn(urnOf("Service", "moved")),
                 new Alias().setSpec(new Alias.Spec().setName("sales")),
                 new Alias().setSpec(new Alias.Spec().setNoparent(true)),
             ]);
@@ -198,6 +199,11 @@ describe("a component of the plugin", () => {
             urnOf("ProductionDatabase", "shop"),
             { ...absent, name: "sales" },
             { ...absent, parenturn: undefined, noparent: true },
+        ]);
+        // The URN of a service names one that the program has moved into the component.
+        expect(children.map((child) => child.getAliasesList().map((alias) => alias.getUrn()))).toEqual([
+            expect.arrayContaining([urnOf("Service", "moved")]),
+            expect.not.arrayContaining([urnOf("Service", "moved")]),
         ]);
         expect(children.map((child) => child.getParent())).toEqual(
             Array(2).fill(urnOf("ProductionDatabase", "orders")),
