@@ -148,7 +148,8 @@ export interface Successor {
     readonly hasSameUrn: boolean;
 }
 
-const deletesOrphan = (id: string) => `\`npx clouddb-orphans --delete-commands\` prints the command that deletes ${id}`;
+/** How to delete a service that no state has any more. */
+export const deletesOrphan = (id: string): string => `\`npx clouddb-orphans --delete-commands\` prints the command that deletes ${id}`;
 
 /** The state of a resource forbids its deletion. */
 export function deletionRefused(noun: string, id: string, successor: Successor | undefined): CloudDbError {

@@ -2,7 +2,7 @@ import type { Service } from "../../api/contract";
 import { CloudDbError, messageOf } from "../../api/errors";
 import { show } from "../../inputs/fields";
 import type { OperationContext } from "../../lifecycle/operation";
-import { UncertainCreationError } from "../../lifecycle/errors";
+import { deletesOrphan, UncertainCreationError } from "../../lifecycle/errors";
 import { readList, sourceOf } from "../../lifecycle/reads";
 import type { Create, Operation } from "../../lifecycle/resource";
 import { runSteps } from "../../lifecycle/steps";
@@ -48,7 +48,9 @@ export async function makeLastCopy(
     } catch (error) {
         throw new CloudDbError(
             `${subject} is not deleted, because its last copy is not complete. ${reasonOf(error)} The next run makes a new ` +
-                `copy. To delete ${show(name)} without a copy, set finalFork: false and run \`pulumi up\` first.`,
+                `copy. To delete ${show(name)} without a copy, set finalFork: false and run \`pulumi up\` first. ` +
+                `If it was replaced, its entry is pending deletion and keeps finalFork: true; remove this entry with ` +
+                `\`pulumi state delete --force\` and its URN; then ${deletesOrphan(serviceId)}.`,
             { cause: error },
         );
     }

@@ -4,7 +4,7 @@ import { deleteByHand } from "./drift";
 import { idsIn } from "./ledger";
 import { dependentsOf, permitDeletion } from "./permission";
 import type { Key } from "./program";
-import { detachUnmanaged } from "./recovery";
+import { detachUnmanaged, ownDependants } from "./recovery";
 import { messageOf } from "./stack";
 import type { Stack } from "./stack";
 import type { World } from "./world";
@@ -36,14 +36,17 @@ async function deleteService(urn: string, stack: Stack, world: World, isAlone: b
         errors.push(...failures.values());
     }
     const dependents = live === undefined ? [] : dependentsOf(stack, live).map((one) => one.urn);
-    const destroy = async () => {
-        const { failures } = await world.run(stack, (it, one) => it.destroy(one, [urn, ...dependents]), interruption);
+    const destroy = async (others: readonly string[]) => {
+        const targets = [...new Set([urn, ...dependents, ...others])];
+        const { failures } = await world.run(stack, (it, one) => it.destroy(one, targets), interruption);
         return failures;
     };
-    const failures = await destroy();
-    // What no stack manages must be deleted by hand.
+    const failures = await destroy([]);
+    // What no stack manages must be deleted by hand. Two resources of a stack can manage one service.
     const others = detachUnmanaged(failures, world);
-    errors.push(...(others.size < failures.size ? await destroy() : others).values());
+    const own = [...failures.values()].flatMap((error) => ownDependants(stack, error));
+    const isAgain = others.size < failures.size || own.length > 0;
+    errors.push(...(isAgain ? await destroy(own) : others).values());
     for (const pending of engine.entries().filter((entry) => entry.urn === urn && entry !== engine.state.get(urn))) {
         if (!errors.some((error) => isWayOut(messageOf(error), pending.id))) {
             throw new Error(`no message names the steps that delete ${pending.id}`, { cause: errors[0] });
@@ -62,7 +65,8 @@ async function deleteService(urn: string, stack: Stack, world: World, isAlone: b
 const isPermitted = ({ protect, outputs: { values } }: Entry<Key>, isAlone: boolean): boolean =>
     !protect && values.deletionProtection === false && (!isAlone || values.finalFork !== true);
 
-/** Whether a message says how to delete a protected service that is pending deletion. */
+/** Whether a message says how to delete a service that is pending deletion: it is protected, or cannot be copied. */
 const isWayOut = (message: string, id: string): boolean =>
-    message.includes(`${id} is not deleted: its state has deletionProtection: true`) &&
-    message.includes("pulumi state delete --force");
+    message.includes("pulumi state delete --force") &&
+    (message.includes(`${id} is not deleted: its state has deletionProtection: true`) ||
+        message.includes(`the command that deletes ${id}`));

@@ -311,7 +311,7 @@ export function detachUnmanaged(failures: Failures<Key>, world: World): Failures
 const asksToDetach = (error: unknown): boolean => /[Dd]elete them first/.test(messageOf(error));
 
 /** The URNs of the stack's dependants that a message asks to delete with `--target`. */
-function ownDependants({ engine }: Stack, error: unknown): string[] {
+export function ownDependants({ engine }: Stack, error: unknown): string[] {
     const named = messageOf(error).includes("`pulumi destroy --target`") ? namedIds(messageOf(error)) : [];
     return engine
         .entries()

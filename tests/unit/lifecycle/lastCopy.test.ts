@@ -176,7 +176,7 @@ describe("a service whose last copy fails is not deleted", () => {
         await keeps(
             world,
             db,
-            /^Service "orders" is not deleted, because its last copy is not complete\. .*not today.* set finalFork: false/s,
+            /^Service "orders" is not deleted, because its last copy is not complete\. .*not today.* set finalFork: false.* deletes \w{10}\.$/s,
         );
         fault.over();
         await expectCopies(world, db);
