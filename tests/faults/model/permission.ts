@@ -40,7 +40,8 @@ export async function permitDeletion(
     };
     const program = [...needs.map(([, needed]) => asDeclared(needed)), declared];
     if (entry.tainted) {
-        engine.taint(entry.key, false);
+        // Two entries can have the key.
+        engine.state.swap(entry, { ...entry, tainted: false });
     }
     const up = () => world.run(stack, (it, provider) => it.up(program, provider, { target: entry.urn }), interruption);
     const { failures } = await up();
