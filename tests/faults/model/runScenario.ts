@@ -216,11 +216,15 @@ function edited({ program, removed }: Stack, { on, input }: Edit): Program {
     return removed.has(name) ? { ...program, [on]: { ...service, [input]: removed.get(name) } } : program;
 }
 
-/** A resource that may have been created stays declared until a run resolves that. Only `clouddb-orphans` would find it. */
+/**
+ * A resource that may have been created stays declared until a run resolves that. Only `clouddb-orphans` would find it. So does
+ * one with a password that may have been set.
+ */
 function withDoubtful(stack: Stack, next: Program): Program {
+    const { inDoubt, unsettled } = stack.engine.notes;
     const doubtful = stack
         .declared()
-        .filter(({ key }) => stack.engine.notes.inDoubt.has(key))
+        .filter(({ key }) => inDoubt.has(key) || (unsettled.has(key) && next[key] === undefined))
         .flatMap(({ key, needs }) => [key, ...Object.values(needs)]);
     const kept = Object.entries(stack.program).filter(([key]) => doubtful.some((one) => one === key));
     return { ...next, ...(Object.fromEntries(kept) as Program) };
