@@ -149,7 +149,8 @@ export interface Successor {
 }
 
 /** How to delete a service that no state has any more. */
-export const deletesOrphan = (id: string): string => `\`npx clouddb-orphans --delete-commands\` prints the command that deletes ${id}`;
+export const deletesOrphan = (id: string): string =>
+    `\`npx clouddb-orphans --delete-commands\` prints the command that deletes ${id}`;
 
 /** The state of a resource forbids its deletion. */
 export function deletionRefused(noun: string, id: string, successor: Successor | undefined): CloudDbError {
