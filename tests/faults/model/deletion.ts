@@ -52,7 +52,9 @@ async function deleteService(urn: string, stack: Stack, world: World, isAlone: b
             throw new Error(`no message names the steps that delete ${pending.id}`, { cause: errors[0] });
         }
         engine.state.drop(pending);
-        deleteByHand(pending.id, world.emulator);
+        if (idsIn(world.emulator).has(lastId(pending.id))) {
+            deleteByHand(pending.id, world.emulator);
+        }
         world.gone.add(pending.id);
     }
     const left = entries.filter(({ id }) => idsIn(world.emulator).has(lastId(id)));
