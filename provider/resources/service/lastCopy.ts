@@ -37,11 +37,11 @@ export async function makeLastCopy(
     try {
         const copyName = await nameFor(service, { ...operation, context: within });
         const { id, state } = await create({ ...inputs, name: copyName }, within);
-        const copies = await copiesOf(serviceId, operation);
-        if (!copies.some((copy) => copy.service_id === id)) {
-            throw new CloudDbError(`The API does not list ${id} as a fork of ${serviceId}.`);
+        if (copiedBy(state)?.serviceId !== serviceId) {
+            throw new CloudDbError(`The API does not show that ${id} is a fork of ${serviceId}.`);
         }
         report(service, id, state, context);
+        const copies = await copiesOf(serviceId, operation);
         for (const { service_id: other, created } of copies.filter((copy) => copy.service_id !== id)) {
             context.info(`${other} is another last copy of it, of ${created}. It may lack data, and is kept.`);
         }

@@ -344,7 +344,7 @@ class Case {
         ];
         for (const [id, remove] of deletions.filter(([one]) => !this.sandbox.stored(one))) {
             const warning = this.output.includes("warning:") ? lineWith(id, this.output) : undefined;
-            const report = warning ?? (await this.reportOfUndeclared(id));
+            const report = warning ?? (await this.reportOfUnmanaged(id));
             if (report === undefined) {
                 this.result.problems.push(`${id} is not in the state, and no warning names it`);
                 return;
@@ -354,10 +354,14 @@ class Case {
         }
     }
 
-    /** If a creation was interrupted and the program no longer declares it, only `clouddb-orphans` finds the resource. */
-    private async reportOfUndeclared(id: string): Promise<string | undefined> {
+    /**
+     * If a creation was interrupted, only `clouddb-orphans` finds the resource if the program no longer declares it, or if the
+     * next run began before lists showed it.
+     */
+    private async reportOfUnmanaged(id: string): Promise<string | undefined> {
         const isUndeclared = this.plan.deletion !== undefined || this.one.phase === "revert";
-        return isUndeclared ? lineWith(id, await this.sandbox.unmanaged()) : undefined;
+        const isUnlisted = lagOf(this.one).length > 0;
+        return isUndeclared || isUnlisted ? lineWith(id, await this.sandbox.unmanaged()) : undefined;
     }
 
     private deleteDatabase(id: string): void {
