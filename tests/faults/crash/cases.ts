@@ -72,8 +72,12 @@ const few = (call: number): readonly Disruption[] =>
         ? [{ fault: "400" }, { kill: "engine", when: "after" }]
         : [{ fault: "502,body=html,carriedOut" }, allTerminated];
 
-/** Longer than a run takes until it would create a duplicate. Lists show resources in the order of their creation. */
-const lag = "unlisted,ms=8000";
+/**
+ * How long lists do not show a new resource, in milliseconds: longer than a run takes until it would create a duplicate. Lists
+ * show resources in the order of their creation.
+ */
+export const lagMs = 8_000;
+const lag = `unlisted,ms=${lagMs}`;
 
 /** The disruptions of a call in a phase. Repeated reads and similar phases get only those that make a difference there. */
 function disruptionsOf(

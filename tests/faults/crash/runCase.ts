@@ -1,5 +1,6 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { EmulatorOptions, Interceptor } from "../../../emulator";
-import { lagOf, nameOf } from "./cases";
+import { lagMs, lagOf, nameOf } from "./cases";
 import type { CrashCase } from "./cases";
 import { databaseId, destroy, plainUp, planOf, unprotect } from "./phases";
 import type { Deletion, PhasePlan } from "./phases";
@@ -361,7 +362,15 @@ class Case {
     private async reportOfUnmanaged(id: string): Promise<string | undefined> {
         const isUndeclared = this.plan.deletion !== undefined || this.one.phase === "revert";
         const isUnlisted = lagOf(this.one).length > 0;
-        return isUndeclared || isUnlisted ? lineWith(id, await this.sandbox.unmanaged()) : undefined;
+        return isUndeclared || isUnlisted ? lineWith(id, await this.unmanaged()) : undefined;
+    }
+
+    /** What `clouddb-orphans` prints once lists show everything. */
+    private async unmanaged(): Promise<string> {
+        if (lagOf(this.one).length > 0) {
+            await sleep(lagMs);
+        }
+        return this.sandbox.unmanaged();
     }
 
     private deleteDatabase(id: string): void {
@@ -404,7 +413,7 @@ class Case {
     private async checkLastCopies(databaseId: string): Promise<void> {
         const { emulator } = this.sandbox;
         this.result.problems.push(...lastCopyProblems(emulator, databaseId, this.result.runs));
-        const report = await this.sandbox.unmanaged();
+        const report = await this.unmanaged();
         const unnamed = emulator
             .snapshot()
             .services.filter(({ service_id: id }) => !report.includes(`${id}: of service ${databaseId} (`));
