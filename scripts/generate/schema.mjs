@@ -104,7 +104,8 @@ function resourceOf(sources, types, type) {
         return {
             ...(onChange === "replace" && { willReplaceOnChanges: true }),
             ...(secret && { secret: true }),
-            ...(deprecated && { deprecationMessage: `${name} ${deprecated}.` }),
+            // The languages put their own form of the name before it.
+            ...(deprecated && { deprecationMessage: `It ${deprecated}.` }),
         };
     });
     const outputs = types.outputs(

@@ -159,7 +159,7 @@ func (ReadReplicaSetState) ElementType() reflect.Type {
 type readReplicaSetArgs struct {
 	// Has no effect. A replacement of a set loses no data, and `DeletionProtection` prevents it.
 	//
-	// Deprecated: allowReplace has no effect any more: use deletionProtection, or remove it.
+	// Deprecated: It has no effect any more: use deletionProtection, or remove it.
 	AllowReplace *bool `pulumi:"allowReplace"`
 	// Whether there is a connection pooler. A change is made in place (`enablePooler`, `disablePooler`). Default: false.
 	ConnectionPooler *bool `pulumi:"connectionPooler"`
@@ -193,7 +193,7 @@ type readReplicaSetArgs struct {
 type ReadReplicaSetArgs struct {
 	// Has no effect. A replacement of a set loses no data, and `DeletionProtection` prevents it.
 	//
-	// Deprecated: allowReplace has no effect any more: use deletionProtection, or remove it.
+	// Deprecated: It has no effect any more: use deletionProtection, or remove it.
 	AllowReplace pulumi.BoolPtrInput
 	// Whether there is a connection pooler. A change is made in place (`enablePooler`, `disablePooler`). Default: false.
 	ConnectionPooler pulumi.BoolPtrInput

@@ -180,7 +180,7 @@ type serviceArgs struct {
 	Addons []string `pulumi:"addons"`
 	// Has no effect. `DeletionProtection` decides about replacements, too.
 	//
-	// Deprecated: allowReplace has no effect any more: use deletionProtection, which is true by default for a service.
+	// Deprecated: It has no effect any more: use deletionProtection, which is true by default for a service.
 	AllowReplace *bool `pulumi:"allowReplace"`
 	// Whether there is a connection pooler. A change is made in place (`enablePooler`, `disablePooler`). Default: false.
 	ConnectionPooler *bool `pulumi:"connectionPooler"`
@@ -232,7 +232,7 @@ type ServiceArgs struct {
 	Addons pulumi.StringArrayInput
 	// Has no effect. `DeletionProtection` decides about replacements, too.
 	//
-	// Deprecated: allowReplace has no effect any more: use deletionProtection, which is true by default for a service.
+	// Deprecated: It has no effect any more: use deletionProtection, which is true by default for a service.
 	AllowReplace pulumi.BoolPtrInput
 	// Whether there is a connection pooler. A change is made in place (`enablePooler`, `disablePooler`). Default: false.
 	ConnectionPooler pulumi.BoolPtrInput

@@ -55,8 +55,8 @@ class ReadReplicaSetArgs:
         pulumi.set(__self__, "cpu_millis", cpu_millis)
         pulumi.set(__self__, "service_id", service_id)
         if allow_replace is not None:
-            warnings.warn("""allowReplace has no effect any more: use deletionProtection, or remove it.""", DeprecationWarning)
-            pulumi.log.warn("""allow_replace is deprecated: allowReplace has no effect any more: use deletionProtection, or remove it.""")
+            warnings.warn("""It has no effect any more: use deletionProtection, or remove it.""", DeprecationWarning)
+            pulumi.log.warn("""allow_replace is deprecated: It has no effect any more: use deletionProtection, or remove it.""")
         if allow_replace is not None:
             pulumi.set(__self__, "allow_replace", allow_replace)
         if connection_pooler is not None:
@@ -108,7 +108,7 @@ class ReadReplicaSetArgs:
 
     @_builtins.property
     @pulumi.getter(name="allowReplace")
-    @_utilities.deprecated("""allowReplace has no effect any more: use deletionProtection, or remove it.""")
+    @_utilities.deprecated("""It has no effect any more: use deletionProtection, or remove it.""")
     def allow_replace(self) -> pulumi.Input[Optional[_builtins.bool]]:
         """
         Has no effect. A replacement of a set loses no data, and `deletion_protection` prevents it.

@@ -75,8 +75,8 @@ class ServiceArgs:
         if addons is not None:
             pulumi.set(__self__, "addons", addons)
         if allow_replace is not None:
-            warnings.warn("""allowReplace has no effect any more: use deletionProtection, which is true by default for a service.""", DeprecationWarning)
-            pulumi.log.warn("""allow_replace is deprecated: allowReplace has no effect any more: use deletionProtection, which is true by default for a service.""")
+            warnings.warn("""It has no effect any more: use deletionProtection, which is true by default for a service.""", DeprecationWarning)
+            pulumi.log.warn("""allow_replace is deprecated: It has no effect any more: use deletionProtection, which is true by default for a service.""")
         if allow_replace is not None:
             pulumi.set(__self__, "allow_replace", allow_replace)
         if connection_pooler is not None:
@@ -136,7 +136,7 @@ class ServiceArgs:
 
     @_builtins.property
     @pulumi.getter(name="allowReplace")
-    @_utilities.deprecated("""allowReplace has no effect any more: use deletionProtection, which is true by default for a service.""")
+    @_utilities.deprecated("""It has no effect any more: use deletionProtection, which is true by default for a service.""")
     def allow_replace(self) -> pulumi.Input[Optional[_builtins.bool]]:
         """
         Has no effect. `deletion_protection` decides about replacements, too.
