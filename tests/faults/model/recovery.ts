@@ -86,7 +86,7 @@ async function follow(stack: Stack, key: Key, error: unknown, world: World, keep
         stack.program = { ...stack.program, [target]: { ...stack.program[target], [missing]: "second-password" } };
         return true;
     }
-    if (/Declare name: "[^"]+" again/.test(messageOf(error))) {
+    if (asksForOldName(error)) {
         unnamed.add(key);
         renamed.delete(key);
         return true;
@@ -176,6 +176,9 @@ export const isRefusal = (error: unknown): boolean =>
     error instanceof ProtectedError ||
     refusedDeletion.test(messageOf(error)) ||
     messageOf(error).includes(refusedReplacement);
+
+/** Whether the API cannot rename a service. */
+export const asksForOldName = (error: unknown): boolean => /Declare name: "[^"]+" again/.test(messageOf(error));
 
 /**
  * Another service has taken the place of one that is pending deletion: the person removes one of their entries. The old service

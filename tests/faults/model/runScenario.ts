@@ -8,7 +8,7 @@ import { wrongIds } from "./invariants";
 import { idsIn, lastCopiesIn } from "./ledger";
 import type { Key, Program, ServiceDeclaration } from "./program";
 import { deleteServices } from "./deletion";
-import { detachUnmanaged, isRefusal, recover } from "./recovery";
+import { asksForOldName, detachUnmanaged, isRefusal, recover } from "./recovery";
 import { areHarmless, longMs } from "./scenario";
 import type { Adoption, Edit, Round, Scenario } from "./scenario";
 import type { Stack } from "./stack";
@@ -164,7 +164,7 @@ async function runRound(round: Round, world: World, course: Course): Promise<voi
     }
     course.smooth &&= !interrupted;
     if (course.smooth) {
-        expectNoFailures("a run that must succeed", withoutRefusals(failures));
+        expectNoFailures("a run that must succeed", withoutExpected(failures));
     }
     course.smooth &&= failures.size === 0;
 }
@@ -408,9 +408,9 @@ function expectNothingLeft({ emulator, operator, dev, prod, ledger }: World): vo
     ]);
 }
 
-/** Removes the failures of programs that delete or replace a protected service. */
-const withoutRefusals = (failures: Failures): Failures =>
-    new Map([...failures].filter(([, error]) => !isRefusal(error)));
+/** Removes the failures of programs that delete or replace a protected service, or rename one that the API cannot rename. */
+const withoutExpected = (failures: Failures): Failures =>
+    new Map([...failures].filter(([, error]) => !isRefusal(error) && !asksForOldName(error)));
 
 function expectNoFailures(what: string, failures: Failures): void {
     for (const [key, error] of failures) {

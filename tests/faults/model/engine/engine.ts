@@ -73,7 +73,8 @@ export class Engine<Key extends string = string> {
         if (this.notes.deletedFirst.has(id)) {
             return undefined;
         }
-        return this.declared.map(({ key }) => this.entry(key)).find((entry) => lastId(entry?.id) === id);
+        const urns = this.declared.flatMap(({ urn, aliases = [] }) => [urn, ...aliases]);
+        return urns.map((urn) => this.state.get(urn)).find((entry) => lastId(entry?.id) === id);
     }
 
     /** `pulumi state taint`. */
