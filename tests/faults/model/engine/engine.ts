@@ -73,8 +73,10 @@ export class Engine<Key extends string = string> {
         if (this.notes.deletedFirst.has(id)) {
             return undefined;
         }
-        const urns = this.declared.flatMap(({ urn, aliases = [] }) => [urn, ...aliases]);
-        return urns.map((urn) => this.state.get(urn)).find((entry) => lastId(entry?.id) === id);
+        const existing = (urns: readonly string[]) => urns.map((urn) => this.state.get(urn)).find(Boolean);
+        return this.declared
+            .map(({ urn, aliases = [] }) => existing([urn, ...aliases]))
+            .find((entry) => lastId(entry?.id) === id);
     }
 
     /** `pulumi state taint`. */
