@@ -164,7 +164,7 @@ export class ProjectNotFoundError extends CallError {
             cause,
             `${cause.operation} failed with 404: project ${projectId} does not exist at ${cause.baseUrl}. The state is kept. ` +
                 "Correct clouddb:projectId or the path of clouddb:baseUrl. " +
-                "If the project was deleted, remove its resources with `pulumi state delete`.",
+                "If the project was deleted, remove its resources with `pulumi state delete --force` and their URNs.",
         );
         this.projectId = projectId;
         this.cause = cause;
