@@ -39,7 +39,9 @@ export interface Emulator extends Controls, Databases {
     /** The certificate of the PostgreSQL servers. Undefined without the option `postgres`. */
     readonly certificate: ServerCertificate | undefined;
     /** The environment variables with which a provider uses this emulator. */
-    readonly env: Readonly<Record<"CLOUDDB_BASE_URL" | "CLOUDDB_PROJECT_ID" | "CLOUDDB_ACCESS_TOKEN", string>>;
+    readonly env: Readonly<
+        Record<"CLOUDDB_BASE_URL" | "CLOUDDB_PROJECT_ID" | "CLOUDDB_ACCESS_TOKEN" | "CLOUDDB_LIST_LAG_MS", string>
+    >;
     /** Returns the requests in the journal that are not reads. */
     changes: () => JournalEntry[];
     /**
@@ -52,6 +54,9 @@ export interface Emulator extends Controls, Databases {
     /** Closes it at the end of a block that declares it with `await using`. */
     [Symbol.asyncDispose]: () => Promise<void>;
 }
+
+/** The time for which a provider searches for a resource whose creation got no response, before `speed` divides it. */
+const listLagMs = 30_000;
 
 /**
  * Starts an emulator that listens on a loopback address. It does not keep the process alive.
@@ -139,7 +144,12 @@ async function startWith(
         projectId,
         certificate: postgres?.certificate,
         handle,
-        env: { CLOUDDB_BASE_URL: url(), CLOUDDB_PROJECT_ID: projectId, CLOUDDB_ACCESS_TOKEN: token },
+        env: {
+            CLOUDDB_BASE_URL: url(),
+            CLOUDDB_PROJECT_ID: projectId,
+            CLOUDDB_ACCESS_TOKEN: token,
+            CLOUDDB_LIST_LAG_MS: String(Math.ceil(listLagMs / Math.max(1, speed))),
+        },
         changes: () => journal.entries().filter(({ method }) => method !== "GET"),
         close: () => (closed ??= close()),
         [Symbol.asyncDispose]: () => (closed ??= close()),

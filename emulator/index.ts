@@ -17,4 +17,6 @@ export type { ServerCertificate } from "./postgres/start";
 export { defaultProjectId, defaultToken } from "./options";
 export type { EmulatorOptions } from "./options";
 export type { EmulatorRequest, EmulatorResponse, Exchange, Interceptor } from "./pipeline";
+export { createTestStack } from "./testStack";
+export type { TestStack } from "./testStack";
 export type { PeeringFate, PeeringMode, PeeringRequest } from "./world/rules";

@@ -10,7 +10,7 @@ import { operations } from "./operations.gen";
 import { systemRandom } from "./random";
 import { withRetries, type RetryHandlers } from "./retry";
 import { ServerClock, type Period } from "./serverClock";
-import type { Settings } from "./settings";
+import { longestListLagMs, type Settings } from "./settings";
 import { mismatch, partition, withEmptyLists, type Shape } from "./shape";
 import { withoutDeprecatedAliases } from "./deprecatedAliases";
 
@@ -72,6 +72,8 @@ export class Client {
     readonly baseUrl: string;
     /** The clock of the API, from its responses. */
     readonly serverClock: ServerClock;
+    /** How long lists may not show a new resource, in milliseconds. */
+    readonly listLagMs: number;
     private readonly http: Http;
     private readonly clock: Clock;
     private readonly limiter: Limiter;
@@ -80,6 +82,7 @@ export class Client {
     constructor(settings: Settings, parts: ClientParts = {}) {
         this.clock = parts.clock ?? systemClock;
         this.baseUrl = settings.baseUrl;
+        this.listLagMs = settings.listLagMs ?? longestListLagMs;
         this.serverClock = new ServerClock(this.clock);
         this.random = parts.random ?? systemRandom;
         this.limiter = new Limiter(this.clock);

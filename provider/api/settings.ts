@@ -9,7 +9,12 @@ export interface Settings {
     /** Has no trailing slash. The last segment is the major version. */
     readonly baseUrl: string;
     readonly token: TokenSource;
+    /** How long lists may not show a new resource, in milliseconds. */
+    readonly listLagMs?: number;
 }
+
+/** A few seconds are usual, and half a minute exceeds all documented delays. */
+export const longestListLagMs = 30_000;
 
 /** The settings, as a stack or an explicit provider declares them. */
 export interface ProviderInputs {
@@ -88,14 +93,30 @@ export function isMissing(source: SettingSource, setting: string): boolean {
 
 /** Validates the base URL, and finds the token. Errors name the setting and never contain the token. */
 export function resolveSettings(source: SettingSource): Settings {
-    return { baseUrl: resolveBaseUrl(source), token: resolveToken(source) };
+    return { baseUrl: resolveBaseUrl(source), token: resolveToken(source), listLagMs: resolveListLag(source) };
 }
 
 /** Validates the settings that a preview needs: all except the token, which must only be unambiguous. */
 export function checkSettings(source: SettingSource): void {
     resolveBaseUrl(source);
     resolveDeletionProtection(source);
+    resolveListLag(source);
     findToken(source);
+}
+
+/** Only tests set it: the emulator shows a new resource sooner. */
+function resolveListLag({ env }: SettingSource): number {
+    const name = "CLOUDDB_LIST_LAG_MS";
+    const text = given(env[name]) ?? String(longestListLagMs);
+    const value = Number(text);
+    if (!Number.isInteger(value) || value < 0 || value > longestListLagMs) {
+        throw new ConfigError(
+            name,
+            `${name} ${JSON.stringify(text)} is not allowed; use a whole number of milliseconds from 0 to ` +
+                `${longestListLagMs}, or unset it.`,
+        );
+    }
+    return value;
 }
 
 /** The `deletionProtection` of a resource with data that does not declare it. */

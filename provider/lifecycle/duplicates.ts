@@ -1,7 +1,7 @@
 import { inFlightOf } from "../api/errors";
 import type { Period } from "../api/serverClock";
 import { formatDuration } from "../wait/duration";
-import { appearsWithinMs, notFoundPollMs } from "../wait/schedule";
+import { notFoundPollMs } from "../wait/schedule";
 import type { Checked, Kind, OwnPath, Resource } from "./resource";
 import { ambiguousCreation, AlreadyExistsError, nameIn, nameInUse, unprovenCreation, type Existing } from "./errors";
 import { entriesOf, same, show, valueOf, type Field } from "../inputs/fields";
@@ -106,7 +106,7 @@ export class Duplicates<K extends Kind> {
                 throw unprovenCreation(subject, this.existing(item), lost);
             }
             // Counted from the first list that is read.
-            giveUpAt ??= Math.min(clock.now() + appearsWithinMs, context.deadlineAt);
+            giveUpAt ??= Math.min(clock.now() + context.client.listLagMs, context.deadlineAt);
             const isLast = clock.now() >= giveUpAt;
             // Another candidate can still appear.
             if (item !== undefined && isLast) {

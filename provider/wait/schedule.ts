@@ -1,3 +1,5 @@
+import { longestListLagMs } from "../api/settings";
+
 /** The parameters of the schedule. `npm run bench` shows the cost of other values. */
 export interface ScheduleNumbers {
     /** The time of the first poll. */
@@ -48,11 +50,8 @@ export const shortPauseMs = 500;
 export const notFoundPollMs = 500;
 /** A resource that was missing for this time, in several responses, is gone. Shared reads can be a little earlier than due. */
 export const provesAbsenceAfterMs = 400;
-/**
- * A new resource may not be visible to reads yet. A few seconds are usual, and half a minute exceeds all documented
- * delays.
- */
-export const appearsWithinMs = 30_000;
+/** A new resource may not be visible to reads yet. */
+export const appearsWithinMs = longestListLagMs;
 /**
  * The same for a resource that another resource refers to, and that this run does not manage. It is usually older, and
  * its id may be wrong.

@@ -28,6 +28,8 @@ export async function deleteServices(stack: Stack, world: World, isAlone: boolea
 async function deleteService(urn: string, stack: Stack, world: World, isAlone: boolean): Promise<void> {
     const { engine } = stack;
     const entries = engine.entries().filter((entry) => entry.urn === urn);
+    // A run waits for the other resources until its timeout.
+    engine.notes.quiet &&= !isAlone;
     const interruption = isAlone ? { only: entries.map(({ id }) => id) } : {};
     const live = engine.state.get(urn);
     const errors: unknown[] = [];

@@ -281,7 +281,8 @@ async function adopt(
     const { engine, existing, unnamed, program } = stack;
     const other = key === "orders" ? "reports" : key === "reports" ? "orders" : undefined;
     const ids = {
-        itself: () => engine.entry(key)?.id,
+        // A resource that may have been created is not replaced by its former one.
+        itself: () => (engine.notes.inDoubt.has(key) ? undefined : engine.entry(key)?.id),
         // Unsettled resources and their dependencies stay as they are declared.
         other: () => (other && engine.notes.unsettled.size === 0 ? engine.entry(other)?.id : undefined),
         suggested: () => stack.suggestedIds.get(key)?.find((id) => ledger.owns(stack.stack, lastId(id))),

@@ -37,6 +37,7 @@ describe("the source of a setting", () => {
         expect(resolveSettings(both)).toEqual({
             baseUrl: good.baseUrl,
             token: { kind: "config", name: "clouddb:accessToken", given: { token: good.accessToken } },
+            listLagMs: 30_000,
         });
         expect(resolveProjectId(both)).toBe("projectcfg");
     });
@@ -45,8 +46,17 @@ describe("the source of a setting", () => {
         expect(resolveSettings(source({}, env))).toEqual({
             baseUrl: "https://env.example.com/v1",
             token: { kind: "environment", name: "CLOUDDB_ACCESS_TOKEN", given: { token: "token-of-env" } },
+            listLagMs: 30_000,
         });
         expect(resolveProjectId(source({}, env))).toBe("projectenv");
+    });
+
+    it("a test can shorten the time for which lists may not show a new resource, and nobody can prolong it", () => {
+        const resolve = (text: string) => resolveSettings(source({}, { ...env, CLOUDDB_LIST_LAG_MS: text })).listLagMs;
+        expect([resolve("300"), resolve("")]).toEqual([300, 30_000]);
+        for (const text of ["30001", "-1", "1.5", "1s"]) {
+            expect(() => resolve(text)).toThrow(`CLOUDDB_LIST_LAG_MS "${text}" is not allowed; use a whole number`);
+        }
     });
 
     it.each(["", " ", "\t\n"])(

@@ -11,11 +11,12 @@ afterEach(closeWorlds);
 
 describe("the emulator as a test tool", () => {
     it("an emulator has the environment of a provider, and closes at the end of its block", async () => {
-        const emulator = await startEmulator({ token: "canary-token" });
+        const emulator = await startEmulator({ token: "canary-token", speed: 100 });
         expect(emulator.env).toEqual({
             CLOUDDB_BASE_URL: emulator.url,
             CLOUDDB_PROJECT_ID: emulator.projectId,
             CLOUDDB_ACCESS_TOKEN: "canary-token",
+            CLOUDDB_LIST_LAG_MS: "300",
         });
         await emulator[Symbol.asyncDispose]();
         await expect(fetch(emulator.url)).rejects.toThrow();
