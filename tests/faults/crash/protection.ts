@@ -55,8 +55,11 @@ export interface Recording {
 
 /** The values in the states that are neither the declared one nor, if the run may not have recorded that, the one before. */
 export function recordingProblems({ before, after, declared, isRecorded }: Recording): string[] {
+    /** Whether another entry has adopted the service, so that the old one leaves the state when the run is complete. */
+    const isAdopted = (old: ServiceEntry) =>
+        after.some((one) => one !== old && one.id === old.id && one.deletionProtection === declared);
     return after
-        .filter(({ isPendingDeletion }) => !isPendingDeletion)
+        .filter((one) => !one.isPendingDeletion && !isAdopted(one))
         .filter(
             ({ id, deletionProtection: value }) =>
                 value !== declared &&

@@ -291,19 +291,19 @@ class Case {
             this.protection = permitting(this.protection, this.one.nth % 2 === 0 ? "config" : "environment");
             await sandbox.protect(this.protection);
             const changes = ids.length > 1 ? variantOfBoth : variant;
-            sandbox.declare(plan.end ?? plan.program, this.existing, changes ?? plan.variant);
+            const declare = () => sandbox.declare(plan.end ?? plan.program, this.existing, changes ?? plan.variant);
+            declare();
             for (const command of before) {
                 await sandbox.succeed(...command);
             }
             result.runs += 2;
-            const permitted = await this.run(...plainUp);
+            let permitted = await this.run(...plainUp);
+            if (permitted.code !== 0 && this.adoptsSuggested(permitted.output)) {
+                declare();
+                permitted = await this.run(...plainUp);
+            }
             last = await this.run(...destroy);
             last.output = `${permitted.output}\n${last.output}`;
-        }
-        if (last.code !== 0 && last.output.includes("Delete them first")) {
-            // An interrupted run has created them, so that no stack manages them.
-            await this.removeDuplicates();
-            last = await this.run(...destroy);
         }
         const left = sandbox.emulator.snapshot().services.filter(({ service_id: id }) => ids.includes(id));
         this.isDestroyed = last.code === 0;
@@ -332,14 +332,20 @@ class Case {
             await sandbox.succeed("destroy", "--yes", "--skip-preview", "--target", urnOf("Peering", "peer"));
             return true;
         }
+        const isFollowed = this.adoptsSuggested(output);
+        sandbox.declare(plan.then ?? plan.program, this.existing, plan.variant);
+        return isFollowed;
+    }
+
+    /** Adds the `existingId` lines that error messages ask for. Returns whether there are any. */
+    private adoptsSuggested(output: string): boolean {
         const suggested = suggestedIds(output);
         for (const { name, id, line } of suggested) {
             Object.assign(this.existing, { [name]: id });
-            if (!result.humanSteps.includes(line)) {
-                result.humanSteps.push(line);
+            if (!this.result.humanSteps.includes(line)) {
+                this.result.humanSteps.push(line);
             }
         }
-        sandbox.declare(plan.then ?? plan.program, this.existing, plan.variant);
         return suggested.length > 0;
     }
 
