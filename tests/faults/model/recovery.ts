@@ -1,6 +1,7 @@
 import type { Failures } from "./engine/engine";
 import { lastId, ProtectedError } from "./engine/entry";
 import type { Entry } from "./engine/entry";
+import { defaultProvider } from "./engine/registration";
 import { deleteByHand } from "./drift";
 import { idsIn } from "./ledger";
 import { dependentsOf, otherEntryOf, permitDeletion } from "./permission";
@@ -72,7 +73,7 @@ function confirmedAsGone({ engine }: Stack, key: Key, error: unknown, { emulator
 /** Does what a message asks for. Returns false if only another run is needed. */
 async function follow(stack: Stack, key: Key, error: unknown, world: World, keeps: boolean): Promise<boolean> {
     const { ledger, emulator } = world;
-    const { engine, existing, renamed, unnamed } = stack;
+    const { engine, existing, identities, renamed, unnamed } = stack;
     if (await resolveRefusal(stack, key, error, world, keeps)) {
         return true;
     }
@@ -107,7 +108,12 @@ async function follow(stack: Stack, key: Key, error: unknown, world: World, keep
     const ids = suggestedIdsIn(error).filter((id) => idsIn(emulator).has(lastId(id)));
     const own = ids.find((id) => ledger.owns(stack.stack, lastId(id)));
     if (own !== undefined && existing.get(key) !== own) {
-        existing.set(key, own);
+        const renamed = renamedEntry(stack, key, own);
+        if (renamed === undefined) {
+            existing.set(key, own);
+        } else {
+            identities.addAlias(key, renamed.urn);
+        }
         return true;
     }
     if (ids.length > 0 && own === undefined) {
@@ -176,6 +182,15 @@ export const isRefusal = (error: unknown): boolean =>
     error instanceof ProtectedError ||
     refusedDeletion.test(messageOf(error)) ||
     messageOf(error).includes(refusedReplacement);
+
+/** The entry that the program has renamed and given another provider: only an alias connects the two. */
+function renamedEntry(stack: Stack, key: Key, id: string): Entry<Key> | undefined {
+    const declared = stack.declared().find((one) => one.key === key);
+    const provider = declared?.provider ?? defaultProvider;
+    return stack.engine.state
+        .liveEntries()
+        .find((one) => one.key === key && lastId(one.id) === lastId(id) && one.provider !== provider);
+}
 
 /** Whether the API cannot rename a service. */
 export const asksForOldName = (error: unknown): boolean => /Declare name: "[^"]+" again/.test(messageOf(error));
