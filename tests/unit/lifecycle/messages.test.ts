@@ -42,11 +42,12 @@ const messages: Readonly<Partial<Record<keyof typeof errors, readonly Error[]>>>
     nothingVisible: [errors.nothingVisible("service", "s1", "emulator01")],
 };
 
-/** The other exports: classes of errors with these messages, and messages that say nothing about these subjects. */
+/** The other exports: classes of errors with these messages, parts of them, and messages about other subjects. */
 const others: readonly (keyof typeof errors)[] = [
     "PartialFailure",
     "UncertainCreationError",
     "afterUnfinishedRun",
+    "deletesOrphan",
     "invalidId",
     "missingReference",
     "missingResource",
