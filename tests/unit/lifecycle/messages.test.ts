@@ -84,7 +84,6 @@ describe("no message contains a command or a line that can delete a live databas
             // A peering. Pulumi refuses it if something depends on the peering.
             "pulumi destroy --target ${name}",
             // These remove an entry from the state and keep the resource.
-            "pulumi state delete",
             "pulumi state delete --force",
             "pulumi state delete --force '${successor.urn}'",
             // A read replica set, and a peering.
