@@ -38,9 +38,9 @@ function lostResources({ engine }: Stack, before: readonly Entry[], emulator: Em
  */
 function unrecorded({ engine, defaults }: Stack): string[] {
     return engine.program().flatMap((declared) => {
-        const { key, type } = declared;
-        const entry = engine.entry(key);
-        if (type !== "Service" || entry === undefined || !engine.notes.stored.has(key)) {
+        const { key, type, urn } = declared;
+        const entry = engine.state.get(urn) ?? engine.entry(key);
+        if (type !== "Service" || entry === undefined || !engine.notes.stored.has(urn)) {
             return [];
         }
         const { deletionProtection: recorded = true } = entry.outputs.values;

@@ -15,8 +15,8 @@ export class Notes<Key extends string> {
     readonly deletions = new Set<string>();
     /** The entries that the engine is asking the provider to delete. */
     readonly deleting = new Set<Entry<Key>>();
-    /** Resources that the current run has created or tried to update. */
-    readonly stored = new Set<Key>();
+    /** The URNs of resources that the current run has created or tried to update. Two of them can have the same key. */
+    readonly stored = new Set<string>();
     /** Those of the deletions that were to be deleted before their replacement. */
     readonly deletedFirst = new Set<string>();
     /** Resources whose creation has an unknown result that no later run has resolved. */

@@ -336,7 +336,7 @@ export class Update<Key extends string> {
                 return;
             }
             inDoubt.delete(key);
-            this.notes.stored.add(key);
+            this.notes.stored.add(declared.urn);
             const isKept = operation === "update" || old?.deletedFirst === true;
             if (old !== undefined && !isKept) {
                 this.state.replace(old);
@@ -356,7 +356,7 @@ export class Update<Key extends string> {
             if (error instanceof PartlyFailed) {
                 store(error.result, true);
             } else if (operation === "update" && !this.provider.isDead()) {
-                this.notes.stored.add(key);
+                this.notes.stored.add(declared.urn);
             }
             throw error;
         }
