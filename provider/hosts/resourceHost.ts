@@ -23,7 +23,7 @@ import {
     afterUnfinishedRun,
     replacementRefused,
 } from "../lifecycle/errors";
-import { inputsIn } from "../lifecycle/metadata";
+import { inputsIn, isInCreation } from "../lifecycle/metadata";
 import { isProtected, keepsLastCopy } from "../lifecycle/protection";
 import { changesIn, entriesOf } from "../inputs/fields";
 import type { Lifecycle, Seen } from "../lifecycle/lifecycle";
@@ -157,7 +157,7 @@ export class ResourceHost<K extends Kind> {
         const recorded = this.isOnlyRefreshed(declared) ? [] : plan.record;
         // The engine updates a resource after a partial failure in any case, but not after a postponed completion, nor after
         // a refresh.
-        const isUnfinished = state.__interrupted === "postponed" || state.__interrupted === "creation";
+        const isUnfinished = state.__interrupted === "postponed" || isInCreation(state.__interrupted);
         return {
             plan: { ...plan, record: recorded },
             changes: plan.replace.length + plan.steps.length + recorded.length > 0 || isUnfinished,

@@ -1,8 +1,8 @@
 import { PartialFailure, withoutEffect } from "./errors";
-import { assemble } from "./metadata";
+import { assemble, onceSeen } from "./metadata";
 import { errorOf, waitActivity } from "./operation";
 import { planFor } from "./plan";
-import type { Call, Kind, Operation, State, StateMetadata, Step } from "./resource";
+import type { Call, Interruption, Kind, Operation, State, StateMetadata, Step } from "./resource";
 import { readAgain } from "./reads";
 import { missingIn, runSteps, waitUntilReady, type Checkpoint } from "./steps";
 import { same } from "../inputs/fields";
@@ -13,7 +13,7 @@ interface Attempt<K extends Kind> {
     /** The state to keep if the change fails before it observes the resource. */
     readonly fallback: State<K>;
     readonly metadata: StateMetadata;
-    readonly interruptedIn: true | "creation";
+    readonly interrupted: Interruption;
 }
 
 /** A change that may fail halfway. It records what is known of the resource, from which the next run resumes. */
@@ -21,21 +21,21 @@ export class Change<K extends Kind> {
     /** The last known state. */
     state: State<K>;
     private metadata: StateMetadata;
+    private interrupted: Interruption;
     private readonly operation: Operation<K>;
 
-    constructor(
-        operation: Operation<K>,
-        private readonly attempt: Attempt<K>,
-    ) {
+    constructor(operation: Operation<K>, attempt: Attempt<K>) {
         this.operation = { ...operation, onSeen: (item) => this.record(item) };
         this.state = attempt.fallback;
         this.metadata = attempt.metadata;
+        this.interrupted = attempt.interrupted;
     }
 
     /** Records what the resource shows, and what the state holds from now on. */
     readonly record: Checkpoint<K["Item"]> = (item, records) => {
         const { resource, path } = this.operation;
-        this.metadata = { ...this.metadata, ...records, __unseen: undefined };
+        this.metadata = { ...this.metadata, ...records };
+        this.interrupted = onceSeen(this.interrupted);
         this.state = assemble(resource, item, path, this.metadata);
     };
 
@@ -48,7 +48,7 @@ export class Change<K extends Kind> {
             return this.state;
         } catch (error) {
             const cause = errorOf(error, subject, context);
-            throw new PartialFailure(id, { ...this.state, __interrupted: this.attempt.interruptedIn }, cause);
+            throw new PartialFailure(id, { ...this.state, __interrupted: this.interrupted }, cause);
         }
     }
 

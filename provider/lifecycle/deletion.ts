@@ -21,7 +21,7 @@ export async function removeResource<K extends Kind>(
     const { resource, path, context } = existing;
     const { isDeleting, lock } = resource.observation;
     const operation: Operation<K> = { ...existing, activity: describedActivity("deleting") };
-    if (state.__unseen && (await readAgain(operation, appearsWithinMs)) === undefined) {
+    if (state.__interrupted === "unseen" && (await readAgain(operation, appearsWithinMs)) === undefined) {
         return;
     }
     if (deletion.lastCopy !== undefined && keepsLastCopy(resource, state)) {

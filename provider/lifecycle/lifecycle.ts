@@ -7,7 +7,17 @@ import { removeResource } from "./deletion";
 import { Duplicates } from "./duplicates";
 import { AdoptionError, invalidId } from "./errors";
 import { adoptedId, nameOf } from "./identity";
-import { assemble, initialMetadata, inputsIn, changesOnlyState, nextMetadata, withDerived, withName } from "./metadata";
+import {
+    assemble,
+    changesOnlyState,
+    initialMetadata,
+    inputsIn,
+    isInCreation,
+    nextMetadata,
+    onceSeen,
+    withDerived,
+    withName,
+} from "./metadata";
 import {
     describedActivity,
     errorOf,
@@ -28,6 +38,7 @@ import type {
     Create,
     Declared,
     HiddenInputs,
+    Interruption,
     Kind,
     Operation,
     Resource,
@@ -72,13 +83,13 @@ export class Lifecycle<K extends Kind> {
         const plan = planFor(resource, state, inputs);
         if (changesOnlyState(resource, plan, interrupted)) {
             const postponed = interrupted && { __interrupted: "postponed" as const };
-            return withDerived(resource, { ...state, ...metadata, ...postponed });
+            return withDerived(resource, { ...state, __imported: undefined, ...metadata, ...postponed });
         }
         const operation = this.operation(state.projectId, id, inputs, context);
         const change = new Change(operation, {
-            fallback: { ...state, ...metadata, __unseen: undefined },
+            fallback: { ...state, ...metadata },
             metadata,
-            interruptedIn: interrupted === "creation" ? interrupted : true,
+            interrupted: interrupted && isInCreation(interrupted) ? interrupted : true,
         });
         return change.run(async () => {
             const item = await readAgain(operation, appearsMs(state));
@@ -111,7 +122,10 @@ export class Lifecycle<K extends Kind> {
         }
         this.assertKind(id, item);
         const { path } = operation;
-        const state = assemble(resource, item, path, { ...metadata, __unseen: undefined });
+        const state = assemble(resource, item, path, {
+            ...metadata,
+            __interrupted: onceSeen(metadata.__interrupted),
+        });
         const outcome = resource.observation.readiness(item, inputsIn(metadata));
         if (outcome.kind === "failed") {
             context.info(`${outcome.status}: ${outcome.reason}`);
@@ -226,17 +240,16 @@ export class Lifecycle<K extends Kind> {
         const metadata: StateMetadata = {
             ...initialMetadata(resource, declared, defaults),
             ...resource.creation.records?.(created, inputs),
-            __unseen: true,
         };
         const creation = stepActivity(waitActivity, 0, lines.length);
-        return { id, state: await this.converge(id, created, creation, metadata, inputs, context) };
+        return { id, state: await this.converge(id, created, creation, "unseen", metadata, inputs, context) };
     }
 
     private async adopt(inputs: Checked<K>, context: OperationContext): Promise<{ id: string; state: State<K> }> {
         const { existingId = "" } = inputs;
         const id = adoptedId(this.resource, existingId, inputs);
         const { item, metadata } = await this.inspect(id, inputs, context);
-        return { id, state: await this.converge(id, item, waitActivity, metadata, inputs, context) };
+        return { id, state: await this.converge(id, item, waitActivity, "creation", metadata, inputs, context) };
     }
 
     /** Reads an existing resource and checks that it can be adopted. In a preview, inputs may be unknown. */
@@ -278,6 +291,7 @@ export class Lifecycle<K extends Kind> {
         id: string,
         item: K["Item"],
         activity: Activity,
+        interrupted: Interruption,
         metadata: StateMetadata,
         inputs: Checked<K>,
         context: OperationContext,
@@ -287,7 +301,7 @@ export class Lifecycle<K extends Kind> {
         const change = new Change(operation, {
             fallback: assemble(resource, item, operation.path, metadata),
             metadata,
-            interruptedIn: "creation",
+            interrupted,
         });
         return change.run(async () => {
             // A new resource may not be visible to reads yet, so it must be read once.
@@ -311,6 +325,6 @@ export class Lifecycle<K extends Kind> {
 }
 
 /** How long reads may not show the resource. If no read has shown it yet, it may have just been created. */
-function appearsMs({ __unseen }: StateMetadata): number {
-    return __unseen ? appearsWithinMs : 0;
+function appearsMs({ __interrupted }: StateMetadata): number {
+    return __interrupted === "unseen" ? appearsWithinMs : 0;
 }

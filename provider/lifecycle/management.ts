@@ -12,7 +12,7 @@ import {
     type Successor,
 } from "./errors";
 import { adoptedId } from "./identity";
-import { inputsIn } from "./metadata";
+import { inputsIn, isInCreation } from "./metadata";
 import { isProtected } from "./protection";
 import { updatableReferences } from "./references";
 import type { Checked, Declared, Kind, Plan, Resource, State } from "./resource";
@@ -61,7 +61,7 @@ export class Management<K extends Kind> {
                 run.record(urn, {
                     inState: this.inState(id, state),
                     replaced: undefined,
-                    ...(state.__interrupted === "creation" ? { adopts: ref } : { manages: ref }),
+                    ...(isInCreation(state.__interrupted) ? { adopts: ref } : { manages: ref }),
                     ...(state.__imported ? { imported: id } : {}),
                 });
                 this.assertOnlyManager(run.row(urn), ref);

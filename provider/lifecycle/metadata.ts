@@ -1,4 +1,14 @@
-import type { Checked, Declared, HiddenInputs, Kind, Plan, Resource, State, StateMetadata } from "./resource";
+import type {
+    Checked,
+    Declared,
+    HiddenInputs,
+    Interruption,
+    Kind,
+    Plan,
+    Resource,
+    State,
+    StateMetadata,
+} from "./resource";
 import { entriesOf, same, valueOf, type ChangeEffect, type Field } from "../inputs/fields";
 import { nameFrom } from "../inputs/names";
 import { isProtected } from "./protection";
@@ -97,6 +107,16 @@ export function recordedChanges<K extends Kind>(
     return [...inputs.map(([name]) => name), ...timeouts];
 }
 
+/** Whether the creation of the resource is not complete. */
+export function isInCreation(interrupted: Interruption | undefined): boolean {
+    return interrupted === "creation" || interrupted === "unseen";
+}
+
+/** What is interrupted once a read has shown the resource. */
+export function onceSeen<Was extends Interruption | undefined>(interrupted: Was): Was | "creation" {
+    return interrupted === "unseen" ? "creation" : interrupted;
+}
+
 /**
  * Whether an update changes only the state: it sends no request and does not wait. After an interrupted update, this
  * holds only for inputs that only the state contains. An interrupted creation is always completed, because other
@@ -105,11 +125,11 @@ export function recordedChanges<K extends Kind>(
 export function changesOnlyState<K extends Kind>(
     { fields }: Resource<K>,
     { steps, record }: Plan<K["Item"]>,
-    interrupted: StateMetadata["__interrupted"],
+    interrupted: Interruption | undefined,
 ): boolean {
     const effects = record.map((name) => (valueOf(fields, name) as Field | undefined)?.onChange);
     const isOfState = (effect: ChangeEffect | undefined) => (interrupted ? effect === "stateOnly" : effect !== "await");
-    return steps.length === 0 && effects.length > 0 && effects.every(isOfState) && interrupted !== "creation";
+    return steps.length === 0 && effects.length > 0 && effects.every(isOfState) && !isInCreation(interrupted);
 }
 
 /**

@@ -47,7 +47,7 @@ function predictNew<K extends Kind>(resource: Resource<K>, declared: Declared<K>
 /** The outputs that a state may show as they were before requests of an earlier run, or before a change in progress. */
 function staleOutputs<K extends Kind>(resource: Resource<K>, state: State<K>, declared: Declared<K>): Outputs {
     const { fields, observation } = resource;
-    if (!state.__interrupted && !state.__unseen && observation.isSettled?.(state) !== false) {
+    if (!state.__interrupted && observation.isSettled?.(state) !== false) {
         return {};
     }
     const isCertain = (name: string) => {

@@ -61,16 +61,17 @@ export interface StateMetadata extends Pick<CommonOutputs, "projectId"> {
     readonly __declared: readonly string[];
     /** Values of undeclared inputs that differ from the documented defaults, as found at creation or adoption. */
     readonly __defaults: Readonly<Record<string, unknown>>;
-    /**
-     * Set if the last run failed in a creation or an update, whose requests may still change the resource. "postponed"
-     * after an update of the state alone: the next update resumes.
-     */
-    readonly __interrupted?: true | "creation" | "postponed" | undefined;
+    /** Set if the last run failed in a creation or an update, whose requests may still change the resource. */
+    readonly __interrupted?: Interruption | undefined;
     /** Set if the resource was imported, and no run has recorded yet which inputs the program declares. */
     readonly __imported?: true | undefined;
-    /** Set if no read has shown the resource yet: the run ended just after its creation. */
-    readonly __unseen?: true | undefined;
 }
+
+/**
+ * What was interrupted: an update, a creation, or a creation before any read has shown the resource. "postponed" after an
+ * update of the state alone: the next update resumes.
+ */
+export type Interruption = true | "creation" | "unseen" | "postponed";
 
 /** An API request as data, without the path of the resource. */
 export type Call = {

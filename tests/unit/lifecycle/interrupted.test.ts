@@ -23,15 +23,26 @@ describe("resources that reads do not show yet", () => {
     async function unseen() {
         const world = await simulate({ durations: { notFoundAfterCreate: 5_000 } });
         const { state } = await failure(Service.create(service(), world.run({ timeMs: 1_000 })));
-        expect(state).toMatchObject({ __unseen: true });
+        expect(state).toMatchObject({ __interrupted: "unseen" });
         const { serviceId } = state as unknown as { serviceId: string };
-        return { world, remove: (timeMs: number) => Service.remove(serviceId, state as never, world.run({ timeMs })) };
+        return {
+            world,
+            id: serviceId,
+            state,
+            remove: (timeMs: number) => Service.remove(serviceId, state as never, world.run({ timeMs })),
+        };
     }
 
     it("a service that reads do not show yet is deleted", async () => {
         const { world, remove } = await unseen();
         await remove(60_000);
         expect(operations(world)).toContain("deleteService");
+    });
+
+    it("an update that cannot read the service leaves it as one that may not be visible yet", async () => {
+        const { world, id, state } = await unseen();
+        const failed = await failure(Service.update(id, state as never, service(), world.run({ timeMs: 1_000 })));
+        expect(failed.state).toMatchObject({ __interrupted: "unseen" });
     });
 
     it("a deletion fails if reads do not show the service within its time limit, as it may exist", async () => {

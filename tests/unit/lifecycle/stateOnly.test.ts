@@ -52,6 +52,18 @@ describe("the state records deletionProtection", () => {
         }
     });
 
+    it("after an import, together with what the program declares", async () => {
+        const world = await simulate();
+        const { id } = await Service.create(protectedService(), world.run());
+        const { state } = (await Service.import(id, { projectId: world.emulator.projectId }, world.run())) as {
+            state: State;
+        };
+        const updated = await Service.update(id, state, service({ deletionProtection: false }), world.run());
+        expect(updated).toMatchObject({ deletionProtection: false });
+        expect(updated.__declared).toContain("name");
+        expect(updated.__imported).toBeUndefined();
+    });
+
     it.each([
         [
             "is UNSTABLE",
