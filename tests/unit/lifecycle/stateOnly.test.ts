@@ -60,7 +60,7 @@ describe("the state records deletionProtection", () => {
         };
         const updated = await Service.update(id, state, service({ deletionProtection: false }), world.run());
         expect(updated).toMatchObject({ deletionProtection: false });
-        expect(updated.__declared).toContain("name");
+        expect(updated.__declared).toEqual(["projectId"]);
         expect(updated.__imported).toBeUndefined();
     });
 
