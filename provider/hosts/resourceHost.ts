@@ -107,7 +107,7 @@ export class ResourceHost<K extends Kind> {
         const declared: Declared<K> = { ...found.inputs, __inState: undefined };
         this.session.run.record(declared.__urn, { declared: found.declaration });
         const settings = [missingProject, this.session.settingsProblem()].filter((text) => text !== undefined);
-        const problems = [...settings, ...found.problems.map(({ text }) => text)].map(printable);
+        const problems = [...settings, ...found.problems].map(printable);
         if (problems.length > 0) {
             return { inputs: declared, problems, notices: [] };
         }
@@ -122,7 +122,7 @@ export class ResourceHost<K extends Kind> {
             );
             return { inputs: declared, problems: [printable(refusal.message)], notices: [] };
         }
-        return { inputs: declared, problems, notices: found.warnings.map(({ text }) => warning(text)) };
+        return { inputs: declared, problems, notices: found.warnings.map(warning) };
     }
 
     /** Compares the state with the inputs. */

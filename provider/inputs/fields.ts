@@ -1,6 +1,6 @@
 import { nearest } from "./nearest";
 import { hasUnknown, unknown, type Planned } from "./unknown";
-import type { Finding, Replacement, Timeouts } from "./finding";
+import type { Replacement, Timeouts } from "./finding";
 
 /** The effect of changing an input. */
 export type ChangeEffect =
@@ -124,24 +124,21 @@ export function arrayOf(test: Test): Test {
 export function checkFields(
     given: Readonly<Record<string, unknown>>,
     fields: Readonly<Record<string, Field>>,
-): Finding[] {
+): string[] {
     const unexpected = Object.keys(given)
         .filter((name) => !Object.hasOwn(fields, name) && !name.startsWith("__"))
-        .map((name) => ({
-            property: name,
-            text: `${name} is not a property of this resource; ${suggestion(name, fields)}`,
-        }));
-    const findings = Object.entries(fields).flatMap(([name, field]): Finding[] => {
+        .map((name) => `${name} is not a property of this resource; ${suggestion(name, fields)}`);
+    const findings = Object.entries(fields).flatMap(([name, field]): string[] => {
         const value = given[name];
         if (value === undefined || value === null) {
-            return field.required ? [{ property: name, text: `${name} is missing; set a value` }] : [];
+            return field.required ? [`${name} is missing; set a value`] : [];
         }
         const problem = value === unknown ? undefined : field.test(value);
         if (problem === undefined) {
             return [];
         }
         const isSecret = field.secret || (Array.isArray(given.__secrets) && given.__secrets.includes(name));
-        return [{ property: name, text: `${name} ${isSecret ? "" : `${show(value)} `}${problem}` }];
+        return [`${name} ${isSecret ? "" : `${show(value)} `}${problem}`];
     });
     return [...unexpected, ...findings];
 }
@@ -150,9 +147,9 @@ export function checkFields(
 export function deprecations(
     given: Readonly<Record<string, unknown>>,
     fields: Readonly<Record<string, Field>>,
-): Finding[] {
-    return Object.entries(fields).flatMap(([property, { deprecated: reason }]) =>
-        reason === undefined || given[property] === undefined ? [] : [{ property, text: `${property} ${reason}` }],
+): string[] {
+    return Object.entries(fields).flatMap(([name, { deprecated: reason }]) =>
+        reason === undefined || given[name] === undefined ? [] : [`${name} ${reason}`],
     );
 }
 
@@ -245,11 +242,11 @@ export function parseTimeout(value: string): number | undefined {
 }
 
 /** The problems of `customTimeouts`. */
-export function checkTimeouts(timeouts: Timeouts | undefined): Finding[] {
+export function checkTimeouts(timeouts: Timeouts | undefined): string[] {
     return Object.entries(timeouts ?? {})
         .filter(([, value]) => typeof value !== "string" || parseTimeout(value) === undefined)
-        .map(([name, value]) => ({
-            property: `customTimeouts.${name}`,
-            text: `customTimeouts.${name} ${show(value)} is not a duration; use for example "30m" or "1h30m"`,
-        }));
+        .map(
+            ([name, value]) =>
+                `customTimeouts.${name} ${show(value)} is not a duration; use for example "30m" or "1h30m"`,
+        );
 }

@@ -1,13 +1,7 @@
-/** A problem or a warning about a property. */
-export interface Finding {
-    readonly property: string;
-    readonly text: string;
-}
-
-/** The result of a validation. */
+/** The result of a validation, as texts that begin with the property. */
 export interface Findings {
-    readonly problems: readonly Finding[];
-    readonly warnings: readonly Finding[];
+    readonly problems: readonly string[];
+    readonly warnings: readonly string[];
 }
 
 /** Durations in the format of `customTimeouts`, for example `30m`. */

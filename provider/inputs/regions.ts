@@ -1,5 +1,4 @@
 import { show } from "./fields";
-import type { Finding } from "./finding";
 import { nearest } from "./nearest";
 
 /** The documented regions. The API decides whether it accepts others. */
@@ -22,13 +21,12 @@ const documentedRegions: readonly string[] = [
 ];
 
 /** The reason why the API may reject a region. */
-export function regionWarnings(regionCode: unknown): Finding[] {
+export function regionWarnings(regionCode: unknown): string[] {
     if (typeof regionCode !== "string" || documentedRegions.includes(regionCode)) {
         return [];
     }
     const meant = nearest(regionCode, documentedRegions);
     const advice =
         meant === undefined ? `the documented regions are ${documentedRegions.join(", ")}` : `did you mean ${meant}?`;
-    const text = `regionCode ${show(regionCode)} is not a documented region, and the API may reject it; ${advice}`;
-    return [{ property: "regionCode", text }];
+    return [`regionCode ${show(regionCode)} is not a documented region, and the API may reject it; ${advice}`];
 }

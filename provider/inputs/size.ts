@@ -1,5 +1,4 @@
 import { show } from "./fields";
-import type { Finding } from "./finding";
 import type { Unknown } from "./unknown";
 
 /** CPU or memory: a number, or "shared" if the API accepts that. */
@@ -71,30 +70,32 @@ function wirePart(value: Size | Unknown): string {
 }
 
 /** A shared service has neither CPU nor memory of its own. */
-export function sizeProblems({ cpuMillis, memoryGbs }: PartialSize): Finding[] {
+export function sizeProblems({ cpuMillis, memoryGbs }: PartialSize): string[] {
     const parts = [cpuMillis, memoryGbs];
     if (!parts.includes("shared") || !parts.some((value) => typeof value === "number")) {
         return [];
     }
-    const text = `cpuMillis ${show(cpuMillis)} and memoryGbs ${show(memoryGbs)} cannot be combined; use "shared" for both or for neither`;
-    return [{ property: "memoryGbs", text }];
+    return [
+        `cpuMillis ${show(cpuMillis)} and memoryGbs ${show(memoryGbs)} cannot be combined; use "shared" for both or for neither`,
+    ];
 }
 
 /** The reasons why the API may reject a size. */
-export function sizeWarnings({ cpuMillis, memoryGbs }: PartialSize): Finding[] {
+export function sizeWarnings({ cpuMillis, memoryGbs }: PartialSize): string[] {
     if (typeof cpuMillis !== "number") {
         return [];
     }
     if (!documentedCpuMillis.includes(cpuMillis)) {
-        const text = `cpuMillis ${cpuMillis} is not one of the documented sizes ${documentedCpuMillis.join(", ")}; the API may reject it`;
-        return [{ property: "cpuMillis", text }];
+        return [
+            `cpuMillis ${cpuMillis} is not one of the documented sizes ${documentedCpuMillis.join(", ")}; the API may reject it`,
+        ];
     }
     const documented = memoryFor(cpuMillis);
     if (typeof memoryGbs !== "number" || memoryGbs === documented) {
         return [];
     }
-    const text =
+    return [
         `memoryGbs ${memoryGbs} does not match cpuMillis ${cpuMillis}; the documented value is ` +
-        `${documented}, and the API may reject others`;
-    return [{ property: "cpuMillis", text }];
+            `${documented}, and the API may reject others`,
+    ];
 }

@@ -4,18 +4,15 @@ import { identityOf, nameOf } from "./identity";
 import { resolved, withEngineName } from "./metadata";
 import { nameIn } from "./errors";
 import type { Declaration, Row, Run } from "./run";
-import { checkFields, checkTimeouts, deprecations, show, valueOf } from "../inputs/fields";
-import type { Finding } from "../inputs/finding";
+import { checkFields, checkTimeouts, deprecations, entriesOf, show, valueOf } from "../inputs/fields";
+import type { Findings } from "../inputs/finding";
 
 /** Inputs of a program, before any validation. */
 export type Unchecked = Readonly<Record<string, unknown>>;
 
 /** The result of a check. The inputs have their declared types only if there are no problems. */
-export interface CheckResult<K extends Kind> {
+export interface CheckResult<K extends Kind> extends Findings {
     readonly inputs: Declared<K>;
-    readonly problems: readonly Finding[];
-    /** Values that the API may reject. */
-    readonly warnings: readonly Finding[];
     /** Absent if the values are invalid. */
     readonly declaration?: Declaration;
 }
@@ -39,9 +36,11 @@ export function checkInputs<K extends Kind>(
     // A peering activation has no such input, because its deletion deletes nothing.
     const inputs = (resolved in resource.fields ? { ...given, [resolved]: isProtected } : given) as Declared<K>;
     const named = withEngineName(resource, inputs);
-    const ofFields = [...checkFields(named, resource.fields), ...checkTimeouts(inputs.__timeouts)].map((one) =>
-        one.property === "name" && named !== inputs ? ofEngineName(one) : one,
-    );
+    const ofFields = [
+        ...checkFields(inputs, resource.fields),
+        ...(named === inputs ? [] : ofEngineName(resource, named)),
+        ...checkTimeouts(inputs.__timeouts),
+    ];
     if (ofFields.length > 0) {
         // Invalid values cannot be compared with others.
         return { inputs, problems: ofFields, warnings: [] };
@@ -75,19 +74,16 @@ function referredBy(inputs: object, property: string, type: string, run: Run): R
     return { inputs: run.othersOf(type, undefined), isCertain: false };
 }
 
-function ofEngineName({ property, text }: Finding): Finding {
-    return { property, text: `${text}. The name comes from pulumi:autonaming; change the pattern, or declare a name` };
+function ofEngineName<K extends Kind>({ fields }: Resource<K>, named: Declared<K>): string[] {
+    const ofNames = entriesOf(fields).filter(([name]) => name === "name");
+    return checkFields({ name: valueOf(named, "name") }, Object.fromEntries(ofNames)).map(
+        (text) => `${text}. The name comes from pulumi:autonaming; change the pattern, or declare a name`,
+    );
 }
 
-function sameTwice<K extends Kind>(resource: Resource<K>, inputs: Declared<K>, { urn }: Row): Finding {
+function sameTwice<K extends Kind>(resource: Resource<K>, inputs: Declared<K>, { urn }: Row): string {
     const other = nameIn(urn);
     return inputs.existingId === undefined
-        ? {
-              property: "name",
-              text: `${resource.noun} ${show(nameOf(resource, inputs))} is declared by resource ${other} of this program too; choose another name`,
-          }
-        : {
-              property: "existingId",
-              text: `existingId ${show(inputs.existingId)} is adopted by resource ${other} of this program too; remove one of them`,
-          };
+        ? `${resource.noun} ${show(nameOf(resource, inputs))} is declared by resource ${other} of this program too; choose another name`
+        : `existingId ${show(inputs.existingId)} is adopted by resource ${other} of this program too; remove one of them`;
 }

@@ -267,12 +267,7 @@ function validate(inputs: Planned<ReadReplicaSetInputs>): Findings {
     const warnings = [
         ...sizeWarnings(inputs),
         ...(typeof nodes === "number" && nodes > maxNodes
-            ? [
-                  {
-                      property: "nodes",
-                      text: `nodes ${nodes} exceeds the documented maximum of ${maxNodes}; the API may reject it`,
-                  },
-              ]
+            ? [`nodes ${nodes} exceeds the documented maximum of ${maxNodes}; the API may reject it`]
             : []),
     ];
     return { problems: [], warnings };

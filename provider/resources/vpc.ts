@@ -16,7 +16,6 @@ import { callOptions, unlessChanging } from "../lifecycle/operation";
 import { readList } from "../lifecycle/reads";
 import { changing, observe, sourceOfServices } from "./service/observed";
 import type { Planned } from "../inputs/unknown";
-import type { Finding } from "../inputs/finding";
 
 /** A virtual network of a project. Services attach to it, and it can be peered with external networks. */
 export interface VpcInputs extends CommonInputs {
@@ -89,30 +88,24 @@ function observeVpc(item: WireVpc): VpcObserved {
 }
 
 /** Warns about VPCs of one project with overlapping networks, because traffic cannot be routed to both. */
-function overlaps(inputs: Planned<VpcInputs>, others: readonly Planned<VpcInputs>[]): Finding[] {
+function overlaps(inputs: Planned<VpcInputs>, others: readonly Planned<VpcInputs>[]): string[] {
     const network = networkOf(inputs.cidr);
     const other =
         network && others.find((other) => inSameProject(inputs, other) && meets(network, networkOf(other.cidr)));
     return other === undefined
         ? []
         : [
-              {
-                  property: "cidr",
-                  text: `cidr ${show(inputs.cidr)} overlaps ${show(other.cidr)} of VPC ${show(other.name)} in the same program; the API may reject it`,
-              },
+              `cidr ${show(inputs.cidr)} overlaps ${show(other.cidr)} of VPC ${show(other.name)} in the same program; the API may reject it`,
           ];
 }
 
 /** Warns about a network whose addresses belong to hosts on the Internet, which the services then cannot reach. */
-function publicNetwork({ cidr }: Planned<VpcInputs>): Finding[] {
+function publicNetwork({ cidr }: Planned<VpcInputs>): string[] {
     const network = networkOf(cidr);
     return network === undefined || !isPublic(network)
         ? []
         : [
-              {
-                  property: "cidr",
-                  text: `cidr ${show(cidr)} is outside of the private ranges ${privateNetworks}, and the API may reject it; use a network in one of them`,
-              },
+              `cidr ${show(cidr)} is outside of the private ranges ${privateNetworks}, and the API may reject it; use a network in one of them`,
           ];
 }
 

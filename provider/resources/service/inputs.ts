@@ -19,7 +19,7 @@ import {
 import { sizeProblems, sizeWarnings, type Size } from "../../inputs/size";
 import { regionWarnings } from "../../inputs/regions";
 import { unknown, type Planned } from "../../inputs/unknown";
-import type { Finding, Findings } from "../../inputs/finding";
+import type { Findings } from "../../inputs/finding";
 import { poolerFields, verificationFields, type PoolerInputs } from "../database";
 import type { Verification } from "../connectionString";
 import { lastCopyName, maxNameLength } from "./lastCopyName";
@@ -211,74 +211,48 @@ function otherRegion({ regionCode, vpcId }: Planned<ServiceInputs>, { inputs, is
         return { problems: [], warnings: [] };
     }
     const others = [...new Set(regions)].map(show).join(", ");
-    const differs = `regionCode ${show(regionCode)} differs from the region of`;
     const remedy = "use the same regionCode for the service and its VPC";
-    return isCertain
-        ? {
-              problems: [
-                  {
-                      property: "regionCode",
-                      text: `${differs} the VPC that vpcId refers to, which is ${others}; ${remedy}`,
-                  },
-              ],
-              warnings: [],
-          }
-        : {
-              problems: [],
-              warnings: [
-                  {
-                      property: "regionCode",
-                      text: `${differs} every VPC of this program (${others}), and the service has a vpcId; ${remedy}`,
-                  },
-              ],
-          };
+    const network = isCertain
+        ? `the VPC that vpcId refers to, which is ${others}`
+        : `every VPC of this program (${others}), and the service has a vpcId`;
+    const found = [`regionCode ${show(regionCode)} differs from the region of ${network}; ${remedy}`];
+    return isCertain ? { problems: found, warnings: [] } : { problems: [], warnings: found };
 }
 
 /** The clock of this computer may be slow by this much. */
 const maxSlowMs = 300_000;
 
-function futureTime({ fork }: Planned<ServiceInputs>, now: number): Finding[] {
+function futureTime({ fork }: Planned<ServiceInputs>, now: number): string[] {
     const targetTime = typeof fork === "object" ? valueOf(fork, "targetTime") : undefined;
     return typeof targetTime !== "string" || Date.parse(targetTime) <= now + maxSlowMs
         ? []
-        : [
-              {
-                  property: "fork",
-                  text: `fork has targetTime ${show(targetTime)}, which is in the future; use a time in the past`,
-              },
-          ];
+        : [`fork has targetTime ${show(targetTime)}, which is in the future; use a time in the past`];
 }
 
-function contradictions(inputs: Planned<ServiceInputs>): Finding[] {
+function contradictions(inputs: Planned<ServiceInputs>): string[] {
     const { name, replicaCount, syncReplicaCount, fork, regionCode, addons } = inputs;
-    const problems: Finding[] = [];
+    const problems: string[] = [];
     if (typeof name === "string" && lastCopyName.parse(name) !== undefined) {
-        problems.push({
-            property: "name",
-            text: `name ${show(name)} is reserved for a copy that finalFork makes; choose another name`,
-        });
+        problems.push(`name ${show(name)} is reserved for a copy that finalFork makes; choose another name`);
     }
     if (typeof syncReplicaCount === "number" && syncReplicaCount > 0) {
         if (replicaCount === undefined && inputs.existingId === undefined) {
-            problems.push({
-                property: "replicaCount",
-                text: `syncReplicaCount ${syncReplicaCount} requires replicaCount; set it to the total number of replicas`,
-            });
+            problems.push(
+                `syncReplicaCount ${syncReplicaCount} requires replicaCount; set it to the total number of replicas`,
+            );
         } else if (typeof replicaCount === "number" && syncReplicaCount > replicaCount) {
-            problems.push({
-                property: "syncReplicaCount",
-                text: `syncReplicaCount ${syncReplicaCount} is more than replicaCount ${replicaCount}, which includes synchronous replicas; raise replicaCount`,
-            });
+            problems.push(
+                `syncReplicaCount ${syncReplicaCount} is more than replicaCount ${replicaCount}, which includes synchronous replicas; raise replicaCount`,
+            );
         }
     }
     problems.push(...sizeProblems(inputs), ...passwordProblems(inputs));
     if (fork !== undefined) {
         for (const [property, value] of Object.entries({ regionCode, addons })) {
             if (value !== undefined) {
-                problems.push({
-                    property,
-                    text: `${property} ${show(value)} cannot be combined with fork, which takes it from its parent; remove it`,
-                });
+                problems.push(
+                    `${property} ${show(value)} cannot be combined with fork, which takes it from its parent; remove it`,
+                );
             }
         }
     }
@@ -286,41 +260,39 @@ function contradictions(inputs: Planned<ServiceInputs>): Finding[] {
 }
 
 /** The password has one source, and one outside of the state has a version. */
-function passwordProblems(inputs: Planned<ServiceInputs>): Finding[] {
+function passwordProblems(inputs: Planned<ServiceInputs>): string[] {
     const sources = (["password", "passwordFile", "passwordVariable"] as const).filter(
         (name) => inputs[name] !== undefined,
     );
     const [first, second] = sources;
     if (first !== undefined && second !== undefined) {
-        return [{ property: second, text: `${second} cannot be combined with ${first}; remove one of them` }];
+        return [`${second} cannot be combined with ${first}; remove one of them`];
     }
     const isOutside = first !== undefined && first !== "password";
     if (isOutside && inputs.passwordVersion === undefined) {
         const text = `${first} requires passwordVersion; set it to 1, and raise it with each new password`;
-        return [{ property: "passwordVersion", text }];
+        return [text];
     }
     return !isOutside && inputs.passwordVersion !== undefined
-        ? [{ property: "passwordVersion", text: "passwordVersion requires passwordFile or passwordVariable; set one" }]
+        ? ["passwordVersion requires passwordFile or passwordVariable; set one"]
         : [];
 }
 
-function warningsOf(inputs: Planned<ServiceInputs>): Finding[] {
+function warningsOf(inputs: Planned<ServiceInputs>): string[] {
     const { replicaCount, syncReplicaCount } = inputs;
     const found = sizeWarnings(inputs);
     if (typeof replicaCount === "number" && replicaCount > maxReplicas) {
-        found.push({
-            property: "replicaCount",
-            text: `replicaCount ${replicaCount} exceeds the documented maximum of ${maxReplicas}; the API may reject it`,
-        });
+        found.push(
+            `replicaCount ${replicaCount} exceeds the documented maximum of ${maxReplicas}; the API may reject it`,
+        );
     }
     if (typeof syncReplicaCount === "number" && syncReplicaCount > 0) {
         const tooMany = syncReplicaCount > maxSyncReplicas;
         const tooFew = typeof replicaCount === "number" && replicaCount < maxReplicas;
         if (tooMany || tooFew) {
-            found.push({
-                property: "syncReplicaCount",
-                text: `syncReplicaCount ${syncReplicaCount} is not a documented value: 0, or ${maxSyncReplicas} with replicaCount ${maxReplicas}; the API may reject it`,
-            });
+            found.push(
+                `syncReplicaCount ${syncReplicaCount} is not a documented value: 0, or ${maxSyncReplicas} with replicaCount ${maxReplicas}; the API may reject it`,
+            );
         }
     }
     return found;

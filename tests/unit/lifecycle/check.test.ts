@@ -30,9 +30,8 @@ function checked(type: Type, change: object, others: readonly object[] = []) {
     return of(change, "this");
 }
 
-const problems = (type: Type, change: object) => checked(type, change).problems.map(({ text }) => text);
-const warnings = (type: Type, change: object, others: readonly object[] = []) =>
-    checked(type, change, others).warnings.map(({ text }) => text);
+const problems = (type: Type, change: object) => checked(type, change).problems;
+const warnings = (type: Type, change: object, others: readonly object[] = []) => checked(type, change, others).warnings;
 
 describe("checks", () => {
     it.each(Object.keys(valid) as Type[])("a check accepts a valid %s", (type) => {
@@ -121,7 +120,7 @@ describe("checks", () => {
     it.each(Object.keys(valid) as Type[])("a check accepts an unknown value for every input of a %s", (type) => {
         const { fields } = lifecycles[type].resource;
         const all = Object.fromEntries(Object.keys(fields).map((name) => [name, unknown]));
-        const bad = checked(type, all).problems.filter(({ text }) => !text.includes("cannot be combined with"));
+        const bad = checked(type, all).problems.filter((text) => !text.includes("cannot be combined with"));
         expect(bad).toEqual([]);
         expect(
             checked("Service", { fork: { serviceId: unknown, strategy: "NOW" }, addons: undefined }).problems,
@@ -174,7 +173,7 @@ describe("checks", () => {
             'existingId "abc" is adopted by resource "other-0"',
         ],
     ] as [Type, object, string][])("a check rejects a second %s with %j in one program", (type, inputs, text) => {
-        const twice = checked(type, inputs, [inputs]).problems.map((problem) => problem.text);
+        const twice = checked(type, inputs, [inputs]).problems;
         expect(twice).toEqual([expect.stringContaining(text)]);
         expect(checked(type, inputs, [{ ...inputs, projectId: "project002" }]).problems).toEqual([]);
         expect(checked(type, inputs, [{ ...inputs, projectId: unknown }]).problems).toEqual([]);
@@ -281,7 +280,7 @@ describe("a service and a VPC in different regions", () => {
         }
         const inputs = { projectId, regionCode: "us-east-1", __urn: "urn::orders", ...service };
         const found = checkIn(run, "Service", inputs);
-        return { problems: found.problems.map(({ text }) => text), warnings: found.warnings.map(({ text }) => text) };
+        return { problems: found.problems, warnings: found.warnings };
     };
     const problem =
         'regionCode "us-east-1" differs from the region of the VPC that vpcId refers to, which is "eu-west-1"; use the same regionCode for the service and its VPC';

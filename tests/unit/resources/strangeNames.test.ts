@@ -22,5 +22,5 @@ describe("a status with the name of a member of every object", () => {
 
 it.each(["constructor", "toString"])("an input named %s is not a property of a resource", (name) => {
     const [problem] = checkFields({ [name]: "a" }, Service.resource.fields);
-    expect(problem?.text).toMatch(`${name} is not a property of this resource`);
+    expect(problem).toMatch(`${name} is not a property of this resource`);
 });

@@ -262,7 +262,7 @@ describe("a cancelled creation", () => {
         const detail = ErrorResourceInitFailed.deserializeBinary(packedDetail?.getValue_asU8() ?? new Uint8Array());
         expect(detail.getId()).toBe(world.emulator.snapshot().services[0]?.service_id);
         expect(detail.getReasonsList()).toEqual(["cancelled"]);
-        expect(plain(detail.getProperties())).toMatchObject({ cpuMillis: 500, __interrupted: "creation" });
+        expect(plain(detail.getProperties())).toMatchObject({ cpuMillis: 500, __interrupted: "unseen" });
         expect(plain(detail.getProperties())).toHaveProperty("__provider");
     });
 });
