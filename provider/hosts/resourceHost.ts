@@ -271,7 +271,7 @@ export class ResourceHost<K extends Kind> {
     async get(id: string, given: Partial<StateMetadata>, isPreview: boolean): Promise<Seen<K>> {
         this.assertIdForm(id);
         const metadata = { __declared: [], __defaults: {}, ...this.inProject(given) };
-        const context = isPreview ? this.previewContext(metadata) : this.readContext(metadata);
+        const context = this.readContext(metadata, isPreview);
         const seen = await this.lifecycle.read(id, metadata, context);
         return this.existing(id, metadata, seen);
     }
@@ -281,7 +281,7 @@ export class ResourceHost<K extends Kind> {
         this.assertIdForm(id);
         const metadata = { ...this.inProject(given), deletionProtection: this.protectionByDefault() };
         this.management.onImport(metadata.__urn, id);
-        const context = isPreview ? this.previewContext(metadata) : this.readContext(metadata);
+        const context = this.readContext(metadata, isPreview);
         const seen = await this.lifecycle.import(id, metadata, context).catch((error: unknown) => {
             this.management.onImportFailed(metadata.__urn, metadata.projectId, id);
             throw error;
@@ -400,9 +400,14 @@ export class ResourceHost<K extends Kind> {
         return this.session.operationContext(operation, __urn, times, timeouts);
     }
 
-    private readContext(metadata: HiddenInputs & { readonly projectId: string }): OperationContext {
+    /** The context of a read. A preview must not hang. */
+    private readContext(
+        metadata: HiddenInputs & { readonly projectId?: unknown },
+        isPreview = false,
+    ): OperationContext {
         const context = this.operationContext("update", metadata);
-        return { ...context, deadlineAt: Math.min(context.deadlineAt, context.beganAt + maxReadMs) };
+        const limitMs = isPreview ? previewReadMs : maxReadMs;
+        return { ...context, deadlineAt: Math.min(context.deadlineAt, context.beganAt + limitMs) };
     }
 
     /** Adds the default project, which is as secret as the setting. */
@@ -435,18 +440,12 @@ export class ResourceHost<K extends Kind> {
         return seen;
     }
 
-    /** The context of a preview for its reads, with a short deadline. */
-    private previewContext(inputs: HiddenInputs): OperationContext {
-        const context = this.operationContext("create", inputs);
-        return { ...context, deadlineAt: Math.min(context.deadlineAt, context.beganAt + previewReadMs) };
-    }
-
     private adoptionPlan(inputs: Declared<K>): Promise<readonly string[]> {
         const adopted = this.management.adoptedBy(inputs);
         if (adopted === undefined) {
             throw new Error("the id is known after apply");
         }
-        return this.lifecycle.describeAdoption(adopted.id, inputs as Checked<K>, this.previewContext(inputs));
+        return this.lifecycle.describeAdoption(adopted.id, inputs as Checked<K>, this.readContext(inputs, true));
     }
 }
 

@@ -80,8 +80,13 @@ export class Change<K extends Kind> {
         const isRepeated = ({ call }: Step<K["Item"]>) => steps.some((done) => isSameCall(done.call, call));
         const repeated = left.filter(isRepeated);
         if (repeated.length > 0) {
-            const found = repeated.flatMap((step) => missingIn(step, confirmed, operation));
-            throw withoutEffect(subject, repeated, found, "The effect was visible before: something else reverted it.");
+            const missing = repeated.flatMap((step) => missingIn(step, confirmed, operation));
+            throw withoutEffect(
+                subject,
+                repeated,
+                missing,
+                "The effect was visible before: something else reverted it.",
+            );
         }
         if (left.length > 0) {
             const texts = left.map(({ text }) => text).join("; ");

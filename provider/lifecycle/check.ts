@@ -1,7 +1,7 @@
 import { systemClock } from "../api/clock";
 import type { Declared, Kind, Referred, Resource } from "./resource";
 import { identityOf, nameOf } from "./identity";
-import { resolved, withEngineName } from "./metadata";
+import { resolvedInput, withEngineName } from "./metadata";
 import { nameIn } from "./errors";
 import type { Declaration, Row, Run } from "./run";
 import { checkFields, checkTimeouts, deprecations, entriesOf, show, valueOf } from "../inputs/fields";
@@ -34,7 +34,9 @@ export function checkInputs<K extends Kind>(
 ): CheckResult<K> {
     const isProtected = given.deletionProtection ?? (resource.hasData === true && protectsData);
     // A peering activation has no such input, because its deletion deletes nothing.
-    const inputs = (resolved in resource.fields ? { ...given, [resolved]: isProtected } : given) as Declared<K>;
+    const inputs = (
+        resolvedInput in resource.fields ? { ...given, [resolvedInput]: isProtected } : given
+    ) as Declared<K>;
     const named = withEngineName(resource, inputs);
     const ofFields = [
         ...checkFields(inputs, resource.fields),

@@ -1,11 +1,9 @@
 /** Effects of a step that end the connections of applications. */
 export const disruptions = ["restarts the service", "connections end"] as const;
 
-export type Disruption = (typeof disruptions)[number];
-
 /** The line of a step in a preview. A disruption is at its end, where the pull request comment finds it. */
-export function withDisruption(text: string, disruption: Disruption | undefined): string {
-    return disruption === undefined ? text : `${text}, ${disruption}`;
+export function withDisruption(text: string, disruption: (typeof disruptions)[number]): string {
+    return `${text}, ${disruption}`;
 }
 
 /** Whether a preview line describes a disruptive step. */

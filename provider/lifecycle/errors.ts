@@ -1,7 +1,6 @@
 import { CloudDbError, messageOf } from "../api/errors";
 import { logicalName } from "../inputs/names";
 import { formatDuration } from "../wait/duration";
-import { describeDifferences, type PropertyDifference } from "./differences";
 
 /**
  * An operation failed after the resource existed: its id and the known values go into the state, and the next run
@@ -258,7 +257,8 @@ export function requestRejected(
 export function withoutEffect(
     subject: string,
     steps: readonly StepText[],
-    found: readonly PropertyDifference[],
+    /** The properties that do not show it. */
+    missing: readonly string[],
     /** How the effect was missing. */
     detail: string,
 ): CloudDbError {
@@ -266,7 +266,7 @@ export function withoutEffect(
     const remedies = steps.flatMap(({ ifUnsupported = [] }) => ifUnsupported);
     const remedy = remedies[0] ?? "Declare the value that the API shows, or remove the property.";
     return new CloudDbError(
-        `${subject}: the API accepted "${texts}" without lasting effect (${describeDifferences(found)}). ${detail} ${remedy}`,
+        `${subject}: the API accepted "${texts}" without lasting effect (${missing.join("; ")}). ${detail} ${remedy}`,
     );
 }
 

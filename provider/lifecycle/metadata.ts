@@ -69,13 +69,13 @@ function metadataOf<K extends Kind>(
         __secrets: secretInputs(old, declared),
         __declared: entriesOf(fields)
             .map(([name]) => name)
-            .filter((name) => name !== resolved && valueOf(declared, name) !== undefined),
+            .filter((name) => name !== resolvedInput && valueOf(declared, name) !== undefined),
         __defaults: defaults,
     };
 }
 
 /** The input whose value every check resolves, so that the program need not declare it. */
-export const resolved = "deletionProtection";
+export const resolvedInput = "deletionProtection";
 
 /** The names of the inputs that are secret. One that the program no longer declares stays as secret as it was. */
 function secretInputs(state: Partial<StateMetadata>, declared: HiddenInputs): readonly string[] | undefined {
@@ -99,7 +99,8 @@ export function recordedChanges<K extends Kind>(
         const isHeld = onChange === "stateOnly" || onChange === "await";
         const value = isHeld && !same(valueOf(known, name), valueOf(next, name));
         const isIn = (names: readonly string[] = []) => names.includes(name);
-        const declaration = name !== resolved && !state.__imported && isIn(state.__declared) !== isIn(next.__declared);
+        const declaration =
+            name !== resolvedInput && !state.__imported && isIn(state.__declared) !== isIn(next.__declared);
         const listed = declaration || isIn(state.__secrets) !== isIn(next.__secrets);
         return onChange !== "ignore" && (value || listed);
     });

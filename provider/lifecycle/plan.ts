@@ -9,7 +9,7 @@ export function planFor<K extends Kind>(
     declared: Declared<K>,
 ): Plan<K["Item"]> {
     const changes = replacingChanges(resource.fields, state, declared);
-    const replace = changes.filter((change) => !resource.isInEffect?.(state, change));
+    const replace = changes.filter((change) => !resource.alreadyHas?.(state, change));
     return {
         replace,
         steps: replace.length > 0 ? [] : (resource.steps?.(state, declared) ?? []),

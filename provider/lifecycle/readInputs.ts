@@ -1,5 +1,5 @@
 import { entriesOf, valueOf, type Field, type Fields } from "../inputs/fields";
-import { resolved } from "./metadata";
+import { resolvedInput } from "./metadata";
 import { planFor } from "./plan";
 import type { Declared, Kind, Resource, State } from "./resource";
 
@@ -14,7 +14,7 @@ export function declaredInputs<K extends Kind>(
 ): Record<string, unknown> {
     const pick = (names: readonly string[]) =>
         Object.fromEntries(Object.entries(state).filter(([name]) => names.includes(name)));
-    const names = [...state.__declared, "projectId", "__urn", "__timeouts", "__secrets", resolved];
+    const names = [...state.__declared, "projectId", "__urn", "__timeouts", "__secrets", resolvedInput];
     const declared = pick(names);
     if (state.__imported) {
         return { ...declared, ...allInputs(resource.fields, state) };

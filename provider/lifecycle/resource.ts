@@ -199,7 +199,7 @@ export interface Resource<K extends Kind> {
     /** The steps from a state to the declared one. Absent if no input can be updated. */
     readonly steps?: (state: State<K>, declared: Declared<K>) => readonly Step<K["Item"]>[];
     /** Whether a resource already has a value whose change would replace it, although the state shows another one or none. */
-    readonly isInEffect?: (state: State<K>, change: Replacement) => boolean;
+    readonly alreadyHas?: (state: State<K>, change: Replacement) => boolean;
     /**
      * Fails if a creation (without a state) or an update cannot read what it needs from outside of program and state. Called
      * before the first request.

@@ -2,11 +2,11 @@ import type { CallArguments } from "../api/client";
 import type { OperationId } from "../api/contract";
 import { inBrief, isInvalidRequest, isUnknownOperation, type ApiError, type InvalidResponseError } from "../api/errors";
 import { WaitFailedError, WaitGoneError } from "../wait/errors";
-import { failed, pending, ready, type Outcome } from "../wait/outcome";
+import { pending, ready, type Outcome } from "../wait/outcome";
 import { showsWithinMs, unsupportedAfterMs } from "../wait/schedule";
 import { formatDuration } from "../wait/duration";
 import { runWait, type Wait } from "../wait/wait";
-import { differences, type PropertyDifference } from "./differences";
+import { differences } from "./differences";
 import { describedActivity, progressReporter, stepActivity, waitActivity } from "./operation";
 import { inEffect, noValidResponse, perform, type Request } from "./request";
 import type { Kind, Operation, Step } from "./resource";
@@ -26,15 +26,21 @@ export async function runSteps<K extends Kind>(
     /** The number of steps before these: a preview counts a creation or an adoption as the first step. */
     stepsBefore = 0,
 ): Promise<K["Item"]> {
+    const { resource, path, context } = operation;
     let item = first;
     for (const [index, step] of steps.entries()) {
         const text = step.sets === undefined ? `${step.text}. ${ifKilled}` : step.text;
         const activity = stepActivity(describedActivity(text), stepsBefore + index, stepsBefore + steps.length);
         const current = { ...operation, activity };
-        const accepting = await waitUntilReady(step.accepts, current, item);
-        item = isInEffect(step, accepting, current)
-            ? accepting
-            : await runStep(step, current, () => checkpoint(accepting, step.onUncertain));
+        item = await waitUntilReady(step.accepts, current, item);
+        if (!isInEffect(step, item, current)) {
+            context.status(activity());
+            const accepting = item;
+            const request = requestOf(step, current, () => checkpoint(accepting, step.onUncertain));
+            // The response may still show the resource as it was before the request, so the effect is always read.
+            const effect = () => waitUntilReady(effectOf(step, current), current);
+            item = await perform(request, effect, current, resource.observation.lock?.(path));
+        }
         checkpoint(item, step.records);
     }
     return item;
@@ -43,25 +49,12 @@ export async function runSteps<K extends Kind>(
 /** What to do if the update is killed during a step whose effect the next run cannot read. The status row shows it. */
 const ifKilled = "If this run is killed, run `pulumi up` with this password again before you change or revert it.";
 
-/** Sends the request and waits for its effect. */
-async function runStep<K extends Kind>(
-    step: Step<K["Item"]>,
-    operation: Operation<K>,
-    onLost: () => void,
-): Promise<K["Item"]> {
-    const { resource, path, context, activity } = operation;
-    context.status(activity());
-    // The response may still show the resource as it was before the request, so the effect is always read.
-    const effect = () => waitUntilReady(effectOf(step, operation), operation);
-    return perform(requestOf(step, operation, onLost), effect, operation, resource.observation.lock?.(path));
-}
-
 /** The properties that do not show the effect of the step yet. */
 export function missingIn<K extends Kind>(
     { sets = {} }: Step<K["Item"]>,
     item: K["Item"],
     { resource, path }: Operation<K>,
-): readonly PropertyDifference[] {
+): readonly string[] {
     return differences(sets, resource.observation.observe(item, path));
 }
 
@@ -105,8 +98,7 @@ function effectOf<K extends Kind>(step: Step<K["Item"]>, operation: Operation<K>
         if (restMs < showsWithinMs) {
             return outcome;
         }
-        const error = withoutEffect(subject, [step], missing, `It was at rest for ${formatDuration(restMs)}.`);
-        return failed(outcome.status, error.message, error);
+        throw withoutEffect(subject, [step], missing, `It was at rest for ${formatDuration(restMs)}.`);
     };
 }
 

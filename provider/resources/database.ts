@@ -5,7 +5,7 @@ import { wanted } from "../lifecycle/metadata";
 import { constant, maybeAbsent, present, type OutputFields } from "../lifecycle/outputs";
 import type { Call, StateMetadata } from "../lifecycle/resource";
 import { connectionString, login, type Verification } from "./connectionString";
-import type { PropertyChange } from "./propertyStep";
+import type { PropertyChange } from "./propertyChange";
 
 // What services and read replica sets have in common.
 

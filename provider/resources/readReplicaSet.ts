@@ -49,7 +49,7 @@ import {
     type PoolerInputs,
 } from "./database";
 import type { Verification } from "./connectionString";
-import { propertyStep, uncertain, type PropertyChange } from "./propertyStep";
+import { uncertain, type PropertyChange } from "./propertyChange";
 
 /** A set of read-only copies of a service behind one endpoint. */
 export interface ReadReplicaSetInputs extends PoolerInputs, Verification, CommonInputs {
@@ -202,7 +202,7 @@ function steps(
             operation: "setReplicaSetEnvironment",
             body: { environment },
         })),
-    ].map((change) => propertyStep(change, readiness));
+    ].map((change) => ({ ...change, accepts: readiness }));
 }
 
 /** Two requests for two changes, so that a rejection of the size is not taken for one of the number of nodes. */

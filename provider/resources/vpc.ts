@@ -9,7 +9,6 @@ import { regionWarnings } from "../inputs/regions";
 import { CloudDbError, isInvalidRequest, undefinedIfNotFound, type ApiError } from "../api/errors";
 import { wanted } from "../lifecycle/metadata";
 import { meaningOf } from "./peeringStatus";
-import { propertyStep } from "./propertyStep";
 import type { OperationContext } from "../lifecycle/operation";
 import { commonOutputs, ownId, present, type CommonOutputs, type OutputFields } from "../lifecycle/outputs";
 import { callOptions, unlessChanging } from "../lifecycle/operation";
@@ -70,16 +69,14 @@ function steps(state: VpcObserved & StateMetadata, declared: Planned<VpcInputs>)
     return name === state.name ? [] : [rename(state.name, name as string)];
 }
 
-function rename(from: string, to: string) {
-    return propertyStep<WireVpc>(
-        {
-            call: { operation: "renameVpc", body: { name: to } },
-            text: `rename ${show(from)} -> ${show(to)}`,
-            sets: { name: to },
-            records: { __defaults: { name: to } },
-        },
-        () => ready,
-    );
+function rename(from: string, to: string): Step<WireVpc> {
+    return {
+        call: { operation: "renameVpc", body: { name: to } },
+        text: `rename ${show(from)} -> ${show(to)}`,
+        sets: { name: to },
+        records: { __defaults: { name: to } },
+        accepts: () => ready,
+    };
 }
 
 /** The only mapping from an API response to the state. */

@@ -9,8 +9,6 @@ export type Outcome =
           readonly kind: "failed";
           readonly status: string;
           readonly reason: string;
-          /** The error of the wait. By default, it has the status and the reason. */
-          readonly error?: Error | undefined;
       };
 
 export const ready: Outcome = { kind: "ready" };
@@ -21,6 +19,6 @@ export function pending(status: string, detail?: string): Outcome {
 }
 
 /** The outcome that ends a wait with an error. */
-export function failed(status: string, reason: string, error?: Error): Outcome {
-    return { kind: "failed", status, reason, error };
+export function failed(status: string, reason: string): Outcome {
+    return { kind: "failed", status, reason };
 }

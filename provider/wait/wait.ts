@@ -22,7 +22,7 @@ export interface Wait<T> {
     readonly id: string;
     /** Whether the deletion of the resource ends the wait successfully or as a failure. */
     readonly until: "ready" | "gone";
-    /** Evaluates a poll. A wait until `gone` must not return ready. */
+    /** Evaluates a poll, and may end the wait with an error of its own. A wait until `gone` must not return ready. */
     readonly evaluate: (item: T) => Outcome;
     /** When the wait times out. */
     readonly deadlineAt: number;
@@ -112,8 +112,7 @@ class Waiter<T> {
         this.wait.onSeen?.(item);
         const outcome = this.wait.evaluate(item);
         if (outcome.kind === "failed") {
-            const { status, reason, error = new WaitFailedError(this.wait.subject, status, reason) } = outcome;
-            throw error;
+            throw new WaitFailedError(this.wait.subject, outcome.status, outcome.reason);
         }
         if (outcome.kind === "pending") {
             this.continue(outcome.status, outcome.detail);

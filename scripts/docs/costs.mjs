@@ -50,7 +50,7 @@ export function costs({ lifecycles, contract, disruptions }, type) {
             throw new Error(`The example "${name}" of ${type} changes nothing.`);
         }
         const calls = plan.map(({ call }) => call.operation);
-        const effects = plan.flatMap((step) => effectOf(step, disruptions));
+        const effects = [...plan.flatMap((step) => disruptionOf(step, disruptions)), ...lostEndpoints(plan)];
         const isLong = calls.some((operation) => contract.operations[operation].success === accepted);
         return [
             name,
@@ -66,9 +66,15 @@ export function costs({ lifecycles, contract, disruptions }, type) {
               .join("\n");
 }
 
-/** The end of the preview line, or the endpoint that the step removes. */
-function effectOf({ text, changes: changed = {} }, disruptions) {
-    const disruption = disruptions.find((one) => text.endsWith(`, ${one}`));
-    const removed = Object.keys(changed).filter((name) => name.endsWith("Host") && changed[name] === undefined);
-    return [...(disruption ? [`**${disruption}**`] : []), ...removed.map((name) => `\`${name}\` is removed`)];
+/** The end of the preview line. */
+function disruptionOf({ text }, disruptions) {
+    return disruptions.filter((one) => text.endsWith(`, ${one}`)).map((one) => `**${one}**`);
+}
+
+/** The endpoints that the plan removes, or replaces by others. */
+function lostEndpoints(plan) {
+    const changes = plan.flatMap(({ affects = {} }) => Object.entries(affects));
+    const lost = changes.filter(([name, value]) => name.endsWith("Host") && value === undefined);
+    const after = Object.fromEntries(changes);
+    return lost.map(([name]) => `\`${name}\` ${after[name] === undefined ? "is removed" : "changes"}`);
 }

@@ -1,14 +1,12 @@
 import * as pulumi from "@pulumi/pulumi";
 import {
-    inputsOfReplicaSet,
-    inputsOfService,
-    nameOfReplicaSet,
     productionDatabaseType,
+    productionDefaults,
     urlOutputs,
-    type Derive,
     type ProductionDatabaseInputs,
     type ReadReplicaInputs,
 } from "../../provider/resources/productionDatabase";
+import { memoryFor } from "../../provider/inputs/size";
 import { dynamicToken, nativeToken } from "../../provider/inputs/names";
 import type { Args } from "./resource";
 import { ReadReplicaSet, type ReadReplicaSetArgs } from "./readReplicaSet";
@@ -35,8 +33,6 @@ interface Resources {
     readonly Service: typeof Service;
     readonly ReadReplicaSet: typeof ReadReplicaSet;
 }
-
-const derive: Derive = (value, change) => pulumi.output(value as number).apply(change);
 
 /**
  * A {@link Service} with defaults for production, and its {@link ReadReplicaSet}s: one high-availability replica, a
@@ -74,18 +70,14 @@ export class ProductionDatabase<Replicas extends string = string> extends pulumi
         };
 
         const { resources } = new.target;
-        const service = new resources.Service(name, inputsOfService(given, derive) as ServiceArgs, {
+        const service = new resources.Service(name, inputsOfService(given), {
             ...children,
             aliases: ofService,
         });
         const { serviceId, projectId, currentPassword: password } = service;
         const sets = Object.entries<ReadReplicaArgs>(readReplicas).map(([key, replicas]) => {
-            const inputs = inputsOfReplicaSet(replicas, given, derive);
-            const set = new resources.ReadReplicaSet(
-                nameOfReplicaSet(name, key),
-                { ...inputs, serviceId, projectId, password } as ReadReplicaSetArgs,
-                children,
-            );
+            const inputs = { ...inputsOfReplicaSet(replicas, given), serviceId, projectId, password };
+            const set = new resources.ReadReplicaSet(`${name}-${key}`, inputs as ReadReplicaSetArgs, children);
             return [key, set] as const;
         });
         this.service = service;
@@ -96,6 +88,34 @@ export class ProductionDatabase<Replicas extends string = string> extends pulumi
         this.registerOutputs(Object.fromEntries(urlOutputs.map((output) => [output, service[output]])));
     }
 }
+
+function inputsOfService(args: Args<ProductionDatabaseInputs>): ServiceArgs {
+    const { memoryGbs, replicaCount, connectionPooler, environment } = args;
+    return {
+        ...args,
+        memoryGbs: memoryGbs ?? memoryOf(args.cpuMillis),
+        replicaCount: replicaCount ?? productionDefaults.replicaCount,
+        connectionPooler: connectionPooler ?? productionDefaults.connectionPooler,
+        environment: environment ?? productionDefaults.environment,
+    };
+}
+
+/** The inputs of a read replica set, except those that are outputs of the service. */
+function inputsOfReplicaSet(replicas: ReadReplicaArgs, args: Args<ProductionDatabaseInputs>) {
+    const cpuMillis = replicas.cpuMillis ?? args.cpuMillis;
+    const memoryOfService = replicas.cpuMillis === undefined ? args.memoryGbs : undefined;
+    return {
+        ...replicas,
+        sslMode: replicas.sslMode ?? args.sslMode,
+        sslRootCert: replicas.sslRootCert ?? args.sslRootCert,
+        nodes: replicas.nodes ?? 1,
+        cpuMillis,
+        memoryGbs: replicas.memoryGbs ?? memoryOfService ?? memoryOf(cpuMillis),
+    };
+}
+
+const memoryOf = (cpuMillis: pulumi.Input<number>): pulumi.Output<number> =>
+    pulumi.output(cpuMillis).apply((known) => memoryFor(known));
 
 type Aliases = NonNullable<pulumi.ComponentResourceOptions["aliases"]>;
 

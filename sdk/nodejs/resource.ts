@@ -3,7 +3,6 @@ import { checkConfig } from "./config";
 import { dynamicHost, inState, type Host } from "./host";
 import { isMocked } from "./mocks";
 import { connectionString, type Verification } from "../../provider/resources/connectionString";
-import { protection } from "../../provider/resources/protection";
 import { untypedLifecycles, type ResourceType } from "../../provider/resources/index";
 import { entriesOf, valueOf, type Fields } from "../../provider/inputs/fields";
 import { outputsWhere } from "../../provider/lifecycle/outputs";
@@ -83,6 +82,20 @@ export function resourceClass<Args extends object>(type: ResourceType): Resource
         }
     }
     return RegisteredResource;
+}
+
+/**
+ * Pulumi's `protect` option for a resource with this effective `deletionProtection`. An option that the program sets has
+ * priority. With `retainOnDelete`, a deletion only removes the resource from the state and needs no protection.
+ */
+function protection(
+    deletionProtection: unknown,
+    { protect, retainOnDelete }: pulumi.CustomResourceOptions,
+): { protect?: boolean } {
+    if (protect !== undefined) {
+        return { protect };
+    }
+    return deletionProtection === true && retainOnDelete !== true ? { protect: true } : {};
 }
 
 /** The file of Pulumi that records a stack trace for each property of each resource. */

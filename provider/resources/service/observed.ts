@@ -110,13 +110,7 @@ export function isDeleting(service: Service): boolean {
 }
 
 /** Whether a service with this status is at rest: running or paused. */
-export function isAtRest(status: string): boolean {
-    const meaning = meaningOf({ status });
-    return meaning === "running" || meaning === "paused";
-}
-
-/** Whether the service is at rest: running or paused. */
-export function readiness(service: Service): Outcome {
+export function readiness(service: Pick<Service, "status">): Outcome {
     const meaning = meaningOf(service);
     if (meaning === "deleting") {
         return failed(service.status, "it is being deleted");

@@ -2,12 +2,13 @@ import type { ProjectPath, Service, ServicePath } from "../../api/contract";
 import { failed, ready, type Outcome } from "../../wait/outcome";
 import type { Kind, StateMetadata, Step } from "../../lifecycle/resource";
 import { plain, show, valueOf } from "../../inputs/fields";
+import { withDisruption } from "../../lifecycle/disruption";
 import { wanted } from "../../lifecycle/metadata";
 import { formatSize, newSize, wireSize } from "../../inputs/size";
 import { unknown, type Planned } from "../../inputs/unknown";
 import type { Verification } from "../connectionString";
 import { environmentChange, poolerChange } from "../database";
-import { propertyStep, uncertain, type PropertyChange } from "../propertyStep";
+import { uncertain, type PropertyChange } from "../propertyChange";
 import type { ServiceInputs } from "./inputs";
 import { readiness, observe, running, type ServiceObserved } from "./observed";
 import type { ServiceRecorded } from "./outputs";
@@ -44,7 +45,7 @@ interface ServiceChange extends PropertyChange<keyof ServiceInputs & keyof Servi
 }
 
 /** Whether the service already has the declared addons or parent, which the API reports only in part. */
-export function isInEffect(state: ServiceState, { property, to }: Replacement): boolean {
+export function alreadyHas(state: ServiceState, { property, to }: Replacement): boolean {
     return (property === "addons" && addonsMatch(state, to)) || (property === "fork" && forkMatches(state, to));
 }
 
@@ -207,8 +208,7 @@ function resize(state: ServiceState, declared: Planned<ServiceInputs>): ServiceC
     return [
         {
             call: { operation: "resizeService", body: wireSize(size) },
-            text: size.cpuMillis === "shared" ? uncertain(text) : text,
-            disruption: "restarts the service",
+            text: withDisruption(size.cpuMillis === "shared" ? uncertain(text) : text, "restarts the service"),
             needsRunning: true,
             sets: size,
             ...(size.cpuMillis === "shared" ? { ifUnsupported: ifNotShared(state) } : {}),
@@ -245,7 +245,7 @@ function asStep({ needsRunning, attachedTo, ...change }: ServiceChange): Step<Se
         const outcome = restState(service);
         return outcome.kind === "ready" && attachedTo ? attached(service, attachedTo) : outcome;
     };
-    return propertyStep(change, accepts);
+    return { ...change, accepts };
 }
 
 function attached(service: Service, expected: readonly (string | undefined)[]): Outcome {
@@ -271,7 +271,7 @@ function pause(uncertain: boolean): ServiceChange {
         call: { operation: "stopService" },
         ...(uncertain
             ? { text: "pause or resume (known after apply)" }
-            : { text: "pause", disruption: "connections end" as const }),
+            : { text: withDisruption("pause", "connections end") }),
         sets: { paused: true },
         affects: uncertain ? { paused: unknown, status: unknown } : { status: "PAUSED" },
     };

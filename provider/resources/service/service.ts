@@ -11,12 +11,12 @@ import { connectionOutputs, withoutPooler } from "../database";
 import type { OperationContext } from "../../lifecycle/operation";
 import type { Resource, Used } from "../../lifecycle/resource";
 import { validate, fields, type Fork, type ServiceInputs } from "./inputs";
-import { anyService, readiness, isAtRest, isDeleting, observe, parentObstacle, sourceOfServices } from "./observed";
+import { anyService, readiness, isDeleting, observe, parentObstacle, sourceOfServices } from "./observed";
 import type { ServiceObserved, Status } from "./observed";
 import { outputs } from "./outputs";
 import { lastCopyMs, makeLastCopy } from "./lastCopy";
 import { anyVpc } from "../vpc";
-import { assertPasswordReadable, isInEffect, steps, typeFits, type ServiceKind, type ServiceState } from "./plan";
+import { assertPasswordReadable, alreadyHas, steps, typeFits, type ServiceKind, type ServiceState } from "./plan";
 
 const minute = 60_000;
 
@@ -36,7 +36,7 @@ export const service: Resource<ServiceKind> = {
     }),
     validate,
     steps,
-    isInEffect,
+    alreadyHas,
     assertReadable: assertPasswordReadable,
     identity: {
         idForm: { pattern: /^[a-z0-9]+$/, description: "SERVICE (lower-case letters and digits)" },
@@ -60,7 +60,7 @@ export const service: Resource<ServiceKind> = {
                 vpcConnectionString: connectionString(state.vpcHost, state.vpcPort, currentPassword, state),
             };
         },
-        isSettled: ({ status }) => isAtRest(status),
+        isSettled: (state) => readiness(state).kind === "ready",
         readiness,
         otherKind,
         isDeleting,

@@ -1,0 +1,9 @@
+import type { Step } from "../lifecycle/resource";
+
+/** A change of properties: a step without its conditions. */
+export interface PropertyChange<Property extends string = string> extends Omit<Step<never>, "accepts" | "obstacle"> {
+    readonly sets?: Readonly<Partial<Record<Property, unknown>>>;
+}
+
+/** Marks the line of a change that not every version of the API can make. */
+export const uncertain = (text: string): string => `${text} (the API may not support this)`;
