@@ -46,6 +46,7 @@ const messages: Readonly<Partial<Record<keyof typeof errors, readonly Error[]>>>
 const others: readonly (keyof typeof errors)[] = [
     "PartialFailure",
     "UncertainCreationError",
+    "addsAlias",
     "afterUnfinishedRun",
     "deletesOrphan",
     "invalidId",
