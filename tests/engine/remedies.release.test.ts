@@ -221,6 +221,7 @@ test(
         const { errors } = await failed(stack.destroy({ runProgram: true }));
         expect(errors.join("\n")).toContain("snapshot integrity failure");
         expect(ids()).toEqual(before);
+        await expect(stack.pulumi("state", "repair", "--yes")).rejects.toThrow();
         await expect(stack.pulumi("preview")).rejects.toThrow();
 
         const backups = join(stack.folder, "state", ".pulumi", "backups", "tests", "test");
