@@ -184,6 +184,14 @@ export function deletionRefused(noun: string, id: string, successor: Successor |
     );
 }
 
+/** A command has no state of a resource, and the default protects it. */
+export function deletionWithoutState(noun: string, id: string): CloudDbError {
+    return new CloudDbError(
+        `${capitalized(noun)} ${id} is not deleted: this command knows no state of it, and deletionProtection is true by ` +
+            `default. If a stack manages it, delete it there. Otherwise set CLOUDDB_DELETION_PROTECTION to false for this command.`,
+    );
+}
+
 /** Another resource of the program adopts the one of an old entry in the state, which still needs the entry. */
 export function adoptionPending(
     noun: string,

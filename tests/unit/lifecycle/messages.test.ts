@@ -23,6 +23,7 @@ const messages: Readonly<Partial<Record<keyof typeof errors, readonly Error[]>>>
         errors.deletionRefused("service", "s1", { id: "s2", urn: urn("main"), hasSameUrn: false }),
         errors.deletionRefused("service", "s1", { id: "s2", urn: urn("orders"), hasSameUrn: true }),
     ],
+    deletionWithoutState: [errors.deletionWithoutState("service", "s1")],
     adoptionPending: [
         errors.adoptionPending("service", "s1", urn("main")),
         errors.adoptionPending("service", "s1", urn("main"), "password"),

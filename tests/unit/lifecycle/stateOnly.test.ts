@@ -36,7 +36,6 @@ describe("the state records deletionProtection", () => {
         ["true", true],
         ["false", false],
         ["", true],
-        ["no", true],
     ])("after a creation, an adoption and an import, if the environment has %j", async (value, expected) => {
         const world = await simulate();
         const host = () => hostWith({ ...envOf(world), CLOUDDB_DELETION_PROTECTION: value }, world);
@@ -62,6 +61,14 @@ describe("the state records deletionProtection", () => {
         expect(updated).toMatchObject({ deletionProtection: false });
         expect(updated.__declared).toEqual(["projectId"]);
         expect(updated.__imported).toBeUndefined();
+    });
+
+    it("an import fails for an invalid default, and names the setting", async () => {
+        const world = await simulate();
+        const host = hostWith({ ...envOf(world), CLOUDDB_DELETION_PROTECTION: "no" }, world);
+        await expect(host.import("abcdefghij", {}, false)).rejects.toThrow(
+            'CLOUDDB_DELETION_PROTECTION "no" is not allowed; use true or false.',
+        );
     });
 
     it.each([
