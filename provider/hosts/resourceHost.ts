@@ -464,8 +464,8 @@ const interruptedText =
     "an earlier run did not complete this resource: the update first waits for the changes that it started";
 
 /** The changes of a replacement that the engine forces. */
-const forcedReplacement = "--replace, taint";
-const undoForced = "Omit --replace, or run `pulumi state untaint` with its URN";
+const forcedReplacement = "--replace, taint, replaceOnChanges";
+const undoForced = "Undo the change, omit --replace, or run `pulumi state untaint` with its URN";
 
 /** What happens to the data in a replacement; undefined for a resource without data. */
 function fateOfData<K extends Kind>(

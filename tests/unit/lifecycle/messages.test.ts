@@ -15,7 +15,7 @@ const lost = new Error("the connection was lost");
 const messages: Readonly<Partial<Record<keyof typeof errors, readonly Error[]>>> = {
     replacementRefused: [
         errors.replacementRefused(orders, region, "be lost"),
-        errors.replacementRefused(orders, "--replace, taint", "remain in a last copy"),
+        errors.replacementRefused(orders, "--replace, taint, replaceOnChanges", "remain in a last copy"),
         errors.replacementRefused('VPC "net"', 'cidr "10.0.0.0/16" -> "10.1.0.0/16"', undefined),
     ],
     deletionRefused: [
