@@ -16,6 +16,7 @@ import type {
 } from "../lifecycle/resource";
 import {
     AdoptionError,
+    deletionWithoutState,
     invalidId,
     missingResource,
     nothingVisible,
@@ -289,9 +290,18 @@ export class ResourceHost<K extends Kind> {
         return this.existing(id, metadata, seen);
     }
 
+    /** What the state would have of a resource that is in none and that a command deletes. Fails if the default protects it. */
+    async unmanaged(id: string, urn: string): Promise<State<K>> {
+        const { state } = await this.import(id, { __urn: urn }, false);
+        if (isProtected(this.lifecycle.resource, state)) {
+            throw deletionWithoutState(this.lifecycle.resource.noun, id);
+        }
+        return state;
+    }
+
     /** The `deletionProtection` of a resource whose program does not declare it. */
     protectionByDefault(): boolean {
-        return this.lifecycle.resource.hasData === true && this.session.protectsData();
+        return this.lifecycle.resource.hasData === true && this.session.defaultProtection();
     }
 
     /** Deletes a resource, if its state permits that. */
@@ -453,8 +463,8 @@ const interruptedText =
     "an earlier run did not complete this resource: the update first waits for the changes that it started";
 
 /** The changes of a replacement that the engine forces. */
-const forcedReplacement = "--replace, taint";
-const undoForced = "Omit --replace, or run `pulumi state untaint` with its URN";
+const forcedReplacement = "--replace, taint, replaceOnChanges";
+const undoForced = "Undo the change, omit --replace, or run `pulumi state untaint` with its URN";
 
 /** What happens to the data in a replacement; undefined for a resource without data. */
 function fateOfData<K extends Kind>(

@@ -94,10 +94,15 @@ export class Session {
         return resolveProjectId(this.source);
     }
 
-    /** The `deletionProtection` of a resource with data that does not declare it. An invalid setting protects it. */
+    /** The `deletionProtection` of a resource with data that does not declare it. Fails if the setting is invalid. */
+    defaultProtection(): boolean {
+        return resolveDeletionProtection(this.source);
+    }
+
+    /** The same, for a caller after which a check reports an invalid setting. */
     protectsData(): boolean {
-        const isInvalid = settingError(() => resolveDeletionProtection(this.source)) !== undefined;
-        return isInvalid || resolveDeletionProtection(this.source);
+        const isInvalid = settingError(() => this.defaultProtection()) !== undefined;
+        return isInvalid || this.defaultProtection();
     }
 
     /** The problem with the settings that a preview needs. */

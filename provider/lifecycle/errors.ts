@@ -40,6 +40,9 @@ export interface NameHolder extends Existing {
     readonly refusal: string | undefined;
 }
 
+/** How to keep a resource under a new name or parent, in any language: YAML accepts only URNs as aliases. */
+export const addsAlias = "add its old URN, which `pulumi stack --show-urns` prints, to its option aliases";
+
 /** The project already has resources with this name, and as far as the run knows, the stack does not manage them. */
 export class AlreadyExistsError extends CloudDbError {
     constructor(
@@ -58,7 +61,7 @@ export class AlreadyExistsError extends CloudDbError {
                 : `If an interrupted run of this stack created ${it}, adopt it with ${existingIdLines(adoptable)}. `;
         super(
             `${subject} already exists: ${found}${hasName ? ` ${has} this name` : ""}. ` +
-                `If this resource was renamed or moved in the program, add its old name or parent as an alias. ` +
+                `If this resource was renamed or moved in the program, ${addsAlias}. ` +
                 `If this run replaces it (--replace, taint), set its option deleteBeforeReplace. ` +
                 blocked.map(({ id, refusal }) => `${id} cannot be adopted: ${refusal ?? ""}. `).join("") +
                 adoption +
@@ -166,7 +169,7 @@ export function deletionRefused(noun: string, id: string, successor: Successor |
     }
     const [first, last] =
         successor === undefined
-            ? ["", ""]
+            ? ["", `; if the state also has a new entry for it, remove that one first, as in (3)`]
             : [
                   `and this run has created ${successor.id} in its place, run ` +
                       `\`pulumi state delete --force '${successor.urn}'\`, `,
@@ -175,10 +178,16 @@ export function deletionRefused(noun: string, id: string, successor: Successor |
     return new CloudDbError(
         `${refusal}. ` +
             `(1) To delete it, declare it with deletionProtection: false, run \`pulumi up\`, and repeat the command. ` +
-            `(2) If it was renamed or moved, ${first}add its old name or parent to its option aliases and run ` +
-            `\`pulumi up\`${last}. ` +
-            `(3) To stop managing it, run \`pulumi state delete --force\` with its URN, which ` +
-            `\`pulumi stack --show-urns\` prints.`,
+            `(2) If it was renamed or moved, ${first}${addsAlias} and run \`pulumi up\`${last}. ` +
+            `(3) To stop managing it, run \`pulumi state delete --force\` with its URN.`,
+    );
+}
+
+/** A command has no state of a resource, and the default protects it. */
+export function deletionWithoutState(noun: string, id: string): CloudDbError {
+    return new CloudDbError(
+        `${capitalized(noun)} ${id} is not deleted: this command knows no state of it, and deletionProtection is true by ` +
+            `default. If a stack manages it, delete it there. Otherwise set CLOUDDB_DELETION_PROTECTION to false for this command.`,
     );
 }
 

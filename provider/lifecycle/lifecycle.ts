@@ -76,7 +76,6 @@ export class Lifecycle<K extends Kind> {
     async update(id: string, state: State<K>, inputs: Checked<K>, context: OperationContext): Promise<State<K>> {
         const { resource } = this;
         const { __interrupted: interrupted } = state;
-        resource.assertReadable?.(state, inputs);
         const metadata = nextMetadata(resource, state, inputs);
         // The plan starts from the stored state, like that of the preview: an update makes no change that the preview did
         // not show. What has changed outside of the program is only reported.
@@ -92,6 +91,7 @@ export class Lifecycle<K extends Kind> {
             interrupted: interrupted && isInCreation(interrupted) ? interrupted : true,
         });
         return change.run(async () => {
+            resource.assertReadable?.(state, inputs);
             const item = await readAgain(operation, appearsMs(state));
             if (item === undefined) {
                 throw new WaitGoneError(operation.subject);

@@ -7,6 +7,7 @@ import type { CommonInputs, Kind, ReferredKind, Resource, StateMetadata, Step } 
 import { flag, optional, pattern, existing, projectForm, required, show, text, type Fields } from "../inputs/fields";
 import { regionWarnings } from "../inputs/regions";
 import { CloudDbError, isInvalidRequest, undefinedIfNotFound, type ApiError } from "../api/errors";
+import { addsAlias } from "../lifecycle/errors";
 import { wanted } from "../lifecycle/metadata";
 import { meaningOf } from "./peeringStatus";
 import type { OperationContext } from "../lifecycle/operation";
@@ -174,8 +175,8 @@ async function overlapping(
         ? error
         : new CloudDbError(
               `VPC ${show(name)} was not created, because its cidr ${cidr} overlaps ${other.cidr} of VPC ${other.id} ` +
-                  `(${show(other.name)}). If this resource was renamed or moved in the program, add its old name or parent ` +
-                  `as an alias. Otherwise declare another cidr.`,
+                  `(${show(other.name)}). If this resource was renamed or moved in the program, ${addsAlias}. ` +
+                  `Otherwise declare another cidr.`,
               { cause: error },
           );
 }

@@ -192,8 +192,8 @@ describe("a stack whose services are protected", () => {
             const lost = (name: string, reason: string) =>
                 `is replaced (${reason}): the old service ${before[name] ?? ""} is deleted, and its data will be lost`;
             expect(messages.removed?.[0]).toBe(lost("removed", 'regionCode "us-east-1" -> "eu-west-1"'));
-            expect(messages.renamed?.[0]).toContain(lost("renamed", "--replace, taint"));
-            expect(messages.moved?.[0]).toContain(lost("moved", "--replace, taint"));
+            expect(messages.renamed?.[0]).toContain(lost("renamed", "--replace, taint, replaceOnChanges"));
+            expect(messages.moved?.[0]).toContain(lost("moved", "--replace, taint, replaceOnChanges"));
             const { operations } = await stack.up(moved, options);
             expect(operations).toMatchObject({ removed: "replace", renamed: "replace", moved: "replace" });
             const { removed, renamed, moved: tainted, ...kept } = idsOf(stack);

@@ -42,6 +42,12 @@ async function follow(message: string): Promise<void> {
     await stack.pulumi(...command.split(" "), urn, "--yes");
 }
 
+/** The URN of a resource as `pulumi stack --show-urns` prints it. */
+async function shownUrn(name: string): Promise<string> {
+    const [urn = ""] = new RegExp(`urn:\\S+::${name}\\b`).exec(await stack.pulumi("stack", "--show-urns")) ?? [];
+    return urn;
+}
+
 /** What `clouddb-orphans --delete-commands` prints for the stack. */
 async function orphans(): Promise<string> {
     const file = join(stack.folder, "stack.json");
@@ -86,11 +92,27 @@ test(
         const message = textOf(await failed(stack.up(service("main", {}, own))));
         expect(message).toContain("(2) If it was renamed or moved, and this run has created ");
         await follow(message);
-        await stack.up(service("main", {}, { ...own, aliases: [{ name: "orders" }] }));
+        expect(message).toContain("add its old URN, which `pulumi stack --show-urns` prints, to its option aliases");
+        await stack.up(service("main", {}, { ...own, aliases: [await shownUrn("orders")] }));
         expect((await stack.state("main")).id).toBe(before[0]);
         await deleteOrphan(await orphans());
         expect(ids()).toEqual(before);
         await stack.up(undefined, { expectNoChanges: true });
+    },
+    limitMs,
+);
+
+test(
+    "after a rename without an alias and another run, the message leads to the old database",
+    async () => {
+        await stack.up(service("orders", {}, own));
+        const before = ids();
+        await failed(stack.up(service("main", {}, own)));
+        const message = textOf(await failed(stack.up()));
+        expect(message).toContain("if the state also has a new entry for it, remove that one first, as in (3)");
+        await stack.pulumi("state", "delete", "--force", await shownUrn("main"), "--yes");
+        await stack.up(service("main", {}, { ...own, aliases: [await shownUrn("orders")] }));
+        expect((await stack.state("main")).id).toBe(before[0]);
     },
     limitMs,
 );
@@ -101,10 +123,9 @@ test(
         await stack.up(service("orders", {}, own));
         const before = ids();
         expect(textOf(await failed(stack.up(() => undefined)))).toContain(
-            "(3) To stop managing it, run `pulumi state delete --force` with its URN, which `pulumi stack --show-urns` prints.",
+            "(3) To stop managing it, run `pulumi state delete --force` with its URN.",
         );
-        const [urn = ""] = /urn:\S+::orders/.exec(await stack.pulumi("stack", "--show-urns")) ?? [];
-        await stack.pulumi("state", "delete", "--force", urn, "--yes");
+        await stack.pulumi("state", "delete", "--force", await shownUrn("orders"), "--yes");
         await stack.up(undefined, { expectNoChanges: true });
         expect(ids()).toEqual(before);
     },
@@ -200,6 +221,7 @@ test(
         const { errors } = await failed(stack.destroy({ runProgram: true }));
         expect(errors.join("\n")).toContain("snapshot integrity failure");
         expect(ids()).toEqual(before);
+        await expect(stack.pulumi("state", "repair", "--yes")).rejects.toThrow();
         await expect(stack.pulumi("preview")).rejects.toThrow();
 
         const backups = join(stack.folder, "state", ".pulumi", "backups", "tests", "test");

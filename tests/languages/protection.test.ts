@@ -59,3 +59,25 @@ test("a protected service in YAML is kept although the preview passes, with prot
     await project.pulumi("destroy", "--yes");
     expect(emulator.snapshot().services).toEqual([]);
 });
+
+test("after a rename in YAML without an alias, the message leads to the old database", async () => {
+    const emulator = await startFastEmulator();
+    const settings = { env: { CLOUDDB_DELETION_PROTECTION: "" } };
+    const project = await Project.create("tests/languages/providers/yaml", "yaml", path ?? "", emulator, settings);
+    await project.pulumi("stack", "rm", "--yes", "test");
+    project.write("Pulumi.yaml", program());
+    await project.pulumi("stack", "init", "test");
+    await project.up();
+    const renamed = (option: string) =>
+        project.write("Pulumi.yaml", program("", option).replace("  orders:", "  main:"));
+    renamed("");
+    await expect(project.up()).rejects.toThrow(
+        /`pulumi state delete --force '[^']+::main'`, add its old URN, which `pulumi stack --show-urns` prints, to its option aliases/,
+    );
+    await project.pulumi("state", "delete", "--force", urn.replace(/orders$/, "main"), "--yes");
+    const [shown = ""] = /urn:\S+::orders\b/.exec(await project.pulumi("stack", "--show-urns")) ?? [];
+    renamed(`aliases: ["${shown}"]`);
+    emulator.clearJournal();
+    await project.up();
+    expect(emulator.journal().filter(({ method }) => method !== "GET")).toEqual([]);
+});

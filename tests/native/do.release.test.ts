@@ -36,7 +36,13 @@ test("`pulumi do` creates, lists, reads, changes and deletes without a program, 
     await run("Service", "create", ...change, "--name", "orders");
     const service = emulator.snapshot().services[0]?.service_id ?? "";
     env.CLOUDDB_DELETION_PROTECTION = "true";
-    await expect(run("Service", "delete", ...change, service)).rejects.toThrow(`Service ${service} is not deleted`);
+    await expect(run("Service", "delete", ...change, service)).rejects.toThrow(
+        /is not deleted: this command knows no state of it, .* set CLOUDDB_DELETION_PROTECTION to false for this command/,
+    );
+    env.CLOUDDB_DELETION_PROTECTION = "no";
+    await expect(run("Service", "delete", ...change, service)).rejects.toThrow(
+        'CLOUDDB_DELETION_PROTECTION "no" is not allowed',
+    );
     env.CLOUDDB_DELETION_PROTECTION = "false";
     await run("Service", "delete", ...change, service);
     expect(emulator.snapshot().services).toEqual([]);

@@ -181,7 +181,7 @@ export class NativeResource<K extends Kind> {
         const [id, urn] = [request.getId(), request.getUrn()];
         const recorded = this.state(request.getProperties(), urn);
         // `pulumi do` deletes a resource that is in no state.
-        const state = "__declared" in recorded ? recorded : (await this.host.import(id, { __urn: urn }, false)).state;
+        const state = "__declared" in recorded ? recorded : await this.host.unmanaged(id, urn);
         await this.host.delete(id, state, timeoutsOf("delete", request.getTimeout()));
         return new Empty();
     }

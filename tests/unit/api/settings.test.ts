@@ -251,8 +251,7 @@ describe("the default of deletionProtection", () => {
         [undefined, " true ", true],
         ["false", "true", false],
         ["true", "false", true],
-        ["", "false", false],
-        [" ", "", true],
+        [undefined, "", true],
     ])("is the configuration %j, else the environment %j, else true: %s", (config, env, expected) => {
         expect(resolveDeletionProtection(sourceOf(config, env))).toBe(expected);
         expect(resolveDeletionProtection(sourceOf(config, env, "p"))).toBe(expected);
@@ -260,6 +259,8 @@ describe("the default of deletionProtection", () => {
 
     it.each([
         ["False", undefined, undefined, 'clouddb:deletionProtection "False"'],
+        ["", "false", undefined, 'clouddb:deletionProtection ""'],
+        [" ", "false", "p", 'deletionProtection of provider "p" ""'],
         ["1", "true", "p", 'deletionProtection of provider "p" "1"'],
         [undefined, "no", undefined, 'CLOUDDB_DELETION_PROTECTION "no"'],
     ])(

@@ -289,7 +289,7 @@ describe("a replacement that the engine forces", () => {
         const declared = checked(services, { ...declare("orders", unprotected), ...(await known(services, old)) });
         expect(declared.__inState).toBeUndefined();
         expect((await services.previewCreation(declared))[0]?.text).toBe(
-            `is replaced (--replace, taint): the old service ${old.id} is deleted, and its data will be lost unless its state has finalFork: true`,
+            `is replaced (--replace, taint, replaceOnChanges): the old service ${old.id} is deleted, and its data will be lost unless its state has finalFork: true`,
         );
         const next = await services.create(declared);
         await services.delete(old.id, old.state);
@@ -302,7 +302,8 @@ describe("a replacement that the engine forces", () => {
         const { services } = run();
         const inputs = { ...declare("orders", unprotected), ...(await known(services, old)) };
         expect(() => checked(services, inputs)).toThrow(
-            'Service "orders" is protected, and this change would replace it (--replace, taint): its data would be lost.',
+            'Service "orders" is protected, and this change would replace it (--replace, taint, replaceOnChanges): its data would be ' +
+                "lost. Undo the change, omit --replace, or run `pulumi state untaint` with its URN. ",
         );
     });
 

@@ -57,7 +57,7 @@ describe.each(hosts)("a replacement on %s", (_, hostIn) => {
         const { entry } = await host.up("Service", orders);
         const forced = (isProtected: boolean) => ({ ...orders, __inState: { id: entry.id, isProtected } });
         await expect(host.preview("Service", forced(true))).rejects.toThrow(
-            "(--replace, taint): its data would be lost",
+            "(--replace, taint, replaceOnChanges): its data would be lost",
         );
         const { entry: next } = await host.up("Service", forced(false));
         expect(world.emulator.snapshot().services).toMatchObject([{ service_id: entry.id }, { service_id: next.id }]);

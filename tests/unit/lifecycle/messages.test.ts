@@ -15,7 +15,7 @@ const lost = new Error("the connection was lost");
 const messages: Readonly<Partial<Record<keyof typeof errors, readonly Error[]>>> = {
     replacementRefused: [
         errors.replacementRefused(orders, region, "be lost"),
-        errors.replacementRefused(orders, "--replace, taint", "remain in a last copy"),
+        errors.replacementRefused(orders, "--replace, taint, replaceOnChanges", "remain in a last copy"),
         errors.replacementRefused('VPC "net"', 'cidr "10.0.0.0/16" -> "10.1.0.0/16"', undefined),
     ],
     deletionRefused: [
@@ -23,6 +23,7 @@ const messages: Readonly<Partial<Record<keyof typeof errors, readonly Error[]>>>
         errors.deletionRefused("service", "s1", { id: "s2", urn: urn("main"), hasSameUrn: false }),
         errors.deletionRefused("service", "s1", { id: "s2", urn: urn("orders"), hasSameUrn: true }),
     ],
+    deletionWithoutState: [errors.deletionWithoutState("service", "s1")],
     adoptionPending: [
         errors.adoptionPending("service", "s1", urn("main")),
         errors.adoptionPending("service", "s1", urn("main"), "password"),
@@ -46,6 +47,7 @@ const messages: Readonly<Partial<Record<keyof typeof errors, readonly Error[]>>>
 const others: readonly (keyof typeof errors)[] = [
     "PartialFailure",
     "UncertainCreationError",
+    "addsAlias",
     "afterUnfinishedRun",
     "deletesOrphan",
     "invalidId",

@@ -36,7 +36,6 @@ describe("the state records deletionProtection", () => {
         ["true", true],
         ["false", false],
         ["", true],
-        ["no", true],
     ])("after a creation, an adoption and an import, if the environment has %j", async (value, expected) => {
         const world = await simulate();
         const host = () => hostWith({ ...envOf(world), CLOUDDB_DELETION_PROTECTION: value }, world);
@@ -62,6 +61,14 @@ describe("the state records deletionProtection", () => {
         expect(updated).toMatchObject({ deletionProtection: false });
         expect(updated.__declared).toEqual(["projectId"]);
         expect(updated.__imported).toBeUndefined();
+    });
+
+    it("an import fails for an invalid default, and names the setting", async () => {
+        const world = await simulate();
+        const host = hostWith({ ...envOf(world), CLOUDDB_DELETION_PROTECTION: "no" }, world);
+        await expect(host.import("abcdefghij", {}, false)).rejects.toThrow(
+            'CLOUDDB_DELETION_PROTECTION "no" is not allowed; use true or false.',
+        );
     });
 
     it.each([
@@ -125,6 +132,21 @@ describe("the state records deletionProtection", () => {
 
 describe("an update that fails records deletionProtection", () => {
     const changed = service({ environment: "PROD" });
+
+    it.each([true, false])("%s, because the new password cannot be read", async (deletionProtection) => {
+        const source = (passwordVersion: number) => ({ passwordVariable: "TEST_PASSWORD", passwordVersion });
+        const world = await simulate();
+        process.env.TEST_PASSWORD = "a-long-password";
+        const before = service({ ...source(1), deletionProtection: !deletionProtection });
+        const { id, state } = await Service.create(before, world.run());
+        delete process.env.TEST_PASSWORD;
+        world.emulator.clearJournal();
+        const after = service({ ...source(2), deletionProtection });
+        const failed = await failure(Service.update(id, state, after, world.run()));
+        expect(failed.message).toContain("The environment variable TEST_PASSWORD (passwordVariable) is not set");
+        expect(failed.state).toMatchObject({ deletionProtection, passwordVersion: 1 });
+        expect(world.emulator.journal()).toEqual([]);
+    });
 
     it.each([
         ["has no token", { CLOUDDB_BASE_URL: "http://127.0.0.1:9/v1" }, ConfigError],

@@ -9,6 +9,8 @@ it("a VPC that was renamed without an alias names the old one and the remedy", a
     const { id } = await lifecycles.Vpc.create({ ...network, name: "old" }, world.run());
     const renamed = lifecycles.Vpc.create({ ...network, name: "new" }, world.run());
     await expect(renamed).rejects.toThrow(
-        new RegExp(`VPC "new" was not created, because its cidr .* overlaps .* of VPC ${id} \\("old"\\).*as an alias`),
+        new RegExp(
+            `VPC "new" was not created, because its cidr .* overlaps .* of VPC ${id} \\("old"\\).*to its option aliases`,
+        ),
     );
 });

@@ -2,6 +2,7 @@ import {
     CheckRequest,
     type CheckResponse,
     CreateRequest,
+    DeleteRequest,
     DiffRequest,
     ErrorResourceInitFailed,
     ReadRequest,
@@ -354,4 +355,18 @@ describe("configuration", () => {
         expect(response.getChanges()).toBe(2);
         expect(response.getReplacesList()).toEqual([]);
     });
+});
+
+test("a deletion without a state, as by `pulumi do`, needs the permission of the default", async () => {
+    const one = await start();
+    const { plugin, world, session } = one;
+    const { id } = await existing(one, { name: "orders" });
+    const deletion = () => new DeleteRequest().setUrn(urn).setId(id).setProperties(packed({}));
+    await expect(plugin().delete(deletion())).rejects.toThrow(
+        `Service ${id} is not deleted: this command knows no state`,
+    );
+    const permitted = session();
+    permitted.configure((key) => (key === "deletionProtection" ? "false" : undefined));
+    await new NativeResource(lifecycles.Service, permitted, true).delete(deletion());
+    expect(world.emulator.snapshot().services).toEqual([]);
 });
