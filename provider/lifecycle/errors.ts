@@ -191,28 +191,16 @@ export function deletionWithoutState(noun: string, id: string): CloudDbError {
     );
 }
 
-/** Another resource of the program adopts the one of an old entry in the state, which still needs the entry. */
-export function adoptionPending(
+/** Another resource of the program still needs the entry or the data of one that must be deleted. */
+export function deletionPending(
     noun: string,
     id: string,
-    adopter: string,
-    /** The input of the adopter whose value only the old entry has. Absent if the adoption itself is not complete. */
-    missing?: string,
+    /** Who needs it, and for what. */
+    reason: string,
+    remedy = "Remove the cause (an error, --target, --exclude, deleteBeforeReplace)",
 ): CloudDbError {
     return new CloudDbError(
-        missing === undefined
-            ? `${capitalized(noun)} ${id} is not deleted: ${nameIn(adopter)} adopts it, and no run has completed the ` +
-                  `adoption. Remove the cause (an error, --target, --exclude, deleteBeforeReplace), and run \`pulumi up\` again.`
-            : `The old entry of ${noun} ${id} stays in the state, because only it has the ${missing}. ` +
-                  `Declare ${missing} for ${nameIn(adopter)}, which manages the ${noun} now, and run \`pulumi up\` again.`,
-    );
-}
-
-/** The program declares a copy of a resource, and this run has not created it. */
-export function copyPending(noun: string, id: string, copy: string): CloudDbError {
-    return new CloudDbError(
-        `${capitalized(noun)} ${id} is not deleted: ${nameIn(copy)} copies its data, and has not been created. Remove the ` +
-            `cause (an error, --target, --exclude, deleteBeforeReplace), and run \`pulumi up\` again.`,
+        `${capitalized(noun)} ${id} is not deleted: ${reason}. ${remedy}, and run \`pulumi up\` again.`,
     );
 }
 

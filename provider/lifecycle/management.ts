@@ -3,9 +3,8 @@ import { changesIn, show } from "../inputs/fields";
 import { hasUnknown } from "../inputs/unknown";
 import {
     AdoptionError,
-    adoptionPending,
     copyOfReplacement,
-    copyPending,
+    deletionPending,
     deletionRefused,
     importChanged,
     nameIn,
@@ -130,13 +129,15 @@ export class Management<K extends Kind> {
             const declared = run.inputsOf<K["Inputs"]>(manager.urn);
             const missing = declared && deletion?.restoredBy?.(state, declared);
             if (missing !== undefined) {
-                throw adoptionPending(noun, id, manager.urn, missing);
+                const owner = nameIn(manager.urn);
+                const reason = `${owner} manages it now, and only this entry of the state has its ${missing}`;
+                throw deletionPending(noun, id, reason, `Declare ${missing} for ${owner}`);
             }
             return `${noun} ${id} is not deleted: ${nameIn(manager.urn)} manages it`;
         }
         const adopter = run.adopterOf(ref);
         if (adopter !== undefined) {
-            throw adoptionPending(noun, id, adopter.urn);
+            throw deletionPending(noun, id, `${nameIn(adopter.urn)} adopts it, and no run has completed the adoption`);
         }
         const { imported } = run.row(state.__urn);
         if (imported !== undefined && imported !== id) {
@@ -150,7 +151,7 @@ export class Management<K extends Kind> {
         }
         const [copy] = run.all((row) => row.manages === undefined && this.copiedBy(row.declared?.inputs ?? {}) === id);
         if (copy !== undefined) {
-            throw copyPending(noun, id, copy.urn);
+            throw deletionPending(noun, id, `${nameIn(copy.urn)} copies its data, and has not been created`);
         }
         return undefined;
     }

@@ -24,11 +24,15 @@ const messages: Readonly<Partial<Record<keyof typeof errors, readonly Error[]>>>
         errors.deletionRefused("service", "s1", { id: "s2", urn: urn("orders"), hasSameUrn: true }),
     ],
     deletionWithoutState: [errors.deletionWithoutState("service", "s1")],
-    adoptionPending: [
-        errors.adoptionPending("service", "s1", urn("main")),
-        errors.adoptionPending("service", "s1", urn("main"), "password"),
+    deletionPending: [
+        errors.deletionPending("service", "s1", '"main" adopts it, and no run has completed the adoption'),
+        errors.deletionPending(
+            "service",
+            "s1",
+            '"main" manages it now, and only this entry of the state has its password',
+            'Declare password for "main"',
+        ),
     ],
-    copyPending: [errors.copyPending("service", "s1", urn("copy"))],
     copyOfReplacement: [errors.copyOfReplacement('Service "copy"', "s2", "s1")],
     importChanged: [errors.importChanged("service", "s1", "s2")],
     AdoptionError: [new errors.AdoptionError("s1", "it is being replaced")],
