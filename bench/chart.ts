@@ -1,8 +1,11 @@
 import type { TopLevelSpec } from "vega-lite";
 import type { WaitingFigures } from "./waiting/measure";
-import { textOf } from "./waiting/work";
+import { textOf, type Kind } from "./waiting/work";
 
-/** Delay against requests, as SVG: by number of services, and for other numbers of our schedule. */
+/** The durations of the drawn waits. */
+const kind: Kind = "mixed";
+
+/** Delay against requests, as SVG, with one point for each number of services. */
 export async function chart(figures: WaitingFigures): Promise<string> {
     // They are ES modules with top-level await.
     const [vega, { compile }] = await Promise.all([import("vega"), import("vega-lite")]);
@@ -10,45 +13,31 @@ export async function chart(figures: WaitingFigures): Promise<string> {
     return `${await view.toSVG()}\n`;
 }
 
-function specification({ cells, trade }: WaitingFigures): TopLevelSpec {
-    const drawn = cells.filter(({ kind }) => kind === trade.kind);
-    const contestants = drawn.flatMap(({ services, ours, peers }) =>
-        [ours, ...peers].map((row) => ({ ...row, series: row.contestant, order: services })),
-    );
-    const schedules = [
-        ...trade.changed.map((point) => ({ ...point, series: point.name, order: point.value })),
-        { ...trade.chosen, series: "in use", order: 0 },
-    ];
-    const sizes = drawn.map(({ services }) => services).join(", ");
+function specification({ cells }: WaitingFigures): TopLevelSpec {
+    const drawn = cells.filter((cell) => cell.kind === kind);
+    const axis = { type: "quantitative", scale: { type: "log", nice: false, padding: 10 } } as const;
     return {
         background: "white",
         padding: 10,
-        hconcat: [
-            panel(contestants, ["Services at the same time", `One point each for ${sizes}; ${textOf(trade.kind)}`]),
-            panel(schedules, ["Other numbers for our schedule, 1 service", textOf(trade.kind)]),
-        ],
-        resolve: { scale: { color: "independent" } },
-    };
-}
-
-type Panel = Extract<TopLevelSpec, { hconcat: unknown }>["hconcat"][number];
-
-function panel(values: object[], [text, subtitle]: [string, string]): Panel {
-    const axis = { type: "quantitative", scale: { type: "log", nice: false, padding: 10 } } as const;
-    return {
-        title: { text, subtitle, anchor: "start" },
-        width: 380,
+        title: {
+            text: "Services at the same time",
+            subtitle: `One point each for ${drawn.map(({ services }) => services).join(", ")}; ${textOf(kind)}`,
+            anchor: "start",
+        },
+        width: 480,
         height: 260,
-        data: { values },
+        data: {
+            values: drawn.flatMap(({ services, ours, peers }) => [ours, ...peers].map((row) => ({ ...row, services }))),
+        },
         transform: [{ calculate: "datum.meanDelayMs / 1000", as: "delay" }],
         mark: { type: "line", point: true },
         encoding: {
             x: { ...axis, field: "requests", title: "requests until all are complete", axis: { format: "~s" } },
             y: { ...axis, field: "delay", title: "mean delay in seconds" },
-            order: { field: "order", type: "quantitative" },
+            order: { field: "services", type: "quantitative" },
             color: {
-                ...{ field: "series", type: "nominal", title: null, sort: null },
-                legend: { orient: "bottom", columns: 1, labelLimit: 300 },
+                ...{ field: "contestant", type: "nominal", title: null, sort: null },
+                legend: { orient: "bottom", columns: 2, labelLimit: 300 },
             },
         },
     };

@@ -13,17 +13,10 @@ export function mean(values: readonly number[]): number {
     return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
-/** The value that this part of all values does not exceed, interpolated between two values. */
-export function quantile(values: readonly number[], part: number): number {
-    const sorted = [...values].sort((a, b) => a - b);
-    const at = (sorted.length - 1) * part;
-    const below = sorted[Math.floor(at)] ?? NaN;
-    const above = sorted[Math.ceil(at)] ?? NaN;
-    return below + (above - below) * (at - Math.floor(at));
-}
-
 export function median(values: readonly number[]): number {
-    return quantile(values, 0.5);
+    const sorted = [...values].sort((a, b) => a - b);
+    const middle = (sorted.length - 1) / 2;
+    return mean([sorted[Math.floor(middle)] ?? NaN, sorted[Math.ceil(middle)] ?? NaN]);
 }
 
 /** The largest value. Unlike `Math.max`, it accepts any number of values. */

@@ -8,25 +8,28 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { execa } from "execa";
 import { bootstrap } from "./bootstrap.mjs";
+import { run as generate } from "./generate.mjs";
 import { repositoryRoot, ScriptError } from "./lib/repository.mjs";
 import { run as buildPlugin } from "./plugin.mjs";
-import { notesOf } from "./release/notes.mjs";
 import { buildPython } from "./release/python.mjs";
 import { sbomOf } from "./release/sbom.mjs";
-import { versionOf, versionProblems } from "./release/version.mjs";
 
 const checksumFile = "SHA256SUMS";
+const read = (file) => readFileSync(join(repositoryRoot, file), "utf8");
 
 export async function run([name = "release"]) {
-    const problems = versionProblems();
-    if (problems.length > 0) {
-        throw new ScriptError(`The version is not the same everywhere:\n  ${problems.join("\n  ")}`);
+    const { version } = JSON.parse(read("package.json"));
+    const notes = notesOf(version);
+    // Generated files contain the version.
+    const stale = await generate(["--check"]);
+    if (stale) {
+        return stale;
     }
     // Archives contain the modes of files.
     process.umask(0o022);
     const target = resolve(repositoryRoot, name);
     checkTarget(target);
-    const [version, epoch] = [versionOf(), await sourceDate()];
+    const epoch = await sourceDate();
     await bootstrap({ rebuild: true });
     const folder = mkdtempSync(join(tmpdir(), "clouddb-release-"));
     try {
@@ -34,17 +37,29 @@ export async function run([name = "release"]) {
         await execa("npm", pack, { cwd: repositoryRoot });
         await addPluginArchives(folder);
         await buildPython(folder, epoch);
-        writeFileSync(join(folder, `pulumi-clouddb-${version}.cdx.json`), await sbomOf(epoch));
-        const changelog = readFileSync(join(repositoryRoot, "CHANGELOG.md"), "utf8");
-        writeFileSync(join(folder, "release-notes.md"), notesOf(changelog, version));
+        writeFileSync(join(folder, `pulumi-clouddb-${version}.cdx.json`), sbomOf(epoch));
+        writeFileSync(join(folder, "release-notes.md"), notes);
         const sums = checksumsOf(folder);
         writeFileSync(join(folder, checksumFile), sums);
         rmSync(target, { recursive: true, force: true });
         cpSync(folder, target, { recursive: true });
         process.stdout.write(`${sums}Wrote version ${version} to ${target}.\n`);
+        return 0;
     } finally {
         rmSync(folder, { recursive: true, force: true });
     }
+}
+
+/** The section of the version in the changelog, without its heading. */
+function notesOf(version) {
+    const section = read("CHANGELOG.md")
+        .split(/^## /m)
+        .find((text) => text.split(/\s/)[0] === version);
+    const text = section?.slice(section.indexOf("\n")).trim();
+    if (!text) {
+        throw new ScriptError(`CHANGELOG.md has no section "## ${version}", or it is empty. Write it.`);
+    }
+    return `${text}\n`;
 }
 
 /** Only an earlier release may be overwritten. */

@@ -1,4 +1,3 @@
-import type { Emulator } from "../../emulator";
 import { largest, median } from "../statistics";
 import { Stack, type Contestant, type EngineRun, type StateResource, type Surroundings } from "./stack";
 
@@ -12,8 +11,8 @@ type Command = keyof typeof commands;
 
 /** The medians of a contestant's runs. */
 interface Measured extends EngineRun {
-    /** The time of the first contestant divided by that of this one, in each round. */
-    readonly ratio: Readonly<Record<"median" | "min" | "max", number>>;
+    /** The time of the first contestant divided by that of this one. */
+    readonly ratio: number;
 }
 
 /** A command with several contestants. */
@@ -21,8 +20,6 @@ export interface Comparison {
     readonly command: Command;
     readonly resources: number;
     readonly of: Readonly<Partial<Record<Contestant, Measured>>>;
-    /** Requests of the first contestant's last run, by operation. */
-    readonly requests: Readonly<Record<string, number>>;
 }
 
 /** The comparisons of some contestants. */
@@ -110,13 +107,11 @@ async function compare(stacks: Stack[], command: Command, resources: number, rou
         const result: Measured = {
             ms: medians("ms", of),
             peakBytes: medians("peakBytes", of),
-            cpuMs: medians("cpuMs", of),
-            ratio: { median: median(ratios), min: Math.min(...ratios), max: largest(ratios) },
+            ratio: median(ratios),
         };
         return [contestant, result] as const;
     });
-    const requests = stacks[0] ? countByOperation(stacks[0].emulator) : {};
-    return { command, resources, of: Object.fromEntries(figures), requests };
+    return { command, resources, of: Object.fromEntries(figures) };
 }
 
 function groupOf(comparisons: readonly Comparison[], stacks: readonly Stack[]): Group {
@@ -126,12 +121,4 @@ function groupOf(comparisons: readonly Comparison[], stacks: readonly Stack[]): 
     const dynamic = stacks.find(({ contestant }) => contestant === "clouddb");
     const providerBytes = dynamic ? largestOf(dynamic, ({ inputs }) => String(inputs?.__provider)) : NaN;
     return { comparisons, bytesPerService: Object.fromEntries(bytes), providerBytes };
-}
-
-function countByOperation(emulator: Emulator): Record<string, number> {
-    const counts: Record<string, number> = {};
-    for (const { operationId = "unknown" } of emulator.journal()) {
-        counts[operationId] = (counts[operationId] ?? 0) + 1;
-    }
-    return counts;
 }

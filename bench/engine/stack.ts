@@ -17,7 +17,7 @@ export interface Surroundings {
 /** This provider in both hosts, a dynamic provider that does nothing, and a plugin that does nothing. */
 export type Contestant = "clouddb" | "native" | "idler" | "empty";
 
-/** One run of `pulumi`. The values of the provider process are NaN without a dynamic provider. */
+/** One run of `pulumi`. The memory is NaN without a dynamic provider. */
 export interface EngineRun extends ProbeReport {
     readonly ms: number;
 }
@@ -143,7 +143,7 @@ export class Stack {
         await promisify(execFile)("pulumi", [...command, "--non-interactive"], options);
         const ms = performance.now() - began;
         const file = readdirSync(probes).find((entry) => entry.endsWith(".json"));
-        const none: ProbeReport = { peakBytes: NaN, cpuMs: NaN };
+        const none: ProbeReport = { peakBytes: NaN };
         return { ms, ...(file ? (JSON.parse(readFileSync(join(probes, file), "utf8")) as ProbeReport) : none) };
     }
 }

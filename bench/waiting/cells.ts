@@ -1,14 +1,13 @@
-import { largest, mean, quantile } from "../statistics";
+import { largest, mean } from "../statistics";
 import { ours, withRequests } from "./contestants";
 import { peers, workOut } from "./peers";
 import { allKinds, runsOf, type Kind, type Waited } from "./work";
 import { startBenchWorld, type World } from "./world";
 
-/** The result of one contestant in a cell: the delays of all waits, and the mean requests of a run. */
+/** The result of one contestant in a cell: the mean delay of all waits, and the mean requests of a run. */
 export interface Row {
     readonly contestant: string;
     readonly meanDelayMs: number;
-    readonly p95DelayMs: number;
     readonly requests: number;
 }
 
@@ -49,11 +48,9 @@ export async function measureCell(kind: Kind, services: number, runs: number): P
 }
 
 function rowOf(contestant: string, runs: readonly Waited[]): Row {
-    const delays = runs.flatMap(({ delaysMs }) => delaysMs);
     return {
         contestant,
-        meanDelayMs: mean(delays),
-        p95DelayMs: quantile(delays, 0.95),
+        meanDelayMs: mean(runs.flatMap(({ delaysMs }) => delaysMs)),
         requests: mean(runs.map(({ requests }) => requests)),
     };
 }

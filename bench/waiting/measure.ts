@@ -1,12 +1,11 @@
 import { errorOfArithmetic, measureCell, type Cell } from "./cells";
-import { measureByDuration, measureTrade, type ByDuration, type Trade } from "./curves";
+import { measureByDuration, type ByDuration } from "./byDuration";
 import { allKinds, textOf } from "./work";
 
 /** The results on the virtual clock. They are reproducible. */
 export interface WaitingFigures {
     readonly cells: readonly Cell[];
     readonly byDuration: readonly ByDuration[];
-    readonly trade: Trade;
     /** The largest difference between calculated and real requests of the peers; zero if the calculation is correct. */
     readonly errorOfArithmetic: number;
 }
@@ -44,5 +43,5 @@ export async function measureWaiting(quick: boolean, progress: (text: string) =>
             cells.push(await measureCell(kind, services, runs));
         }
     }
-    return { cells, byDuration, trade: measureTrade("mixed"), errorOfArithmetic: error };
+    return { cells, byDuration, errorOfArithmetic: error };
 }

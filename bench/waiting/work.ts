@@ -54,12 +54,12 @@ export function runsOf(kind: Kind, services: number, runs: number, seed = 1): Jo
     );
 }
 
-/** Runs of one job each. The durations vary by up to 10 %, so that no schedule matches by chance. */
-export function runsAround(durationMs: number, runs: number): Job[][] {
+/** A job for each run. The durations vary by up to 10 %, so that no schedule matches by chance. */
+export function runsAround(durationMs: number, runs: number): Job[] {
     const random = seeded(durationMs);
     return Array.from({ length: runs }, (_, index) => {
         const part = (index + random()) / runs;
-        return [{ beginsAt: 0, durationMs: durationMs * (0.9 + 0.2 * part) }];
+        return { beginsAt: 0, durationMs: durationMs * (0.9 + 0.2 * part) };
     });
 }
 

@@ -1,36 +1,26 @@
 import { longestListLagMs } from "../api/settings";
 
-/** The parameters of the schedule. `npm run bench` shows the cost of other values. */
-export interface ScheduleNumbers {
-    /** The time of the first poll. */
-    readonly firstPollMs: number;
-    /** The interval of early polls. */
-    readonly earlyPollMs: number;
-    /** The interval of later polls, as a fraction of the elapsed time. */
-    readonly backoffFraction: number;
-    /** The maximum interval. */
-    readonly longestPollMs: number;
-    /** The maximum interval of a long wait, as a fraction of the elapsed time. */
-    readonly partWhenOld: number;
-    /** The maximum interval in any case. */
-    readonly longestWhenOldMs: number;
-}
-
-/** The values in use. */
-export const numbers: ScheduleNumbers = {
-    // Long enough for a small change to finish, and too short for a person to notice.
-    firstPollMs: 300,
-    // About once a second. The average delay after a change has ended is below half a second, including the request.
-    earlyPollMs: 850,
-    // Keeps the delay below half a second for a change of one minute, and below 1 % for a longer one.
-    backoffFraction: 0.014,
-    // With a higher value, a fixed interval of 5 s would have less delay and send fewer requests.
-    longestPollMs: 4_300,
-    // Takes effect after half an hour, because a wait of hours does not need a request every four seconds.
-    partWhenOld: 0.0025,
-    // Shows progress to the user about once a minute.
-    longestWhenOldMs: 60_000,
-};
+/** The time of the first poll: long enough for a small change to finish, and too short for a person to notice. */
+const firstPollMs = 300;
+/**
+ * The interval of early polls, about once a second. The average delay after a change has ended is below half a second,
+ * including the request.
+ */
+const earlyPollMs = 850;
+/**
+ * The interval of later polls, as a fraction of the elapsed time. Keeps the delay below half a second for a change of one
+ * minute, and below 1 % for a longer one.
+ */
+const backoffFraction = 0.014;
+/** The maximum interval. With a higher value, a fixed interval of 5 s would have less delay and send fewer requests. */
+const longestPollMs = 4_300;
+/**
+ * The maximum interval of a long wait, as a fraction of the elapsed time. Takes effect after half an hour, because a wait of
+ * hours does not need a request every four seconds.
+ */
+const partWhenOld = 0.0025;
+/** The maximum interval in any case. Shows progress to the user about once a minute. */
+const longestWhenOldMs = 60_000;
 
 /** Spreads the polls of different processes. A larger value would cause noticeable delays. */
 const jitter = 0.1;
@@ -76,20 +66,12 @@ export const unsupportedAfterMs = 10_000;
  * The time until the next poll, in milliseconds, for a wait with this elapsed time. `spread`, from 0 to 1, makes it shorter
  * or longer.
  */
-export function nextPoll(elapsedMs: number, spread: number, used: ScheduleNumbers = numbers): number {
-    const {
-        firstPollMs,
-        earlyPollMs,
-        backoffFraction: partOfElapsed,
-        longestPollMs,
-        partWhenOld,
-        longestWhenOldMs,
-    } = used;
+export function nextPoll(elapsedMs: number, spread: number): number {
     const factor = 1 - jitter + 2 * jitter * spread;
     // Jitter may have made the first poll a little early.
     if (elapsedMs < firstPollMs * (1 - jitter)) {
         return firstPollMs * factor;
     }
     const longest = Math.min(Math.max(longestPollMs, elapsedMs * partWhenOld), longestWhenOldMs);
-    return Math.min(Math.max(elapsedMs * partOfElapsed, earlyPollMs), longest) * factor;
+    return Math.min(Math.max(elapsedMs * backoffFraction, earlyPollMs), longest) * factor;
 }

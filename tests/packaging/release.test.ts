@@ -83,9 +83,11 @@ test("the SBOM lists each bundled package with its version, license and hash, an
     expect(components.filter(({ hashes, licenses }) => hashes.length === 0 || licenses.length === 0)).toEqual([]);
 });
 
-test("the source archive for Python contains the license, and no file of a build or of an installation", async () => {
+test("the source archive for Python contains the license and all sources, and no file of a build or of an installation", async () => {
     const paths = await pathsIn(join(release, `pulumi_clouddb-${version}.tar.gz`));
-    expect(paths).toEqual(expect.arrayContaining([`pulumi_clouddb-${version}/LICENSE`]));
+    const sources = filesBelow("sdk/python/pulumi_clouddb", ".py").map((file) => file.replace("sdk/python/", ""));
+    const required = ["LICENSE", "README.md", "pyproject.toml", "pulumi_clouddb/pulumi-plugin.json", ...sources];
+    expect(paths).toEqual(expect.arrayContaining(required.map((file) => `pulumi_clouddb-${version}/${file}`)));
     expect(paths.filter((path) => /__pycache__|\.pyc$|\/build\/|\/venv\//.test(path))).toEqual([]);
 });
 

@@ -9,45 +9,34 @@ const cells: Cell[] = [1, 10, 100, 1_000].flatMap((services) =>
     allKinds.map((kind) => ({
         kind,
         services,
-        ours: { contestant: "this provider", meanDelayMs: 450, p95DelayMs: 900, requests: 15 },
+        ours: { contestant: "this provider", meanDelayMs: 450, requests: 15 },
         peers: peers.map(({ name, thenMs }) => ({
-            ...{ contestant: name, meanDelayMs: thenMs / 2, p95DelayMs: thenMs },
+            ...{ contestant: name, meanDelayMs: thenMs / 2 },
             requests: (1_800_000 / thenMs) * services,
         })),
         timesThoseForOne: 1.1,
     })),
 );
 
-const run = { ms: 15_711, peakBytes: 150e6, cpuMs: 1_538, ratio: { median: 0.85, min: 0.8, max: 1.05 } };
+const run = { ms: 15_711, peakBytes: 150e6, ratio: 0.85 };
 const group = (resources: readonly number[], commands: readonly Comparison["command"][]): Group => ({
     comparisons: resources.flatMap((count) =>
         commands.map((command) => ({
-            ...{ command, resources: count, of: { clouddb: run, native: run, idler: run, empty: run } },
-            requests: { createService: count, getService: 13, listServices: 118 },
+            command,
+            resources: count,
+            of: { clouddb: run, native: run, idler: run, empty: run },
         })),
     ),
     bytesPerService: { clouddb: 2_569, native: 2_300, idler: 1_200, empty: 1_200 },
     providerBytes: 62,
 });
 
-const point = { requests: 100, meanDelayMs: 2_000 };
-
 export const figures: Figures = {
     quick: false,
     load: 0.1,
     waiting: {
         cells,
-        byDuration: [5_000, 600_000].map((durationMs) => ({
-            ...{ durationMs, meanDelayMs: 400, partOfDuration: 0.008, requests: 20 },
-        })),
-        trade: {
-            kind: "mixed",
-            changed: [
-                { ...point, name: "backoffFraction", value: 0.018 },
-                { ...point, name: "earlyPollMs", value: 300 },
-            ],
-            chosen: point,
-        },
+        byDuration: [5_000, 600_000].map((durationMs) => ({ durationMs, meanDelayMs: 400, partOfDuration: 0.008 })),
         errorOfArithmetic: 0,
     },
     engine: {

@@ -1,18 +1,9 @@
 import { execFileSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import { pathToFileURL } from "node:url";
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
 import { parse } from "yaml";
 import { version } from "../../../package.json";
 import { read, root } from "../../support/documents";
-
-/** Evaluates an expression with the exports of a script. */
-function evaluate(script: string, expression: string): unknown {
-    const url = JSON.stringify(pathToFileURL(join(root, "scripts", "release", script)));
-    const program = `import * as script from ${url}; console.log(JSON.stringify(${expression}) ?? "null")`;
-    return JSON.parse(execFileSync(process.execPath, ["--input-type=module", "--eval", program]).toString());
-}
 
 const places = [
     "package.json",
@@ -26,67 +17,18 @@ const places = [
     "sdk/go/clouddb/internal/pulumiUtilities.go",
 ];
 
-describe("the version", () => {
-    const problemsIn = (folder: string) => evaluate("version.mjs", `script.versionProblems(${JSON.stringify(folder)})`);
-
-    it("is the same in all places", () => {
-        expect(problemsIn(root)).toEqual([]);
-    });
-
-    it("is reported for each place where it differs, with the command that corrects it", () => {
-        const copy = mkdtempSync(join(tmpdir(), "clouddb-version-"));
-        try {
-            for (const file of places) {
-                mkdirSync(dirname(join(copy, file)), { recursive: true });
-                cpSync(join(root, file), join(copy, file));
-            }
-            const manifest = readFileSync(join(copy, "package.json"), "utf8");
-            writeFileSync(
-                join(copy, "package.json"),
-                manifest.replace(`"version": "${version}"`, '"version": "9.8.7"'),
-            );
-            const problems = problemsIn(copy) as string[];
-            expect(problems).toHaveLength(places.length - 1);
-            expect(problems).toContain(
-                `sdk/python/pyproject.toml contains version ${version}, not 9.8.7. Run: npm run generate`,
-            );
-            expect(problems).toContain('CHANGELOG.md has no section "## 9.8.7". Write it.');
-        } finally {
-            rmSync(copy, { recursive: true, force: true });
-        }
-    });
-
-    it("appears in no other file", () => {
-        const files = execFileSync("git", ["ls-files", "-z"], { cwd: root }).toString().split("\0").filter(Boolean);
-        const mention = new RegExp(`(clouddb|[Vv]ersion).*(?<![\\d.])${version.replaceAll(".", "\\.")}(?![\\d.]*\\d)`);
-        const other = files
-            .filter((file) => !places.includes(file) && !/\.(sum|png|svg)$/.test(file) && !file.startsWith("tests/"))
-            .filter((file) => existsSync(join(root, file)) && mention.test(read(file)));
-        expect(other).toEqual([]);
-    });
+test("package-lock.json has the version of package.json", () => {
+    const lock = JSON.parse(read("package-lock.json")) as { packages: Record<string, { version: string }> };
+    expect(lock.packages[""]?.version).toBe(version);
 });
 
-describe("the notes of a version", () => {
-    const changelog = "# Changelog\n\n## 1.1.0\n\nNew.\n\n### Fixes\n\n- One.\n\n## 1.0.0\n\nFirst.\n";
-    const notesOf = (wanted: string, text = changelog) =>
-        evaluate("notes.mjs", `script.notesOf(${JSON.stringify(text)}, ${JSON.stringify(wanted)})`);
-
-    it("are its section without the heading", () => {
-        expect(notesOf("1.1.0")).toBe("New.\n\n### Fixes\n\n- One.\n");
-        expect(notesOf("1.0.0")).toBe("First.\n");
-    });
-
-    it("are missing without a section, or with an empty one", () => {
-        expect(notesOf("1.1")).toBeNull();
-        expect(notesOf("2.0.0", changelog.replace("## 1.1.0", "## 2.0.0\n\n$&"))).toBeNull();
-    });
-});
-
-test("the SBOM finds the bundled packages in the file of licenses", () => {
-    const line = "-".repeat(80);
-    const licenses = `axios 1.0.0 (MIT)\n\ntext 1.0.0 (of a license)\n\n${line}\n\n@grpc/grpc-js 1.2.3 (Apache-2.0)\n`;
-    const found = evaluate("sbom.mjs", `[...script.bundledPackages(${JSON.stringify(licenses)})]`);
-    expect(found).toEqual(["axios@1.0.0", "@grpc/grpc-js@1.2.3"]);
+test("the version appears only in package.json, the changelog and the files that are derived from package.json", () => {
+    const files = execFileSync("git", ["ls-files", "-z"], { cwd: root }).toString().split("\0").filter(Boolean);
+    const mention = new RegExp(`(clouddb|[Vv]ersion).*(?<![\\d.])${version.replaceAll(".", "\\.")}(?![\\d.]*\\d)`);
+    const other = files
+        .filter((file) => !places.includes(file) && !/\.(sum|png|svg)$/.test(file) && !file.startsWith("tests/"))
+        .filter((file) => existsSync(join(root, file)) && mention.test(read(file)));
+    expect(other).toEqual([]);
 });
 
 const workflows = [".github/workflows", "examples/workflows"].flatMap((folder) =>
