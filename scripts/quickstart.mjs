@@ -5,8 +5,7 @@ import { withLock } from "./engine/lock.mjs";
 import { ensureEngine, pathWithEngine } from "./engine/setup.mjs";
 import { builtFrom } from "./lib/build.mjs";
 import { repositoryRoot, report, ScriptError } from "./lib/repository.mjs";
-import { columns } from "./lib/table.mjs";
-import { findEmulator, journalOf, projectId, startEmulator, stopEmulator, worldOf } from "./quickstart/emulator.mjs";
+import { findEmulator, startEmulator, stopEmulator, worldOf } from "./quickstart/emulator.mjs";
 import { ensureSecrets, folderOf, makeFolder, removeFolder } from "./quickstart/folder.mjs";
 import { ensureStack, environmentOf, runPulumi } from "./quickstart/pulumi.mjs";
 import { writeAndRead } from "./quickstart/rows.mjs";
@@ -22,7 +21,6 @@ and settings.
   refresh   read the resources and update the state
   destroy   delete all resources and stop the emulator
   reset     stop the emulator and delete .quickstart/
-  journal   list the requests that the emulator received; --all includes reads
   pulumi …  run any other Pulumi command, such as: pulumi stack output --show-secrets
   help      show this text
 
@@ -49,9 +47,8 @@ const commands = {
             "",
             ...(rows.length > 0 ? [...rows, ""] : []),
             "Next steps:",
-            `  see the resources:   open ${new URL("/", emulator.url)} in a browser`,
+            `  see what happened:   open ${new URL("/", emulator.url)} in a browser`,
             "  update the database: set another cpuMillis in examples/quickstart/index.ts, then npm run quickstart",
-            "  list the requests:   npm run quickstart -- journal",
             "  show the password:   npm run quickstart -- pulumi stack output connectionString --show-secrets",
             "  delete everything:   npm run quickstart -- destroy",
             "",
@@ -90,14 +87,6 @@ const commands = {
         const stopped = await stopEmulator(folder);
         removeFolder(folder);
         print(`${stopped ? "The emulator is stopped, and " : ""}${relative(repositoryRoot, folder.path)} is removed.`);
-    },
-    async journal(args) {
-        const emulator = await findEmulator(folder);
-        if (!emulator) {
-            throw new ScriptError("The emulator is not running. Start it with: npm run quickstart");
-        }
-        const lines = journalTable(await journalOf(folder, emulator), { all: args.includes("--all") });
-        print(...(lines.length > 0 ? lines : ["No requests yet."]));
     },
     pulumi(args, options) {
         if (args.length === 0) {
@@ -156,19 +145,6 @@ async function ensureEmulator(token, postgres) {
     const emulator = await startEmulator(folder, { token, build, postgres });
     report("emulator", `on ${emulator.url}${running ? ", restarted because the build or its options changed" : ""}`);
     return emulator;
-}
-
-/** One line per request. Successful reads are included only with `all`. */
-export function journalTable(entries, { all = false } = {}) {
-    const shown = entries.filter(({ method, status }) => all || method !== "GET" || status >= 300);
-    const rows = shown.map(({ at, status, method, path, body }) => [
-        new Date(at).toTimeString().slice(0, "hh:mm:ss".length),
-        String(status ?? "…"),
-        method,
-        `${path.replace(`/v1/projects/${projectId}`, "")}${body ? `  ${JSON.stringify(body)}` : ""}`,
-    ]);
-    const reads = entries.length - shown.length;
-    return [...columns(rows), ...(reads > 0 ? [`and ${reads} successful reads, shown with --all`] : [])];
 }
 
 function print(...lines) {

@@ -75,18 +75,13 @@ export async function stopEmulator(folder) {
 }
 
 /** All resources in the emulator. */
-export const worldOf = (folder, emulator) => get(folder, emulator, "state");
-
-/** The requests since the emulator started. */
-export const journalOf = (folder, emulator) => get(folder, emulator, "journal");
-
-async function get(folder, { url }, path) {
-    const response = await fetch(new URL(`/_emulator/${path}`, url), {
+export async function worldOf(folder, { url }) {
+    const response = await fetch(new URL("/_emulator/state", url), {
         headers: { authorization: `Bearer ${readJson(folder.secrets)?.token}` },
         signal: AbortSignal.timeout(responseLimitMs),
     });
     if (!response.ok) {
-        throw new Error(`GET ${path} of the emulator failed with ${response.status}.`);
+        throw new Error(`The emulator answered with ${response.status}.`);
     }
     return response.json();
 }

@@ -101,14 +101,9 @@ export class FakeClone {
     }
 
     /** Writes package-lock.json with these versions by name. */
-    lock(versions: Record<string, string>, optional: Record<string, string> = {}): void {
-        const entries = (from: Record<string, string>, more: object): [string, object][] =>
-            Object.entries(from).map(([name, version]) => [`node_modules/${name}`, { version, ...more }]);
-        const packages = {
-            "": {},
-            ...Object.fromEntries([...entries(versions, {}), ...entries(optional, { optional: true })]),
-        };
-        this.write("package-lock.json", JSON.stringify({ packages }));
+    lock(versions: Record<string, string>): void {
+        const entries = Object.entries(versions).map(([name, version]) => [`node_modules/${name}`, { version }]);
+        this.write("package-lock.json", JSON.stringify({ packages: { "": {}, ...Object.fromEntries(entries) } }));
     }
 
     /** The calls of npm and the compiler so far. */

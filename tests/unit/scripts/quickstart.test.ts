@@ -1,4 +1,4 @@
-import { FakeClone, readyClone, removeClones } from "./fakeClone";
+import { FakeClone, removeClones } from "./fakeClone";
 
 afterEach(removeClones);
 
@@ -7,7 +7,6 @@ describe("the arguments of the quickstart", () => {
         [[], "up", []],
         [["--diff"], "up", ["--diff"]],
         [["preview", "--diff"], "preview", ["--diff"]],
-        [["journal", "--all"], "journal", ["--all"]],
         [["pulumi", "stack", "output", "--help"], "pulumi", ["stack", "output", "--help"]],
         [["destroy", "--help"], "help", []],
     ] as const;
@@ -41,11 +40,6 @@ describe("the arguments of the quickstart", () => {
             message: expect.stringMatching(/^Unknown command "dstroy". Use one of: up, preview, .*destroy/) as string,
             exitCode: 2,
         });
-    });
-
-    it("the command reset rejects arguments", async () => {
-        const clone = new FakeClone();
-        expect(await clone.runScript("quickstart", ["reset", "orders"])).toMatchObject({ exitCode: 2 });
     });
 
     it("the quickstart with --help prints the help and writes no files", async () => {
@@ -122,19 +116,5 @@ describe("the files of the quickstart", () => {
             ensureSecrets(folderOf(process.cwd()));`;
 
         await expect(clone.evaluate(ensure)).rejects.toThrow("npm run quickstart -- reset");
-    });
-
-    it("there is nothing to destroy, reset or list without files", async () => {
-        const clone = await readyClone();
-
-        const results = await Promise.all(
-            ["destroy", "reset", "journal"].map((name) => clone.runScript("quickstart", [name])),
-        );
-
-        expect(results.map(({ stdout, stderr }) => stdout + stderr)).toEqual([
-            "There are no resources to delete.\n",
-            "There is nothing to reset.\n",
-            "error: The emulator is not running. Start it with: npm run quickstart\n",
-        ]);
     });
 });

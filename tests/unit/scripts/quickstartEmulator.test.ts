@@ -80,18 +80,6 @@ describe("background emulator", () => {
         expect(mode(".quickstart")).toBe(0o700);
     });
 
-    it("the emulator in the background is not confused with another emulator at the same address", async () => {
-        const clone = builtClone();
-        const other = builtClone();
-        await clone.evaluate(setup);
-        await other.evaluate(`${setup} await start();`);
-        clone.write(processFile, other.read(processFile));
-
-        expect(await clone.evaluate(`${setup} return findEmulator(folder);`)).toBeNull();
-        expect(await clone.evaluate(`${setup} return stopEmulator(folder);`)).toBe(false);
-        expect(isRunning(processOf(other).pid)).toBe(true);
-    });
-
     it("the emulator in the background is stopped by reset, which deletes all files", async () => {
         const clone = builtClone();
         await clone.evaluate(`${setup} await start();`);
