@@ -19,9 +19,6 @@ const shorter: Readonly<Record<string, string>> = {
     // benchmark.test.ts runs the benchmark.
     "npm run bench": "npm run bench -- --help",
     "npm run bench -- --docs": "npm run bench -- --help",
-    // There is no other checkout. The command says what it needs.
-    "npm run bench -- --emulator ../other":
-        "(npm run bench -- --emulator ../other 2>&1 || true) | grep '^bench: .*other has no dist/'",
     "npm run test:model -- --runs 20000": "npm run test:model -- --runs 2",
     "CLOUDDB_CRASH=all npm run test:crash": "CLOUDDB_CRASH=all npm run test:crash -- --listTests",
     // The schema of a clone has no addresses. The command names their settings.

@@ -1,6 +1,6 @@
 import { ErrorHook } from "@pulumi/pulumi";
 import { Peering, PeeringActivation, Service, Vpc } from "../../sdk/nodejs";
-import type { PeeringArgs, ServiceArgs } from "../../sdk/nodejs";
+import type { ServiceArgs } from "../../sdk/nodejs";
 import { failed, removeStacks, startStack } from "../support/engine";
 import type { TestStack } from "../support/engine";
 
@@ -64,7 +64,6 @@ describe("failed steps", () => {
         const [service] = stack.emulator.snapshot().services;
         expect(service).toMatchObject({ ha_replicas: { replica_count: 1 }, metadata: { environment: "PROD" } });
         expect(stack.emulator.passwordMatches(service?.service_id ?? "", "second-password")).toBe(true);
-        expect((await stack.up()).operations).toEqual({ orders: "same" });
     });
 });
 
@@ -91,7 +90,6 @@ describe("creations that time out", () => {
         expect(stack.emulator.snapshot().services).toMatchObject([{ service_id: id, status: "READY" }]);
         const { initialPassword } = (await stack.outputs()) as { initialPassword: string };
         expect(stack.emulator.passwordMatches(id, initialPassword)).toBe(true);
-        expect((await stack.up()).operations).toEqual({ orders: "same" });
     }, 120_000);
 });
 
@@ -119,52 +117,30 @@ test("an onError hook that repeats a creation completes the same database with i
     expect(stack.emulator.passwordMatches(id, initialPassword)).toBe(true);
 }, 120_000);
 
-describe("peerings", () => {
-    let stack: TestStack;
-
-    const program = (waitFor: NonNullable<PeeringArgs["waitFor"]>, activation: boolean) => () => {
+test("a peering that waits only for provisioning completes before it is accepted, and its activation shows what the other account must accept and waits for that", async () => {
+    const stack = await startStack();
+    const program = (activation: boolean) => () => {
         const { vpcId } = new Vpc("network", { name: "network", cidr: "10.0.0.0/24", regionCode: "us-east-1" });
         const peer = { peerAccountId: "123456789012", peerRegionCode: "us-east-1", peerVpcId: "vpc-1" };
-        const { peeringId, provisionedId } = new Peering("office", { vpcId, ...peer, waitFor });
+        const { peeringId, provisionedId } = new Peering("office", { vpcId, ...peer, waitFor: "provisioned" });
         if (activation) {
             new PeeringActivation("accepted", { vpcId, peeringId });
         }
         return { provisionedId };
     };
+    stack.emulator.setPeeringFate("acceptance");
+    expect((await stack.up(program(false))).operations).toEqual({ network: "create", office: "create" });
+    expect((await stack.outputs()).provisionedId).toMatch(/^pcx-/);
 
-    beforeAll(async () => {
-        stack = await startStack();
-    });
-
-    test("the row of a peering shows what the other account must accept, and the peering is ready after that", async () => {
-        stack.emulator.setPeeringFate("acceptance");
-        stack.emulator.clearJournal();
-        const running = stack.up(program("active", false));
-        await polls(stack, 3);
-        stack.emulator.acceptPeering(stack.emulator.snapshot().peerings[0]?.id ?? "");
-        const { operations, statusLines } = await running;
-
-        expect(operations).toEqual({ network: "create", office: "create" });
-        expect(statusLines.office?.join("\n")).toMatch(/waiting for account 123456789012 to accept pcx-\w+/);
-        await stack.destroy();
-    });
-
-    test("a peering that waits only for provisioning completes before it is accepted, and its activation waits for that", async () => {
-        stack.emulator.setPeeringFate("acceptance");
-        expect((await stack.up(program("provisioned", false))).operations).toEqual({
-            network: "create",
-            office: "create",
-        });
-        expect((await stack.outputs()).provisionedId).toMatch(/^pcx-/);
-
-        stack.emulator.clearJournal();
-        const running = stack.up(program("provisioned", true));
-        await polls(stack, 2);
-        stack.emulator.acceptPeering(stack.emulator.snapshot().peerings[0]?.id ?? "");
-        expect((await running).operations).toEqual({ network: "same", office: "same", accepted: "create" });
-        expect((await stack.state("accepted")).outputs).toMatchObject({ status: "active" });
-    });
-});
+    stack.emulator.clearJournal();
+    const running = stack.up(program(true));
+    await polls(stack, 3);
+    stack.emulator.acceptPeering(stack.emulator.snapshot().peerings[0]?.id ?? "");
+    const { operations, statusLines } = await running;
+    expect(operations).toEqual({ network: "same", office: "same", accepted: "create" });
+    expect(statusLines.accepted?.join("\n")).toMatch(/waiting for account 123456789012 to accept pcx-\w+/);
+    expect((await stack.state("accepted")).outputs).toMatchObject({ status: "active" });
+}, 120_000);
 
 /** Resolves when the peering was polled this number of times. */
 async function polls({ emulator }: TestStack, count: number): Promise<void> {

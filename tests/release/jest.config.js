@@ -8,13 +8,16 @@ const release = (displayName, settings) => project("release", { testPathIgnorePa
 /** The tests of tests/engine that run only before a release on the plugin. */
 const alsoOnPlugin = [
     "adoption",
+    "badInput",
     "failures",
     "finalFork",
+    "hostileTexts",
     "lookups",
     "planComments.release",
     "recordedInputs",
     "rotation.release",
     "secretProject.release",
+    "serviceFields",
     "stacks.release",
 ];
 

@@ -21,7 +21,9 @@ const features: Readonly<Record<string, readonly string[]>> = {
         "import: the plugin imports a resource, with a dynamic provider the command fails before it changes anything",
     ],
     "--target": ["state rename: the resource stays the same, and --target updates it alone"],
-    "--replace": ["--replace: the resource is replaced in one run"],
+    "--replace": [
+        "a changed region fails the preview, and one up without protection comes first, which sends no request",
+    ],
     "state rename": [
         "state rename: the resource stays the same, and --target updates it alone",
         "state move: the resource stays the same in the other stack",
