@@ -61,18 +61,18 @@ function engineSections({ upMs, ups, quiets, hosts }: EngineFigures): string[] {
     return [
         `## pulumi up of services that take ${seconds(upMs)} each`,
         "The other side is the same program with dynamic resources that only sleep for this time. Times are in seconds.",
-        table(["services", ...columns], ends(ups.comparisons).map(cellsOf)),
+        table(["services", ...columns], ups.comparisons.map(cellsOf)),
         "## Preview of a new stack, and up without changes",
         "The other side is a dynamic provider that does nothing, with the same inputs.",
         table(
             ["command", "resources", ...columns],
-            ends(quiets.comparisons).map((one) => [one.command, ...cellsOf(one)]),
+            quiets.comparisons.map((one) => [one.command, ...cellsOf(one)]),
         ),
         "## The native plugin",
         "The dynamic provider, the native plugin, and a plugin that does nothing but return as many outputs as a service has, in seconds. The services are ready at once. The first preview of one resource shows the start time.",
         table(
             ["command", "resources", "dynamic", "native", "empty", "native / dynamic", "native / empty"],
-            ends(hosts.comparisons).map(({ command, resources, of: { clouddb, native, empty } }) => [
+            hosts.comparisons.map(({ command, resources, of: { clouddb, native, empty } }) => [
                 command,
                 count(resources),
                 ...[clouddb, native, empty].map((one) => bare(one?.ms)),
@@ -81,12 +81,6 @@ function engineSections({ upMs, ups, quiets, hosts }: EngineFigures): string[] {
         ),
         `A service in the state has at most ${count(bytes.clouddb)} bytes with the dynamic provider, ${count(bytes.native)} with the native plugin, and ${count(bytes.empty)} with the plugin that does nothing.`,
     ];
-}
-
-/** The comparisons with the fewest and the most resources. */
-function ends(all: readonly Comparison[]): readonly Comparison[] {
-    const sizes = all.map(({ resources }) => resources);
-    return all.filter(({ resources }) => [Math.min(...sizes), Math.max(...sizes)].includes(resources));
 }
 
 /** A table in Markdown; columns of numbers are aligned to the right. */

@@ -12,7 +12,6 @@ const onBothHosts = [
     "lifeCycle",
     "previews",
     "protection",
-    "pulumiFeatures",
     "replacement",
     "secrets",
     "signals",

@@ -37,7 +37,8 @@ test.each(recorded.map(({ name }) => name))(
     async (release) => {
         const { folder: projectFolder, emulator, env, pulumi, failing, outputs } = await open(release);
         env({ CLOUDDB_DELETION_PROTECTION: "" });
-        const [small = ""] = /urn:[^"]+Service::small/.exec((await pulumi("stack", "export")).stdout) ?? [];
+        const recordedStack = readFileSync(join(projectFolder, "stack.json"), "utf8");
+        const [small = ""] = /urn:[^"]+Service::small/.exec(recordedStack) ?? [];
         const destroyed = await failing("destroy", "--yes", "--skip-preview", "--target", small);
         expect(destroyed.stdout).toContain("is not deleted: its state has deletionProtection: true");
 

@@ -41,7 +41,7 @@ export const figures: Figures = {
     },
     engine: {
         upMs: 10_000,
-        ups: group([1, 10, 100], ["up"]),
+        ups: group([1, 100], ["up"]),
         quiets: group([1_000], ["preview of a new stack", "up without changes"]),
         hosts: group([1_000], ["preview of a new stack", "up", "preview without changes"]),
     },

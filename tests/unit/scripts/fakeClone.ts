@@ -102,8 +102,11 @@ export class FakeClone {
 
     /** Writes package-lock.json with these versions by name. */
     lock(versions: Record<string, string>): void {
-        const entries = Object.entries(versions).map(([name, version]) => [`node_modules/${name}`, { version }]);
-        this.write("package-lock.json", JSON.stringify({ packages: { "": {}, ...Object.fromEntries(entries) } }));
+        const entries = Object.entries(versions).map(
+            ([name, version]) => [`node_modules/${name}`, { version }] as const,
+        );
+        const packages = { "": {}, ...(Object.fromEntries(entries) as object) };
+        this.write("package-lock.json", JSON.stringify({ packages }));
     }
 
     /** The calls of npm and the compiler so far. */
