@@ -3,6 +3,7 @@ import { dirname, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { chart } from "./chart";
 import { claimsOf } from "./claims";
+import { command, compareEmulators, isBuilt } from "./emulator";
 import { measure, type Host } from "./measure";
 import { report } from "./report";
 
@@ -18,6 +19,9 @@ a busy machine, the times with the engine are not reliable.
   --quick       small runs, less than a minute; does not judge claims about times
   --svg FILE    write the chart of delay against requests
   --docs        write docs/benchmarks.md and docs/benchmark.svg
+  --emulator FOLDER
+                instead, compare the emulator with that of another built checkout: start, memory,
+                requests per second, databases. About five minutes
   --help        show this text
 `;
 
@@ -34,6 +38,9 @@ export async function bench(args: readonly string[], host: Host): Promise<number
         process.stdout.write(help);
         return ok;
     }
+    if (options.emulator !== undefined) {
+        return emulatorBench(host.root, resolve(options.emulator));
+    }
     const { format } = await import("prettier");
     const figures = await measure(options, host);
     const claims = claimsOf(figures);
@@ -49,14 +56,26 @@ export async function bench(args: readonly string[], host: Host): Promise<number
     return claims.some(({ holds }) => holds === false) ? failed : ok;
 }
 
-/** Undefined if they are invalid; --docs needs all figures. */
+async function emulatorBench(here: string, other: string): Promise<number> {
+    if (!isBuilt(other)) {
+        process.stderr.write(`bench: ${other} has no ${command}. Run \`npm run build\` there.\n`);
+        return misused;
+    }
+    const progress = (text: string) => process.stderr.write(`bench   ${text}\n`);
+    process.stdout.write(`${await compareEmulators(here, other, progress)}\n`);
+    return ok;
+}
+
+/** Undefined if they are invalid; --docs needs all figures, and --emulator replaces them. */
 export function parse(args: readonly string[]) {
     const [flag, text] = [{ type: "boolean" }, { type: "string" }] as const;
-    const options = { help: flag, quick: flag, docs: flag, only: text, svg: text };
+    const options = { help: flag, quick: flag, docs: flag, only: text, svg: text, emulator: text };
     try {
         const { values } = parseArgs({ args: [...args], options });
         const valid =
-            [undefined, "waiting", "engine"].includes(values.only) && !(values.docs && (values.quick ?? values.only));
+            [undefined, "waiting", "engine"].includes(values.only) &&
+            !(values.docs && (values.quick ?? values.only)) &&
+            (values.emulator === undefined || Object.keys(values).length === 1);
         return valid ? values : undefined;
     } catch {
         return undefined;

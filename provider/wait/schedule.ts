@@ -6,7 +6,7 @@ const firstPollMs = 300;
  * The interval of early polls, about once a second. The average delay after a change has ended is below half a second,
  * including the request.
  */
-const earlyPollMs = 850;
+const earlyPollMs = 820;
 /**
  * The interval of later polls, as a fraction of the elapsed time. Keeps the delay below half a second for a change of one
  * minute, and below 1 % for a longer one.
