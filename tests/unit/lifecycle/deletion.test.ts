@@ -1,22 +1,12 @@
-import { readOptions } from "../../../provider/api/client";
 import { lifecycles } from "../../../provider/resources";
-import { faults, network, projectId, replicaSet, service } from "../../support/fixtures";
+import { call, faults, replicaSet, service } from "../../support/fixtures";
 import { closeSimulations, simulate } from "../../support/simulation";
 
 afterEach(closeSimulations);
 
-const { ReadReplicaSet, Service, Vpc } = lifecycles;
+const { ReadReplicaSet, Service } = lifecycles;
 
 describe("deletions", () => {
-    it("a deletion waits until the contained resources are deleted", async () => {
-        const world = await simulate();
-        const net = await Vpc.create(network, world.run());
-        const db = await Service.create(service({ vpcId: net.id }), world.run());
-        await world.client.call("deleteService", { path: { project_id: projectId, service_id: db.id } }, readOptions);
-        await Vpc.remove(net.id, net.state, world.run());
-        expect(world.emulator.snapshot()).toMatchObject({ vpcs: [], services: [] });
-    });
-
     it("a 404 of a proxy ends neither a deletion nor a read", async () => {
         const fault = faults();
         const world = await simulate(fault.options);
@@ -33,7 +23,7 @@ describe("deletions", () => {
     it("a deletion resumes an earlier one, and succeeds if the resource is already deleted", async () => {
         const world = await simulate();
         const { id, state } = await Service.create(service(), world.run());
-        await world.client.call("deleteService", { path: { project_id: projectId, service_id: id } }, readOptions);
+        await call(world, "deleteService", { service_id: id });
         await Service.remove(id, state, world.run());
         await Service.remove(id, state, world.run());
         expect(world.emulator.snapshot().counts.services).toEqual({ made: 1, removed: 1 });
@@ -59,9 +49,7 @@ describe("reads", () => {
         const { id, state } = await Service.create(service(), world.run());
         const set = await ReadReplicaSet.create(replicaSet(id), world.run());
         world.emulator.deleteReplicaSet(set.id.split("/")[1] ?? "");
-        await world.client
-            .call("deleteService", { path: { project_id: projectId, service_id: id } }, readOptions)
-            .catch(() => undefined);
+        await call(world, "deleteService", { service_id: id }).catch(() => undefined);
         expect(await Service.read(id, state, world.run())).toBeUndefined();
         world.emulator.deleteService(id);
         expect(await Service.read(id, state, world.run())).toBeUndefined();

@@ -1,16 +1,7 @@
 import { startEmulator } from "../../../emulator";
 import { lifecycles } from "../../../provider/resources";
 import { TestClock } from "../../support/virtualClock";
-import {
-    failure,
-    faults,
-    loseResponse,
-    network,
-    operations,
-    refuse,
-    replicaSet,
-    service,
-} from "../../support/fixtures";
+import { failure, faults, loseResponse, network, refuse, replicaSet, service } from "../../support/fixtures";
 import { closeSimulations, simulate, startProvider } from "../../support/simulation";
 
 afterEach(closeSimulations);
@@ -32,12 +23,6 @@ describe("resources that reads do not show yet", () => {
             remove: (timeMs: number) => Service.remove(serviceId, state as never, world.run({ timeMs })),
         };
     }
-
-    it("a service that reads do not show yet is deleted", async () => {
-        const { world, remove } = await unseen();
-        await remove(60_000);
-        expect(operations(world)).toContain("deleteService");
-    });
 
     it("an update that cannot read the service leaves it as one that may not be visible yet", async () => {
         const { world, id, state } = await unseen();
@@ -260,14 +245,4 @@ describe("the lock of a service", () => {
         expect(Math.abs((ends[0] ?? 0) - (ends[1] ?? 0))).toBeLessThan(2_000);
         await emulator.close();
     });
-});
-
-test("a change that an earlier run started is not sent again", async () => {
-    const world = await simulate({ durations: { resize: 10 * minute } });
-    const { id, state } = await Service.create(service(), world.run());
-    const declared = service({ cpuMillis: 1000, memoryGbs: 4 });
-    const failed = await failure(Service.update(id, state, declared, world.run({ timeMs: minute })));
-    world.changes();
-    await Service.update(id, failed.state as never, declared, world.run({ timeMs: hour }));
-    expect(operations(world)).toEqual([]);
 });

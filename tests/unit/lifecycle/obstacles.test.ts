@@ -1,6 +1,5 @@
-import { readOptions } from "../../../provider/api/client";
 import { lifecycles } from "../../../provider/resources";
-import { failure, faults, network, operations, projectId, replicaSet, service } from "../../support/fixtures";
+import { call, failure, faults, network, operations, replicaSet, service } from "../../support/fixtures";
 import { closeSimulations, simulate, type Simulation } from "../../support/simulation";
 
 afterEach(closeSimulations);
@@ -26,7 +25,7 @@ async function withService(change = {}) {
     const world = await simulate();
     const { id, state } = await Service.create(service(change), world.run());
     const pause = async () => {
-        await world.client.call("stopService", { path: { project_id: projectId, service_id: id } }, readOptions);
+        await call(world, "stopService", { service_id: id });
         world.clock.advance(minute);
         world.changes();
     };
@@ -56,11 +55,7 @@ describe("services that were paused outside of the program", () => {
         fault.at(
             "setHA",
             async (_, carryOut) => {
-                await world.client.call(
-                    "stopService",
-                    { path: { project_id: projectId, service_id: id } },
-                    readOptions,
-                );
+                await call(world, "stopService", { service_id: id });
                 world.clock.advance(minute);
                 return carryOut();
             },
@@ -198,11 +193,7 @@ describe("permanent rejections", () => {
         const net = await Vpc.create(network, world.run());
         const db = await Service.create(service({ vpcId: net.id }), world.run());
         const peer = { peer_account_id: "1", peer_region_code: "us-east-1", peer_vpc_id: "vpc-1" };
-        const { id } = await world.client.call(
-            "createPeering",
-            { path: { project_id: projectId, vpc_id: net.id }, body: peer },
-            readOptions,
-        );
+        const { id } = await call(world, "createPeering", { vpc_id: net.id }, peer);
         const { result, tookMs } = await timed(world, rejection(Vpc.remove(net.id, net.state, world.run())));
         expect(result.message).toContain(`it contains service ${db.state.name} (${db.id}), peering ${id} (active)`);
         expect(tookMs).toBeLessThan(minute);
@@ -222,11 +213,7 @@ describe("temporary rejections", () => {
     it("a rejection is retried while the service is busy", async () => {
         const world = await simulate({ durations: { setHA: 3 * minute } });
         const { id } = await Service.create(service(), world.run());
-        await world.client.call(
-            "setHA",
-            { path: { project_id: projectId, service_id: id }, body: { replica_count: 1 } },
-            readOptions,
-        );
+        await call(world, "setHA", { service_id: id }, { replica_count: 1 });
         const fork = service({ name: "copy", fork: { serviceId: id, strategy: "NOW" } });
         const { state } = await Service.create(fork, world.run());
         expect(state).toMatchObject({ status: "READY" });
@@ -236,7 +223,7 @@ describe("temporary rejections", () => {
         const world = await simulate({ durations: { delete: 3 * minute } });
         const net = await Vpc.create(network, world.run());
         const db = await Service.create(service({ vpcId: net.id }), world.run());
-        await world.client.call("deleteService", { path: { project_id: projectId, service_id: db.id } }, readOptions);
+        await call(world, "deleteService", { service_id: db.id });
         await Vpc.remove(net.id, net.state, world.run());
         expect(world.emulator.snapshot().vpcs).toEqual([]);
     });
@@ -245,11 +232,7 @@ describe("temporary rejections", () => {
         const world = await simulate({ durations: { replicaSetDelete: 3 * minute } });
         const { id, state } = await Service.create(service(), world.run());
         const set = await ReadReplicaSet.create(replicaSet(id), world.run());
-        await world.client.call(
-            "deleteReplicaSet",
-            { path: { project_id: projectId, service_id: id, replica_set_id: set.state.replicaSetId } },
-            readOptions,
-        );
+        await call(world, "deleteReplicaSet", { service_id: id, replica_set_id: set.state.replicaSetId });
         await Service.remove(id, state, world.run());
         expect(world.emulator.snapshot().services).toEqual([]);
     });
