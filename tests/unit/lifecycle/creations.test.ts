@@ -70,8 +70,8 @@ describe("creations", () => {
         });
     });
 
-    it("a creation finds a service of the same name in either of two lists, because one of them may be stale", async () => {
-        let lists = 0;
+    it.each([1, 2])("a creation finds a service of the same name although list %i of two is stale", async (stale) => {
+        let lists = stale;
         const world = await simulate({
             intercept: async ({ operationId }, carryOut) => {
                 const response = await carryOut();
