@@ -78,6 +78,7 @@ describe("updates", () => {
         const net = await Vpc.create(network, world.run());
         const { id, state } = await Service.create(service(), world.run());
         const declared = service({
+            name: "new",
             cpuMillis: 1000,
             memoryGbs: 4,
             replicaCount: 1,
@@ -91,6 +92,15 @@ describe("updates", () => {
         const next = await Service.update(id, state, declared, world.run());
         expect(Service.describePlan(next, declared).lines).toEqual([]);
         expect(world.emulator.passwordMatches(id, "new-password")).toBe(true);
+    });
+
+    it("an update does not send a step again whose response was lost and whose effect shows", async () => {
+        const fault = faults();
+        const world = await simulate(fault.options);
+        const { id, state } = await Service.create(service(), world.run());
+        fault.at("renameService", loseResponse, 1);
+        await Service.update(id, state, service({ name: "new" }), world.run());
+        expect(world.emulator.journal().filter(({ operationId }) => operationId === "renameService")).toHaveLength(1);
     });
 
     it("an update prints an unchanged status less and less often, and once in a permanent line that it takes longer than usual", async () => {

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { credentials } from "@grpc/grpc-js";
+import { Alias } from "@pulumi/pulumi/proto/alias_pb";
 import { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import { ConfigureRequest, ConstructRequest, type ConstructResponse } from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
@@ -62,6 +63,20 @@ const request = (address: string, inputs: Record<string, unknown>, name = "order
 
 // What the plugin registers is compared with what the class registers by tests/native/component.test.ts.
 describe("a component of the plugin", () => {
+    it("has the aliases of the program, also those without a parent", async () => {
+        const monitor = await startMonitor();
+        const { construct } = await configure();
+        const group = "urn:pulumi:dev::shop::test:index:Group::group";
+        const specs = [new Alias.Spec().setName("sales"), new Alias.Spec().setNoparent(true)];
+        const aliases = specs.map((spec) => new Alias().setSpec(spec));
+        await construct(request(monitor.address, { cpuMillis: 500 }).setParent(group).setAliasesList(aliases));
+        const found = monitor.registered[0]?.getAliasesList().map((alias) => alias.getSpec()?.toObject());
+        expect(found).toMatchObject([
+            { name: "sales", parenturn: group },
+            { name: "", noparent: true },
+        ]);
+    });
+
     it.each<[string, Record<string, unknown>, string]>([
         ["a missing size", {}, "cpuMillis none is not valid; use the CPU of the service in millicores, such as 1000"],
         ["a shared size", { cpuMillis: "shared" }, 'cpuMillis "shared" is not valid'],

@@ -266,17 +266,6 @@ describe("the polls of a wait", () => {
         await clock.advance(2_000);
         expect(things.polls.map(({ of }) => of)).toEqual(["a", "list", "a", "list"]);
     });
-
-    it("a failed poll is repeated with growing pauses", async () => {
-        const { clock, things, begin } = startWaiting();
-        things.failure = api(503);
-        const beganAt = clock.now();
-        begin("a");
-        await clock.advance(12_000);
-        const times = pollTimesSince(beganAt, things);
-        const pauses = times.slice(1).map((at, index) => at - (times[index] ?? NaN));
-        expect(pauses).toEqual([187.5, 375, 750, 1_500, 3_000, 3_750]);
-    });
 });
 
 describe("the progress of a wait", () => {

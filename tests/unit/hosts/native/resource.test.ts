@@ -256,21 +256,6 @@ describe("a cancelled creation", () => {
     });
 });
 
-it("a creation that an onError hook repeats resumes the first attempt", async () => {
-    const { world, plugin } = await start();
-    world.emulator.addFaults(["enablePooler#1:400"]);
-    const resource = plugin();
-    const news = { projectId: "emulator01", name: "orders", connectionPooler: true };
-    const error: unknown = await resource.create(create(news)).catch((caught: unknown) => caught);
-    expect(error).toBeInstanceOf(StoredFailure);
-    const { id, properties } = error as StoredFailure;
-    const response = await resource.create(create(news));
-    expect(response.getId()).toBe(id);
-    const { initialPassword } = plain(properties);
-    expect(plain(response.getProperties())).toMatchObject({ initialPassword, connectionPooler: true });
-    expect(world.emulator.snapshot().services).toHaveLength(1);
-});
-
 describe("customTimeouts", () => {
     it.each([1e-9, 1e-7, 0.0004])("a timeout of %s seconds is not the default", async (seconds) => {
         const { plugin } = await start({ durations: { create: 5_000 } });
