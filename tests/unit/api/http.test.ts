@@ -240,6 +240,15 @@ describe("a request without a response", () => {
         expect(removed.mock.calls[0]?.[1]).toBe(added.mock.calls[0]?.[1]);
     });
 
+    it("an abort ends the call with the reason of the signal, not with a network error", async () => {
+        const abort = new AbortController();
+        const reason = new Error("cancelled");
+        const { url } = await serve(() => abort.abort(reason));
+        await expect(new Http(withToken(url)).send(get, { deadlineAt: Infinity, signal: abort.signal })).rejects.toBe(
+            reason,
+        );
+    });
+
     it.each([get, post])("the error does not contain the token: $method", async (request) => {
         const { url } = await serve((_, __, raw) => raw.socket.resetAndDestroy());
         const shown = everythingIn(await failureOf(new Http(withToken(url)).send(request), ConnectionError));

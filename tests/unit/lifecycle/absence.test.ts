@@ -3,7 +3,7 @@ import { ProjectNotFoundError } from "../../../provider/api/errors";
 import { lifecycles, untypedLifecycles } from "../../../provider/resources";
 import type { StateMetadata } from "../../../provider/lifecycle/resource";
 import { failureOf } from "../../support/client";
-import { call, failure, network, peering, projectId, replicaSet, service } from "../../support/fixtures";
+import { call, failure, faults, network, peering, projectId, replicaSet, service } from "../../support/fixtures";
 import { closeSimulations, simulate, type Simulation } from "../../support/simulation";
 
 afterEach(closeSimulations);
@@ -165,5 +165,18 @@ describe("refreshes", () => {
         world.emulator.clearJournal();
         await Promise.all(Array.from({ length: 100 }, () => read()));
         expect(world.emulator.journal()).toHaveLength(100);
+    });
+
+    it("a 404 of a proxy ends neither a deletion nor a read", async () => {
+        const fault = faults();
+        const world = await simulate(fault.options);
+        const { id, state } = await Service.create(service(), world.run());
+        const lost = () => Promise.resolve({ status: 404, headers: {}, body: "<html>404</html>" });
+        fault.at("deleteService", lost);
+        await expect(Service.remove(id, state, world.run({ timeMs: 60_000 }))).rejects.toThrow("timed out after 1 min");
+        fault.at("getService", lost);
+        await expect(Service.read(id, state, world.run())).rejects.toThrow(
+            "getService returned an invalid response (404 from ",
+        );
     });
 });

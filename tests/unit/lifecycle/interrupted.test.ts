@@ -9,35 +9,6 @@ afterEach(closeSimulations);
 const { ReadReplicaSet, Service, Vpc } = lifecycles;
 const [minute, hour] = [60_000, 3_600_000];
 
-describe("resources that reads do not show yet", () => {
-    /** A service whose creation timed out before a read showed it. */
-    async function unseen() {
-        const world = await simulate({ durations: { notFoundAfterCreate: 5_000 } });
-        const { state } = await failure(Service.create(service(), world.run({ timeMs: 1_000 })));
-        expect(state).toMatchObject({ __interrupted: "unseen" });
-        const { serviceId } = state as unknown as { serviceId: string };
-        return {
-            world,
-            id: serviceId,
-            state,
-            remove: (timeMs: number) => Service.remove(serviceId, state as never, world.run({ timeMs })),
-        };
-    }
-
-    it("an update that cannot read the service leaves it as one that may not be visible yet", async () => {
-        const { world, id, state } = await unseen();
-        const failed = await failure(Service.update(id, state as never, service(), world.run({ timeMs: 1_000 })));
-        expect(failed.state).toMatchObject({ __interrupted: "unseen" });
-    });
-
-    it("a deletion fails if reads do not show the service within its time limit, as it may exist", async () => {
-        const { remove } = await unseen();
-        await expect(remove(3_000)).rejects.toThrow(
-            /within its time limit of 3 s: The API does not return .* too little time/,
-        );
-    });
-});
-
 describe("changed programs after an interrupted run", () => {
     it("a changed program gets what it declares, although an interrupted change takes effect later", async () => {
         const world = await simulate({ durations: { resize: 10 * minute } });
@@ -114,8 +85,9 @@ describe("changed programs after an interrupted run", () => {
 describe("services that reads do not show yet", () => {
     const endedEarly = async () => {
         const world = await simulate({ durations: { notFoundAfterCreate: 5_000, create: 100_000 } });
-        const failed = await failure(Service.create(service(), world.run({ timeMs: 1_000 })));
-        return { world, id: failed.id, state: failed.state as never };
+        const { id, state } = await failure(Service.create(service(), world.run({ timeMs: 1_000 })));
+        expect(state).toMatchObject({ __interrupted: "unseen" });
+        return { world, id, state: state as never };
     };
 
     it("a service that reads do not show yet stays in the state after a read", async () => {
@@ -127,6 +99,19 @@ describe("services that reads do not show yet", () => {
     it("the creation of a service that reads do not show yet is resumed", async () => {
         const { world, id, state } = await endedEarly();
         expect(await Service.update(id, state, service(), world.run())).toMatchObject({ status: "READY" });
+    });
+
+    it("an update that cannot read the service leaves it as one that may not be visible yet", async () => {
+        const { world, id, state } = await endedEarly();
+        const failed = await failure(Service.update(id, state, service(), world.run({ timeMs: 1_000 })));
+        expect(failed.state).toMatchObject({ __interrupted: "unseen" });
+    });
+
+    it("the deletion of a service fails if reads do not show it within the time limit, as it may exist", async () => {
+        const { world, id, state } = await endedEarly();
+        await expect(Service.remove(id, state, world.run({ timeMs: 3_000 }))).rejects.toThrow(
+            /within its time limit of 3 s: The API does not return .* too little time/,
+        );
     });
 
     it("a service that reads do not show yet is deleted and not only removed from the state", async () => {

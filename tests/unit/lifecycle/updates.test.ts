@@ -111,4 +111,17 @@ describe("updates", () => {
         expect(world.statusLines.length - before).toBeLessThan(40);
         expect(world.infos).toEqual([expect.stringMatching(/CONFIGURING.*longer than usual.*customTimeouts\.update/)]);
     });
+
+    it("a read shows changes outside of the program, and the next plan reverts only those", async () => {
+        const world = await simulate();
+        const declared = service({ replicaCount: 1 });
+        const { id, state } = await Service.create(declared, world.run());
+        world.emulator.updateService(id, { environment: "PROD", replicaCount: 0 });
+        const seen = await Service.read(id, state, world.run());
+        expect(seen?.inputs).toEqual({ ...declared, replicaCount: 0, environment: "PROD" });
+        expect(Service.describePlan(seen?.state, declared).lines).toEqual([
+            "HA replicas none -> 1 async",
+            "environment PROD -> DEV",
+        ]);
+    });
 });
