@@ -135,7 +135,7 @@ describe.each(kinds)("a missing $kind", ({ kind, reads, lists, deletes }) => {
     });
 });
 
-describe("refreshes", () => {
+describe("refreshes and deletions", () => {
     it("a refresh keeps a service that the list contains, although a read returns 404", async () => {
         const { world, return404 } = await start();
         const { state, read } = await manage("Service", world);
@@ -165,6 +165,15 @@ describe("refreshes", () => {
         world.emulator.clearJournal();
         await Promise.all(Array.from({ length: 100 }, () => read()));
         expect(world.emulator.journal()).toHaveLength(100);
+    });
+
+    it("a deletion resumes an earlier one, and succeeds if the resource is already deleted", async () => {
+        const world = await simulate();
+        const { id, state } = await Service.create(service(), world.run());
+        await call(world, "deleteService", { service_id: id });
+        await Service.remove(id, state, world.run());
+        await Service.remove(id, state, world.run());
+        expect(world.emulator.snapshot().counts.services).toEqual({ made: 1, removed: 1 });
     });
 
     it("a 404 of a proxy ends neither a deletion nor a read", async () => {
