@@ -1,7 +1,7 @@
 import { largest, mean } from "../statistics";
 import { ours, withRequests } from "./contestants";
 import { peers, workOut } from "./peers";
-import { allKinds, runsOf, type Kind, type Waited } from "./work";
+import { runsOf, type Kind, type Waited } from "./work";
 import { startBenchWorld, type World } from "./world";
 
 /** The result of one contestant in a cell: the mean delay of all waits, and the mean requests of a run. */
@@ -63,7 +63,7 @@ export const betterInBoth = ({ ours: mine, peers: theirs }: Cell): Row[] =>
 const sample: Readonly<Record<Kind, number>> = { short: 10, long: 1, mixed: 3 };
 
 /** The largest difference between calculated and real requests of the peers, in milliseconds or requests. */
-export function errorOfArithmetic(kinds: readonly Kind[] = allKinds): Promise<number> {
+export function errorOfArithmetic(kinds: readonly Kind[]): Promise<number> {
     return withWorld(largest(Object.values(sample)), async (world) => {
         const errors: number[] = [];
         for (const kind of kinds) {

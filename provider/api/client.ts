@@ -86,7 +86,7 @@ export class Client {
         this.serverClock = new ServerClock(this.clock);
         this.random = parts.random ?? systemRandom;
         this.limiter = new Limiter(this.clock);
-        this.http = new Http(settings, parts.adapter, undefined, this.serverClock);
+        this.http = new Http(settings, parts.adapter, this.serverClock);
     }
 
     /** How commands for the user authenticate. */

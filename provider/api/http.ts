@@ -87,7 +87,6 @@ export class Http {
     constructor(
         settings: Settings,
         adapter?: AxiosAdapter,
-        private readonly timeoutMs = requestTimeoutMs,
         private readonly serverClock = new ServerClock(systemClock),
     ) {
         const { hostname } = new URL(settings.baseUrl);
@@ -136,7 +135,7 @@ export class Http {
         let response: AxiosResponse<unknown>;
         const sentAt = this.serverClock.ours.now();
         const isRead = method === "GET";
-        const limitAt = Math.min(sentAt + this.timeoutMs, deadlineAt + (isRead ? 0 : deadlineGraceMs));
+        const limitAt = Math.min(sentAt + requestTimeoutMs, deadlineAt + (isRead ? 0 : deadlineGraceMs));
         const { credentials } = this;
         secretsOf(credentials).forEach((secret) => this.secrets.add(secret));
         try {

@@ -23,15 +23,9 @@ export class Collection {
     latencyMs = 0;
     /** The error of polls while it is set. */
     failure: Error | undefined;
-    /** The maximum number of concurrent polls. */
-    maxConcurrent = 0;
-    private inProgress = 0;
     private readonly items = new Map<string, Item>();
 
-    constructor(
-        private readonly clock: TestClock,
-        readonly key = "things",
-    ) {}
+    constructor(private readonly clock: TestClock) {}
 
     put(id: string, status: string): void {
         this.items.set(id, { id, status });
@@ -58,7 +52,7 @@ export class Collection {
     /** The source for an API that can only list. */
     get listOnly(): Source<Item> {
         return {
-            key: this.key,
+            key: "things",
             idOf: ({ id }) => id,
             list: (options) => this.read("list", () => [...this.items.values()], options.signal),
         };
@@ -67,14 +61,8 @@ export class Collection {
     private async read<T>(of: string, evaluate: () => T, signal: AbortSignal | undefined): Promise<T> {
         this.polls.push({ at: this.clock.now(), of });
         const [result, failure] = [evaluate(), this.failure];
-        this.inProgress += 1;
-        this.maxConcurrent = Math.max(this.maxConcurrent, this.inProgress);
-        try {
-            if (this.latencyMs > 0) {
-                await this.clock.sleep(this.latencyMs, signal);
-            }
-        } finally {
-            this.inProgress -= 1;
+        if (this.latencyMs > 0) {
+            await this.clock.sleep(this.latencyMs, signal);
         }
         if (failure) {
             throw failure;

@@ -1,4 +1,6 @@
 import type { EmulatorOptions, Interceptor } from "../../emulator";
+import type { CallArguments } from "../../provider/api/client";
+import type { AnswerOf, OperationId } from "../../provider/api/contract";
 import { PartialFailure } from "../../provider/lifecycle/errors";
 import type { ServiceInputs } from "../../provider/resources/service/service";
 import type { Simulation } from "./simulation";
@@ -57,6 +59,15 @@ export const activation = (vpcId: string, peeringId: string) => ({
 
 /** The operations since the last call that changed something. */
 export const operations = (world: Simulation) => world.changes().map((line) => line.split(" ")[0]);
+
+/** Another client calls an operation of the project; `ids` are the other ids in its path. */
+export const call = <Id extends OperationId>(
+    { client }: Simulation,
+    operation: Id,
+    ids: object = {},
+    body?: object,
+): Promise<AnswerOf<Id>> =>
+    client.call(operation, { path: { project_id: projectId, ...ids }, body } as unknown as CallArguments<Id>, {});
 
 /** Intercepts a given number of calls of an operation. */
 export function faults(options: EmulatorOptions = {}) {

@@ -56,27 +56,43 @@ export interface TestHost {
 
 const nameOf = (type: ResourceType) => `urn:pulumi:dev::shop::clouddb:index:${type}::it`;
 
-function startSession(world: Simulation) {
+/** Starts sessions of a provider that calls the emulator of a simulation, and records what they print. */
+export function sessionsOn(
+    world: Simulation,
+    env: Readonly<Record<string, string>> = {},
+    gone = new AbortController().signal,
+) {
     const lines: string[] = [];
-    const note = (_urn: string | undefined, text: Text) => lines.push(...[text].flat());
-    const engine = { ...connectEngine(undefined), info: note, warn: note };
+    const statuses: string[] = [];
+    const note = (_urn: string | undefined, text: Text) => lines.push([text].flat().join("\n"));
+    const status = (_urn: string | undefined, text: string) => statuses.push(text);
+    const engine = { ...connectEngine(undefined), info: note, warn: note, status, gone };
     const { emulator } = world;
-    const env = {
+    const settings = {
         CLOUDDB_BASE_URL: emulator.url,
         CLOUDDB_ACCESS_TOKEN: emulator.token,
         CLOUDDB_PROJECT_ID: emulator.projectId,
-        CLOUDDB_DELETION_PROTECTION: "false",
+        ...env,
     };
     const parts = { clock: world.run().clock, random: () => 0.5, adapter: inProcess(emulator) };
-    return { lines, session: new Session(engine, env, parts) };
+    return { lines, statuses, startSession: () => new Session(engine, settings, parts) };
 }
 
-const previewOf = (operation: Preview["operation"], lines: readonly string[], outputs: Values): Preview => ({
-    operation,
-    lines,
-    steps: lines.filter((line) => /^\d+ /.test(line)).map((line) => line.replace(/^\d+ /, "")),
-    known: Object.fromEntries(Object.entries(outputs).filter(([, value]) => !hasUnknown(value))),
-});
+/** A session with the lines that it prints. */
+function begin(world: Simulation) {
+    const { lines, startSession } = sessionsOn(world, { CLOUDDB_DELETION_PROTECTION: "false" });
+    return { lines, session: startSession() };
+}
+
+function previewOf(operation: Preview["operation"], printed: readonly string[], outputs: Values): Preview {
+    const lines = printed.flatMap((text) => text.split("\n"));
+    return {
+        operation,
+        lines,
+        steps: lines.filter((line) => /^\d+ /.test(line)).map((line) => line.replace(/^\d+ /, "")),
+        known: Object.fromEntries(Object.entries(outputs).filter(([, value]) => !hasUnknown(value))),
+    };
+}
 
 /** The outputs with undefined for those that are absent. */
 const visibleOf = (outputs: Values): Values =>
@@ -130,7 +146,7 @@ const plainOf = (value: unknown): unknown => unpack(pack({ value })).values.valu
 export function nativeHostIn(world: Simulation): TestHost {
     const packed = (values: Values) => pack(values);
     const start = (type: ResourceType) => {
-        const { lines, session } = startSession(world);
+        const { lines, session } = begin(world);
         return { lines, plugin: new NativeResource(untypedLifecycles[type], session, true) };
     };
     const checked = (type: ResourceType, plugin: ReturnType<typeof start>["plugin"], inputs: Values, entry?: Entry) => {
@@ -224,7 +240,7 @@ export function nativeHostIn(world: Simulation): TestHost {
 export function dynamicHostIn(world: Simulation): TestHost {
     const urn = (type: ResourceType) => `urn:pulumi:dev::shop::pulumi-nodejs:dynamic/clouddb:${type}::it`;
     const compared = async (type: ResourceType, inputs: Values, entry: Entry | undefined, isPreview: boolean) => {
-        const { lines, session } = startSession(world);
+        const { lines, session } = begin(world);
         const provider = new DynamicProvider(untypedLifecycles[type], session);
         const given = { ...encode(inputs), __urn: urn(type), ...(isPreview ? { __preview: true } : {}) };
         const olds = withoutSecrets(entry?.outputs ?? {});
@@ -281,7 +297,7 @@ export function dynamicHostIn(world: Simulation): TestHost {
             }
         },
         refresh: async (type, { id, outputs }) => {
-            const { session } = startSession(world);
+            const { session } = begin(world);
             const { props = {} } = await new DynamicProvider(untypedLifecycles[type], session).read(
                 id,
                 withoutSecrets(outputs),

@@ -3,7 +3,6 @@ import { ResourceMonitorService } from "@pulumi/pulumi/proto/resource_grpc_pb";
 import {
     RegisterResourceResponse,
     Result,
-    type RegisterResourceOutputsRequest,
     SupportsFeatureResponse,
     type RegisterResourceRequest,
 } from "@pulumi/pulumi/proto/resource_pb";
@@ -20,7 +19,6 @@ type Outcome = Record<string, unknown> | "refused" | "failed" | "ended" | "never
 export interface FakeMonitor {
     readonly address: string;
     readonly registered: RegisterResourceRequest[];
-    readonly outputs: RegisterResourceOutputsRequest[];
 }
 
 const running: Server[] = [];
@@ -34,7 +32,7 @@ export function closeMonitors(): void {
 export async function startMonitor(
     outcomeOf: (name: string, type: string) => Outcome = () => ({}),
 ): Promise<FakeMonitor> {
-    const [registered, outputs]: [RegisterResourceRequest[], RegisterResourceOutputsRequest[]] = [[], []];
+    const registered: RegisterResourceRequest[] = [];
     const server = new Server();
     running.push(server);
     server.addService(ResourceMonitorService, {
@@ -56,18 +54,12 @@ export async function startMonitor(
                 answer(null, response.setId("an-id").setObject(pack(outcome)));
             }
         },
-        registerResourceOutputs: (
-            { request }: ServerUnaryCall<RegisterResourceOutputsRequest, Empty>,
-            answer: sendUnaryData<Empty>,
-        ) => {
-            outputs.push(request);
-            answer(null, new Empty());
-        },
+        registerResourceOutputs: (_: unknown, answer: sendUnaryData<Empty>) => answer(null, new Empty()),
     });
     const port = await new Promise<number>((resolve, reject) => {
         server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (error, bound) =>
             error === null ? resolve(bound) : reject(error),
         );
     });
-    return { address: `127.0.0.1:${port}`, registered, outputs };
+    return { address: `127.0.0.1:${port}`, registered };
 }

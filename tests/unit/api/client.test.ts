@@ -2,7 +2,7 @@ import { Agent, type ServerResponse } from "node:http";
 import { createConnection, Socket, type NetConnectOpts } from "node:net";
 import type { AxiosAdapter } from "axios";
 import { Client, type MalformedEntry, readOptions } from "../../../provider/api/client";
-import { InvalidResponseError, ConnectionError, ApiError, DeadlineError } from "../../../provider/api/errors";
+import { InvalidResponseError, ConnectionError, DeadlineError } from "../../../provider/api/errors";
 import { systemClock } from "../../../provider/api/clock";
 import { failureOf, withToken } from "../../support/client";
 import { closeLoopbacks, deadUrl, json, serve } from "../../support/loopback";
@@ -94,28 +94,6 @@ describe("a call", () => {
         expect(sent).toHaveLength(2);
     });
 
-    it("a call is retried until the deadline of its caller", async () => {
-        const { client, clock, sent } = scripted(busy);
-        const fate = fateOf(client.call("listVpcs", { path: project }, { deadlineAt: 5_000 }));
-        await clock.advance(60_000);
-        expect(fate.error).toBeInstanceOf(DeadlineError);
-        expect((fate.error as DeadlineError).cause).toBeInstanceOf(ApiError);
-        expect(sent.map(({ at }) => at)).toEqual([0, 2_000, 4_000]);
-    });
-
-    it("an abort ends the call, even during the pause before a retry", async () => {
-        const { client, clock, sent } = scripted(busy);
-        const abort = new AbortController();
-        const fate = fateOf(client.call("listVpcs", { path: project }, { ...readOptions, signal: abort.signal }));
-        await clock.advance(1_000);
-        const reason = new Error("enough");
-        abort.abort(reason);
-        await settled();
-        expect(fate.error).toBe(reason);
-        expect(clock.sleeping).toBe(0);
-        expect(sent).toHaveLength(1);
-    });
-
     it("an abort ends the call while it waits for the response", async () => {
         const abort = new AbortController();
         const reason = new Error("enough");
@@ -137,21 +115,6 @@ describe("a call", () => {
         expect(malformed.map(({ fields }) => fields)).toEqual([{ id: 2, name: "odd" }, {}]);
         expect(malformed[0]?.error.message).toContain("the response[0].id is a number, not a string");
         await failureOf(client.call("listVpcs", { path: project }, { isSingle: true }), InvalidResponseError);
-    });
-
-    it("a call notifies its caller of each retry", async () => {
-        const { client, clock } = scripted(busy, { status: 200, body: [] });
-        const heard: string[] = [];
-        const fate = fateOf(
-            client.call(
-                "listVpcs",
-                { path: project },
-                { ...readOptions, onRetry: ({ failure }) => heard.push(failure.operation) },
-            ),
-        );
-        await clock.advance(2_000);
-        expect(fate.state).toBe("resolved");
-        expect(heard).toEqual(["listVpcs"]);
     });
 
     it("a 429 of one call delays the calls of other callers", async () => {

@@ -9,7 +9,6 @@ import { Http, type HttpRequest } from "../../../provider/api/http";
 import { InvalidResponseError, ConnectionError, ApiError } from "../../../provider/api/errors";
 import { version } from "../../../provider/api/version.gen";
 import { everythingIn, leaksOf, failureOf, token, withKeyPair, withToken } from "../../support/client";
-import { fateOf } from "../../support/virtualClock";
 import { closeLoopbacks, deadUrl, json, serve } from "../../support/loopback";
 
 afterEach(closeLoopbacks);
@@ -27,9 +26,6 @@ const systemError = (code: string, syscall?: string) =>
 /** The error for a host with several addresses contains the error of each address. */
 const atEach = (...errors: readonly Error[]) =>
     Object.assign(new AggregateError(errors, `${errors.length} addresses failed`), { code: "ENETUNREACH" });
-
-/** A client with a short time limit. */
-const withShortLimit = (url: string) => new Http(withToken(url), undefined, 40);
 
 describe("a request", () => {
     it("a request has the token, the version of the package and its own id", async () => {
@@ -232,41 +228,6 @@ describe("a request without a response", () => {
         expect(error.processed).toBe("unknown");
     });
 
-    it("a request may have been processed if it timed out", async () => {
-        const { url } = await serve(() => undefined);
-        const error = await failureOf(withShortLimit(url).send(post), ConnectionError);
-        expect(error.processed).toBe("unknown");
-        expect(error.message).toContain("timed out");
-    });
-
-    it("a request may have been processed if it timed out during a slow response", async () => {
-        const { url } = await serve((response) => {
-            const drops = setInterval(() => response.write(" "), 5);
-            response.on("close", () => {
-                clearInterval(drops);
-            });
-        });
-        const error = await failureOf(withShortLimit(url).send(get), ConnectionError);
-        expect(error.message).toContain("timed out");
-    });
-
-    it("the time limit of a request is one minute", async () => {
-        jest.useFakeTimers();
-        try {
-            const never: AxiosAdapter = ({ signal }) =>
-                new Promise((_, reject) => {
-                    signal?.addEventListener?.("abort", () => reject(new Error("aborted")));
-                });
-            const fate = fateOf(new Http(withToken("http://127.0.0.1:9/v1"), never).send(get));
-            await jest.advanceTimersByTimeAsync(59_990);
-            expect(fate.state).toBe("pending");
-            await jest.advanceTimersByTimeAsync(10);
-            expect(fate.error).toMatchObject({ name: "ConnectionError", code: "ETIMEDOUT", processed: "unknown" });
-        } finally {
-            jest.useRealTimers();
-        }
-    });
-
     it("a response leaves no timer or listener", async () => {
         const { url } = await serve((response) => json(response, 200, {}));
         const http = new Http(withToken(url));
@@ -286,14 +247,6 @@ describe("a request without a response", () => {
         await expect(new Http(withToken(url)).send(get, { deadlineAt: Infinity, signal: abort.signal })).rejects.toBe(
             reason,
         );
-    });
-
-    it("a request with an aborted signal is not sent", async () => {
-        const { url, received } = await serve((response) => json(response, 200, {}));
-        const reason = new Error("cancelled");
-        const signal = AbortSignal.abort(reason);
-        await expect(new Http(withToken(url)).send(get, { deadlineAt: Infinity, signal })).rejects.toBe(reason);
-        expect(received).toEqual([]);
     });
 
     it.each([get, post])("the error does not contain the token: $method", async (request) => {
@@ -326,15 +279,6 @@ describe("an invalid response", () => {
             InvalidResponseError,
         );
         expect(error.message).toContain("the response is empty, not an object");
-    });
-
-    it("a missing field fails, and the error contains its position", async () => {
-        const { url } = await serve((response) => json(response, 200, [{ id: "1", name: "n", cidr: "10.0.0.0/8" }]));
-        const error = await failureOf(
-            new Client(withToken(url)).call("listVpcs", { path: { project_id: "p" } }, { isSingle: true }),
-            InvalidResponseError,
-        );
-        expect(error.message).toContain('the response[0] has no field "region_code"');
     });
 
     it("a response of more than 64 MB fails, and the rest is not read", async () => {

@@ -34,26 +34,6 @@ describe("the limiter", () => {
         expect(await Reflect.get(limiter, "last")).toBeUndefined();
     });
 
-    it("a 429 delays all callers, not only the one that received it", async () => {
-        const { clock, slots, request, receive429 } = start();
-        await receive429();
-        request("another");
-        await clock.advance(99);
-        expect(slots).toEqual([]);
-        await clock.advance(1);
-        expect(slots).toEqual([["another", 100]]);
-    });
-
-    it("all callers wait for the pause that the API requested", async () => {
-        const { clock, slots, request, receive429 } = start();
-        await receive429(3_000);
-        request("a");
-        await clock.advance(2_999);
-        expect(slots).toEqual([]);
-        await clock.advance(1);
-        expect(slots).toEqual([["a", 3_000]]);
-    });
-
     it("callers of the limiter proceed in order after a 429, with a gap between them", async () => {
         const { clock, slots, request, receive429 } = start();
         await receive429();

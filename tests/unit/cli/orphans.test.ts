@@ -4,42 +4,36 @@ import { join } from "node:path";
 import type { AxiosAdapter } from "axios";
 import { main } from "../../../cli/orphans";
 import { defaultToken } from "../../../emulator";
-import { Client, readOptions } from "../../../provider/api/client";
 import { lifecycles } from "../../../provider/resources";
-import { withToken } from "../../support/client";
+import { call, network, peering, replicaSet, service } from "../../support/fixtures";
 import { closeSimulations, inProcess, simulate, type Simulation } from "../../support/simulation";
 
 afterEach(closeSimulations);
 
-const urn = (name: string) => `urn:pulumi:dev::shop::pulumi-nodejs:dynamic/clouddb:Thing::${name}`;
+const { Peering, ReadReplicaSet, Service, Vpc } = lifecycles;
 
 /** A world with one resource of each type. */
 async function world() {
     const simulation = await simulate();
-    const { projectId } = simulation.emulator;
     const { run } = simulation;
-    const vpc = await lifecycles.Vpc.create(
-        { projectId, __urn: urn("net"), name: "net", cidr: "10.0.0.0/16", regionCode: "us-east-1" },
-        run(),
-    );
-    const peer = { peerAccountId: "1", peerRegionCode: "us-east-1", peerVpcId: "vpc-1" };
-    const peering = await lifecycles.Peering.create({ projectId, __urn: urn("peer"), vpcId: vpc.id, ...peer }, run());
-    const service = await lifecycles.Service.create({ projectId, __urn: urn("db"), name: "orders" }, run());
-    const set = await lifecycles.ReadReplicaSet.create(
-        {
-            projectId,
-            __urn: urn("set"),
-            name: "reports",
-            serviceId: service.id,
-            nodes: 1,
-            cpuMillis: 500,
-            memoryGbs: 2,
-        },
-        run(),
-    );
-    const ids = { Vpc: vpc.id, Peering: peering.id, Service: service.id, ReadReplicaSet: set.id };
-    return { simulation, ids };
+    const { id: vpcId } = await Vpc.create({ ...network, name: "net" }, run());
+    const { id: peeringId } = await Peering.create(peering(vpcId), run());
+    const { id: serviceId } = await Service.create(service({ name: "orders" }), run());
+    const { id: setId } = await ReadReplicaSet.create({ ...replicaSet(serviceId), name: "reports" }, run());
+    return { simulation, ids: { Vpc: vpcId, Peering: peeringId, Service: serviceId, ReadReplicaSet: setId } };
 }
+
+/** An API whose only resource is this service. */
+const only =
+    (change: object): AxiosAdapter =>
+    (config) => {
+        const item = {
+            ...{ project_id: "emulator01", region_code: "r", resources: [], service_type: "POSTGRES" },
+            ...{ created: "2030-01-01T00:00:00Z", status: "READY", ...change },
+        };
+        const data = config.url?.endsWith("/services") ? JSON.stringify([item]) : "[]";
+        return Promise.resolve({ status: 200, statusText: "", headers: {}, data, config });
+    };
 
 function exportOf(ids: Readonly<Record<string, string>>, more: object = {}, projectId = "emulator01"): string {
     const resources = Object.entries(ids).map(([type, id]) => ({
@@ -105,10 +99,9 @@ describe("clouddb-orphans", () => {
 
     it("clouddb-orphans lists a last copy as what it is, with the line that restores it", async () => {
         const simulation = await simulate();
-        const { projectId } = simulation.emulator;
-        const declared = { projectId, __urn: urn("db"), name: "orders", finalFork: true };
-        const { id, state } = await lifecycles.Service.create(declared, simulation.run());
-        await lifecycles.Service.remove(id, state, simulation.run());
+        const declared = service({ name: "orders", finalFork: true });
+        const { id, state } = await Service.create(declared, simulation.run());
+        await Service.remove(id, state, simulation.run());
         const [{ service_id: copy, created } = { service_id: "", created: "" }] =
             simulation.emulator.snapshot().services;
         const { stdout } = await orphans(simulation, ["a"], { a: exportOf({}) });
@@ -157,7 +150,7 @@ describe("clouddb-orphans", () => {
             const inputs = {
                 ...(JSON.parse(args) as { existingId: string }),
                 projectId: "emulator01",
-                __urn: urn(type),
+                __urn: `urn::${type}`,
             };
             simulation.changes();
             await lifecycles[type as "Service"].create(inputs, simulation.run());
@@ -177,24 +170,7 @@ describe("clouddb-orphans", () => {
 
     it("clouddb-orphans escapes ids for the shell and control characters for the terminal", async () => {
         const simulation = await simulate();
-        const item = {
-            service_id: 'a"; touch /tmp/owned; echo "$(id)!x',
-            name: "n\u001b[31m",
-            project_id: "emulator01",
-            region_code: "r",
-            created: "2030-01-01T00:00:00Z",
-            resources: [],
-            service_type: "POSTGRES",
-            status: "READY",
-        };
-        const odd: AxiosAdapter = (config) =>
-            Promise.resolve({
-                status: 200,
-                statusText: "",
-                headers: {},
-                data: config.url?.endsWith("/services") ? JSON.stringify([item]) : "[]",
-                config,
-            });
+        const odd = only({ service_id: 'a"; touch /tmp/owned; echo "$(id)!x', name: "n\u001b[31m" });
         const { stdout } = await orphans(simulation, ["a", "--delete-commands"], { a: exportOf({}) }, {}, odd);
         const [line = ""] = stdout.split("\n").filter((text) => text.includes("curl"));
         expect(line).toMatch(/services\/a%22%3B%20touch%20%2Ftmp%2Fowned%3B%20echo%20%22%24\(id\)%21x"$/);
@@ -205,24 +181,7 @@ describe("clouddb-orphans", () => {
     it("clouddb-orphans prints names and statuses that control nothing, and an adopt line with the exact name", async () => {
         const simulation = await simulate();
         const name = "n\u009b31m\u202e\n::error::x ##[error]y";
-        const item = {
-            service_id: "::error::id",
-            name,
-            project_id: "emulator01",
-            region_code: "r",
-            created: "never",
-            resources: [],
-            service_type: "POSTGRES",
-            status: "READY\u001b[2J\n",
-        };
-        const odd: AxiosAdapter = (config) =>
-            Promise.resolve({
-                status: 200,
-                statusText: "",
-                headers: {},
-                data: config.url?.endsWith("/services") ? JSON.stringify([item]) : "[]",
-                config,
-            });
+        const odd = only({ service_id: "::error::id", name, created: "never", status: "READY\u001b[2J\n" });
         const controls = /(?!\n)[\p{Cc}\p{Bidi_Control}]|^\s*::|##\[/mu;
         const asText = await orphans(simulation, ["a"], { a: exportOf({}) }, {}, odd);
         expect(asText).toMatchObject({ code: 1, stderr: "" });
@@ -260,26 +219,9 @@ describe("clouddb-orphans", () => {
     it("clouddb-orphans does not list resources that are being created, and prints their number", async () => {
         const { simulation, ids } = await world();
         const { emulator, clock } = simulation;
-        const client = new Client(withToken(emulator.url, emulator.token), { adapter: inProcess(emulator) });
-        const created = await client.call(
-            "createService",
-            { path: { project_id: emulator.projectId }, body: { name: "new" } },
-            readOptions,
-        );
-        await client.call(
-            "createReplicaSet",
-            {
-                path: { project_id: emulator.projectId, service_id: ids.Service },
-                body: {
-                    name: "new",
-                    nodes: 1,
-                    cpu_millis: 500,
-                    memory_gbs: 2,
-                },
-            },
-            readOptions,
-        );
-
+        const created = await call(simulation, "createService", {}, { name: "new" });
+        const size = { nodes: 1, cpu_millis: 500, memory_gbs: 2 };
+        await call(simulation, "createReplicaSet", { service_id: ids.Service }, { name: "new", ...size });
         const { code, stdout } = await orphans(simulation, ["a"], { a: exportOf(ids) });
         expect(stdout).not.toContain(created.service_id);
         expect(stdout).toBe(

@@ -142,13 +142,13 @@ describe("an error above the size limit", () => {
     });
 
     test("an error is shown together with any number of deletions with long names", () => {
-        const many = Array.from({ length: 20_000 }, (_, index) => ({
+        const many = Array.from({ length: 2_000 }, (_, index) => ({
             op: "delete",
             urn: urn("pulumi-nodejs:dynamic/clouddb:Vpc", `${index}-${"n".repeat(5_000)}`),
         }));
         const out = comment({ steps: many, diagnostics: [{ severity: "error", message: "z".repeat(100_000) }] });
         expect(out).toContain("zzz");
-        expect(out).toMatch(/20000 Vpc \*\*deleted\*\*: .*… and \d+ more$/m);
+        expect(out).toMatch(/2000 Vpc \*\*deleted\*\*: .*… and \d+ more$/m);
         expect(out.length).toBeLessThan(65_536);
     });
 });

@@ -1,13 +1,11 @@
 import type { EmulatorOptions } from "../../../emulator";
-import { connectEngine } from "../../../provider/hosts/engine";
 import { ResourceHost, type Stored } from "../../../provider/hosts/resourceHost";
-import { Session } from "../../../provider/hosts/session";
 import { unknown } from "../../../provider/inputs/unknown";
-import type { Text } from "../../../provider/inputs/printable";
 import { lifecycles } from "../../../provider/resources";
 import type { ServiceKind } from "../../../provider/resources/service/plan";
 import { failure, faults, operations, refuse } from "../../support/fixtures";
-import { closeSimulations, inProcess, simulate } from "../../support/simulation";
+import { sessionsOn } from "../../support/hosts";
+import { closeSimulations, simulate } from "../../support/simulation";
 
 // What a run deletes and replaces. The default protects every service.
 
@@ -25,24 +23,15 @@ const password = { password: "a-password" };
 /** A stack with an emulator. Each call of `run` is another run of the engine, which starts the provider again. */
 async function start(options: EmulatorOptions = {}) {
     const world = await simulate(options);
-    const lines: string[] = [];
-    const note = (_urn: string | undefined, text: Text) => lines.push([text].flat().join("\n"));
-    const engine = { ...connectEngine(undefined), info: note, warn: note };
-    const { emulator } = world;
-    const env = {
-        CLOUDDB_BASE_URL: emulator.url,
-        CLOUDDB_ACCESS_TOKEN: emulator.token,
-        CLOUDDB_PROJECT_ID: emulator.projectId,
-    };
-    const parts = { clock: world.run().clock, random: () => 0.5, adapter: inProcess(emulator) };
+    const { lines, startSession } = sessionsOn(world);
     const run = () => {
-        const session = new Session(engine, env, parts);
+        const session = startSession();
         return {
             services: new ResourceHost(lifecycles.Service, session),
             vpcs: new ResourceHost(lifecycles.Vpc, session),
         };
     };
-    const ids = () => emulator.snapshot().services.map(({ service_id: id }) => id);
+    const ids = () => world.emulator.snapshot().services.map(({ service_id: id }) => id);
     return { world, lines, run, ids };
 }
 

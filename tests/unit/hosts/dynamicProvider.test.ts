@@ -1,11 +1,9 @@
 import type { EmulatorOptions } from "../../../emulator";
 import { DynamicProvider } from "../../../provider/hosts/dynamic/dynamicProvider";
-import { connectEngine } from "../../../provider/hosts/engine";
-import { Session } from "../../../provider/hosts/session";
-import type { Text } from "../../../provider/inputs/printable";
 import { lifecycles } from "../../../provider/resources";
 import { peering, service } from "../../support/fixtures";
-import { closeSimulations, inProcess, simulate } from "../../support/simulation";
+import { sessionsOn } from "../../support/hosts";
+import { closeSimulations, simulate } from "../../support/simulation";
 
 afterEach(closeSimulations);
 
@@ -15,14 +13,7 @@ const unknownText = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 /** The provider of services in a separate process, with an emulator. */
 async function start(options: EmulatorOptions = {}) {
     const world = await simulate(options);
-    const lines: string[] = [];
-    const note = (_urn: string | undefined, text: Text) => lines.push([text].flat().join("\n"));
-    const statuses: string[] = [];
-    const status = (_urn: string | undefined, text: string) => statuses.push(text);
-    const engine = { ...connectEngine(undefined), info: note, warn: note, status };
-    const env = { CLOUDDB_BASE_URL: world.emulator.url, CLOUDDB_ACCESS_TOKEN: world.emulator.token };
-    const parts = { clock: world.run().clock, random: () => 0.5, adapter: inProcess(world.emulator) };
-    const startSession = () => new Session(engine, env, parts);
+    const { lines, statuses, startSession } = sessionsOn(world);
     const startProvider = () => new DynamicProvider(lifecycles.Service, startSession());
     return { world, lines, statuses, startProvider, startSession };
 }
@@ -77,14 +68,6 @@ describe("an error after an interrupted run", () => {
         const third = await update(second.properties);
         expect(third.message).toMatch(new RegExp(`^${earlier}setHA failed with 400`));
         await expect(startProvider().delete(id, third.properties)).rejects.toThrow(earlier);
-    });
-
-    it("the error of a creation first reports which resource has the name, with its age", async () => {
-        const { world, startProvider } = await start();
-        const { id } = await startProvider().create(service({ name: "orders" }));
-        world.clock.advance(120_000);
-        const again = startProvider().create(service({ name: "orders" }));
-        await expect(again).rejects.toThrow(`Service "orders" already exists: ${id} (created 2 min`);
     });
 });
 

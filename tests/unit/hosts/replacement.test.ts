@@ -16,10 +16,15 @@ const change = 'regionCode "us-east-1" -> "eu-west-1"';
 
 describe.each(hosts)("a replacement on %s", (_, hostIn) => {
     it.each([
-        ["makes a last copy, which may take hours, if the state has finalFork", copied, {}, "remain in a last copy"],
+        [
+            "makes a last copy, which may take longer than a deletion, if the state has finalFork",
+            copied,
+            {},
+            "remain in a last copy",
+        ],
         ["loses the data if only the new program has finalFork", {}, copied, "be lost"],
     ])("%s, and its preview says so", async (_reason, before, after, fate) => {
-        const world = await simulate({ durations: { fork: 5 * 3_600_000 } });
+        const world = await simulate({ durations: { fork: 3_600_000 } });
         const host = hostIn(world);
         const { entry } = await host.up("Service", { ...orders, ...before });
         const { lines, operation } = await host.preview("Service", { ...moved, ...after }, entry);

@@ -1,38 +1,23 @@
-import { readOptions } from "../../../provider/api/client";
 import type { Interceptor } from "../../../emulator";
 import { ProjectNotFoundError } from "../../../provider/api/errors";
-import { lifecycles } from "../../../provider/resources";
+import { lifecycles, untypedLifecycles } from "../../../provider/resources";
 import type { StateMetadata } from "../../../provider/lifecycle/resource";
-import type { OperationContext } from "../../../provider/lifecycle/operation";
 import { failureOf } from "../../support/client";
-import { failure, network, peering, projectId, replicaSet, service } from "../../support/fixtures";
+import { call, failure, faults, network, peering, projectId, replicaSet, service } from "../../support/fixtures";
 import { closeSimulations, simulate, type Simulation } from "../../support/simulation";
 
 afterEach(closeSimulations);
 
-const { Peering, ReadReplicaSet, Service, Vpc } = lifecycles;
+const { Service, Vpc } = lifecycles;
 
-/** A resource of any kind, as the host sees it. */
-interface Managed {
-    readonly id: string;
-    readonly state: StateMetadata;
-    readonly read: (
-        context: OperationContext,
-        state?: StateMetadata,
-    ) => Promise<{ readonly state: StateMetadata } | undefined>;
-    readonly update: (context: OperationContext, state?: StateMetadata) => Promise<unknown>;
-    readonly remove: (context: OperationContext, state?: StateMetadata) => Promise<void>;
-    readonly exists: () => boolean;
-}
-
-type Kind = "VPC" | "peering" | "service" | "read replica set";
+type Kind = "Vpc" | "Peering" | "Service" | "ReadReplicaSet";
 
 /** The calls that read, list and delete a resource of each kind. */
 const kinds: readonly { kind: Kind; reads: string; lists: string; deletes: string }[] = [
-    { kind: "VPC", reads: "getVpc", lists: "listVpcs", deletes: "deleteVpc" },
-    { kind: "peering", reads: "getPeering", lists: "listPeerings", deletes: "deletePeering" },
-    { kind: "service", reads: "getService", lists: "listServices", deletes: "deleteService" },
-    { kind: "read replica set", reads: "listReplicaSets", lists: "listReplicaSets", deletes: "deleteReplicaSet" },
+    { kind: "Vpc", reads: "getVpc", lists: "listVpcs", deletes: "deleteVpc" },
+    { kind: "Peering", reads: "getPeering", lists: "listPeerings", deletes: "deletePeering" },
+    { kind: "Service", reads: "getService", lists: "listServices", deletes: "deleteService" },
+    { kind: "ReadReplicaSet", reads: "listReplicaSets", lists: "listReplicaSets", deletes: "deleteReplicaSet" },
 ];
 
 const notFound = { status: 404, headers: {}, body: '{"code":"NOT_FOUND","message":"There is no such thing."}' };
@@ -53,59 +38,39 @@ async function start() {
     };
 }
 
-async function manage(kind: Kind, { emulator, run }: Simulation): Promise<Managed> {
-    switch (kind) {
-        case "VPC": {
-            const { id, state } = await Vpc.create(network, run());
-            return {
-                id,
-                state,
-                read: (using, known = state) => Vpc.read(id, known, using),
-                update: (using, known = state) =>
-                    Vpc.update(id, { ...state, ...known }, { ...network, name: "new" }, using),
-                remove: (using, known = state) => Vpc.remove(id, { ...state, ...known }, using),
-                exists: () => emulator.snapshot().vpcs.length > 0,
-            };
-        }
-        case "peering": {
-            const net = await Vpc.create(network, run());
-            const { id, state } = await Peering.create(peering(net.id), run());
-            return {
-                id,
-                state,
-                read: (using, known = state) => Peering.read(id, known, using),
-                update: (using, known = state) => Peering.update(id, { ...state, ...known }, peering(net.id), using),
-                remove: (using, known = state) => Peering.remove(id, { ...state, ...known }, using),
-                exists: () => emulator.snapshot().peerings.length > 0,
-            };
-        }
-        case "service": {
-            const { id, state } = await Service.create(service(), run());
-            return {
-                id,
-                state,
-                read: (using, known = state) => Service.read(id, known, using),
-                update: (using, known = state) =>
-                    Service.update(id, { ...state, ...known }, service({ environment: "PROD" }), using),
-                remove: (using, known = state) => Service.remove(id, { ...state, ...known }, using),
-                exists: () => emulator.snapshot().services.length > 0,
-            };
-        }
-        case "read replica set": {
-            const db = await Service.create(service(), run());
-            const declared = replicaSet(db.id);
-            const { id, state } = await ReadReplicaSet.create(declared, run());
-            return {
-                id,
-                state,
-                read: (using, known = state) => ReadReplicaSet.read(id, known, using),
-                update: (using, known = state) =>
-                    ReadReplicaSet.update(id, { ...state, ...known }, { ...declared, nodes: 2 }, using),
-                remove: (using, known = state) => ReadReplicaSet.remove(id, { ...state, ...known }, using),
-                exists: () => (emulator.snapshot().services[0]?.read_replica_sets?.length ?? 0) > 0,
-            };
-        }
-    }
+/** The inputs of a resource of each kind, in the parent that it needs, and those of an update. */
+const inputsOf: Readonly<Record<Kind, (world: Simulation) => Promise<readonly [before: object, after: object]>>> = {
+    Vpc: () => Promise.resolve([network, { ...network, name: "new" }]),
+    Peering: async ({ run }) => {
+        const { id } = await Vpc.create(network, run());
+        return [peering(id), peering(id)];
+    },
+    Service: () => Promise.resolve([service(), service({ environment: "PROD" })]),
+    ReadReplicaSet: async ({ run }) => {
+        const { id } = await Service.create(service(), run());
+        return [replicaSet(id), { ...replicaSet(id), nodes: 2 }];
+    },
+};
+
+/** A resource of any kind, as the host sees it. */
+async function manage(kind: Kind, world: Simulation) {
+    const lifecycle = untypedLifecycles[kind];
+    const [before, after] = await inputsOf[kind](world);
+    const { id, state } = await lifecycle.create(before as never, world.run());
+    const { run, emulator } = world;
+    const count = () => {
+        const { vpcs, peerings, services } = emulator.snapshot();
+        const sets = services.flatMap((one) => one.read_replica_sets ?? []);
+        return { Vpc: vpcs, Peering: peerings, Service: services, ReadReplicaSet: sets }[kind].length;
+    };
+    return {
+        id,
+        state,
+        read: (known: StateMetadata = state) => lifecycle.read(id, known, run()),
+        update: () => lifecycle.update(id, state, after as never, run()),
+        remove: (known: typeof state = state) => lifecycle.remove(id, known, run()),
+        exists: () => count() > 0,
+    };
 }
 
 describe.each(kinds)("a missing $kind", ({ kind, reads, lists, deletes }) => {
@@ -113,35 +78,35 @@ describe.each(kinds)("a missing $kind", ({ kind, reads, lists, deletes }) => {
         const { world, return404 } = await start();
         const { state, read } = await manage(kind, world);
         return404([reads], 1);
-        expect((await read(world.run()))?.state).toEqual(state);
+        expect((await read())?.state).toEqual(state);
     });
 
     it(`a ${kind} is updated although the first read gets a 404`, async () => {
         const { world, return404 } = await start();
         const { update } = await manage(kind, world);
         return404([reads], 1);
-        await expect(update(world.run())).resolves.toBeDefined();
+        await expect(update()).resolves.toBeDefined();
     });
 
     it(`a deleted ${kind} is removed from the state by a refresh and by a deletion`, async () => {
         const { world } = await start();
         const { remove, read, exists } = await manage(kind, world);
-        await remove(world.run());
+        await remove();
         expect(exists()).toBe(false);
-        expect(await read(world.run())).toBeUndefined();
-        await remove(world.run());
+        expect(await read()).toBeUndefined();
+        await remove();
     });
 
     it(`a ${kind} stays in the state if the API returns 404 for everything, with an error that names base URL and project`, async () => {
         const { world, return404 } = await start();
         const { read, update, remove, exists, id } = await manage(kind, world);
         return404("all");
-        for (const work of [read(world.run()), remove(world.run())]) {
+        for (const work of [read(), remove()]) {
             const { message } = await failureOf(work, ProjectNotFoundError);
             expect(message).toContain(`project ${projectId} does not exist at ${world.emulator.url}`);
             expect(message).toContain("The state is kept.");
         }
-        const failed = await failure(update(world.run()));
+        const failed = await failure(update());
         expect(failed).toMatchObject({ id, cause: expect.any(ProjectNotFoundError) as unknown });
         expect(exists()).toBe(true);
     });
@@ -150,15 +115,15 @@ describe.each(kinds)("a missing $kind", ({ kind, reads, lists, deletes }) => {
         const { world } = await start();
         const { read, remove, state } = await manage(kind, world);
         const elsewhere = { ...state, projectId: "nowhere000" };
-        await failureOf(read(world.run(), elsewhere), ProjectNotFoundError);
-        await failureOf(remove(world.run(), elsewhere), ProjectNotFoundError);
+        await failureOf(read(elsewhere), ProjectNotFoundError);
+        await failureOf(remove(elsewhere), ProjectNotFoundError);
     });
 
     it(`a ${kind} is deleted although the deletion fails with 404 once`, async () => {
         const { world, return404 } = await start();
         const { remove, exists } = await manage(kind, world);
         return404([deletes], 1);
-        await remove(world.run());
+        await remove();
         expect(exists()).toBe(false);
     });
 
@@ -166,39 +131,61 @@ describe.each(kinds)("a missing $kind", ({ kind, reads, lists, deletes }) => {
         const { world, return404 } = await start();
         const { remove } = await manage(kind, world);
         return404([reads, lists, "listVpcs", "listServices"]);
-        await failureOf(remove(world.run()), ProjectNotFoundError);
+        await failureOf(remove(), ProjectNotFoundError);
     });
 });
 
-describe("refreshes", () => {
+describe("refreshes and deletions", () => {
     it("a refresh keeps a service that the list contains, although a read returns 404", async () => {
         const { world, return404 } = await start();
-        const { state, read } = await manage("service", world);
+        const { state, read } = await manage("Service", world);
         return404(["getService"]);
-        expect((await read(world.run()))?.state).toEqual(state);
+        expect((await read())?.state).toEqual(state);
     });
 
     it("a refresh keeps a replica set whose list is not found although its service exists", async () => {
         const { world, return404 } = await start();
-        const { read } = await manage("read replica set", world);
+        const { read } = await manage("ReadReplicaSet", world);
         return404(["listReplicaSets"]);
-        await expect(read(world.run())).rejects.toThrow("listReplicaSets returned an invalid response (404 from ");
+        await expect(read()).rejects.toThrow("listReplicaSets returned an invalid response (404 from ");
     });
 
     it("a refresh removes a peering with its VPC", async () => {
         const { world } = await start();
-        const { read, remove, state } = await manage("peering", world);
-        await remove(world.run());
+        const { read, remove, state } = await manage("Peering", world);
+        await remove();
         const { vpcId } = state as StateMetadata & { vpcId: string };
-        await world.client.call("deleteVpc", { path: { project_id: projectId, vpc_id: vpcId } }, readOptions);
-        expect(await read(world.run())).toBeUndefined();
+        await call(world, "deleteVpc", { vpc_id: vpcId });
+        expect(await read()).toBeUndefined();
     });
 
     it("a refresh of a hundred existing services sends a hundred requests", async () => {
         const { world } = await start();
-        const { read } = await manage("service", world);
+        const { read } = await manage("Service", world);
         world.emulator.clearJournal();
-        await Promise.all(Array.from({ length: 100 }, () => read(world.run())));
+        await Promise.all(Array.from({ length: 100 }, () => read()));
         expect(world.emulator.journal()).toHaveLength(100);
+    });
+
+    it("a deletion resumes an earlier one, and succeeds if the resource is already deleted", async () => {
+        const world = await simulate();
+        const { id, state } = await Service.create(service(), world.run());
+        await call(world, "deleteService", { service_id: id });
+        await Service.remove(id, state, world.run());
+        await Service.remove(id, state, world.run());
+        expect(world.emulator.snapshot().counts.services).toEqual({ made: 1, removed: 1 });
+    });
+
+    it("a 404 of a proxy ends neither a deletion nor a read", async () => {
+        const fault = faults();
+        const world = await simulate(fault.options);
+        const { id, state } = await Service.create(service(), world.run());
+        const lost = () => Promise.resolve({ status: 404, headers: {}, body: "<html>404</html>" });
+        fault.at("deleteService", lost);
+        await expect(Service.remove(id, state, world.run({ timeMs: 60_000 }))).rejects.toThrow("timed out after 1 min");
+        fault.at("getService", lost);
+        await expect(Service.read(id, state, world.run())).rejects.toThrow(
+            "getService returned an invalid response (404 from ",
+        );
     });
 });

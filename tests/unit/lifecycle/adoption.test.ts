@@ -1,9 +1,8 @@
-import { readOptions } from "../../../provider/api/client";
 import { unknown } from "../../../provider/inputs/unknown";
 import { lifecycles } from "../../../provider/resources";
 import { AdoptionError } from "../../../provider/lifecycle/errors";
 import type { ServiceInputs } from "../../../provider/resources/service/service";
-import { network, operations, peering, projectId, replicaSet, service } from "../../support/fixtures";
+import { call, network, operations, peering, replicaSet, service } from "../../support/fixtures";
 import { closeSimulations, simulate } from "../../support/simulation";
 
 afterEach(closeSimulations);
@@ -70,7 +69,7 @@ describe("adoptions", () => {
             "a read replica set, not a service",
         );
         await ReadReplicaSet.remove(set.id, set.state, world.run());
-        await world.client.call("deleteService", { path: { project_id: projectId, service_id: wild.id } }, readOptions);
+        await call(world, "deleteService", { service_id: wild.id });
         await expect(Service.create(service({ existingId: wild.id }), world.run())).rejects.toThrow("being deleted");
     });
 

@@ -1,16 +1,17 @@
-import { readOptions } from "../../../provider/api/client";
 import { nameFrom } from "../../../provider/inputs/names";
 import { lifecycles } from "../../../provider/resources";
 import { AlreadyExistsError } from "../../../provider/lifecycle/errors";
+import type { ServiceInputs } from "../../../provider/resources/service/service";
+import { failureOf } from "../../support/client";
 import {
     activation,
+    call,
     failure,
     faults,
     loseResponse,
     network,
     operations,
     peering,
-    projectId,
     refuse,
     replicaSet,
     service,
@@ -37,65 +38,40 @@ describe("creations", () => {
         expect(seen?.state).toHaveProperty("connectionString", expect.stringContaining(`:${initialPassword}@`));
     });
 
-    it("a creation that timed out is resumed, not repeated", async () => {
-        const world = await simulate({ durations: { create: 3_600_000 } });
-        const failed = await failure(Service.create(service(), world.run({ timeMs: 10_000 })));
-        expect(failed.message).toContain("Nothing was rolled back");
-        world.clock.advance(3_600_000);
-        const next = await Service.update(failed.id, failed.state as never, service(), world.run());
-        expect(next).toMatchObject({ status: "READY" });
-        expect(world.emulator.snapshot().counts.services.made).toBe(1);
-    });
+    describe("a creation whose name is taken fails with", () => {
+        const create = (world: Simulation, change: ServiceInputs = {}) =>
+            Service.create(service({ name: "orders", ...change }), world.run());
+        const aged = expect.stringMatching(/^\d+ min( \d+ s)?$/) as string;
 
-    describe("a creation whose name is taken", () => {
-        const agoAt = async (world: Simulation, create: () => Promise<{ id: string }>) => {
-            const { id } = await create();
+        it("every existing service of the same name and its age", async () => {
+            const world = await simulate();
+            const { id } = await create(world);
+            const other = await create(world, { name: "other" });
+            world.emulator.updateService(other.id, { name: "orders" });
             world.clock.advance(120_000);
-            return id;
-        };
-        const errorOf = async (world: Simulation, create: () => Promise<unknown>) => {
-            const error: unknown = await create().catch((caught: unknown) => caught);
-            expect(error).toBeInstanceOf(AlreadyExistsError);
-            expect(world.emulator.snapshot().counts.services.made).toBeLessThanOrEqual(2);
-            return (error as Error).message.replace(/created \d+ (min|s)( \d+ s)? ago/g, "created N ago");
-        };
-        it("the error names every existing service of the same name with its age, and how to adopt one of them", async () => {
-            const world = await simulate();
-            const id = await agoAt(world, () => Service.create(service({ name: "orders" }), world.run()));
-            const other = await agoAt(world, () => Service.create(service({ name: "other" }), world.run()));
-            world.emulator.updateService(other, { name: "orders" });
-            const text = await errorOf(world, () => Service.create(service({ name: "orders" }), world.run()));
-            expect(text).toContain(
-                `Service "orders" already exists: ${id} (created N ago) and ${other} (created N ago) have this name.`,
-            );
-            expect(text).toContain(`adopt it with existingId: "${id}" or existingId: "${other}".`);
+            const { existing } = await failureOf(create(world), AlreadyExistsError);
+            expect(existing).toEqual([id, other.id].map((one) => ({ id: one, age: aged, refusal: undefined })));
+            expect(world.emulator.snapshot().counts.services.made).toBe(2);
         });
 
-        it("the error does not propose to adopt a service that differs from the program", async () => {
+        it("the reason why the existing service cannot be adopted", async () => {
             const world = await simulate();
-            const id = await agoAt(world, () =>
-                Service.create(service({ name: "orders", regionCode: "us-east-1" }), world.run()),
-            );
-            const again = () => Service.create(service({ name: "orders", regionCode: "eu-west-1" }), world.run());
-            const text = await errorOf(world, again);
-            expect(text).toContain(
-                `${id} cannot be adopted: it is in us-east-1, and the program declares eu-west-1. Otherwise declare another name`,
-            );
-            expect(text).not.toContain("existingId");
+            const { id } = await create(world, { regionCode: "us-east-1" });
+            const { existing } = await failureOf(create(world, { regionCode: "eu-west-1" }), AlreadyExistsError);
+            expect(existing).toMatchObject([{ id, refusal: "it is in us-east-1, and the program declares eu-west-1" }]);
         });
 
-        it("the error of a peering, which has no name, proposes adoption or deletion", async () => {
+        it("the existing peering, which has no name", async () => {
             const world = await simulate({ peerings: "immediate" });
             const { id: vpcId } = await Vpc.create(network, world.run());
             const { id } = await Peering.create(peering(vpcId), world.run());
-            const text = await errorOf(world, () => Peering.create(peering(vpcId), world.run()));
-            expect(text).toContain(`Peering "to vpc-1" already exists: ${id}. If this resource was renamed`);
-            expect(text).toContain(`adopt it with existingId: "${id}". Otherwise another stack`);
+            const error = await failureOf(Peering.create(peering(vpcId), world.run()), AlreadyExistsError);
+            expect(error).toMatchObject({ subject: 'Peering "to vpc-1"', existing: [{ id, refusal: undefined }] });
         });
     });
 
-    it("a creation finds a service of the same name in either of two lists, because one of them may be stale", async () => {
-        let lists = 0;
+    it.each([1, 2])("a creation finds a service of the same name although list %i of two is stale", async (stale) => {
+        let lists = stale;
         const world = await simulate({
             intercept: async ({ operationId }, carryOut) => {
                 const response = await carryOut();
@@ -103,11 +79,7 @@ describe("creations", () => {
                 return isStale ? { ...response, body: response.body.replaceAll('"orders"', '"older"') } : response;
             },
         });
-        const { service_id: id } = await world.client.call(
-            "createService",
-            { path: { project_id: projectId }, body: { name: "orders" } },
-            readOptions,
-        );
+        const { service_id: id } = await call(world, "createService", {}, { name: "orders" });
         const again = Service.create(service({ name: "orders" }), world.run());
         await expect(again).rejects.toThrow(`existingId: "${id}"`);
     });
@@ -116,22 +88,6 @@ describe("creations", () => {
         const world = await simulate({ durations: { notListedAfterCreate: 3_600_000 } });
         await Vpc.create(network, world.run());
         expect(world.warnings).toEqual([]);
-    });
-
-    it("the creation of a replacement does not count the resource that it replaces as a duplicate", async () => {
-        const world = await simulate();
-        const { id } = await Service.create(service({ name: "orders" }), world.run());
-        await Service.create(service({ name: "orders", regionCode: "eu-west-1" }), world.run({ replacing: id }));
-        expect(world.emulator.snapshot().services).toHaveLength(2);
-    });
-
-    it("a creation of a service whose response is lost finds the service that was created in the meantime, and uses it", async () => {
-        const fault = faults({ durations: { notFoundAfterCreate: 2_000 } });
-        const world = await simulate(fault.options);
-        fault.at("createService", loseResponse, 1);
-        await Service.create(service({ password: "a-password" }), world.run());
-        expect(world.emulator.snapshot().counts.services.made).toBe(1);
-        expect(world.infos).toEqual([expect.stringContaining("the provider found and adopted")]);
     });
 
     it("a lost creation of a kind without a time of creation is found by the list before it", async () => {
@@ -153,14 +109,14 @@ describe("creations", () => {
         /** Another client creates a resource of the same name, and the response to the creation is lost. */
         const withOtherCreation = async (
             operation: string,
-            createOther: (client: Simulation["client"]) => Promise<unknown>,
+            createOther: (world: Simulation) => Promise<unknown>,
             carriedOut: boolean,
         ) => {
             const fault = faults();
             const world = await simulate(fault.options);
             fault.at(operation, async (_, carryOut) => {
                 fault.over();
-                await createOther(world.client);
+                await createOther(world);
                 if (carriedOut) {
                     await carryOut();
                 }
@@ -170,12 +126,7 @@ describe("creations", () => {
         };
 
         it("a creation whose response is lost does not choose between two resources that it may have created", async () => {
-            const theirs = (client: Simulation["client"]) =>
-                client.call(
-                    "createService",
-                    { path: { project_id: projectId }, body: { name: "orders" } },
-                    readOptions,
-                );
+            const theirs = (world: Simulation) => call(world, "createService", {}, { name: "orders" });
             const world = await withOtherCreation("createService", theirs, true);
             const [first, second] = [0, 1].map((index) => () => world.emulator.snapshot().services[index]?.service_id);
             const work = Service.create(service({ name: "orders" }), world.run());
@@ -189,8 +140,7 @@ describe("creations", () => {
             { what: "another type", declared: { addons: ["time-series" as const] } },
         ])("a creation whose response is lost does not use a resource of $what", async ({ declared }) => {
             const body = { name: "orders", region_code: "eu-west-1", addons: ["ai" as const] };
-            const theirs = (client: Simulation["client"]) =>
-                client.call("createService", { path: { project_id: projectId }, body }, readOptions);
+            const theirs = (world: Simulation) => call(world, "createService", {}, body);
             const world = await withOtherCreation("createService", theirs, false);
             const work = Service.create(service({ name: "orders", ...declared }), world.run());
             await expect(work).rejects.toThrow("createService failed with 502");
@@ -198,11 +148,7 @@ describe("creations", () => {
 
         it("a creation whose response is lost does not use a VPC with another network", async () => {
             const body = { name: "net", cidr: "10.9.0.0/16", region_code: "us-east-1" };
-            const world = await withOtherCreation(
-                "createVpc",
-                (client) => client.call("createVpc", { path: { project_id: projectId }, body }, readOptions),
-                false,
-            );
+            const world = await withOtherCreation("createVpc", (other) => call(other, "createVpc", {}, body), false);
             await expect(Vpc.create({ ...network, name: "net" }, world.run())).rejects.toThrow("createVpc failed with");
         });
 
@@ -219,11 +165,7 @@ describe("creations", () => {
                     fault.at("listServices", async (_, carryOut) => {
                         lists += 1;
                         if (lists === 5) {
-                            await world.client.call(
-                                "createService",
-                                { path: { project_id: projectId }, body: { name } },
-                                readOptions,
-                            );
+                            await call(world, "createService", {}, { name });
                         }
                         return carryOut();
                     });
@@ -281,8 +223,7 @@ describe("creations", () => {
 
             it("a creation whose response is lost does not adopt a database that was created at the same moment but differs from the request", async () => {
                 const body = { name, environment_tag: "PROD" } as const;
-                const theirs = (client: Simulation["client"]) =>
-                    client.call("createService", { path: { project_id: projectId }, body }, readOptions);
+                const theirs = (world: Simulation) => call(world, "createService", {}, body);
                 const world = await withOtherCreation("createService", theirs, false);
                 await expect(Service.create(orders, world.run())).rejects.toThrow(
                     /Either this run or somebody else created/,
@@ -294,11 +235,7 @@ describe("creations", () => {
                 const world = await simulate(fault.options);
                 fault.at("createService", async (_, carryOut) => {
                     fault.over();
-                    await world.client.call(
-                        "createService",
-                        { path: { project_id: projectId }, body: { name } },
-                        readOptions,
-                    );
+                    await call(world, "createService", {}, { name });
                     world.emulator.addFaults(["createService:hidden,ms=8000"]);
                     await carryOut();
                     return { status: 502, headers: {}, body: "" };
@@ -345,25 +282,6 @@ describe("creations", () => {
         const { id, state } = await Service.create(service(), world.run());
         const { initialPassword = "" } = state as { initialPassword?: string };
         expect(world.emulator.passwordMatches(id, initialPassword)).toBe(true);
-    });
-
-    it("a creation that was not carried out and got no response fails after it has searched for the resource", async () => {
-        const fault = faults();
-        const world = await simulate(fault.options);
-        fault.at("createService", () => Promise.resolve({ status: 502, headers: {}, body: "" }));
-        await expect(Service.create(service(), world.run())).rejects.toThrow("createService failed with 502");
-        expect(world.emulator.snapshot().counts.services.made).toBe(0);
-    });
-
-    it("the creation of a read replica set waits until its service runs", async () => {
-        const world = await simulate();
-        const parent = await world.client.call(
-            "createService",
-            { path: { project_id: projectId }, body: { name: "parent" } },
-            readOptions,
-        );
-        const { state } = await ReadReplicaSet.create(replicaSet(parent.service_id), world.run());
-        expect(state).toMatchObject({ status: "active", nodes: 1 });
     });
 
     it("the failed creation of a peering reports the reason and keeps the peering in the state", async () => {

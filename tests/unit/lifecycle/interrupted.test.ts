@@ -1,57 +1,13 @@
 import { startEmulator } from "../../../emulator";
 import { lifecycles } from "../../../provider/resources";
 import { TestClock } from "../../support/virtualClock";
-import {
-    failure,
-    faults,
-    loseResponse,
-    network,
-    operations,
-    refuse,
-    replicaSet,
-    service,
-} from "../../support/fixtures";
+import { failure, faults, loseResponse, network, refuse, replicaSet, service } from "../../support/fixtures";
 import { closeSimulations, simulate, startProvider } from "../../support/simulation";
 
 afterEach(closeSimulations);
 
 const { ReadReplicaSet, Service, Vpc } = lifecycles;
 const [minute, hour] = [60_000, 3_600_000];
-
-describe("resources that reads do not show yet", () => {
-    /** A service whose creation timed out before a read showed it. */
-    async function unseen() {
-        const world = await simulate({ durations: { notFoundAfterCreate: 5_000 } });
-        const { state } = await failure(Service.create(service(), world.run({ timeMs: 1_000 })));
-        expect(state).toMatchObject({ __interrupted: "unseen" });
-        const { serviceId } = state as unknown as { serviceId: string };
-        return {
-            world,
-            id: serviceId,
-            state,
-            remove: (timeMs: number) => Service.remove(serviceId, state as never, world.run({ timeMs })),
-        };
-    }
-
-    it("a service that reads do not show yet is deleted", async () => {
-        const { world, remove } = await unseen();
-        await remove(60_000);
-        expect(operations(world)).toContain("deleteService");
-    });
-
-    it("an update that cannot read the service leaves it as one that may not be visible yet", async () => {
-        const { world, id, state } = await unseen();
-        const failed = await failure(Service.update(id, state as never, service(), world.run({ timeMs: 1_000 })));
-        expect(failed.state).toMatchObject({ __interrupted: "unseen" });
-    });
-
-    it("a deletion fails if reads do not show the service within its time limit, as it may exist", async () => {
-        const { remove } = await unseen();
-        await expect(remove(3_000)).rejects.toThrow(
-            /within its time limit of 3 s: The API does not return .* too little time/,
-        );
-    });
-});
 
 describe("changed programs after an interrupted run", () => {
     it("a changed program gets what it declares, although an interrupted change takes effect later", async () => {
@@ -129,8 +85,9 @@ describe("changed programs after an interrupted run", () => {
 describe("services that reads do not show yet", () => {
     const endedEarly = async () => {
         const world = await simulate({ durations: { notFoundAfterCreate: 5_000, create: 100_000 } });
-        const failed = await failure(Service.create(service(), world.run({ timeMs: 1_000 })));
-        return { world, id: failed.id, state: failed.state as never };
+        const { id, state } = await failure(Service.create(service(), world.run({ timeMs: 1_000 })));
+        expect(state).toMatchObject({ __interrupted: "unseen" });
+        return { world, id, state: state as never };
     };
 
     it("a service that reads do not show yet stays in the state after a read", async () => {
@@ -142,6 +99,19 @@ describe("services that reads do not show yet", () => {
     it("the creation of a service that reads do not show yet is resumed", async () => {
         const { world, id, state } = await endedEarly();
         expect(await Service.update(id, state, service(), world.run())).toMatchObject({ status: "READY" });
+    });
+
+    it("an update that cannot read the service leaves it as one that may not be visible yet", async () => {
+        const { world, id, state } = await endedEarly();
+        const failed = await failure(Service.update(id, state, service(), world.run({ timeMs: 1_000 })));
+        expect(failed.state).toMatchObject({ __interrupted: "unseen" });
+    });
+
+    it("the deletion of a service fails if reads do not show it within the time limit, as it may exist", async () => {
+        const { world, id, state } = await endedEarly();
+        await expect(Service.remove(id, state, world.run({ timeMs: 3_000 }))).rejects.toThrow(
+            /within its time limit of 3 s: The API does not return .* too little time/,
+        );
     });
 
     it("a service that reads do not show yet is deleted and not only removed from the state", async () => {
@@ -260,14 +230,4 @@ describe("the lock of a service", () => {
         expect(Math.abs((ends[0] ?? 0) - (ends[1] ?? 0))).toBeLessThan(2_000);
         await emulator.close();
     });
-});
-
-test("a change that an earlier run started is not sent again", async () => {
-    const world = await simulate({ durations: { resize: 10 * minute } });
-    const { id, state } = await Service.create(service(), world.run());
-    const declared = service({ cpuMillis: 1000, memoryGbs: 4 });
-    const failed = await failure(Service.update(id, state, declared, world.run({ timeMs: minute })));
-    world.changes();
-    await Service.update(id, failed.state as never, declared, world.run({ timeMs: hour }));
-    expect(operations(world)).toEqual([]);
 });

@@ -1,9 +1,8 @@
 import type { EmulatorResponse, Interceptor } from "../../../emulator";
-import { readOptions } from "../../../provider/api/client";
 import { lifecycles } from "../../../provider/resources";
 import { lastCopyMs } from "../../../provider/resources/service/lastCopy";
 import { lastCopyName } from "../../../provider/resources/service/lastCopyName";
-import { faults, loseResponse, operations, projectId, refuse, replicaSet, service } from "../../support/fixtures";
+import { call, faults, loseResponse, operations, refuse, replicaSet, service } from "../../support/fixtures";
 import { closeSimulations, simulate, type Simulation } from "../../support/simulation";
 
 afterEach(closeSimulations);
@@ -19,15 +18,12 @@ const remove = (world: Simulation, { id, state }: Created, timeMs = lastCopyMs) 
     Service.remove(id, state, world.run({ timeMs }));
 const services = (world: Simulation) => world.emulator.snapshot().services;
 const named = (world: Simulation, id: string) => services(world).find((one) => one.service_id === id);
-const call = (world: Simulation, id: string, operation: "stopService" | "startService" | "deleteService") =>
-    world.client.call(operation, { path: { project_id: projectId, service_id: id } }, readOptions);
 
 /** A fork as an interrupted deletion leaves it. */
 async function beginCopy(world: Simulation, serviceId: string, requestedAt = world.clock.now()): Promise<string> {
     const name = lastCopyName.format({ name: "orders", serviceId, requestedAt });
-    const path = { project_id: projectId, service_id: serviceId };
-    const fork = await world.client.call("forkService", { path, body: { name, fork_strategy: "NOW" } }, readOptions);
-    return fork.service_id;
+    const body = { name, fork_strategy: "NOW" };
+    return (await call(world, "forkService", { service_id: serviceId }, body)).service_id;
 }
 
 /** The deletion succeeds, and leaves these copies, the first of which it made or completed. */
@@ -122,7 +118,7 @@ describe("a deletion with finalFork", () => {
     it("copies nothing if the service is being deleted, or is already gone", async () => {
         const world = await simulate();
         const db = await create(world);
-        await call(world, db.id, "deleteService");
+        await call(world, "deleteService", { service_id: db.id });
         world.changes();
         await remove(world, db);
         await remove(world, db);

@@ -1,7 +1,6 @@
-import { readOptions } from "../../../provider/api/client";
 import { InvalidResponseError } from "../../../provider/api/errors";
 import { lifecycles } from "../../../provider/resources";
-import { network, operations, peering, projectId, replicaSet, service } from "../../support/fixtures";
+import { call, network, operations, peering, replicaSet, service } from "../../support/fixtures";
 import { closeSimulations, simulate } from "../../support/simulation";
 
 afterEach(closeSimulations);
@@ -84,16 +83,8 @@ describe("a list with a malformed entry that has no readable name", () => {
 describe("a malformed entry that concerns the resource", () => {
     it("a malformed entry with the name of the resource fails the creation", async () => {
         const { world, lists } = await garbled();
-        await world.client.call(
-            "createService",
-            { path: { project_id: projectId }, body: { name: "orders" } },
-            readOptions,
-        );
-        await world.client.call(
-            "createVpc",
-            { path: { project_id: projectId }, body: { name: "net", cidr: "10.0.0.0/16", region_code: "us-east-1" } },
-            readOptions,
-        );
+        await call(world, "createService", {}, { name: "orders" });
+        await call(world, "createVpc", {}, { name: "net", cidr: "10.0.0.0/16", region_code: "us-east-1" });
         operations(world);
         everyList.forEach((operation) => (lists[operation] = breaking(() => true)));
         await expect(Service.create(service({ name: "orders" }), world.run())).rejects.toThrow(InvalidResponseError);

@@ -1,6 +1,5 @@
-import { readOptions } from "../../../provider/api/client";
 import { lifecycles } from "../../../provider/resources";
-import { failure, faults, network, operations, projectId, replicaSet, service } from "../../support/fixtures";
+import { call, faults, network, operations, replicaSet, service } from "../../support/fixtures";
 import { closeSimulations, simulate, type Simulation } from "../../support/simulation";
 
 afterEach(closeSimulations);
@@ -23,14 +22,15 @@ const rejection = (work: Promise<unknown>) =>
 
 /** A service that was created, and a way to change it outside of the program. */
 async function withService(change = {}) {
-    const world = await simulate();
+    const fault = faults();
+    const world = await simulate(fault.options);
     const { id, state } = await Service.create(service(change), world.run());
     const pause = async () => {
-        await world.client.call("stopService", { path: { project_id: projectId, service_id: id } }, readOptions);
+        await call(world, "stopService", { service_id: id });
         world.clock.advance(minute);
         world.changes();
     };
-    return { world, id, state, pause };
+    return { world, fault, id, state, pause };
 }
 
 describe("services that were paused outside of the program", () => {
@@ -56,11 +56,7 @@ describe("services that were paused outside of the program", () => {
         fault.at(
             "setHA",
             async (_, carryOut) => {
-                await world.client.call(
-                    "stopService",
-                    { path: { project_id: projectId, service_id: id } },
-                    readOptions,
-                );
+                await call(world, "stopService", { service_id: id });
                 world.clock.advance(minute);
                 return carryOut();
             },
@@ -145,75 +141,61 @@ test("a change that the API rejects succeeds if it is already in effect", async 
 });
 
 describe("permanent rejections", () => {
-    it("the rejected fork of a paused service fails within a minute and names the service", async () => {
-        const { world, id, pause } = await withService();
-        await pause();
-        const fork = service({ name: "copy", fork: { serviceId: id, strategy: "NOW" } });
-        const { result, tookMs } = await timed(
-            world,
-            rejection(Service.create(fork, world.run({ timeMs: 12 * 60 * minute }))),
-        );
-        expect(result.message).toContain(`forkService was rejected: service ${id} is PAUSED`);
+    /** The rejected work on a service, and what the error and the status say. */
+    const rejected: Readonly<
+        Record<string, (parts: Awaited<ReturnType<typeof withService>>) => Promise<[() => Promise<unknown>, string]>>
+    > = {
+        "fork of a paused service": async ({ world, id, pause }) => {
+            await pause();
+            const fork = service({ name: "copy", fork: { serviceId: id, strategy: "NOW" } });
+            const create = () => Service.create(fork, world.run({ timeMs: 12 * 60 * minute }));
+            return [create, `service ${id} is PAUSED`];
+        },
+        "resize of a read replica set of a paused service": async ({ world, id, pause }) => {
+            const set = await ReadReplicaSet.create(replicaSet(id), world.run());
+            await pause();
+            const larger = { ...replicaSet(id), nodes: 2 };
+            return [() => ReadReplicaSet.update(set.id, set.state, larger, world.run()), `service ${id} is PAUSED`];
+        },
+        "change without a visible reason": ({ world, fault, id, state }) => {
+            const quota = { status: 409, headers: {}, body: '{"code":"QUOTA","message":"quota exceeded"}' };
+            fault.at("resizeService", () => Promise.resolve(quota));
+            const large = service({ cpuMillis: 4000, memoryGbs: 16 });
+            return Promise.resolve([() => Service.update(id, state, large, world.run()), "quota exceeded"]);
+        },
+        "deletion of a VPC that is in use": async ({ world }) => {
+            world.emulator.setPeeringFate("immediate");
+            const net = await Vpc.create(network, world.run());
+            const db = await Service.create(service({ name: "in it", vpcId: net.id }), world.run());
+            const peer = { peer_account_id: "1", peer_region_code: "us-east-1", peer_vpc_id: "vpc-1" };
+            const { id } = await call(world, "createPeering", { vpc_id: net.id }, peer);
+            const contents = `it contains service in it (${db.id}), peering ${id} (active)`;
+            return [() => Vpc.remove(net.id, net.state, world.run()), contents];
+        },
+        "deletion of a service with read replica sets": async ({ world, id, state }) => {
+            const { state: set } = await ReadReplicaSet.create(replicaSet(id), world.run());
+            const sets = `it has read replica sets: ${set.name} (${set.replicaSetId})`;
+            return [() => Service.remove(id, state, world.run()), sets];
+        },
+    };
+
+    it.each(Object.entries(rejected))("a rejected %s fails within a minute with the reason", async (_, prepare) => {
+        const parts = await withService();
+        const { world } = parts;
+        const [work, reason] = await prepare(parts);
+        const { result, tookMs } = await timed(world, rejection(work()));
+        expect(result.message).toMatch(/was rejected: /);
+        expect(result.message).toContain(reason);
         expect(tookMs).toBeLessThan(minute);
-        expect(world.statusLines.join("\n")).toContain(`rejected (service ${id} is PAUSED`);
+        expect(world.statusLines.join("\n")).toContain("rejected (");
     });
 
-    it("the rejected read replica set of a paused service fails within a minute and names the service", async () => {
+    it("a read replica set of a paused service is not created, and the error names the status", async () => {
         const { world, id, pause } = await withService();
         await pause();
         const work = rejection(ReadReplicaSet.create(replicaSet(id), world.run()));
         const { result, tookMs } = await timed(world, work);
         expect(result.message).toContain("PAUSED");
-        expect(tookMs).toBeLessThan(minute);
-    });
-
-    it("the rejected resize of a read replica set fails within a minute and names the paused service", async () => {
-        const { world, id, pause } = await withService();
-        const set = await ReadReplicaSet.create(replicaSet(id), world.run());
-        await pause();
-        const larger = { ...replicaSet(id), nodes: 2 };
-        const { result, tookMs } = await timed(
-            world,
-            failure(ReadReplicaSet.update(set.id, set.state, larger, world.run())),
-        );
-        expect(result.message).toContain(`service ${id} is PAUSED`);
-        expect(tookMs).toBeLessThan(minute);
-    });
-
-    it("a rejection without a visible reason fails within a minute with the message of the API", async () => {
-        const fault = faults();
-        const world = await simulate(fault.options);
-        const { id, state } = await Service.create(service(), world.run());
-        const quota = { status: 409, headers: {}, body: '{"code":"QUOTA","message":"quota exceeded"}' };
-        fault.at("resizeService", () => Promise.resolve(quota));
-        const large = service({ cpuMillis: 4000, memoryGbs: 16 });
-        const { result, tookMs } = await timed(world, failure(Service.update(id, state, large, world.run())));
-        expect(result.message).toContain("resizeService was rejected: quota exceeded.");
-        expect(tookMs).toBeLessThan(minute);
-    });
-
-    it("the rejected deletion of a VPC fails within a minute and names what is in it", async () => {
-        const world = await simulate();
-        world.emulator.setPeeringFate("immediate");
-        const net = await Vpc.create(network, world.run());
-        const db = await Service.create(service({ vpcId: net.id }), world.run());
-        const peer = { peer_account_id: "1", peer_region_code: "us-east-1", peer_vpc_id: "vpc-1" };
-        const { id } = await world.client.call(
-            "createPeering",
-            { path: { project_id: projectId, vpc_id: net.id }, body: peer },
-            readOptions,
-        );
-        const { result, tookMs } = await timed(world, rejection(Vpc.remove(net.id, net.state, world.run())));
-        expect(result.message).toContain(`it contains service ${db.state.name} (${db.id}), peering ${id} (active)`);
-        expect(tookMs).toBeLessThan(minute);
-        expect(world.statusLines.join("\n")).toContain(`rejected (it contains service ${db.state.name} (${db.id})`);
-    });
-
-    it("the rejected deletion of a service fails within a minute and names its read replica sets", async () => {
-        const { world, id, state } = await withService();
-        const set = await ReadReplicaSet.create(replicaSet(id), world.run());
-        const { result, tookMs } = await timed(world, rejection(Service.remove(id, state, world.run())));
-        expect(result.message).toContain(`it has read replica sets: ${set.state.name} (${set.state.replicaSetId})`);
         expect(tookMs).toBeLessThan(minute);
     });
 });
@@ -222,11 +204,7 @@ describe("temporary rejections", () => {
     it("a rejection is retried while the service is busy", async () => {
         const world = await simulate({ durations: { setHA: 3 * minute } });
         const { id } = await Service.create(service(), world.run());
-        await world.client.call(
-            "setHA",
-            { path: { project_id: projectId, service_id: id }, body: { replica_count: 1 } },
-            readOptions,
-        );
+        await call(world, "setHA", { service_id: id }, { replica_count: 1 });
         const fork = service({ name: "copy", fork: { serviceId: id, strategy: "NOW" } });
         const { state } = await Service.create(fork, world.run());
         expect(state).toMatchObject({ status: "READY" });
@@ -236,7 +214,7 @@ describe("temporary rejections", () => {
         const world = await simulate({ durations: { delete: 3 * minute } });
         const net = await Vpc.create(network, world.run());
         const db = await Service.create(service({ vpcId: net.id }), world.run());
-        await world.client.call("deleteService", { path: { project_id: projectId, service_id: db.id } }, readOptions);
+        await call(world, "deleteService", { service_id: db.id });
         await Vpc.remove(net.id, net.state, world.run());
         expect(world.emulator.snapshot().vpcs).toEqual([]);
     });
@@ -245,11 +223,7 @@ describe("temporary rejections", () => {
         const world = await simulate({ durations: { replicaSetDelete: 3 * minute } });
         const { id, state } = await Service.create(service(), world.run());
         const set = await ReadReplicaSet.create(replicaSet(id), world.run());
-        await world.client.call(
-            "deleteReplicaSet",
-            { path: { project_id: projectId, service_id: id, replica_set_id: set.state.replicaSetId } },
-            readOptions,
-        );
+        await call(world, "deleteReplicaSet", { service_id: id, replica_set_id: set.state.replicaSetId });
         await Service.remove(id, state, world.run());
         expect(world.emulator.snapshot().services).toEqual([]);
     });

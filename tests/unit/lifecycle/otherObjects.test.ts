@@ -1,7 +1,6 @@
-import { readOptions } from "../../../provider/api/client";
 import { InvalidResponseError } from "../../../provider/api/errors";
 import { lifecycles } from "../../../provider/resources";
-import { faults, network, operations, peering, projectId, replicaSet, service } from "../../support/fixtures";
+import { call, faults, network, operations, peering, replicaSet, service } from "../../support/fixtures";
 import { closeSimulations, simulate, type Simulation } from "../../support/simulation";
 
 afterEach(closeSimulations);
@@ -15,11 +14,7 @@ const confuse = (world: Simulation, operation: string) => {
 
 /** A service that is not listed yet, so that its id is not known before a creation. */
 async function unlisted(world: Simulation, name: string) {
-    const { service_id: id } = await world.client.call(
-        "createService",
-        { path: { project_id: projectId }, body: { name } },
-        readOptions,
-    );
+    const { service_id: id } = await call(world, "createService", {}, { name });
     world.clock.advance(3_600_000);
     return id;
 }

@@ -1,8 +1,7 @@
-import { readOptions } from "../../../provider/api/client";
 import { CloudDbError } from "../../../provider/api/errors";
 import { lifecycles } from "../../../provider/resources";
 import { failureOf } from "../../support/client";
-import { network, operations, peering, projectId, replicaSet, service } from "../../support/fixtures";
+import { call, network, operations, peering, projectId, replicaSet, service } from "../../support/fixtures";
 import { closeSimulations, simulate, type Simulation } from "../../support/simulation";
 import { failure } from "../../support/fixtures";
 
@@ -75,11 +74,7 @@ describe("an input with the id of a new resource", () => {
 
     it("a replica set of a service that reads show 20 s later is created, if the program manages the service", async () => {
         const world = await simulate(slowReads);
-        const { service_id: id } = await world.client.call(
-            "createService",
-            { path: { project_id: projectId }, body: { name: "orders" } },
-            readOptions,
-        );
+        const { service_id: id } = await call(world, "createService", {}, { name: "orders" });
         const run = world.run({
             others: [{ urn: "urn::orders", manages: { type: "Service", projectId, id } }],
         });
@@ -90,11 +85,7 @@ describe("an input with the id of a new resource", () => {
 
     it("a replica set of a service that another run created a moment ago is created", async () => {
         const world = await simulate({ durations: { notFoundAfterCreate: 4_000, notListedAfterCreate: 4_000 } });
-        const { service_id: id } = await world.client.call(
-            "createService",
-            { path: { project_id: projectId }, body: { name: "orders" } },
-            readOptions,
-        );
+        const { service_id: id } = await call(world, "createService", {}, { name: "orders" });
         await expect(ReadReplicaSet.create(replicaSet(id), world.run())).resolves.toMatchObject({
             id: expect.any(String) as string,
         });
@@ -103,7 +94,7 @@ describe("an input with the id of a new resource", () => {
     it("a service that the program manages and somebody deleted is reported as deleted", async () => {
         const world = await simulate();
         const { id } = await Service.create(service(), world.run());
-        await world.client.call("deleteService", { path: { project_id: projectId, service_id: id } }, readOptions);
+        await call(world, "deleteService", { service_id: id });
         world.clock.advance(60_000);
         const set = ReadReplicaSet.create(
             replicaSet(id),

@@ -1,8 +1,7 @@
-import { readOptions } from "../../../provider/api/client";
 import type { Interceptor } from "../../../emulator";
 import type { Row } from "../../../provider/lifecycle/run";
 import { lifecycles } from "../../../provider/resources";
-import { failure, faults, loseResponse, operations, projectId, service } from "../../support/fixtures";
+import { call, failure, faults, operations, projectId, service } from "../../support/fixtures";
 import { closeSimulations, simulate, type Simulation } from "../../support/simulation";
 
 afterEach(closeSimulations);
@@ -50,25 +49,6 @@ describe("changed names of services", () => {
         expect(world.warnings).toEqual([]);
     });
 
-    it("a changed name of a fork is one request", async () => {
-        const world = await simulate();
-        const { id: parent } = await start(world);
-        const fork = { fork: { serviceId: parent, strategy: "NOW" } } as const;
-        const { id, state } = await Service.create(service({ name: "copy", ...fork }), world.run());
-        world.changes();
-        await Service.update(id, state, service({ name: "other", ...fork }), world.run());
-        expect(world.changes()).toEqual(['renameService {"name":"other"}']);
-    });
-
-    it("a changed name does not resume a paused service", async () => {
-        const world = await simulate();
-        const { id, state } = await Service.create(service({ name: "old", paused: true }), world.run());
-        world.changes();
-        const next = await Service.update(id, state, service({ name: "new", paused: true }), world.run());
-        expect(operations(world)).toEqual(["renameService"]);
-        expect(next).toMatchObject({ name: "new", status: "PAUSED" });
-    });
-
     it("a changed name is not sent again if a killed run has sent it", async () => {
         const world = await simulate();
         const { id, state } = await start(world);
@@ -76,26 +56,6 @@ describe("changed names of services", () => {
         const next = await Service.update(id, state, service({ name: "new" }), world.run());
         expect(operations(world)).toEqual([]);
         expect(next.name).toBe("new");
-    });
-
-    it("a changed name is not sent again if its response was lost", async () => {
-        const fault = faults();
-        const world = await simulate(fault.options);
-        const { id, state } = await start(world);
-        fault.at("renameService", loseResponse, 1);
-        await Service.update(id, state, service({ name: "new" }), world.run());
-        expect(world.emulator.journal().filter(({ operationId }) => operationId === "renameService")).toHaveLength(1);
-    });
-
-    it("a name is restored after the service was renamed outside of the program", async () => {
-        const world = await simulate();
-        const { id, state } = await start(world);
-        world.emulator.updateService(id, { name: "stranger" });
-        const seen = await Service.read(id, state, world.run());
-        expect(seen?.inputs).toMatchObject({ name: "stranger" });
-        const drifted = seen?.state ?? state;
-        expect(Service.describePlan(drifted, service({ name: "old" })).lines).toEqual(['rename "stranger" -> "old"']);
-        expect((await Service.update(id, drifted, service({ name: "old" }), world.run())).name).toBe("old");
     });
 
     it("adding or removing a name in the program changes nothing while the name is the same", async () => {
@@ -142,11 +102,7 @@ describe("names that another service has", () => {
     it("two services can swap their names without a warning", async () => {
         const world = await simulate();
         const { id, state } = await start(world);
-        const other = await world.client.call(
-            "createService",
-            { path: { project_id: world.emulator.projectId }, body: { name: "new" } },
-            readOptions,
-        );
+        const other = await call(world, "createService", {}, { name: "new" });
         const others = managing(other.service_id, { name: "old" });
         await Service.update(id, state, service({ name: "new" }), world.run({ others }));
         expect(world.warnings).toEqual([]);

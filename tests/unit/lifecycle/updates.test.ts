@@ -1,7 +1,6 @@
-import { readOptions } from "../../../provider/api/client";
 import { lifecycles } from "../../../provider/resources";
 import { WaitTimeoutError } from "../../../provider/wait/errors";
-import { failure, faults, loseResponse, network, operations, projectId, refuse, service } from "../../support/fixtures";
+import { call, failure, faults, loseResponse, network, operations, refuse, service } from "../../support/fixtures";
 import { closeSimulations, simulate } from "../../support/simulation";
 
 afterEach(closeSimulations);
@@ -42,34 +41,12 @@ describe("updates", () => {
         expect(operations(world)).toEqual(["setHA", "setEnvironment"]);
     });
 
-    it("an update keeps the old password in the state if the new one was rejected", async () => {
-        const fault = faults();
-        const world = await simulate(fault.options);
-        const { id, state } = await Service.create(service({ password: "old-password" }), world.run());
-        fault.at("updatePassword", refuse);
-        const failed = await failure(Service.update(id, state, service({ password: "new-password" }), world.run()));
-        expect(failed.state).toMatchObject({ password: "old-password" });
-    });
-
     it("an update waits for a service that is busy", async () => {
         const world = await simulate();
         const { id, state } = await Service.create(service(), world.run());
-        await world.client.call(
-            "setHA",
-            { path: { project_id: projectId, service_id: id }, body: { replica_count: 1 } },
-            readOptions,
-        );
+        await call(world, "setHA", { service_id: id }, { replica_count: 1 });
         const next = await Service.update(id, state, service({ environment: "PROD" }), world.run());
         expect(next).toMatchObject({ environment: "PROD", replicaCount: 1 });
-    });
-
-    it("an update does not send changes that were already made outside of the program", async () => {
-        const world = await simulate();
-        const { id, state } = await Service.create(service(), world.run());
-        world.emulator.updateService(id, { environment: "PROD" });
-        world.changes();
-        await Service.update(id, state, service({ environment: "PROD" }), world.run());
-        expect(operations(world)).toEqual([]);
     });
 
     it("an update that times out names the last status, its duration and the setting", async () => {
@@ -87,6 +64,7 @@ describe("updates", () => {
     });
 
     it.each([
+        "renameService",
         "resizeService",
         "setHA",
         "attachToVPC",
@@ -100,6 +78,7 @@ describe("updates", () => {
         const net = await Vpc.create(network, world.run());
         const { id, state } = await Service.create(service(), world.run());
         const declared = service({
+            name: "new",
             cpuMillis: 1000,
             memoryGbs: 4,
             replicaCount: 1,
@@ -115,19 +94,34 @@ describe("updates", () => {
         expect(world.emulator.passwordMatches(id, "new-password")).toBe(true);
     });
 
-    it("an update that takes longer than usual reports this once in a permanent line", async () => {
-        const world = await simulate({ durations: { resize: 30 * 60_000 } });
+    it("an update does not send a step again whose response was lost and whose effect shows", async () => {
+        const fault = faults();
+        const world = await simulate(fault.options);
         const { id, state } = await Service.create(service(), world.run());
-        await Service.update(id, state, service({ cpuMillis: 1000, memoryGbs: 4 }), world.run());
-        expect(world.infos).toHaveLength(1);
-        expect(world.infos[0]).toMatch(/CONFIGURING.*longer than usual.*customTimeouts\.update/);
+        fault.at("renameService", loseResponse, 1);
+        await Service.update(id, state, service({ name: "new" }), world.run());
+        expect(world.emulator.journal().filter(({ operationId }) => operationId === "renameService")).toHaveLength(1);
     });
 
-    it("an update prints an unchanged status less and less often", async () => {
+    it("an update prints an unchanged status less and less often, and once in a permanent line that it takes longer than usual", async () => {
         const world = await simulate({ durations: { resize: 30 * 60_000 } });
         const { id, state } = await Service.create(service(), world.run());
         const before = world.statusLines.length;
         await Service.update(id, state, service({ cpuMillis: 1000, memoryGbs: 4 }), world.run());
         expect(world.statusLines.length - before).toBeLessThan(40);
+        expect(world.infos).toEqual([expect.stringMatching(/CONFIGURING.*longer than usual.*customTimeouts\.update/)]);
+    });
+
+    it("a read shows changes outside of the program, and the next plan reverts only those", async () => {
+        const world = await simulate();
+        const declared = service({ replicaCount: 1 });
+        const { id, state } = await Service.create(declared, world.run());
+        world.emulator.updateService(id, { environment: "PROD", replicaCount: 0 });
+        const seen = await Service.read(id, state, world.run());
+        expect(seen?.inputs).toEqual({ ...declared, replicaCount: 0, environment: "PROD" });
+        expect(Service.describePlan(seen?.state, declared).lines).toEqual([
+            "HA replicas none -> 1 async",
+            "environment PROD -> DEV",
+        ]);
     });
 });

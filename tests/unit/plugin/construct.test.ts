@@ -6,33 +6,18 @@ import { credentials } from "@grpc/grpc-js";
 import { Alias } from "@pulumi/pulumi/proto/alias_pb";
 import { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import { ConfigureRequest, ConstructRequest, type ConstructResponse } from "@pulumi/pulumi/proto/provider_pb";
-import type { RegisterResourceRequest } from "@pulumi/pulumi/proto/resource_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { pack } from "../../../provider/hosts/native/values";
 import { closeMonitors, startMonitor } from "../../support/monitor";
 
 afterEach(closeMonitors);
 
-type Dependencies = RegisterResourceRequest.PropertyDependencies;
-
-const signature = "4dabf18193072939515e22adb298388d";
-const secret = (value: unknown) => ({ [signature]: "1b47061264138c4ac30d75fd1eb44270", value });
-const output = (members: object) => ({ [signature]: "d0e6a833031e9bbcd3f4e8bde6ca49a4", ...members });
-const reference = (urn: string) => ({ [signature]: "5cf8f73096256a8f31e491e813e4eb8e", urn, id: "an-id" });
+const output = (members: object) => ({
+    "4dabf18193072939515e22adb298388d": "d0e6a833031e9bbcd3f4e8bde6ca49a4",
+    ...members,
+});
 const unknownText = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 const urnOf = (type: string, name: string) => `urn:pulumi:dev::shop::clouddb:index:${type}::${name}`;
-
-const url = "postgres://tsdbadmin:p%20w@db.test:5432/tsdb?sslmode=require";
-
-/** The outputs of a service without a connection pooler. */
-const outputsOfService = {
-    serviceId: "s1",
-    projectId: "p1",
-    host: "db.test",
-    port: 5432,
-    initialPassword: secret("p w"),
-    connectionString: secret(url),
-};
 
 /** One process for all tests, because Node.js reports a promise that nothing handles only there. */
 let plugin: ChildProcessByStdio<null, Readable, null>;
@@ -76,142 +61,20 @@ const request = (address: string, inputs: Record<string, unknown>, name = "order
         .setName(name)
         .setInputs(pack(inputs));
 
-/** What a registration says about a resource: its inputs, the resources on which they depend, and its protection. */
-function summary(registration: RegisterResourceRequest) {
-    const dependencies = [...(registration.getPropertydependenciesMap().entries() as Iterable<[string, Dependencies]>)];
-    const found = dependencies.map(([name, urns]) => [name, urns.getUrnsList()] as const);
-    return {
-        name: registration.getName(),
-        inputs: registration.getObject()?.toJavaScript(),
-        dependencies: Object.fromEntries(found.filter(([, urns]) => urns.length > 0)),
-        protect: registration.hasProtect() ? registration.getProtect() : undefined,
-    };
-}
-
-const defaults = { replicaCount: 1, connectionPooler: true, environment: "PROD" };
-
+// What the plugin registers is compared with what the class registers by tests/native/component.test.ts.
 describe("a component of the plugin", () => {
-    it("consists of a service and its replica sets, and returns references to them and the URLs of the service", async () => {
-        const monitor = await startMonitor((_, type) => (type.endsWith(":Service") ? outputsOfService : {}));
-        const { construct } = await configure();
-        const inputs = { cpuMillis: 1000, readReplicas: { reports: { cpuMillis: 500 }, search: null } };
-        const response = await construct(request(monitor.address, inputs));
-
-        const ofService = { serviceId: "an-id", projectId: "p1", password: secret("p w"), __derivedFrom: ["password"] };
-        const service = urnOf("Service", "orders");
-        const dependencies = { serviceId: [service], projectId: [service], password: [service] };
-        expect(monitor.registered.map(summary)).toEqual([
-            { name: "orders", inputs: {}, dependencies: {}, protect: undefined },
-            { name: "orders", inputs: { cpuMillis: 1000, memoryGbs: 4, ...defaults }, dependencies: {}, protect: true },
-            {
-                name: "orders-reports",
-                inputs: { nodes: 1, cpuMillis: 500, memoryGbs: 2, ...ofService },
-                dependencies,
-                protect: undefined,
-            },
-            {
-                name: "orders-search",
-                inputs: { nodes: 1, cpuMillis: 1000, memoryGbs: 4, ...ofService },
-                dependencies,
-                protect: undefined,
-            },
-        ]);
-        const urls = {
-            connectionString: secret(url),
-            poolerConnectionString: secret(null),
-            vpcConnectionString: secret(null),
-        };
-        expect(monitor.outputs.map((one) => one.getOutputs()?.toJavaScript())).toEqual([urls]);
-        expect(response.getUrn()).toBe(urnOf("ProductionDatabase", "orders"));
-        expect(response.getState()?.toJavaScript()).toEqual({
-            service: reference(service),
-            readReplicas: {
-                reports: reference(urnOf("ReadReplicaSet", "orders-reports")),
-                search: reference(urnOf("ReadReplicaSet", "orders-search")),
-            },
-            ...urls,
-        });
-    });
-
-    it("keeps secrets, unknown values and dependencies, also in the values that it derives", async () => {
-        const monitor = await startMonitor();
-        const { construct } = await configure();
-        const network = urnOf("Vpc", "network");
-        const inputs = {
-            cpuMillis: output({ value: 1000, secret: true, dependencies: [network] }),
-            vpcId: output({ dependencies: [network] }),
-            password: "a-password",
-            deletionProtection: output({ value: true }),
-            readReplicas: {
-                known: { cpuMillis: output({ value: 500, dependencies: [network] }) },
-                unknown: { cpuMillis: output({}) },
-            },
-        };
-        await construct(request(monitor.address, inputs).setDryrun(true));
-
-        const found = Object.fromEntries(monitor.registered.slice(1).map((one) => [one.getName(), summary(one)]));
-        const { orders: service, "orders-known": known, "orders-unknown": unknown } = found;
-        expect(service).toEqual({
-            name: "orders",
-            inputs: {
-                ...defaults,
-                deletionProtection: true,
-                cpuMillis: secret(1000),
-                memoryGbs: secret(4),
-                vpcId: unknownText,
-                password: secret("a-password"),
-            },
-            dependencies: { cpuMillis: [network], memoryGbs: [network], vpcId: [network] },
-            protect: undefined,
-        });
-        expect(known).toMatchObject({
-            inputs: { cpuMillis: 500, memoryGbs: 2 },
-            dependencies: { cpuMillis: [network], memoryGbs: [network] },
-            protect: undefined,
-        });
-        expect(unknown?.inputs).toMatchObject({ cpuMillis: unknownText, memoryGbs: unknownText });
-    });
-
-    it("passes the options of the program on: a declared protect, timeouts, providers and aliases", async () => {
+    it("has the aliases of the program, also those without a parent", async () => {
         const monitor = await startMonitor();
         const { construct } = await configure();
         const group = "urn:pulumi:dev::shop::test:index:Group::group";
-        const given = request(monitor.address, { cpuMillis: 500, readReplicas: { copy: {} } })
-            .setParent(group)
-            .setProtect(false)
-            .setDependenciesList([group])
-            .setCustomtimeouts(new ConstructRequest.CustomTimeouts().setCreate("30m"))
-            .setAliasesList([
-                new Alias().setUrn(urnOf("ProductionDatabase", "shop")),
-                new Alias().setUrn(urnOf("Service", "moved")),
-                new Alias().setSpec(new Alias.Spec().setName("sales")),
-                new Alias().setSpec(new Alias.Spec().setNoparent(true)),
-            ]);
-        const provider = "urn:pulumi:dev::shop::pulumi:providers:clouddb::analytics::its-id";
-        given.getProvidersMap().set("clouddb", provider);
-        await construct(given);
-
-        const [component, ...children] = monitor.registered;
-        expect(component?.getProvidersMap().get("clouddb")).toBe(provider);
-        expect(component?.getDependenciesList()).toEqual([group]);
-        const absent = { name: "", type: "", stack: "", project: "", parenturn: group };
-        expect(component?.getAliasesList().map((alias) => alias.getSpec()?.toObject() ?? alias.getUrn())).toEqual([
-            urnOf("ProductionDatabase", "shop"),
-            { ...absent, name: "sales" },
-            { ...absent, parenturn: undefined, noparent: true },
+        const specs = [new Alias.Spec().setName("sales"), new Alias.Spec().setNoparent(true)];
+        const aliases = specs.map((spec) => new Alias().setSpec(spec));
+        await construct(request(monitor.address, { cpuMillis: 500 }).setParent(group).setAliasesList(aliases));
+        const found = monitor.registered[0]?.getAliasesList().map((alias) => alias.getSpec()?.toObject());
+        expect(found).toMatchObject([
+            { name: "sales", parenturn: group },
+            { name: "", noparent: true },
         ]);
-        // The URN of a service names one that the program has moved into the component.
-        expect(children.map((child) => child.getAliasesList().map((alias) => alias.getUrn()))).toEqual([
-            expect.arrayContaining([urnOf("Service", "moved")]),
-            expect.not.arrayContaining([urnOf("Service", "moved")]),
-        ]);
-        expect(children.map((child) => child.getParent())).toEqual(
-            Array(2).fill(urnOf("ProductionDatabase", "orders")),
-        );
-        expect(monitor.registered.map((one) => summary(one).protect)).toEqual([false, false, false]);
-        expect(children.map((child) => child.getCustomtimeouts()?.toObject())).toEqual(
-            Array(2).fill({ create: "30m", update: "", pb_delete: "", read: "" }),
-        );
     });
 
     it.each<[string, Record<string, unknown>, string]>([

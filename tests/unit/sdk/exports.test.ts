@@ -50,21 +50,22 @@ function failureOf(response: { status: number; data: string } | undefined): Prom
 }
 
 /** Where an export would store a secret in plain text, as Pulumi walks the values that a program exports. */
-async function leaksIn(value: unknown, path = "", seen: readonly unknown[] = []): Promise<string[]> {
+async function leaksIn(value: unknown, path = "", seen = new Set()): Promise<string[]> {
     if (typeof value === "string") {
         return value.includes(canary) ? [path] : [];
     }
-    if (typeof value !== "object" || value === null || seen.includes(value)) {
+    if (typeof value !== "object" || value === null || seen.has(value)) {
         return [];
     }
+    seen.add(value);
     if (pulumi.Output.isInstance(value)) {
         const { promise } = value as unknown as { promise: () => Promise<unknown> };
-        return (await pulumi.isSecret(value)) ? [] : leaksIn(await promise(), path, [...seen, value]);
+        return (await pulumi.isSecret(value)) ? [] : leaksIn(await promise(), path, seen);
     }
     if (value instanceof Promise) {
         return leaksIn(await value, path, seen);
     }
-    const members = Object.entries(value).map(([name, member]) => leaksIn(member, `${path}.${name}`, [...seen, value]));
+    const members = Object.entries(value).map(([name, member]) => leaksIn(member, `${path}.${name}`, seen));
     return (await Promise.all(members)).flat();
 }
 

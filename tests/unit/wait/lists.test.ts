@@ -160,18 +160,6 @@ describe("a read that fails", () => {
         expect(clock.sleeping).toBe(0);
     });
 
-    it("a read honours the pause that the API asks for, and fails at once if it has less time", async () => {
-        const { clock, open, ask, fail, succeed } = reads();
-        const [hurried, patient] = [fateOf(ask("a", 300_000)), fateOf(ask("a", 3_600_000))];
-        await clock.advance(0);
-        await fail(apiError(503, 1_800_000));
-        expect([hurried, patient].map(({ state }) => state)).toEqual(["rejected", "pending"]);
-        await clock.advance(1_800_000);
-        expect(open.map(({ at }) => at)).toEqual([0, 1_800_000]);
-        await succeed("new");
-        expect(patient.value).toBe("new");
-    });
-
     it("a read that begins during the pause of another one is sent at once, and serves both", async () => {
         const { clock, open, ask, fail, succeed } = reads();
         const first = fateOf(ask("a", 3_600_000));
@@ -326,31 +314,6 @@ describe("reads and waits on one list", () => {
         await clock.advance(notFoundPollMs);
         await succeed();
         expect(waiting.state).toBe("resolved");
-    });
-
-    it("a wait polls by its schedule during the pause of a read", async () => {
-        const { open, clock, ask, wait, fail, succeed } = reads();
-        const read = fateOf(ask("a", 3_600_000));
-        await clock.advance(0);
-        await fail(apiError(503, 1_800_000));
-        await clock.advance(100);
-        const waiting = wait();
-        await clock.advance(1_000);
-        expect(open).toHaveLength(2);
-        await succeed("READY");
-        expect([read.value, waiting.value?.status]).toEqual(["READY", "READY"]);
-    });
-
-    it("reads and polls of one list do not overlap", async () => {
-        const { clock, things, begin } = startWaiting();
-        things.latencyMs = 5_000;
-        things.put("a", "NEW");
-        ["a", "b", "c"].forEach((id) => begin(id));
-        await clock.advance(2_000);
-        begin("d");
-        await clock.advance(60_000);
-        expect(things.maxConcurrent).toBe(1);
-        expect(things.polls.length).toBeGreaterThan(10);
     });
 });
 

@@ -15,9 +15,9 @@ describe("the next poll", () => {
     it.each([
         { elapsed: 0, next: 300, reason: "small changes complete at once" },
         { elapsed: 200, next: 300, reason: "the poll of another wait was too early" },
-        { elapsed: 300, next: 850, reason: "a new change is polled about once a second" },
-        { elapsed: 10_000, next: 850, reason: "the change is still new" },
-        { elapsed: 60_000, next: 850, reason: "a fraction of the elapsed time is still shorter" },
+        { elapsed: 300, next: 820, reason: "a new change is polled about once a second" },
+        { elapsed: 10_000, next: 820, reason: "the change is still new" },
+        { elapsed: 58_000, next: 820, reason: "a fraction of the elapsed time is still shorter" },
         { elapsed: 100_000, next: 1_400, reason: "later it is a fraction of the elapsed time" },
         { elapsed: 5 * minute, next: 4_200, reason: "likewise" },
         { elapsed: 10 * minute, next: 4_300, reason: "the maximum interval for a long time" },
@@ -41,7 +41,7 @@ describe("the next poll", () => {
     it("the second poll follows after the early interval, even if jitter made the first one early", () => {
         const earliest = nextPoll(0, 0);
         expect(earliest).toBeCloseTo(270);
-        expect(nextPoll(earliest, middle)).toBeCloseTo(850);
+        expect(nextPoll(earliest, middle)).toBeCloseTo(820);
     });
 });
 

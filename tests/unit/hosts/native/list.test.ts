@@ -1,10 +1,9 @@
 import { ListRequest } from "@pulumi/pulumi/proto/provider_pb";
-import { connectEngine } from "../../../../provider/hosts/engine";
 import { list } from "../../../../provider/hosts/native/list";
 import { pack } from "../../../../provider/hosts/native/values";
-import { Session } from "../../../../provider/hosts/session";
 import { resourceTypes } from "../../../../provider/resources/index";
-import { closeSimulations, inProcess, simulate } from "../../../support/simulation";
+import { sessionsOn } from "../../../support/hosts";
+import { closeSimulations, simulate } from "../../../support/simulation";
 
 afterEach(closeSimulations);
 
@@ -22,16 +21,7 @@ async function start() {
     const [shop, office] = [await create("shop", "10.0.0.0/21"), await create("office", "10.0.8.0/21")];
     const body = { peer_account_id: "123456789012", peer_region_code: "us-east-1", peer_vpc_id: "vpc-0a1b2c3d" };
     const peering = await client.call("createPeering", { path: { ...path, vpc_id: shop }, body }, {});
-    const env = {
-        CLOUDDB_BASE_URL: emulator.url,
-        CLOUDDB_ACCESS_TOKEN: emulator.token,
-        CLOUDDB_PROJECT_ID: emulator.projectId,
-    };
-    const session = new Session(connectEngine(undefined), env, {
-        clock: world.run().clock,
-        random: () => 0.5,
-        adapter: inProcess(emulator),
-    });
+    const session = sessionsOn(world).startSession();
     const listed = (type: string, query: Record<string, unknown> = {}, limit = 0) =>
         list(new ListRequest().setToken(`clouddb:index:${type}`).setQuery(pack(query)).setLimit(limit), session);
     const ids = async (...args: Parameters<typeof listed>) =>

@@ -10,16 +10,14 @@ import {
 } from "@pulumi/pulumi/proto/provider_pb";
 import { Status } from "@pulumi/pulumi/proto/status_pb";
 import type { EmulatorOptions, Interceptor } from "../../../../emulator";
-import { connectEngine } from "../../../../provider/hosts/engine";
 import { checkConfig, diffConfig } from "../../../../provider/hosts/native/config";
 import { serviceError, StoredFailure } from "../../../../provider/hosts/native/failure";
 import { NativeResource } from "../../../../provider/hosts/native/resource";
 import { pack, unpack } from "../../../../provider/hosts/native/values";
-import { Session } from "../../../../provider/hosts/session";
 import { nameFrom } from "../../../../provider/inputs/names";
-import type { Text } from "../../../../provider/inputs/printable";
 import { lifecycles, untypedLifecycles } from "../../../../provider/resources/index";
-import { closeSimulations, inProcess, simulate } from "../../../support/simulation";
+import { sessionsOn } from "../../../support/hosts";
+import { closeSimulations, simulate } from "../../../support/simulation";
 
 afterEach(closeSimulations);
 
@@ -33,17 +31,7 @@ const secret = (value: unknown) => ({
 /** The services of a plugin, with an emulator. */
 async function start(options: EmulatorOptions = {}, gone = new AbortController().signal) {
     const world = await simulate(options);
-    const lines: string[] = [];
-    const note = (_urn: string | undefined, text: Text) => lines.push([text].flat().join("\n"));
-    const engine = { ...connectEngine(undefined), info: note, warn: note, gone };
-    const { emulator } = world;
-    const env = {
-        CLOUDDB_BASE_URL: emulator.url,
-        CLOUDDB_ACCESS_TOKEN: emulator.token,
-        CLOUDDB_PROJECT_ID: emulator.projectId,
-    };
-    const parts = { clock: world.run().clock, random: () => 0.5, adapter: inProcess(emulator) };
-    const session = () => new Session(engine, env, parts);
+    const { lines, startSession: session } = sessionsOn(world, {}, gone);
     const plugin = () => new NativeResource(lifecycles.Service, session(), true);
     return { world, lines, session, plugin };
 }
@@ -266,21 +254,6 @@ describe("a cancelled creation", () => {
         expect(plain(detail.getProperties())).toMatchObject({ cpuMillis: 500, __interrupted: "unseen" });
         expect(plain(detail.getProperties())).toHaveProperty("__provider");
     });
-});
-
-it("a creation that an onError hook repeats resumes the first attempt", async () => {
-    const { world, plugin } = await start();
-    world.emulator.addFaults(["enablePooler#1:400"]);
-    const resource = plugin();
-    const news = { projectId: "emulator01", name: "orders", connectionPooler: true };
-    const error: unknown = await resource.create(create(news)).catch((caught: unknown) => caught);
-    expect(error).toBeInstanceOf(StoredFailure);
-    const { id, properties } = error as StoredFailure;
-    const response = await resource.create(create(news));
-    expect(response.getId()).toBe(id);
-    const { initialPassword } = plain(properties);
-    expect(plain(response.getProperties())).toMatchObject({ initialPassword, connectionPooler: true });
-    expect(world.emulator.snapshot().services).toHaveLength(1);
 });
 
 describe("customTimeouts", () => {
