@@ -77,14 +77,9 @@ export class Contract {
     private readonly routes = new Map<string, Route>();
     /** The routes of recent requests by method and path, because the router compiles each path to a pattern for each request. */
     private readonly matched = new Map<string, Route>();
-    /** The contracts without some operations, by their ids. A contract compiles its validators once. */
-    private readonly reduced = new Map<string, Contract>();
 
-    /** `definition` must have no references. The operations in `without` are left out. */
-    constructor(
-        private readonly definition: Document,
-        without: readonly OperationId[] = [],
-    ) {
+    /** `definition` must have no references. */
+    constructor(definition: Document) {
         this.router = new Router({ definition, apiRoot });
         this.validator = new OpenAPIValidator({
             definition,
@@ -94,22 +89,8 @@ export class Contract {
             ajvOpts: { formats, validateSchema: false },
         });
         for (const operation of this.router.getOperations()) {
-            const route = routeOf(operation);
-            if (!without.includes(route.operationId)) {
-                this.routes.set(`${operation.method} ${operation.path}`, route);
-            }
+            this.routes.set(`${operation.method} ${operation.path}`, routeOf(operation));
         }
-    }
-
-    /** This contract without some of its operations, like that of an older API version. */
-    without(operationIds: readonly OperationId[]): Contract {
-        if (operationIds.length === 0) {
-            return this;
-        }
-        const key = operationIds.join(" ");
-        const reduced = this.reduced.get(key) ?? new Contract(this.definition, operationIds);
-        this.reduced.set(key, reduced);
-        return reduced;
     }
 
     /** The operations in the order of the contract. */

@@ -1,4 +1,6 @@
 import { invalid } from "./errors";
+import { isObject, problemOf } from "./schema";
+import type { Fields, ValuesOf } from "./schema";
 
 /** Routes by method and path, such as `GET /services/*`, in which `*` stands for an id. */
 export class Routes<Target> {
@@ -28,11 +30,25 @@ export class Routes<Target> {
     }
 }
 
-/** Parses the JSON of a body. An empty object without a body. */
-export function parseBody(body: string | undefined): unknown {
-    if (body === undefined || body === "") {
-        return {};
+/** Parses the JSON of a body with these fields. An empty object without a body. */
+export function parseBody<F extends Fields>(body: string | undefined, fields: F, noun?: string): ValuesOf<F> {
+    const parsed = body === undefined || body === "" ? {} : parseJson(body);
+    if (!isObject(parsed)) {
+        throw invalid("The body must be a JSON object.");
     }
+    check(parsed, fields, noun);
+    return parsed as ValuesOf<F>;
+}
+
+/** Rejects an object with a field that is wrong. */
+export function check(values: object, fields: Fields, noun?: string): void {
+    const problem = problemOf(values, fields, noun);
+    if (problem !== undefined) {
+        throw invalid(problem);
+    }
+}
+
+function parseJson(body: string): unknown {
     try {
         return JSON.parse(body);
     } catch (error) {
