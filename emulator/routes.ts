@@ -2,18 +2,19 @@ import { invalid } from "./errors";
 import { isObject, problemOf } from "./schema";
 import type { Fields, ValuesOf } from "./schema";
 
-/** Routes by method and path, such as `GET /services/*`, in which `*` stands for an id. */
+/** Routes by method and path, such as `GET /services/*`, in which `*` or a name such as `{service_id}` stands for an id. */
 export class Routes<Target> {
     private readonly compiled: readonly { method: string; pattern: RegExp; target: Target }[];
 
     constructor(targets: Iterable<readonly [on: string, target: Target]>) {
         this.compiled = [...targets].map(([on, target]) => {
             const [method = "", path = ""] = on.split(" ");
-            return { method, pattern: new RegExp(`^${path.replace("*", "([a-z0-9]+)")}$`), target };
+            const pattern = new RegExp(`^${path.replace(/\*|\{\w+\}/g, "([^/]+)")}$`);
+            return { method: method.toUpperCase(), pattern, target };
         });
     }
 
-    /** The target of a request and the id in its path. Undefined if there is none. */
+    /** The target of a request and the first id in its path. Undefined if there is none. */
     match(method: string, path: string): { target: Target; id: string } | undefined {
         for (const one of this.compiled) {
             const found = one.method === method ? one.pattern.exec(path) : null;
