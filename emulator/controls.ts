@@ -11,6 +11,7 @@ import type { Kind, ModelsInParents } from "./kinds";
 import { check, parseBody, Routes } from "./routes";
 import {
     aboveZero,
+    definedOf,
     flag,
     integer,
     isObject,
@@ -194,7 +195,7 @@ const definitions = {
     durations: control("GET /durations", {}, ({ durations }): Durations => ({ ...durations })),
     /** Sets some durations in milliseconds, before `speed` divides them. Operations in progress keep their durations. */
     setDurations: patchOf("PATCH /durations", durationFields, (parts, durations: Partial<Durations>) =>
-        useDurations(parts, { ...parts.durations, ...durations }),
+        useDurations(parts, { ...parts.durations, ...definedOf(durations) }),
     ),
     /** Sets the maximum number of requests per second. Further requests are rejected with 429. Without a number, it removes the limit. */
     setRate: control("PUT /rate", { perSecond: aboveZero }, ({ faults }, perSecond?: number) =>
@@ -232,7 +233,7 @@ const definitions = {
     deletePeering: control("DELETE /peerings/*", {}, ({ world }, id: string) => remove(world, "peerings", id)),
     /** Renames the VPC immediately. */
     updateVpc: patchOf("PATCH /vpcs/*", vpcPatch, ({ world }, id: string, patch: VpcPatch) => {
-        Object.assign(findAny(world, "vpcs", id), patch);
+        Object.assign(findAny(world, "vpcs", id), definedOf(patch));
     }),
     /** Deletes the VPC and its peerings immediately, and detaches its services. */
     deleteVpc: control("DELETE /vpcs/*", {}, ({ world }, id: string) => remove(world, "vpcs", id)),
@@ -351,10 +352,8 @@ const overrideOf = ({ now }: World, status: string | undefined, forMs: number | 
 
 /** Changes a record without the API. Each property is one of its values or of the record itself. Values are never optional. */
 function update(record: ServiceRecord | ReplicaSetRecord, patch: object): void {
-    for (const [key, changed] of Object.entries(patch) as [string, unknown][]) {
-        if (changed !== undefined) {
-            Object.assign(key in record.values ? record.values : record, { [key]: changed });
-        }
+    for (const [key, changed] of Object.entries(definedOf(patch)) as [string, unknown][]) {
+        Object.assign(key in record.values ? record.values : record, { [key]: changed });
     }
 }
 

@@ -12,6 +12,7 @@ import type { Interceptor } from "./pipeline";
 import {
     aboveZero,
     aFunction,
+    definedOf,
     flag,
     integer,
     isFunction,
@@ -181,32 +182,8 @@ export const optionForms = {
 /** The options of an emulator. Every option has a default. */
 export type EmulatorOptions = ValuesOf<typeof optionForms>;
 
-/** The options with all defaults applied. */
-export interface Settings {
-    port: number;
-    host: string;
-    token: string;
-    callers: readonly Caller[];
-    projectId: string;
-    projects: readonly ProjectRecord[];
-    rules: Rules;
-    clock: Clock;
-    /** Before `speed` divides them. */
-    durations: Durations;
-    speed: number;
-    seed: number;
-    stateFile: string | undefined;
-    postgres: boolean;
-    faults: readonly Fault[];
-    rate: number | undefined;
-    intercept: Interceptor;
-    log: (line: string) => void;
-    /** Reports a failure or a warning to the log, or to stderr if there is no log. */
-    report: (line: string) => void;
-}
-
 /** Applies the defaults and rejects invalid values. An option that is undefined has its default. */
-export function settle(options: EmulatorOptions): Settings {
+export function settle(options: EmulatorOptions) {
     refuse(problemOf(options, optionForms, "option"));
     const { clock = realClock, projectId = defaultProjectId, speed = 1, peerings = "delay" } = options;
     const { token = options.postgres ? newSecret(tokenBytes) : defaultToken, regions = documentedRegions } = options;
@@ -221,7 +198,7 @@ export function settle(options: EmulatorOptions): Settings {
             clock !== realClock &&
             "postgres requires the clock of this computer. Remove the option clock.",
     );
-    const durations = { ...defaultDurations, ...options.durations };
+    const durations = { ...defaultDurations, ...definedOf(options.durations ?? {}) };
     const callers = [{ token, ...keyPairOf({ ...options, token }) }, ...(options.callers ?? [])];
     return {
         port: options.port ?? 0,
@@ -238,6 +215,7 @@ export function settle(options: EmulatorOptions): Settings {
             peeringFate: typeof peerings === "function" ? peerings : () => peerings,
         },
         clock,
+        /** Before `speed` divides them. */
         durations,
         speed,
         seed: options.seed ?? unpredictableInteger(0, 2 ** 31),
@@ -247,9 +225,13 @@ export function settle(options: EmulatorOptions): Settings {
         rate: options.rate,
         intercept: options.intercept ?? ((_, carryOut) => carryOut()),
         log: options.log ?? (() => undefined),
-        report: options.log ?? ((line) => process.stderr.write(`clouddb-emulator: ${line}\n`)),
+        /** Reports a failure or a warning to the log, or to stderr if there is no log. */
+        report: options.log ?? ((line: string) => process.stderr.write(`clouddb-emulator: ${line}\n`)),
     };
 }
+
+/** The options with all defaults applied. */
+export type Settings = ReturnType<typeof settle>;
 
 /** The default key pair is public, so it must not stay valid if the user chooses a token. */
 function keyPairOf({ token, publicKey, secretKey }: EmulatorOptions): Pick<Caller, "keyPair"> {

@@ -137,7 +137,7 @@ export const typeOf = (fields: Fields): string =>
 /** The first problem of an object with these fields, as a sentence. A field that is undefined counts as absent. */
 export function problemOf(values: object, fields: Fields, noun = "field", of = ""): string | undefined {
     const names = Object.keys(fields);
-    const given = Object.entries(values).filter(([, one]) => one !== undefined);
+    const given = Object.entries(definedOf(values)) as [string, unknown][];
     const inside = (name: string): string => (of === "" ? name : `${name} of ${of}`);
     for (const [name] of given) {
         if (!Object.hasOwn(fields, name)) {
@@ -162,6 +162,10 @@ function firstProblem<T>(of: readonly T[], problem: (one: T, index: number) => s
     }
     return undefined;
 }
+
+/** The fields that are not undefined. */
+export const definedOf = <T extends object>(values: T): T =>
+    Object.fromEntries(Object.entries(values).filter(([, one]) => one !== undefined)) as T;
 
 export const isObject = (one: unknown): one is Readonly<Record<string, unknown>> =>
     typeof one === "object" && one !== null && !Array.isArray(one);

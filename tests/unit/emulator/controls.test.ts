@@ -189,6 +189,17 @@ describe("the controls", () => {
         expect(emulator.durations().resize).toBe(2_000);
     });
 
+    it("a property that is undefined in a patch stays as it is", async () => {
+        const { emulator, id, vpcId } = await start();
+        emulator.setDurations({ resize: undefined } as object);
+        emulator.updateVpc(vpcId, { name: undefined } as object);
+        emulator.updateService(id, { name: undefined } as object);
+        expect(emulator.durations().resize).toBe(2_000);
+        expect(emulator.snapshot()).toMatchObject({ services: [{ name: "db" }], vpcs: [{ name: "net" }] });
+        const other = await startWorld({ durations: { resize: undefined } as object });
+        expect(other.emulator.durations().resize).toBe(2_000);
+    });
+
     it("a reset restores the initial state and the sequence of ids", async () => {
         const { api, emulator, id, project, readyService, vpc, vpcId } = await start();
         emulator.setPeeringFate("immediate");
