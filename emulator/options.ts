@@ -3,10 +3,8 @@ import type { Caller } from "./callers";
 import { realClock } from "./clock";
 import type { Clock } from "./clock";
 import { defaultDurations, durationFields, scaled } from "./durations";
-import type { Durations } from "./durations";
 import { EmulatorStartError } from "./errors";
 import { faultList, faultsOf, randomFaults } from "./faults/fault";
-import type { Fault } from "./faults/fault";
 import { readScenario } from "./faults/scenario";
 import type { Interceptor } from "./pipeline";
 import {
@@ -31,10 +29,9 @@ import type { Form, ValuesOf } from "./schema";
 import { newSecret, unpredictableInteger } from "./secureRandom";
 import { idPattern } from "./world/ids";
 import { documentedRegions, peeringModes } from "./world/rules";
-import type { PeeringFate, PeeringRequest, Rules } from "./world/rules";
+import type { PeeringFate, PeeringRequest } from "./world/rules";
 import { documentedCpuMillis } from "./world/sizes";
 import { noServers } from "./world/servers";
-import type { ProjectRecord } from "./world/state";
 
 export const defaultToken = "emulator-token";
 export const defaultProjectId = "emulator01";
