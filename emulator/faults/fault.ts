@@ -57,14 +57,6 @@ export type Fault = ValuesOf<typeof fields>;
 /** A fault as an object or in short form, such as `createService#2:reset-after`. */
 export type FaultInput = Fault | string;
 
-/** An active fault. */
-export interface FaultReport {
-    /** The fault in short form. */
-    fault: string;
-    /** The number of calls that it has hit. */
-    hits: number;
-}
-
 const maxFaults = 1_000;
 
 /** A fault as an object or in short form. */
