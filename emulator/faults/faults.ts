@@ -7,8 +7,9 @@ import { Random } from "../world/random";
 import { World } from "../world/world";
 import { refusal, withoutThese } from "./answers";
 import { enact } from "./effects";
-import type { Fault, FaultReport } from "./fault";
+import type { Fault } from "./fault";
 import { RateLimit } from "./rateLimit";
+import type { FaultReport } from "./report";
 import { Selection } from "./selection";
 
 const tooMany = 429;

@@ -1,6 +1,8 @@
 import type { Random } from "../world/random";
 import type { OperationId } from "../wire";
-import type { Effect, Fault, FaultReport } from "./fault";
+import type { Effect } from "./effects";
+import type { Fault } from "./fault";
+import type { FaultReport } from "./report";
 import { formatFault } from "./text";
 
 /** The resolution of probabilities. */

@@ -1,5 +1,5 @@
 import type { Durations } from "../durations";
-import type { FaultReport } from "../faults/fault";
+import type { FaultReport } from "../faults/report";
 import type { Journal, JournalEntry } from "../journal";
 import type { World } from "../world/world";
 import { shownEntries } from "./messages";

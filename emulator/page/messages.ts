@@ -1,5 +1,5 @@
 import type { Durations } from "../durations";
-import type { FaultReport } from "../faults/fault";
+import type { FaultReport } from "../faults/report";
 import type { JournalEntry } from "../journal";
 import type { ModelsInParents } from "../kinds";
 import type { Wire } from "../wire";

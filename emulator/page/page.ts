@@ -1,9 +1,9 @@
 import { Callers } from "../callers";
 import { conflict, methodNotAllowed, notFound, unauthenticated, unsupportedMediaType } from "../errors";
-import { fields } from "../fields";
 import { jsonResponse, lowerCased, refusalsAnswered } from "../pipeline";
 import type { EmulatorRequest } from "../pipeline";
 import { parseBody, Routes } from "../routes";
+import { needed, secret, text } from "../schema";
 import { newSecret } from "../secureRandom";
 import type { FollowedResponse } from "../server/httpServer";
 import { refuseOtherSites } from "../server/sameSite";
@@ -60,8 +60,8 @@ interface Route {
     needsSession: boolean;
 }
 
-const newPassword = fields<{ password: string }>({ password: "string" }, ["password"]);
-const sessionInput = fields<{ token?: string }>({ token: "string" });
+const newPassword = { password: needed(secret(text)) };
+const sessionInput = { token: secret(text) };
 
 /** The web page of an emulator: its files, the stream of updates, and the data that it shows on request. */
 export class Page {
@@ -145,7 +145,7 @@ export class Page {
         if (!/^application\/json\b/i.test(lowerCased(headers)["content-type"] ?? "")) {
             throw unsupportedMediaType("The body must be sent as application/json.");
         }
-        const { token } = sessionInput.parse(parseBody(body));
+        const { token } = parseBody(body, sessionInput);
         if (this.tokens && token === undefined) {
             throw unauthenticated("Enter the token of the emulator.");
         }
@@ -163,7 +163,7 @@ export class Page {
     }
 
     private async setPassword(id: string, body: string | undefined): Promise<FollowedResponse> {
-        const { password } = newPassword.parse(parseBody(body));
+        const { password } = parseBody(body, newPassword);
         updatePassword(this.options.world, findAny(this.options.world, "services", id), password);
         await this.options.save();
         return jsonResponse(204, undefined);

@@ -16,6 +16,7 @@ import { NativeResource } from "../../../../provider/hosts/native/resource";
 import { pack, unpack } from "../../../../provider/hosts/native/values";
 import { nameFrom } from "../../../../provider/inputs/names";
 import { lifecycles, untypedLifecycles } from "../../../../provider/resources/index";
+import { listingStandbys } from "../../../support/apiVariants";
 import { sessionsOn } from "../../../support/hosts";
 import { closeSimulations, simulate } from "../../../support/simulation";
 
@@ -301,7 +302,7 @@ describe("ids", () => {
     });
 
     it("the import of a service by the id of a read replica set fails with the reason", async () => {
-        const world = await start({ listStandbys: true });
+        const world = await start({ intercept: listingStandbys });
         const { id } = await existing(world);
         const replicas = new NativeResource(lifecycles.ReadReplicaSet, world.session(), true);
         const values = { projectId: "emulator01", serviceId: id, cpuMillis: 500 };
