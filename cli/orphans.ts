@@ -12,6 +12,7 @@ import { adoptLine, deleteLine, lastCopyIn } from "./advice";
 import { settingsOf } from "./environment";
 import { inventory, isBeingCreated, type InventoryItem } from "./inventory";
 import { managedBy, NotAnExportError, type Managed } from "./stacks";
+import { messageForUser } from "./usage";
 
 /** The input and output of the command. */
 export interface CommandIo {
@@ -56,7 +57,7 @@ export async function main(argv: readonly string[], io: CommandIo): Promise<numb
     try {
         return await run(argv, io);
     } catch (error) {
-        complain(io, messageOf(error));
+        complain(io, messageForUser(error));
         return failed;
     }
 }

@@ -145,7 +145,7 @@ const quoted = (word: string): string => (/^[\w./-]+$/.test(word) ? word : `'${w
 
 function invalidUsage(io: CommandIo, message: string): number {
     const [line = ""] = message.split("\n");
-    io.stderr(`clouddb-emulator: ${line} See --help.`);
+    io.stderr(`clouddb-emulator: ${line}${/[.?]$/.test(line) ? "" : "."} See --help.`);
     return exitInvalidUsage;
 }
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { messageOf } from "../../provider/api/errors";
 import { version } from "../../provider/api/version.gen";
+import { messageForUser } from "../usage";
 import { driftReport, planComment } from "./comment";
 import { assertRefreshed, parsePreview, PreviewFormatError } from "./preview";
 
@@ -59,7 +59,7 @@ export function main(argv: readonly string[], io: CommandIo): number {
         io.stdout(values.drift ? driftReport(preview) : planComment(preview));
         return exitOk;
     } catch (error) {
-        io.stderr(`clouddb-plan-comment: ${messageOf(error)}\n`);
+        io.stderr(`clouddb-plan-comment: ${messageForUser(error)}\n`);
         return exitFailed;
     }
 }

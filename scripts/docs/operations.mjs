@@ -2,7 +2,9 @@
 import { banner } from "./sources.mjs";
 
 export function operationsPage({ contract: { operations } }) {
-    const items = Object.entries(operations).map(([id, { method, path }]) => `- \`${id}\`: \`${method} ${path}\``);
-    const text = `The ${items.length} operations of the management API, as \`provider/api/openapi.yaml\` describes them. The emulator implements all of them.`;
-    return `# Operations\n\n${banner}\n${text}\n\n${items.join("\n")}\n`;
+    const entries = Object.entries(operations);
+    const width = Math.max(...entries.map(([id]) => id.length));
+    const lines = entries.map(([id, { method, path }]) => `${id.padEnd(width)}  ${method.padEnd(6)}  ${path}`);
+    const text = `The ${entries.length} operations of the management API. The emulator implements all of them.`;
+    return `# Operations\n\n${banner}\n${text}\n\n\`\`\`text\n${lines.join("\n")}\n\`\`\`\n`;
 }

@@ -154,10 +154,11 @@ describe("in an existing project", () => {
     const inSentences = [...new Set(pages.flatMap((page) => commandsOf(page, "pulumi")))].filter(
         (command) => !pages.some((page) => linesOf(page).includes(command)),
     );
-    // The effect of these commands depends on the resource or the file that they name.
+    // The effect of these commands depends on the resource, the file or the version that they name.
     const [forOneResource, forAll] = [true, false].map((isForOne) =>
         inSentences.filter(
-            (command) => /^pulumi (state|import|plugin|package)\b|--(target|replace)\b/.test(command) === isForOne,
+            (command) =>
+                /^pulumi (state|import|plugin|package)\b|--(target|replace|version)\b/.test(command) === isForOne,
         ),
     );
     const [ending, others] = [true, false].map((ends) =>
@@ -165,8 +166,8 @@ describe("in an existing project", () => {
     );
 
     test("the commands for one resource accept the documented options", async () => {
-        for (const command of forOneResource ?? []) {
-            const words = command.split(" ").filter((word) => !["URN", "ARCHIVE", "FOLDER"].includes(word));
+        for (const command of forOneResource?.flatMap((line) => line.split(" | ")) ?? []) {
+            const words = command.split(" ").filter((word) => !["URN", "ARCHIVE", "FOLDER", "N"].includes(word));
             const options = words.filter((word) => word.startsWith("--"));
             const help = await project.shell(`${words.filter((word) => !options.includes(word)).join(" ")} --help`);
             expect(options.filter((option) => !help.includes(option))).toEqual([]);

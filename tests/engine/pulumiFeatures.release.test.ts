@@ -159,6 +159,17 @@ describe("options of a resource", () => {
         expect(await stack.state("renamed")).toMatchObject({ id, outputs: { replicaCount: 0 } });
     });
 
+    test("hideDiffs: a preview hides the values of the property, and lists the steps", async () => {
+        const hiding = await startStack();
+        const program = (replicaCount: number) => () => {
+            new Service("orders", { replicaCount }, { hideDiffs: ["replicaCount"] });
+        };
+        await hiding.up(program(0));
+        const { messages } = await hiding.preview(program(1), { diff: true });
+        expect(hiding.printed()).toMatch(/~ replicaCount \(hidden\)/);
+        expect(messages.orders).toEqual([expect.stringMatching(/^1 HA replicas none -> 1/)]);
+    });
+
     test("import: the plugin imports a resource, with a dynamic provider the command fails before it changes anything", async () => {
         const { id } = await stack.state("renamed");
         const importing = stack.pulumi(

@@ -303,7 +303,7 @@ describe("clouddb-orphans", () => {
         [[], {}, "No EXPORT was given"],
         [["a"], { a: "no json" }, "a is not JSON. Use the output of `pulumi stack export`."],
         [["a"], { a: "{}" }, "a has no deployment"],
-        [["--jsno"], {}, "--jsno"],
+        [["--jsno"], {}, "Unknown option '--jsno'. See --help.\n"],
         ...[[null], ["x"], [{}], [{ type: 1 }], {}, "x"].map(
             (resources): [string[], Record<string, string>, string] => [
                 ["a"],

@@ -269,6 +269,10 @@ test.each([
 test("the command prints its help and version, and rejects unknown options and missing files", () => {
     expect(run("", ["--help"])).toMatchObject({ code: 0, out: expect.stringContaining("Usage:") as string });
     expect(run("", ["--version"])).toEqual({ code: 0, out: `${version}\n`, err: "" });
-    expect(run("", ["--frob"]).code).toBe(2);
+    expect(run("", ["--frob"])).toEqual({
+        code: 2,
+        out: "",
+        err: "clouddb-plan-comment: Unknown option '--frob'. See --help.\n",
+    });
     expect(run("", ["/no/such/file"])).toMatchObject({ code: 2, err: expect.stringContaining("ENOENT") as string });
 });

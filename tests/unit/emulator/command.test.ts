@@ -146,7 +146,7 @@ describe("the command clouddb-emulator", () => {
         expect(out).toEqual([]);
         expect(err).toHaveLength(1);
         expect(err[0]).toContain(message);
-        expect(err[0]).toMatch(/^clouddb-emulator: .* See --help\.$/);
+        expect(err[0]).toMatch(/^clouddb-emulator: .*[.?] See --help\.$/);
     });
 
     it("clouddb-emulator reports in one line that its port is in use", async () => {
