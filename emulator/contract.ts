@@ -117,6 +117,11 @@ export class Contract {
         return [...this.routes.values()].map((route) => route.operationId);
     }
 
+    /** The operations with their schemas. */
+    get operations(): Operation[] {
+        return [...this.routes.values()].map((route) => route.operation);
+    }
+
     match(request: ContractRequest): Route | undefined {
         const key = `${request.method} ${request.path}`;
         const remembered = this.matched.get(key);

@@ -29,6 +29,7 @@ function withBody<T>(
 }
 
 const clockMove = fields<{ ms: number }>({ ms: "number" }, ["ms"]);
+const speedOf = fields<{ speed: number }>({ speed: "number" }, ["speed"]);
 const oneFault = fields<{ fault: string }>({ fault: "string" }, ["fault"]);
 const rate = fields<{ perSecond?: number }>({ perSecond: "number" });
 const peeringFate = fields<{ fail?: string; mode?: string }>({ fail: "string", mode: "string" });
@@ -94,6 +95,9 @@ export const routes: Readonly<Record<keyof Controls, ControlRoute>> = {
     clearFaults: without("DELETE /faults", (controls) => controls.clearFaults()),
     durations: without("GET /durations", (controls) => controls.durations()),
     setDurations: withBody("PATCH /durations", durations, (controls, changes) => controls.setDurations(changes)),
+    speed: without("GET /speed", (controls) => ({ speed: controls.speed() })),
+    setSpeed: withBody("PUT /speed", speedOf, (controls, { speed }) => controls.setSpeed(speed)),
+    finish: without("POST /finish/*", (controls, id) => controls.finish(id)),
     setRate: withBody("PUT /rate", rate, (controls, { perSecond }) => controls.setRate(perSecond)),
     setPeeringFate: withBody("PUT /peerings", peeringFate, (controls, fate) => controls.setPeeringFate(fateOf(fate))),
     acceptPeering: without("POST /peerings/*/accept", (controls, id) => controls.acceptPeering(id)),

@@ -11,8 +11,10 @@ import type { Journal, JournalEntry } from "./journal";
 import type { Kind, ModelsInParents } from "./kinds";
 import { isRate } from "./options";
 import type { Wire } from "./wire";
+import { noteChange } from "./world/drift";
 import { findAny } from "./world/find";
 import { fillerLine } from "./world/logs";
+import { finish, rescale } from "./world/pace";
 import { passwordMatches } from "./world/password";
 import * as peerings from "./world/peerings";
 import type { PeeringFate } from "./world/rules";
@@ -76,6 +78,12 @@ export interface Controls {
     durations: () => Durations;
     /** Sets some durations in milliseconds, before `speed` divides them. Operations in progress keep their durations. */
     setDurations: (durations: Partial<Durations>) => void;
+    /** Returns the divisor of all durations. */
+    speed: () => number;
+    /** Sets the divisor of all durations. Changes in progress continue at the new speed. */
+    setSpeed: (speed: number) => void;
+    /** Completes the changes in progress of a service, read replica set or peering immediately. */
+    finish: (id: string) => void;
     /** Sets the maximum number of requests per second. Further requests are rejected with 429. Without a number, it removes the limit. */
     setRate: (perSecond?: number) => void;
     /** Sets how new peerings proceed: `immediate`, `delay`, `acceptance` or `fail` (over HTTP as `mode`), or `{ fail }` with a message. */
@@ -133,9 +141,10 @@ export const createControls = (controlled: Controlled): Controls => ({
 });
 
 /** The journal, the state, the clock and the durations. */
-function emulatorControls({ world, clock, journal, faults, initialDurations, speed, beginning }: Controlled) {
+function emulatorControls({ world, clock, journal, faults, initialDurations, speed: first, beginning }: Controlled) {
     const { peeringFate } = world.rules;
     let durations = initialDurations;
+    let speed = first;
     const useDurations = (next: Durations): void => {
         durations = next;
         Object.assign(world.rules.durations, scaleDurations(next, speed));
@@ -148,6 +157,7 @@ function emulatorControls({ world, clock, journal, faults, initialDurations, spe
         reset: () => {
             world.restore(beginning());
             world.rules.peeringFate = peeringFate;
+            speed = first;
             useDurations(initialDurations);
             faults.reset();
             journal.clear();
@@ -162,6 +172,14 @@ function emulatorControls({ world, clock, journal, faults, initialDurations, spe
             clock.advance(ms);
         },
         durations: () => ({ ...durations }),
+        speed: () => speed,
+        setSpeed: (next) => {
+            mustBe(isSpeed(next), "speed", `a number above 0, up to ${maxSpeed}`, next);
+            rescale(world, speed / next);
+            speed = next;
+            useDurations(durations);
+        },
+        finish: (id) => finish(world, id),
         setDurations: (changes) => {
             for (const [name, value] of Object.entries(changes)) {
                 if (!Object.hasOwn(initialDurations, name)) {
@@ -208,7 +226,7 @@ function networkControls(world: World) {
         acceptPeering: (id) => peerings.acceptPeering(world, peering(id)),
         failPeering: (id, message, status) => peerings.failPeering(world, peering(id), message, status),
         deletePeering: (id) => world.remove("peerings", peering(id).id),
-        updateVpc: (id, patch) => void Object.assign(vpc(id), patch),
+        updateVpc: (id, patch) => noteChange(vpc(id), false, () => void Object.assign(vpc(id), patch)),
         deleteVpc: (id) => world.remove("vpcs", vpc(id).id),
     } satisfies Partial<Controls>;
 }
@@ -219,7 +237,7 @@ function serviceControls(world: World) {
         setServiceStatus: (id, status, forMs) => {
             service(id).override = overrideOf(world, status, forMs);
         },
-        updateService: (id, patch) => update(service(id), patch),
+        updateService: (id, patch) => noteChange(service(id), false, () => update(service(id), patch)),
         deleteService: (id) => world.remove("services", service(id).id),
         takeSnapshot: (id) => {
             // Data that was written in this millisecond belongs to the snapshot.
@@ -243,19 +261,21 @@ function replicaSetControls(world: World) {
         setReplicaSetStatus: (id, status, forMs) => {
             replicaSet(id).override = overrideOf(world, status, forMs);
         },
-        updateReplicaSet: (id, patch) => update(replicaSet(id), patch),
+        updateReplicaSet: (id, patch) => noteChange(replicaSet(id), false, () => update(replicaSet(id), patch)),
         deleteReplicaSet: (id) => world.remove("replicaSets", replicaSet(id).id),
     } satisfies Partial<Controls>;
 }
 
 function overrideOf({ now }: World, status: string | undefined, forMs: number | undefined): StatusOverride | null {
     mustBe(forMs === undefined || isDuration(forMs), "forMs", durationForm, forMs);
-    return status === undefined ? null : { status, at: now, until: forMs === undefined ? null : now + forMs };
+    const until = forMs === undefined ? null : now + forMs;
+    return status === undefined ? null : { status, at: now, until, isByHand: true };
 }
 
 /** The maximum number of lines that `fillLogs` adds to the log of a service. It then drops the oldest ones. */
 const maxLogLines = 100_000;
 const maxFaults = 1_000;
+const maxSpeed = 1_000_000;
 /** More replicas or nodes than the API accepts, for tests of unexpected responses. */
 const maxServers = 100;
 
@@ -277,6 +297,8 @@ function update<Values extends object>(record: { values: Values & Required<Value
         Object.assign(key in record.values ? record.values : record, { [key]: value });
     }
 }
+
+const isSpeed = (value: unknown): boolean => typeof value === "number" && value > 0 && value <= maxSpeed;
 
 const isWhole = (value: unknown, most: number): boolean =>
     typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= most;

@@ -42,10 +42,10 @@ function checkFault(input: unknown, operations: readonly OperationId[]): Fault {
 }
 
 function selectionProblem(selection: Named, operations: readonly OperationId[]): string | undefined {
-    const { operation, method, from, times, probability, ...rest } = selection;
+    const { operation, method, resource, from, times, probability, ...rest } = selection;
     const [unknown] = Object.keys(rest);
     if (unknown !== undefined) {
-        return `${unknown} is unknown. The properties are operation, method, from, times, probability and effect.`;
+        return `${unknown} is unknown. The properties are operation, method, resource, from, times, probability and effect.`;
     }
     if (operation !== undefined && !operations.some((known) => known === operation)) {
         return `There is no operation ${JSON.stringify(operation)}. The operations are ${operations.join(", ")}.`;
@@ -55,6 +55,9 @@ function selectionProblem(selection: Named, operations: readonly OperationId[]):
     }
     if (operation !== undefined && method !== undefined) {
         return "Set operation or method, not both.";
+    }
+    if (resource !== undefined && !(typeof resource === "string" && /^[A-Za-z0-9]+$/.test(resource))) {
+        return "resource must be the id of a resource.";
     }
     if (from !== undefined && !isCount(from)) {
         return "from must be an integer of at least 1.";

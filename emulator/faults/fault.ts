@@ -110,6 +110,8 @@ export interface Fault {
     operation?: OperationId;
     /** The HTTP method to match, instead of an operation. Default: all methods. */
     method?: FaultMethod;
+    /** The id of a resource: only calls with this id in their path match. Default: any path. */
+    resource?: string;
     /** The first matching call that the fault hits, counted from 1. Default: 1. */
     from?: number;
     /** The number of matching calls that the fault hits, beginning with `from`. Default: 1, or `"all"` if there is a probability. */
