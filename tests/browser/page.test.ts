@@ -216,7 +216,7 @@ describeInBrowser("the page of the emulator in a browser", () => {
         await rows.getByText("fault createService#2:503").waitFor();
         expect(
             (await rows.allTextContents()).map((text) => text.replace(/^\S+ /, "").trim().replace(/ +/g, " ")),
-        ).toEqual(["createService other 503 fault createService#2:503", "2 reads", "createService orders 202"]);
+        ).toEqual(["createService other fault createService#2:503 503", "2 reads", "createService orders 202"]);
         const [services, activity] = [page.locator(".live"), page.locator(".beside")];
         const [left, right] = [await services.boundingBox(), await activity.boundingBox()];
         expect(right?.x).toBeGreaterThan((left?.x ?? 0) + (left?.width ?? 0));
@@ -288,10 +288,10 @@ describeInBrowser("the page of the emulator in a browser", () => {
         await dialogOf(page).getByLabel("Name").fill("live");
         await button(page, "Modify VPC").click();
         await rowOf(page, "live").waitFor();
-        await chooseFromMenu(page, "vpc-0a1b", "Delete vpc-0a1b now");
+        await chooseFromMenu(page, "vpc-0a1b", "Delete now vpc-0a1b");
         await button(page, "Delete peering").click();
         await rowOf(page, "vpc-0a1b").waitFor({ state: "detached" });
-        await chooseFromMenu(page, "live", "Delete live now");
+        await chooseFromMenu(page, "live", "Delete now live");
         await button(page, "Delete VPC").click();
         await page.getByText("No VPCs yet.").waitFor();
         expect(world.emulator.snapshot()).toMatchObject({ peerings: [], vpcs: [] });
@@ -340,10 +340,10 @@ describeInBrowser("the page of the emulator in a browser", () => {
         await rowOf(page, "readers").getByText("error").waitFor();
         world.clock.advance(5_000);
         await rowOf(page, "readers").getByText("active").waitFor();
-        await chooseFromMenu(page, "readers", "Delete readers now");
+        await chooseFromMenu(page, "readers", "Delete now readers");
         await button(page, "Delete read replica set").click();
         await rowOf(page, "readers").waitFor({ state: "detached" });
-        await chooseFromMenu(page, "shop", "Delete shop now");
+        await chooseFromMenu(page, "shop", "Delete now shop");
         await button(page, "Delete service").click();
         await page.getByText("No services yet").waitFor();
         expect(world.emulator.snapshot().services).toEqual([]);
@@ -376,9 +376,25 @@ describeInBrowser("the page of the emulator in a browser", () => {
         await world.vpc({ name: "production" });
         await world.readyService({ name: "shop" });
         const { page } = await openPage(world);
-        await chooseFromMenu(page, "shop", "Delete shop now");
+        await chooseFromMenu(page, "shop", "Delete now shop");
         await button(page, "Delete service").click();
         await page.getByText("No services yet").waitFor();
+    });
+
+    it.each([
+        [1400, 420],
+        [400, 420],
+    ])("the menu of a row is inside a window of %d x %d pixels, and scrolls", async (width, height) => {
+        const world = await furnished();
+        const { page } = await openPage(world, { viewport: { width, height } });
+        await chooseFromMenu(page, "readers", "Set status of readers");
+        await dialogOf(page).waitFor();
+        await page.keyboard.press("Escape");
+        await page.getByLabel("More for readers", { exact: true }).click();
+        const box = await page.locator(".menu:popover-open").boundingBox();
+        expect([box?.x, box?.y].every((start) => start !== undefined && start >= 0)).toBe(true);
+        expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(width);
+        expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(height);
     });
 
     it("a message is in view although the page is scrolled, moves nothing, and disappears", async () => {
@@ -819,7 +835,8 @@ describeInBrowser("the page of the emulator in a browser", () => {
         await world.api("POST", `${world.project}/services`, { name: "slow" });
         await world.api("POST", `${world.project}/services`, { name: "other" });
         await page.getByText("2 in progress").click();
-        await button(page, "Finish slow now").click();
+        expect(await accessibilityProblems(page)).toEqual([]);
+        await button(page, "slow → CONFIGURING: finish now").click();
         await rowOf(page, "slow").getByText("READY", { exact: true }).waitFor();
         expect(await rowOf(page, "other").textContent()).toContain("QUEUED");
         await button(page, "100×").click();
@@ -831,7 +848,7 @@ describeInBrowser("the page of the emulator in a browser", () => {
         await chooseFromMenu(page, "slow", "Stop slow");
         await button(page, "Send request").click();
         await rowOf(page, "slow").getByText("PAUSING").waitFor();
-        await chooseFromMenu(page, "slow", "Finish slow now");
+        await chooseFromMenu(page, "slow", "Finish now slow");
         await rowOf(page, "slow").getByText("PAUSED", { exact: true }).waitFor();
     });
 

@@ -52,7 +52,7 @@ function Line({ activity: { last, reads } }: { activity: Activity }): VNode {
                 ${target ? html`<a href=${`#${keyOf(target)}`}>${name}</a>` : html`<span>${name}</span>`}
                 ${" "}${last.userAgent === pageAgent && html`<span class="tag">you</span>`}
                 ${" "}${last.faults && html`<span class="meta problem">fault ${last.faults.join(", ")}</span>`}
-            </span>
+            </span>${" "}
             <${Status} text=${String(last.status ?? "no response")} tone=${toneOfCode(last.status)} />
         </li>
     `;

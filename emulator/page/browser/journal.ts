@@ -36,7 +36,7 @@ export function Journal(): VNode {
                 <h2 id="journal" tabindex="-1">Journal</h2>
                 <span class="quiet">${text === "" ? `latest ${count}` : `${count} of latest ${entries.length}`}</span>
                 <span class="row end">
-                    <${Search} label="Search" hint="name, path, body" value=${search} onInput=${setSearch} />
+                    <${Search} label="Search" value=${search} onInput=${setSearch} />
                     <select
                         aria-label="Show"
                         value=${show}

@@ -59,22 +59,20 @@ function Header(): VNode {
         <header>
             <h1>clouddb emulator</h1>
             <nav aria-label="Views">
-                ${Object.entries(views).map(
-                    ([id, name]) => html`
-                        <a href=${`#${id}`} aria-current=${(id === "journal") === isJournal() ? "page" : "false"}
-                            >${name}</a
-                        >
-                    `,
-                )}
+                ${Object.entries(views).map(([id, name]) => {
+                    const current = (id === "journal") === isJournal() ? "page" : "false";
+                    return html`<a href=${`#${id}`} aria-current=${current}>${name}</a>`;
+                })}
             </nav>
             ${about && html`<div class="row"><${Pace} /></div>`}
             <div class="row facts">
                 ${
                     about &&
                     html`
-                    <span class="line"
-                        ><code id="url">${about.url}</code> <${Copy} label="base URL" text=${about.url}
-                    /></span>
+                    <span class="line">
+                        <code id="url">${about.url}</code>
+                        <${Copy} label="base URL" text=${about.url} />
+                    </span>
                     <span>${dateTimeOf(now).slice(11)}${about.isVirtualClock ? ", virtual" : ""}</span>
                 `
                 }

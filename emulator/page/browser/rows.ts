@@ -273,13 +273,13 @@ function menuOf(resource: RowResource, name: string): MenuItem[][] {
         )
         .sort((a, b) => Number(isDeletion(a)) - Number(isDeletion(b)) || textOf(a).localeCompare(textOf(b)));
     const own: (MenuItem | false | undefined)[] = [
-        next && item("Finish now", finish, `Finish ${name} now`),
+        next && item("Finish now", finish),
         isServer && item("Logs", openLogs, `Logs of ${name}`),
         kind !== "peerings" && item(kind === "vpcs" ? "Rename now…" : "Modify…", modify),
         kind === "peerings" && item("Fail…", failPeering, `Fail peering ${name}`),
         isServer && item("Set status…", setStatus, `Set status of ${name}`),
         kind === "services" && item("Take snapshot", takeSnapshot, `Take snapshot of ${name}`),
-        item("Delete now…", removeNow, `Delete ${name} now`, true),
+        item("Delete now…", removeNow, `Delete now ${name}`, true),
     ];
     const faults = presets.map(([text, fault]) => item(text, () => void addFault(fault(id)), `${text}: ${name}`));
     return [

@@ -72,11 +72,11 @@ export function runOf({ now, resources, removed, entries }: World): Run | undefi
     }
     const [from, last] = [begin, periods[0]?.to ?? now];
     const end = now - last < followsMs ? now : last;
-    const inRun = entries.filter(({ at }) => at >= from);
+    const ticks = ticksOf(entries.filter(({ at }) => at >= from));
     const lanes = all
         .map((lane) => ({
             ...lane,
-            ticks: inRun.filter((entry) => addresses(entry, lane.key)),
+            ticks: ticks.get(lane.key.split("-")[1] ?? "") ?? [],
             segments: lane.segments
                 .filter((one) => one.to > from && one.from < end)
                 .map((one) => within(one, from, end)),
@@ -113,10 +113,21 @@ function laneOf(
     return { key, name, isRemoved, segments, ticks: [] };
 }
 
-function addresses({ path, response }: NumberedEntry, key: string): boolean {
-    const id = key.split("-")[1] ?? "";
-    const { id: created, service_id: service } = Object(response) as { id?: string; service_id?: string };
-    return path.split(/[/?]/).includes(id) || created === id || service === id;
+/** The requests for each resource by its id: those with the id in their path or of a new resource. */
+function ticksOf(entries: readonly NumberedEntry[]): Map<string, NumberedEntry[]> {
+    const ticks = new Map<string, NumberedEntry[]>();
+    for (const entry of entries) {
+        const { id, service_id: service } = Object(entry.response) as { id?: string; service_id?: string };
+        for (const one of new Set([...entry.path.split(/[/?]/), id ?? "", service ?? ""])) {
+            const known = ticks.get(one);
+            if (known) {
+                known.push(entry);
+            } else {
+                ticks.set(one, [entry]);
+            }
+        }
+    }
+    return ticks;
 }
 
 const within = (segment: Segment, begin: number, end: number): Segment => ({

@@ -37,6 +37,7 @@ export function Services(): VNode {
             (text === "" || group.some((row) => searchText(row).includes(text))) &&
             (status === undefined || (group[0] as Resource<"services">).value.status === status),
     );
+    const found = `${groups.length.toLocaleString("en")} of ${services.length.toLocaleString("en")}`;
     const isFiltered = text !== "" || status !== undefined;
     return html`
         <section class="live" aria-labelledby="services">
@@ -59,17 +60,9 @@ export function Services(): VNode {
                         `,
                     )}
                 </ul>
-                ${
-                    isFiltered &&
-                    html`<span class="quiet"
-                    >${`${groups.length.toLocaleString("en")} of ${services.length.toLocaleString("en")}`}</span
-                >`
-                }
+                ${isFiltered && html`<span class="quiet">${found}</span>`}
                 <span class="row end">
-                    ${
-                        services.length > 0 &&
-                        html`<${Search} label="Filter" hint="name, id, status" value=${filter} onInput=${setFilter} />`
-                    }
+                    ${services.length > 0 && html`<${Search} label="Filter" value=${filter} onInput=${setFilter} />`}
                     <${Create} operation="createService" text="New service" />
                 </span>
             </div>
@@ -126,17 +119,16 @@ function SortHead({
 
 interface SearchProps {
     label: string;
-    hint: string;
     value: string;
     onInput: (value: string) => void;
 }
 
 /** A search field. The key `/` goes to it. */
-export const Search = ({ label, hint, value, onInput }: SearchProps): VNode => html`
+export const Search = ({ label, value, onInput }: SearchProps): VNode => html`
     <input
         type="search"
         aria-label=${label}
-        placeholder=${`${hint}  /`}
+        placeholder=${`${label}  /`}
         autocomplete="off"
         spellcheck=${false}
         value=${value}

@@ -2,7 +2,7 @@ import { kinds } from "../messages";
 import { finish, numeric, runControl, setSpeed } from "./actions";
 import { FieldInput } from "./form";
 import type { Field } from "./form";
-import { displayName, elapsed, remaining } from "./format";
+import { displayName, elapsed } from "./format";
 import { html, Menu, store, useState } from "./ui";
 import type { VNode } from "./ui";
 
@@ -16,11 +16,10 @@ export function Pace(): VNode {
     const items = () => [
         [
             busy.length === 0 ? "Nothing is in progress" : "Finish now",
-            ...busy.slice(0, 20).map((one) => ({
-                text: `${displayName(one)} → ${one.next?.status ?? "deleted"} in ${remaining((one.next?.at ?? 0) - store.now)}`,
-                label: `Finish ${displayName(one)} now`,
-                run: () => finish(one),
-            })),
+            ...busy.slice(0, 20).map((one) => {
+                const text = `${displayName(one)} → ${one.next?.status ?? "deleted"}`;
+                return { text, label: `${text}: finish now`, run: () => finish(one) };
+            }),
         ],
     ];
     return html`

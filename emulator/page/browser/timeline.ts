@@ -23,16 +23,15 @@ export function Timeline(): VNode | string {
     const { begin, end, lanes, chain, chainMs } = run;
     const shown = isComplete ? lanes : lanes.slice(0, lanesAtOnce);
     const changes = new Set(lanes.flatMap(({ ticks }) => ticks).filter(({ method }) => method !== "GET")).size;
+    const facts = `${timeOf(begin).slice(0, 8)} · ${precise(end - begin)} · ${count(changes, "change")}`;
     const marks = Array.from({ length: axisParts }, (_, part) => part / axisParts);
     return html`
         <section aria-labelledby="timeline">
             <div class="bar">
                 <h2 id="timeline" tabindex="-1">Timeline</h2>
-                <span class="quiet"
-                    >${timeOf(begin).slice(0, 8)} · ${precise(end - begin)} · ${count(changes, "change")}</span
-                >
+                <span class="quiet">${facts}</span>
                 ${
-                    chain.length > 0 &&
+                    chain.length > 1 &&
                     html`<span class="quiet end chain">longest chain ${precise(chainMs)}: ${chain.join(" → ")}</span>`
                 }
             </div>
@@ -40,12 +39,10 @@ export function Timeline(): VNode | string {
                 <li class="axis" aria-hidden="true">
                     <span></span>
                     <span class="track">
-                        ${marks.map(
-                            (part) =>
-                                html`<i key=${part} style=${{ left: percent(part) }}
-                                    >${precise((end - begin) * part)}</i
-                                >`,
-                        )}
+                        ${marks.map((part) => {
+                            const [style, text] = [{ left: percent(part) }, precise((end - begin) * part)];
+                            return html`<i key=${part} style=${style}>${text}</i>`;
+                        })}
                     </span>
                 </li>
                 ${shown.map((lane) => html`<${LaneLine} key=${lane.key} lane=${lane} run=${run} />`)}

@@ -175,7 +175,7 @@ export function Menu({ id, label, text, className = "", groups }: MenuProps): VN
     const onToggle = (event: ToggleEvent): void => setOpen(event.newState === "open");
     const itemOf = (item: MenuItem): VNode => {
         if (typeof item === "string") {
-            return html`<h3>${item}</h3>`;
+            return html`<p class="meta">${item}</p>`;
         }
         const run = (): void => {
             menu.current?.hidePopover();
