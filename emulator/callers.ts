@@ -1,19 +1,27 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { forbidden, unauthenticated } from "./errors";
+import { flag, list, matching, needed, object, oneOf, secret, text } from "./schema";
+import type { ValuesOf } from "./schema";
+
+/** A string without spaces, which messages do not repeat. */
+export const token = secret(matching(/^\S+$/, "a non-empty string without spaces"));
+export const publicKey = matching(/^[^\s:]+$/, "a non-empty string without spaces and colons");
+
+export const callerFields = {
+    /** The bearer token. */
+    token: needed(token),
+    /** The same personal access token as a key pair, for HTTP Basic authentication. Default: none. */
+    keyPair: object({ publicKey: needed(publicKey), secretKey: needed(token) }),
+    /** The type of caller in the response of `GET /auth/info`. Default: `"apiKey"`. */
+    type: oneOf(["apiKey", "oauth"]),
+    /** The ids of the projects that the caller can access. Default: the first project for an API key, all for an OAuth user. */
+    projects: list(text, "project id"),
+    /** Whether all requests except reads are rejected with 403. Default: false. */
+    readOnly: flag,
+};
 
 /** A caller that the emulator accepts. */
-export interface Caller {
-    /** The bearer token. */
-    token: string;
-    /** The same personal access token as a key pair, for HTTP Basic authentication. Default: none. */
-    keyPair?: { publicKey: string; secretKey: string };
-    /** The type of caller in the response of `GET /auth/info`. Default: `"apiKey"`. */
-    type?: "apiKey" | "oauth";
-    /** The ids of the projects that the caller can access. Default: the first project for an API key, all for an OAuth user. */
-    projects?: readonly string[];
-    /** Whether all requests except reads are rejected with 403. Default: false. */
-    readOnly?: boolean;
-}
+export type Caller = ValuesOf<typeof callerFields>;
 
 /** Authenticates callers. It stores only digests of the secrets and compares them in constant time. */
 export class Callers {

@@ -3,6 +3,7 @@ import { OpenAPIRouter, OpenAPIValidator } from "openapi-backend";
 import type { Document, Operation } from "openapi-backend";
 import document from "../provider/api/openapi.gen.json";
 import { withoutReferences } from "./references";
+import { Routes } from "./routes";
 import type { OperationId } from "./wire";
 
 type Schemas = Record<string, { properties?: Record<string, { format?: string }> }>;
@@ -14,9 +15,6 @@ export const secretFields: ReadonlySet<string> = new Set(
         .filter(([, { format }]) => format === "password")
         .map(([name]) => name),
 );
-
-/** More paths than any test uses. When there are more, the server drops all remembered routes. */
-const maxRememberedPaths = 1_000;
 
 /** The base path under which the contract is served. */
 export const apiRoot = "/v1";
@@ -74,17 +72,12 @@ export interface ParsedRequest {
 export class Contract {
     private readonly router: Router;
     private readonly validator: OpenAPIValidator;
-    private readonly routes = new Map<string, Route>();
-    /** The routes of recent requests by method and path, because the router compiles each path to a pattern for each request. */
-    private readonly matched = new Map<string, Route>();
-    /** The contracts without some operations, by their ids. A contract compiles its validators once. */
-    private readonly reduced = new Map<string, Contract>();
+    private readonly routes: readonly Route[];
+    /** The router would compile each path to a pattern for each request. */
+    private readonly table: Routes<Route>;
 
-    /** `definition` must have no references. The operations in `without` are left out. */
-    constructor(
-        private readonly definition: Document,
-        without: readonly OperationId[] = [],
-    ) {
+    /** `definition` must have no references. */
+    constructor(definition: Document) {
         this.router = new Router({ definition, apiRoot });
         this.validator = new OpenAPIValidator({
             definition,
@@ -93,56 +86,29 @@ export class Contract {
             // The linter checks the contract's schemas. Checking them here would compile the meta-schema for each operation.
             ajvOpts: { formats, validateSchema: false },
         });
-        for (const operation of this.router.getOperations()) {
-            const route = routeOf(operation);
-            if (!without.includes(route.operationId)) {
-                this.routes.set(`${operation.method} ${operation.path}`, route);
-            }
-        }
-    }
-
-    /** This contract without some of its operations, like that of an older API version. */
-    without(operationIds: readonly OperationId[]): Contract {
-        if (operationIds.length === 0) {
-            return this;
-        }
-        const key = operationIds.join(" ");
-        const reduced = this.reduced.get(key) ?? new Contract(this.definition, operationIds);
-        this.reduced.set(key, reduced);
-        return reduced;
+        this.routes = this.router.getOperations().map(routeOf);
+        this.table = new Routes(
+            this.routes.map((route) => [`${route.operation.method} ${apiRoot}${route.operation.path}`, route]),
+        );
     }
 
     /** The operations in the order of the contract. */
     get operationIds(): OperationId[] {
-        return [...this.routes.values()].map((route) => route.operationId);
+        return this.routes.map((route) => route.operationId);
     }
 
     /** The operations with their schemas. */
     get operations(): Operation[] {
-        return [...this.routes.values()].map((route) => route.operation);
+        return this.routes.map((route) => route.operation);
     }
 
-    match(request: ContractRequest): Route | undefined {
-        const key = `${request.method} ${request.path}`;
-        const remembered = this.matched.get(key);
-        if (remembered !== undefined) {
-            return remembered;
-        }
-        const operation = this.router.matchOperation(request);
-        const route = operation && this.routes.get(`${operation.method} ${operation.path}`);
-        if (route !== undefined) {
-            if (this.matched.size >= maxRememberedPaths) {
-                this.matched.clear();
-            }
-            this.matched.set(key, route);
-        }
-        return route;
+    match({ method, path }: ContractRequest): Route | undefined {
+        return this.table.match(method, path.split("?")[0] ?? "")?.target;
     }
 
     /** The methods that a path supports. Empty if the path does not exist. */
     methodsOf(path: string): string[] {
-        const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"];
-        return methods.filter((method) => this.match({ method, path, headers: {} }) !== undefined);
+        return this.table.methodsOf(path);
     }
 
     parse(request: ContractRequest, route: Route): ParsedRequest {
@@ -163,7 +129,7 @@ export class Contract {
 
     /** The first violation of a response. Undefined if the response is valid. */
     answerFault(operationId: OperationId, status: number, body: unknown): string | undefined {
-        const route = [...this.routes.values()].find((one) => one.operationId === operationId);
+        const route = this.routes.find((one) => one.operationId === operationId);
         if (route?.success === status && !route.answersBody) {
             return body === undefined ? undefined : `${operationId} ${status}: a body is not allowed`;
         }

@@ -1,15 +1,32 @@
 import { isVirtual } from "./clock";
 import type { Clock } from "./clock";
-import { loadContract } from "./contract";
-import { durationForm, isDuration, scaleDurations } from "./durations";
+import { durationFields, scaled } from "./durations";
 import type { Durations } from "./durations";
 import { conflict, invalid, notFound } from "./errors";
-import { checkFaults } from "./faults/check";
+import { faultList, faultsOf } from "./faults/fault";
 import type { FaultInput, FaultReport } from "./faults/fault";
 import type { Faults } from "./faults/faults";
 import type { Journal, JournalEntry } from "./journal";
 import type { Kind, ModelsInParents } from "./kinds";
-import { isRate } from "./options";
+import { check, parseBody, Routes } from "./routes";
+import {
+    aboveZero,
+    definedOf,
+    flag,
+    integer,
+    isObject,
+    milliseconds,
+    needed,
+    nullable,
+    number,
+    object,
+    oneOf,
+    secret,
+    text,
+    typeOf,
+    value,
+} from "./schema";
+import type { Fields, Form, ValuesOf } from "./schema";
 import type { Wire } from "./wire";
 import { noteChange } from "./world/drift";
 import { findAny } from "./world/find";
@@ -17,30 +34,56 @@ import { fillerLine } from "./world/logs";
 import { finish, rescale } from "./world/pace";
 import { passwordMatches } from "./world/password";
 import * as peerings from "./world/peerings";
-import type { PeeringFate } from "./world/rules";
-import type {
-    ReplicaSetRecord,
-    ReplicaSetValues,
-    ServiceRecord,
-    ServiceValues,
-    StatusOverride,
-    Tally,
-    VpcRecord,
-    WorldState,
-} from "./world/state";
+import { peeringModes } from "./world/rules";
+import type { PeeringFate, Rules } from "./world/rules";
+import type { ReplicaSetRecord, ServiceRecord, Size, StatusOverride, Tally, WorldState } from "./world/state";
 import { viewInParent } from "./world/views";
 import type { World } from "./world/world";
 
+/** Requests below this path are for the emulator's controls, not for the API. */
+export const controlRoot = "/_emulator";
+
+/** The maximum number of lines that `fillLogs` adds to the log of a service. It then drops the oldest ones. */
+const maxLogLines = 100_000;
+
+/** More replicas or nodes than the API accepts, for tests of unexpected responses. */
+const servers = integer(0, 100);
+const amount = number("a number of at least 0", (one) => one >= 0 && one <= Number.MAX_SAFE_INTEGER);
+const dedicated = { cpuMillis: needed(amount), memoryGbs: needed(amount) };
+
+const servicePatch = {
+    name: text,
+    environment: text,
+    pooler: flag,
+    size: value<Size>(
+        '{ cpuMillis, memoryGbs } or "shared"',
+        `${typeOf(dedicated)} or "shared"`,
+        (one) => one === "shared" || object(dedicated).problem("size", one) === undefined,
+    ),
+    replicaCount: servers,
+    syncReplicaCount: servers,
+    vpcId: nullable(text),
+};
+
 /** The properties of a service that `updateService` can change. */
-export interface ServicePatch
-    extends Partial<ServiceValues>, Partial<Pick<ServiceRecord, "name" | "environment" | "pooler">> {}
+export type ServicePatch = ValuesOf<typeof servicePatch>;
+
+const replicaSetPatch = {
+    name: text,
+    environment: text,
+    pooler: flag,
+    nodes: servers,
+    cpuMillis: amount,
+    memoryGbs: amount,
+};
 
 /** The properties of a read replica set that `updateReplicaSet` can change. */
-export interface ReplicaSetPatch
-    extends Partial<ReplicaSetValues>, Partial<Pick<ReplicaSetRecord, "name" | "environment" | "pooler">> {}
+export type ReplicaSetPatch = ValuesOf<typeof replicaSetPatch>;
+
+const vpcPatch = { name: text };
 
 /** The properties of a VPC that `updateVpc` can change. */
-export type VpcPatch = Partial<Pick<VpcRecord, "name">>;
+export type VpcPatch = ValuesOf<typeof vpcPatch>;
 
 /** The resources of each kind. A service contains its read replica sets. */
 type Resources = { [K in Exclude<Kind, "replicaSets">]: ModelsInParents[K][] };
@@ -54,254 +97,283 @@ export interface Snapshot extends Resources {
     counts: Record<Kind, Tally>;
 }
 
-/** Reads and changes the emulator without the API. Each control is also available over HTTP, below `/_emulator`. */
-export interface Controls {
-    /** Returns the requests that the API has received. */
-    journal: () => JournalEntry[];
-    /** Deletes all entries of the journal. */
-    clearJournal: () => void;
-    /** Returns all resources, as the API returns them, and the number of resources of each kind that were created and deleted. */
-    snapshot: () => Snapshot;
-    /** Restores the initial state, faults and durations, with the same sequence of ids, and clears the journal. */
-    reset: () => void;
-    /** Advances a virtual clock by this number of milliseconds. A real clock rejects it with 409. */
-    advance: (ms: number) => void;
-    /** Returns the active faults and the number of calls that each has hit. */
-    faults: () => FaultReport[];
-    /** Adds faults, as objects or in short form. If one of them is invalid, it adds none and fails with 400. */
-    addFaults: (faults: readonly FaultInput[]) => void;
-    /** Removes one fault: the first one with this short form, as `faults` returns it. Fails with 404 if there is none. */
-    removeFault: (fault: string) => void;
-    /** Removes all faults, and expired tokens become valid. Changes that a fault has made to resources stay. */
-    clearFaults: () => void;
-    /** Returns the current durations in milliseconds, before `speed` divides them. */
-    durations: () => Durations;
-    /** Sets some durations in milliseconds, before `speed` divides them. Operations in progress keep their durations. */
-    setDurations: (durations: Partial<Durations>) => void;
-    /** Returns the divisor of all durations. */
-    speed: () => number;
-    /** Sets the divisor of all durations. Changes in progress continue at the new speed. */
-    setSpeed: (speed: number) => void;
-    /** Completes the changes in progress of a service, read replica set or peering immediately. */
-    finish: (id: string) => void;
-    /** Sets the maximum number of requests per second. Further requests are rejected with 429. Without a number, it removes the limit. */
-    setRate: (perSecond?: number) => void;
-    /** Sets how new peerings proceed: `immediate`, `delay`, `acceptance` or `fail` (over HTTP as `mode`), or `{ fail }` with a message. */
-    setPeeringFate: (fate: PeeringFate) => void;
-    /** Accepts the peering in place of the peer account. It becomes active immediately. */
-    acceptPeering: (id: string) => void;
-    /** Fails the peering immediately. `message` has a default, and the default of `status` is `failed`. */
-    failPeering: (id: string, message?: string, status?: string) => void;
-    /** Deletes the peering immediately. */
-    deletePeering: (id: string) => void;
-    /** Renames the VPC immediately. */
-    updateVpc: (id: string, patch: VpcPatch) => void;
-    /** Deletes the VPC and its peerings immediately, and detaches its services. */
-    deleteVpc: (id: string) => void;
-    /** Overrides the status of the service, for `forMs` milliseconds or until this is called without a status. */
-    setServiceStatus: (id: string, status?: string, forMs?: number) => void;
-    /** Changes the service immediately, without a change of its status. */
-    updateService: (id: string, patch: ServicePatch) => void;
-    /** Deletes the service and its read replica sets immediately. */
-    deleteService: (id: string) => void;
-    /** Takes a snapshot of the service for forks with the strategy `LAST_SNAPSHOT`. The emulator also takes one every hour. */
-    takeSnapshot: (serviceId: string) => void;
-    /** Returns whether this is the current password of the service. Over HTTP, the response is `{ "matches": true }` or `{ "matches": false }`. */
-    passwordMatches: (serviceId: string, password: string) => boolean;
-    /** Adds this number of lines to the log of a service, with the current time. */
-    fillLogs: (serviceId: string, lines: number) => void;
-    /** Overrides the status of the read replica set, for `forMs` milliseconds or until this is called without a status. */
-    setReplicaSetStatus: (id: string, status?: string, forMs?: number) => void;
-    /** Changes the read replica set immediately, without a change of its status. */
-    updateReplicaSet: (id: string, patch: ReplicaSetPatch) => void;
-    /** Deletes the read replica set immediately. */
-    deleteReplicaSet: (id: string) => void;
-}
-
 /** The parts of an emulator that the controls use. */
 export interface Controlled {
     world: World;
     clock: Clock;
     journal: Journal;
     faults: Faults;
-    /** The initial durations, before `speed` divides them. */
-    initialDurations: Durations;
+    /** The current durations, before `speed` divides them. */
+    durations: Durations;
     /** The divisor of all durations. */
     speed: number;
-    /** The initial state of the world. */
-    beginning: () => WorldState;
+    /** What a reset restores. */
+    initial: { durations: Durations; speed: number; peeringFate: Rules["peeringFate"]; state: () => WorldState };
 }
 
-export const createControls = (controlled: Controlled): Controls => ({
-    ...emulatorControls(controlled),
-    ...faultControls(controlled),
-    ...networkControls(controlled.world),
-    ...serviceControls(controlled.world),
-    ...replicaSetControls(controlled.world),
-});
+/** A control: a method of the emulator and a request. The types of this package show only the method. */
+interface Definition<Args extends unknown[], Result> {
+    /** Method and path below the control root. `*` stands for an id, the first argument. */
+    readonly on: string;
+    /** The fields of the body. */
+    readonly fields: Fields;
+    readonly run: (parts: never, ...args: Args) => Result;
+    /** Converts the body to arguments without the id, and back. */
+    readonly toArgs: (body: Readonly<Record<string, unknown>>) => unknown[];
+    readonly toBody: (args: readonly unknown[]) => object;
+    readonly response: (result: Result) => unknown;
+}
 
-/** The journal, the state, the clock and the durations. */
-function emulatorControls({ world, clock, journal, faults, initialDurations, speed: first, beginning }: Controlled) {
-    const { peeringFate } = world.rules;
-    let durations = initialDurations;
-    let speed = first;
-    const useDurations = (next: Durations): void => {
-        durations = next;
-        Object.assign(world.rules.durations, scaleDurations(next, speed));
+type Run<Args extends unknown[], Result> = (parts: Controlled, ...args: Args) => Result;
+
+function define<Args extends unknown[], Result>(
+    on: string,
+    fields: Fields,
+    run: Run<Args, Result>,
+    others: Partial<Definition<Args, Result>> = {},
+): Definition<Args, Result> {
+    const names = Object.keys(fields);
+    return {
+        ...{ on, fields, run },
+        toArgs: (body) => names.map((name) => body[name]),
+        toBody: (args) => Object.fromEntries(names.map((name, index) => [name, args[index]])),
+        response: (result) => result,
+        ...others,
     };
-
-    return {
-        journal: () => journal.entries(),
-        clearJournal: () => journal.clear(),
-        snapshot: () => snapshotOf(world),
-        reset: () => {
-            world.restore(beginning());
-            world.rules.peeringFate = peeringFate;
-            speed = first;
-            useDurations(initialDurations);
-            faults.reset();
-            journal.clear();
-        },
-        advance: (ms) => {
-            if (!isVirtual(clock)) {
-                throw conflict(
-                    "The emulator uses a real clock, which cannot be advanced. Start it with a virtual clock.",
-                );
-            }
-            mustBe(isDuration(ms), "ms", durationForm, ms);
-            clock.advance(ms);
-        },
-        durations: () => ({ ...durations }),
-        speed: () => speed,
-        setSpeed: (next) => {
-            mustBe(isSpeed(next), "speed", `a number above 0, up to ${maxSpeed}`, next);
-            rescale(world, speed / next);
-            speed = next;
-            useDurations(durations);
-        },
-        finish: (id) => finish(world, id),
-        setDurations: (changes) => {
-            for (const [name, value] of Object.entries(changes)) {
-                if (!Object.hasOwn(initialDurations, name)) {
-                    throw invalid(`There is no duration ${name}.`);
-                }
-                mustBe(isDuration(value), `Duration ${name}`, durationForm, value);
-            }
-            useDurations({ ...durations, ...changes });
-        },
-    } satisfies Partial<Controls>;
 }
 
-function faultControls({ faults }: Controlled) {
-    return {
-        faults: () => faults.report(),
-        addFaults: (inputs) => {
-            const given = Object(inputs) as { length?: number };
-            mustBe((given.length ?? 0) <= maxFaults, "faults", `a list of up to ${maxFaults} faults`, given.length);
-            faults.add(checkFaults(inputs, loadContract().operationIds));
-        },
-        removeFault: (fault) => {
-            if (!faults.remove(fault)) {
-                throw notFound(`There is no fault ${fault} in the emulator.`);
-            }
-        },
-        clearFaults: () => faults.clear(),
-        setRate: (perSecond) => {
-            if (perSecond !== undefined && !isRate(perSecond)) {
-                throw invalid("perSecond must be a number above 0.");
-            }
-            faults.setRate(perSecond);
-        },
-    } satisfies Partial<Controls>;
-}
+/** A control whose body has a field for each argument after the id. */
+const control: <Args extends unknown[], Result>(
+    on: string,
+    fields: Readonly<Record<string, Form<NoInfer<Args[number]>>>>,
+    run: Run<Args, Result>,
+    others?: Pick<Definition<Args, Result>, "response">,
+) => Definition<Args, Result> = define;
 
-/** VPCs and peerings. */
-function networkControls(world: World) {
-    const peering = (id: string) => findAny(world, "peerings", id);
-    const vpc = (id: string) => findAny(world, "vpcs", id);
-    return {
-        setPeeringFate: (fate) => {
+/** A control whose last argument is the whole body. */
+const patchOf = <Args extends unknown[]>(on: string, fields: Fields, run: Run<Args, void>): Definition<Args, void> =>
+    define(on, fields, run, { toArgs: (body) => [body], toBody: ([patch]) => Object(patch) as object });
+
+const override = { status: text, forMs: milliseconds };
+
+const definitions = {
+    /** Returns the requests that the API has received. */
+    journal: control("GET /journal", {}, ({ journal }): JournalEntry[] => journal.entries()),
+    /** Deletes all entries of the journal. */
+    clearJournal: control("DELETE /journal", {}, ({ journal }) => journal.clear()),
+    /** Returns all resources, as the API returns them, and the number of resources of each kind that were created and deleted. */
+    snapshot: control("GET /state", {}, ({ world }) => snapshotOf(world)),
+    /** Restores the initial state, faults and durations, with the same sequence of ids, and clears the journal. */
+    reset: control("POST /reset", {}, (parts) => {
+        const { world, faults, journal, initial } = parts;
+        world.restore(initial.state());
+        world.rules.peeringFate = initial.peeringFate;
+        parts.speed = initial.speed;
+        useDurations(parts, initial.durations);
+        faults.reset();
+        journal.clear();
+    }),
+    /** Advances a virtual clock by this number of milliseconds. A real clock rejects it with 409. */
+    advance: control("POST /clock", { ms: needed(milliseconds) }, ({ clock }, ms: number) => {
+        if (!isVirtual(clock)) {
+            throw conflict("The emulator uses a real clock, which cannot be advanced. Start it with a virtual clock.");
+        }
+        clock.advance(ms);
+    }),
+    /** Returns the active faults and the number of calls that each has hit. */
+    faults: control("GET /faults", {}, ({ faults }): FaultReport[] => faults.report()),
+    /** Adds faults, as objects or in short form. If one of them is invalid, it adds none and fails with 400. */
+    addFaults: control("POST /faults", { faults: needed(faultList) }, (parts, faults: readonly FaultInput[]) =>
+        parts.faults.add(faultsOf(faults)),
+    ),
+    /** Removes one fault: the first one with this short form, as `faults` returns it. Fails with 404 if there is none. */
+    removeFault: control("POST /faults/remove", { fault: needed(text) }, ({ faults }, fault: string) => {
+        if (!faults.remove(fault)) {
+            throw notFound(`There is no fault ${fault} in the emulator.`);
+        }
+    }),
+    /** Removes all faults, and expired tokens become valid. Changes that a fault has made to resources stay. */
+    clearFaults: control("DELETE /faults", {}, ({ faults }) => faults.clear()),
+    /** Returns the current durations in milliseconds, before `speed` divides them. */
+    durations: control("GET /durations", {}, ({ durations }): Durations => ({ ...durations })),
+    /** Sets some durations in milliseconds, before `speed` divides them. Operations in progress keep their durations. */
+    setDurations: patchOf("PATCH /durations", durationFields, (parts, durations: Partial<Durations>) =>
+        useDurations(parts, { ...parts.durations, ...definedOf(durations) }),
+    ),
+    /** Returns the divisor of all durations. Over HTTP, the response is `{ "speed": 1 }`. */
+    speed: control("GET /speed", {}, ({ speed }): number => speed, { response: (speed) => ({ speed }) }),
+    /** Sets the divisor of all durations. Changes in progress continue at the new speed. */
+    setSpeed: control("PUT /speed", { speed: needed(aboveZero) }, (parts, speed: number) => useSpeed(parts, speed)),
+    /** Completes the changes in progress of a service, read replica set or peering immediately. */
+    finish: control("POST /finish/*", {}, ({ world }, id: string) => finish(world, id)),
+    /** Sets the maximum number of requests per second. Further requests are rejected with 429. Without a number, it removes the limit. */
+    setRate: control("PUT /rate", { perSecond: aboveZero }, ({ faults }, perSecond?: number) =>
+        faults.setRate(perSecond),
+    ),
+    /** Sets how new peerings proceed: `immediate`, `delay`, `acceptance` or `fail` (over HTTP as `mode`), or `{ fail }` with a message. */
+    setPeeringFate: define(
+        "PUT /peerings",
+        { fail: text, mode: oneOf(peeringModes) },
+        ({ world }, fate: PeeringFate) => {
             world.rules.peeringFate = () => fate;
         },
-        acceptPeering: (id) => peerings.acceptPeering(world, peering(id)),
-        failPeering: (id, message, status) => peerings.failPeering(world, peering(id), message, status),
-        deletePeering: (id) => world.remove("peerings", peering(id).id),
-        updateVpc: (id, patch) => noteChange(vpc(id), false, () => void Object.assign(vpc(id), patch)),
-        deleteVpc: (id) => world.remove("vpcs", vpc(id).id),
-    } satisfies Partial<Controls>;
-}
-
-function serviceControls(world: World) {
-    const service = (id: string) => findAny(world, "services", id);
-    return {
-        setServiceStatus: (id, status, forMs) => {
-            service(id).override = overrideOf(world, status, forMs);
+        {
+            toArgs: ({ fail, mode }) => {
+                if (fail === undefined && mode === undefined) {
+                    throw invalid(`Set mode to one of ${peeringModes.join(", ")}, or fail to a message.`);
+                }
+                return [fail === undefined ? mode : { fail }];
+            },
+            toBody: ([fate]) => (isObject(fate) ? fate : { mode: fate }),
         },
-        updateService: (id, patch) => noteChange(service(id), false, () => update(service(id), patch)),
-        deleteService: (id) => world.remove("services", service(id).id),
-        takeSnapshot: (id) => {
-            // Data that was written in this millisecond belongs to the snapshot.
-            service(id).snapshotAt = world.now + 1;
+    ),
+    /** Accepts the peering in place of the peer account. It becomes active immediately. */
+    acceptPeering: control("POST /peerings/*/accept", {}, ({ world }, id: string) =>
+        peerings.acceptPeering(world, findAny(world, "peerings", id)),
+    ),
+    /** Fails the peering immediately. `message` has a default, and the default of `status` is `failed`. */
+    failPeering: control(
+        "POST /peerings/*/fail",
+        { message: text, status: text },
+        ({ world }, id: string, message?: string, status?: string) =>
+            peerings.failPeering(world, findAny(world, "peerings", id), message, status),
+    ),
+    /** Deletes the peering immediately. */
+    deletePeering: control("DELETE /peerings/*", {}, ({ world }, id: string) => remove(world, "peerings", id)),
+    /** Renames the VPC immediately. */
+    updateVpc: patchOf("PATCH /vpcs/*", vpcPatch, ({ world }, id: string, patch: VpcPatch) => {
+        const vpc = findAny(world, "vpcs", id);
+        noteChange(vpc, false, () => Object.assign(vpc, definedOf(patch)));
+    }),
+    /** Deletes the VPC and its peerings immediately, and detaches its services. */
+    deleteVpc: control("DELETE /vpcs/*", {}, ({ world }, id: string) => remove(world, "vpcs", id)),
+    /** Overrides the status of the service, for `forMs` milliseconds or until this is called without a status. */
+    setServiceStatus: control(
+        "PUT /services/*/status",
+        override,
+        ({ world }, id: string, status?: string, forMs?: number) => {
+            findAny(world, "services", id).override = overrideOf(world, status, forMs);
         },
-        passwordMatches: (id, password) => passwordMatches(service(id).password, password),
-        fillLogs: (id, lines) => {
-            mustBe(isWhole(lines, maxLogLines), "lines", `an integer from 0 to ${maxLogLines}`, lines);
-            const { log } = service(id);
+    ),
+    /** Changes the service immediately, without a change of its status. */
+    updateService: patchOf("PATCH /services/*", servicePatch, ({ world }, id: string, patch: ServicePatch) =>
+        update(findAny(world, "services", id), patch),
+    ),
+    /** Deletes the service and its read replica sets immediately. */
+    deleteService: control("DELETE /services/*", {}, ({ world }, id: string) => remove(world, "services", id)),
+    /** Takes a snapshot of the service for forks with the strategy `LAST_SNAPSHOT`. The emulator also takes one every hour. */
+    takeSnapshot: control("POST /services/*/snapshot", {}, ({ world }, serviceId: string) => {
+        // Data that was written in this millisecond belongs to the snapshot.
+        findAny(world, "services", serviceId).snapshotAt = world.now + 1;
+    }),
+    /** Returns whether this is the current password of the service. Over HTTP, the response is `{ "matches": true }` or `{ "matches": false }`. */
+    passwordMatches: control(
+        "POST /services/*/password",
+        { password: needed(secret(text)) },
+        ({ world }, serviceId: string, password: string) =>
+            passwordMatches(findAny(world, "services", serviceId).password, password),
+        { response: (matches) => ({ matches }) },
+    ),
+    /** Adds this number of lines to the log of a service, with the current time. */
+    fillLogs: control(
+        "POST /services/*/logs",
+        { lines: needed(integer(0, maxLogLines)) },
+        ({ world }, serviceId: string, lines: number) => {
+            const service = findAny(world, "services", serviceId);
+            const { log } = service;
             log.splice(0, log.length + lines - maxLogLines);
             for (let index = 0; index < lines; index++) {
-                log.push(fillerLine(service(id), log.length, world.now));
+                log.push(fillerLine(service, log.length, world.now));
             }
         },
-    } satisfies Partial<Controls>;
-}
-
-function replicaSetControls(world: World) {
-    const replicaSet = (id: string) => findAny(world, "replicaSets", id);
-    return {
-        setReplicaSetStatus: (id, status, forMs) => {
-            replicaSet(id).override = overrideOf(world, status, forMs);
+    ),
+    /** Overrides the status of the read replica set, for `forMs` milliseconds or until this is called without a status. */
+    setReplicaSetStatus: control(
+        "PUT /replicaSets/*/status",
+        override,
+        ({ world }, id: string, status?: string, forMs?: number) => {
+            findAny(world, "replicaSets", id).override = overrideOf(world, status, forMs);
         },
-        updateReplicaSet: (id, patch) => noteChange(replicaSet(id), false, () => update(replicaSet(id), patch)),
-        deleteReplicaSet: (id) => world.remove("replicaSets", replicaSet(id).id),
-    } satisfies Partial<Controls>;
-}
+    ),
+    /** Changes the read replica set immediately, without a change of its status. */
+    updateReplicaSet: patchOf(
+        "PATCH /replicaSets/*",
+        replicaSetPatch,
+        ({ world }, id: string, patch: ReplicaSetPatch) => update(findAny(world, "replicaSets", id), patch),
+    ),
+    /** Deletes the read replica set immediately. */
+    deleteReplicaSet: control("DELETE /replicaSets/*", {}, ({ world }, id: string) => remove(world, "replicaSets", id)),
+};
 
-function overrideOf({ now }: World, status: string | undefined, forMs: number | undefined): StatusOverride | null {
-    mustBe(forMs === undefined || isDuration(forMs), "forMs", durationForm, forMs);
-    const until = forMs === undefined ? null : now + forMs;
-    return status === undefined ? null : { status, at: now, until, isByHand: true };
-}
+type Definitions = typeof definitions;
+type Method<D> = D extends Definition<infer Args, infer Result> ? (...args: Args) => Result : never;
 
-/** The maximum number of lines that `fillLogs` adds to the log of a service. It then drops the oldest ones. */
-const maxLogLines = 100_000;
-const maxFaults = 1_000;
-const maxSpeed = 1_000_000;
-/** More replicas or nodes than the API accepts, for tests of unexpected responses. */
-const maxServers = 100;
+/** Reads and changes the emulator without the API. Each control is also available over HTTP, below `/_emulator`. */
+export type Controls = { [Name in keyof Definitions]: Method<Definitions[Name]> };
 
-function mustBe(holds: boolean, name: string, form: string, value: unknown): void {
-    if (!holds) {
-        throw invalid(`${name} must be ${form}, not ${String(value)}.`);
+type AnyDefinition = Definition<unknown[], unknown>;
+const all = Object.entries(definitions) as unknown as [name: keyof Controls, AnyDefinition][];
+
+/** The request of each control, for the documentation. */
+export const requests: readonly { name: string; on: string; body: string | undefined }[] = all.map(
+    ([name, { on, fields }]) => ({ name, on, body: Object.keys(fields).length === 0 ? undefined : typeOf(fields) }),
+);
+
+/** The controls as methods, which check their arguments. */
+export const createControls = (parts: Controlled): Controls =>
+    Object.fromEntries(
+        all.map(([name, { on, fields, run, toBody }]) => [
+            name,
+            (...args: unknown[]) => {
+                check(toBody(on.includes("*") ? args.slice(1) : args), fields, nounOf(name));
+                return (run as Run<unknown[], unknown>)(parts, ...args);
+            },
+        ]),
+    ) as unknown as Controls;
+
+const table = new Routes(all.map(([name, definition]) => [definition.on, { name, definition }]));
+
+/** Runs the control that a request names and returns its response. */
+export function runControl(controls: Controls, method: string, path: string, body: string | undefined): unknown {
+    const [below = ""] = path.slice(controlRoot.length).split("?");
+    const found = table.match(method, below);
+    if (!found) {
+        const known = all.map(([, { on }]) => on).join(", ");
+        throw notFound(`There is no control ${method} ${path}. The controls below ${controlRoot} are ${known}.`);
     }
+    const { name, definition } = found.target;
+    const { fields, on, toArgs, response } = definition;
+    const values = Object.keys(fields).length === 0 ? {} : parseBody(body, fields, nounOf(name));
+    const args = [...(on.includes("*") ? [found.id] : []), ...toArgs(values)];
+    return response((controls[name] as (...args: unknown[]) => unknown)(...args));
 }
+
+const nounOf = (name: keyof Controls): string => (name === "setDurations" ? "duration" : "field");
+
+function useDurations(parts: Controlled, durations: Durations): void {
+    parts.durations = durations;
+    Object.assign(parts.world.rules.durations, scaled(durations, parts.speed));
+}
+
+function useSpeed(parts: Controlled, speed: number): void {
+    rescale(parts.world, parts.speed / speed);
+    parts.speed = speed;
+    useDurations(parts, parts.durations);
+}
+
+const remove = (world: World, kind: Kind, id: string): void => world.remove(kind, findAny(world, kind, id).id);
+
+const overrideOf = ({ now }: World, status: string | undefined, forMs: number | undefined): StatusOverride | null =>
+    status === undefined ? null : { status, at: now, until: forMs === undefined ? null : now + forMs, isByHand: true };
 
 /** Changes a record without the API. Each property is one of its values or of the record itself. Values are never optional. */
-function update<Values extends object>(record: { values: Values & Required<Values> }, patch: object): void {
-    const changes = Object.entries(patch).filter(([, value]) => value !== undefined) as [string, unknown][];
-    for (const [key, value] of changes) {
-        if (/^(nodes|replicaCount|syncReplicaCount)$/.test(key)) {
-            mustBe(isWhole(value, maxServers), key, `an integer from 0 to ${maxServers}`, value);
+function update(record: ServiceRecord | ReplicaSetRecord, patch: object): void {
+    noteChange(record, false, () => {
+        for (const [key, changed] of Object.entries(definedOf(patch)) as [string, unknown][]) {
+            Object.assign(key in record.values ? record.values : record, { [key]: changed });
         }
-    }
-    for (const [key, value] of changes) {
-        Object.assign(key in record.values ? record.values : record, { [key]: value });
-    }
+    });
 }
-
-const isSpeed = (value: unknown): boolean => typeof value === "number" && value > 0 && value <= maxSpeed;
-
-const isWhole = (value: unknown, most: number): boolean =>
-    typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= most;
 
 function snapshotOf(world: World): Snapshot {
     world.catchUp();

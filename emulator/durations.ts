@@ -1,79 +1,54 @@
-/** The duration of each operation in milliseconds, before `speed` divides it. */
-export interface Durations {
-    /** The time that a new service or fork stays `QUEUED`. */
-    queued: number;
-    /** The time that a new service stays `CONFIGURING`. */
-    create: number;
-    /** The time that a new fork stays `CONFIGURING`. */
-    fork: number;
-    /** The duration of `resizeService`. */
-    resize: number;
-    /** The duration of `setHA`. */
-    setHA: number;
-    /** The duration of `attachToVPC` and of `detachFromVPC`. */
-    vpcChange: number;
-    /** The duration of `stopService`. */
-    stop: number;
-    /** The duration of `startService`. */
-    start: number;
-    /** The duration of `deleteService`. */
-    delete: number;
-    /** The duration of `createReplicaSet`. */
-    replicaSetCreate: number;
-    /** The duration of `resizeReplicaSet`. */
-    replicaSetResize: number;
-    /** The duration of `deleteReplicaSet`. */
-    replicaSetDelete: number;
-    /** The time until a new peering has its `provisioned_id`. */
-    peeringProvision: number;
-    /** The time from then until the peering is active or failed, in the modes `delay` and `fail`. */
-    peeringActivate: number;
-    /** The time during which reads still return the old status and values after the API has accepted a change. */
-    staleRead: number;
-    /** The time after a creation during which reads of the new resource return 404. */
-    notFoundAfterCreate: number;
-    /** The time after a creation during which lists do not contain the new resource. */
-    notListedAfterCreate: number;
-    /** The time until a ready fork has its first backup. Until then, it rejects read replica sets. */
-    firstBackup: number;
-}
+import { milliseconds } from "./schema";
 
-/** Long enough to observe in a terminal, short enough for a first try. */
-export const defaultDurations: Readonly<Durations> = {
+/**
+ * The duration of each operation in milliseconds, before `speed` divides it: long enough to observe in a terminal, short enough
+ * for a first try.
+ */
+export const defaultDurations = {
+    /** The time that a new service or fork stays `QUEUED`. */
     queued: 1_000,
+    /** The time that a new service stays `CONFIGURING`. */
     create: 3_000,
+    /** The time that a new fork stays `CONFIGURING`. */
     fork: 4_000,
+    /** The duration of `resizeService`. */
     resize: 2_000,
+    /** The duration of `setHA`. */
     setHA: 2_000,
+    /** The duration of `attachToVPC` and of `detachFromVPC`. */
     vpcChange: 1_500,
+    /** The duration of `stopService`. */
     stop: 1_500,
+    /** The duration of `startService`. */
     start: 1_500,
+    /** The duration of `deleteService`. */
     delete: 1_500,
+    /** The duration of `createReplicaSet`. */
     replicaSetCreate: 3_000,
+    /** The duration of `resizeReplicaSet`. */
     replicaSetResize: 2_000,
+    /** The duration of `deleteReplicaSet`. */
     replicaSetDelete: 1_000,
+    /** The time until a new peering has its `provisioned_id`. */
     peeringProvision: 500,
+    /** The time from then until the peering is active or failed, in the modes `delay` and `fail`. */
     peeringActivate: 1_500,
+    /** The time during which reads still return the old status and values after the API has accepted a change. */
     staleRead: 300,
+    /** The time after a creation during which reads of the new resource return 404. */
     notFoundAfterCreate: 0,
+    /** The time after a creation during which lists do not contain the new resource. */
     notListedAfterCreate: 0,
+    /** The time until a ready fork has its first backup. Until then, it rejects read replica sets. */
     firstBackup: 2_000,
 };
 
-/** A hundred years. With longer times, dates would be out of range. */
-export const maxMs = 100 * 365 * 86_400_000;
+export type Durations = typeof defaultDurations;
 
-export const durationForm = `0 or more milliseconds, up to ${maxMs}`;
+export const durationFields = Object.fromEntries(Object.keys(defaultDurations).map((name) => [name, milliseconds])) as {
+    [Name in keyof Durations]: typeof milliseconds;
+};
 
-/** Whether a value is a duration in milliseconds. */
-export const isDuration = (value: unknown): value is number =>
-    typeof value === "number" && value >= 0 && value <= maxMs;
-
-/** The default durations with the given changes, divided by `speed`. */
-export function scaleDurations(changes: Partial<Durations>, speed: number): Durations {
-    const scaled = { ...defaultDurations, ...changes };
-    for (const key of Object.keys(scaled) as (keyof Durations)[]) {
-        scaled[key] /= speed;
-    }
-    return scaled;
-}
+/** Durations, divided by `speed`. */
+export const scaled = (durations: Durations, speed: number): Durations =>
+    Object.fromEntries(Object.entries(durations).map(([name, ms]) => [name, ms / speed])) as Durations;

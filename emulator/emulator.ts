@@ -1,8 +1,7 @@
 import { Callers } from "./callers";
 import { isVirtual } from "./clock";
 import { apiRoot, loadContract } from "./contract";
-import { controlRoot, runControl } from "./controlRoutes";
-import { createControls } from "./controls";
+import { controlRoot, createControls, runControl } from "./controls";
 import type { Controls } from "./controls";
 import { createDatabases } from "./databases";
 import type { Databases } from "./databases";
@@ -101,10 +100,11 @@ async function startWith(
 
     const journal = new Journal();
     const faults = new Faults({ world, clock, seed, faults: settings.faults, rate: settings.rate });
-    const { durations: initialDurations, speed } = settings;
-    const controls = createControls({ world, clock, journal, beginning, faults, initialDurations, speed });
+    const { durations, speed } = settings;
+    const initial = { durations, speed, peeringFate: rules.peeringFate, state: beginning };
+    const controls = createControls({ world, clock, journal, faults, durations, speed, initial });
     const around: Surroundings = {
-        contract: loadContract().without(settings.without),
+        contract: loadContract(),
         world,
         callers: new Callers(settings.callers),
         journal,
@@ -230,7 +230,7 @@ const isControl = ({ path }: EmulatorRequest): boolean => path === controlRoot |
 /** The controls, each followed by an update of the PostgreSQL servers to the state of the world. */
 const thenReconciling = (controls: Controls, { reconcile }: Postgres): Controls =>
     Object.fromEntries(
-        Object.entries(controls).map(([name, control]: [string, (...args: unknown[]) => unknown]) => [
+        (Object.entries(controls) as [string, (...args: unknown[]) => unknown][]).map(([name, control]) => [
             name,
             (...args: unknown[]) => {
                 const result = control(...args);

@@ -38,8 +38,6 @@ export interface EmulatorResponse {
     /** The headers. Names are in lower case. */
     headers: Record<string, string>;
     body: string;
-    /** The server then ignores further requests on the connection, although no header says so. */
-    closesConnection?: true;
 }
 
 /** A request before it is carried out. */

@@ -1,17 +1,20 @@
 import { invalid } from "./errors";
+import { isObject, problemOf } from "./schema";
+import type { Fields, ValuesOf } from "./schema";
 
-/** Routes by method and path, such as `GET /services/*`, in which `*` stands for an id. */
+/** Routes by method and path, such as `GET /services/*`, in which `*` or a name such as `{service_id}` stands for an id. */
 export class Routes<Target> {
     private readonly compiled: readonly { method: string; pattern: RegExp; target: Target }[];
 
     constructor(targets: Iterable<readonly [on: string, target: Target]>) {
         this.compiled = [...targets].map(([on, target]) => {
             const [method = "", path = ""] = on.split(" ");
-            return { method, pattern: new RegExp(`^${path.replace("*", "([a-z0-9]+)")}$`), target };
+            const pattern = new RegExp(`^${path.replace(/\*|\{\w+\}/g, "([^/]+)")}$`);
+            return { method: method.toUpperCase(), pattern, target };
         });
     }
 
-    /** The target of a request and the id in its path. Undefined if there is none. */
+    /** The target of a request and the first id in its path. Undefined if there is none. */
     match(method: string, path: string): { target: Target; id: string } | undefined {
         for (const one of this.compiled) {
             const found = one.method === method ? one.pattern.exec(path) : null;
@@ -28,11 +31,25 @@ export class Routes<Target> {
     }
 }
 
-/** Parses the JSON of a body. An empty object without a body. */
-export function parseBody(body: string | undefined): unknown {
-    if (body === undefined || body === "") {
-        return {};
+/** Parses the JSON of a body with these fields. An empty object without a body. */
+export function parseBody<F extends Fields>(body: string | undefined, fields: F, noun?: string): ValuesOf<F> {
+    const parsed = body === undefined || body === "" ? {} : parseJson(body);
+    if (!isObject(parsed)) {
+        throw invalid("The body must be a JSON object.");
     }
+    check(parsed, fields, noun);
+    return parsed as ValuesOf<F>;
+}
+
+/** Rejects an object with a field that is wrong. */
+export function check(values: object, fields: Fields, noun?: string): void {
+    const problem = problemOf(values, fields, noun);
+    if (problem !== undefined) {
+        throw invalid(problem);
+    }
+}
+
+function parseJson(body: string): unknown {
     try {
         return JSON.parse(body);
     } catch (error) {

@@ -1,6 +1,7 @@
 import type { EmulatorResponse } from "../pipeline";
+import { flag, integer, needed, oneOf, wholeMs } from "../schema";
+import type { ValuesOf } from "../schema";
 import type { Random } from "../world/random";
-import type { EffectKinds } from "./fault";
 
 // Responses of faults: in place of the real response, or derived from it.
 
@@ -19,9 +20,23 @@ const bodies = {
     empty: () => ({ type: undefined, text: "" }),
 };
 
+/** The fields of the effect `answer`. */
+export const answerFields = {
+    /** The HTTP status, 300 to 599. */
+    status: needed(integer(300, 599)),
+    /** The body: an error in the format of the contract, the HTML page of a proxy, or no body. Default: `"json"`. */
+    body: oneOf(["json", "html", "empty"]),
+    /** Adds a `Retry-After` header with this delay in milliseconds. Default: no header. */
+    retryAfterMs: wholeMs,
+    /** The format of `Retry-After`. Default: `"seconds"`. */
+    retryAfterForm: oneOf(["seconds", "date"]),
+    /** Whether the request is carried out. Default: false. */
+    carriedOut: flag,
+};
+
 /** An error response. `now` is in milliseconds since 1970. */
 export function refusal(
-    { status, body = "json", retryAfterMs, retryAfterForm = "seconds" }: EffectKinds["answer"],
+    { status, body = "json", retryAfterMs, retryAfterForm = "seconds" }: ValuesOf<typeof answerFields>,
     now: number,
 ): EmulatorResponse {
     const { type, text } = bodies[body](status);
@@ -93,30 +108,6 @@ export function unknowns(response: EmulatorResponse): EmulatorResponse {
     };
     return { ...response, body: JSON.stringify(change(content)) };
 }
-
-/** Entries of a list that violate the contract. Some of them have an id, others do not. */
-const malformedEntries: readonly unknown[] = [
-    null,
-    "entry",
-    {},
-    { id: 5, service_id: 5, name: 5 },
-    { id: "999999", service_id: "malformed1", name: "malformed", status: null, resources: "none" },
-];
-
-/** A list with an additional entry that violates the contract. */
-export function withMalformedEntry(response: EmulatorResponse, random: Random): EmulatorResponse {
-    const list = parsed(response);
-    if (!Array.isArray(list)) {
-        return response;
-    }
-    const entry = malformedEntries[random.integer(0, malformedEntries.length)];
-    list.splice(random.integer(0, list.length + 1), 0, entry);
-    return { ...response, body: JSON.stringify(list) };
-}
-
-/** `null` in place of an empty list. */
-export const nullForEmpty = (response: EmulatorResponse): EmulatorResponse =>
-    response.body === "[]" ? { ...response, body: "null" } : response;
 
 /** A list without the entries that have one of these ids. */
 export function withoutThese(response: EmulatorResponse, ids: ReadonlySet<string>): EmulatorResponse {

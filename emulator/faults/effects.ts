@@ -1,21 +1,11 @@
 import { ConnectionReset } from "../errors";
-import { kindFacts } from "../kinds";
 import type { CarryOut, EmulatorResponse, Exchange } from "../pipeline";
+import { flag, needed, nonEmpty, oneOf, wholeMs as ms } from "../schema";
+import type { Fields, ValuesOf } from "../schema";
 import { failPeering, recoverPeering } from "../world/peerings";
 import type { Random } from "../world/random";
 import type { World } from "../world/world";
-import {
-    firstHalf,
-    malformed,
-    nullForEmpty,
-    refusal,
-    truncated,
-    unknowns,
-    withMalformedEntry,
-    withoutOne,
-} from "./answers";
-import type { Effect, EffectKind } from "./fault";
-import { describingAnother } from "./otherObject";
+import { answerFields, firstHalf, malformed, refusal, truncated, unknowns, withoutOne } from "./answers";
 import { subjectOf } from "./subject";
 import type { Subject } from "./subject";
 
@@ -34,105 +24,187 @@ export interface Hit {
     hideFromLists: (id: string, ms: number) => void;
 }
 
-type Enact<Kind extends EffectKind> = (hit: Hit, effect: Effect<Kind>) => Promise<EmulatorResponse>;
+type Enact<Values> = (hit: Hit, values: Values) => Promise<EmulatorResponse>;
 
-/** The implementation of each effect. A new effect does not compile until it has one. */
-const enactments: { readonly [Kind in EffectKind]: Enact<Kind> } = {
-    answer: async ({ carryOut, world }, effect) => {
-        if (effect.carriedOut) {
+/** The fields of an effect, and what it does. The types of this package show only the fields. */
+interface Definition<F> {
+    readonly fields: F;
+    readonly enact: (hit: never, values: never) => Promise<EmulatorResponse>;
+}
+
+const effect = <const F extends Fields>(fields: F, enact: Enact<ValuesOf<F>>): Definition<F> => ({ fields, enact });
+
+/** The effects of a fault on a call, by kind. Times are in milliseconds by the emulator's clock. */
+export const effects = {
+    /** Returns an error response in place of the real one. The request is not carried out unless `carriedOut` is true. */
+    answer: effect(answerFields, async ({ carryOut, world }, values) => {
+        if (values.carriedOut) {
             await carryOut();
         }
-        return refusal(effect, world.now);
-    },
-    reset: async ({ carryOut }, { when }) => {
-        if (when === "before") {
-            throw new ConnectionReset();
-        }
-        const response = await carryOut();
-        if (when === "after") {
-            throw new ConnectionReset();
-        }
-        throw new ConnectionReset({
-            ...response,
-            body: firstHalf(response.body),
-            length: Buffer.byteLength(response.body),
-        });
-    },
-    delay: async ({ carryOut, sleep }, { ms }) => {
-        const response = await carryOut();
-        await sleep(ms);
-        return response;
-    },
-    unanswered: async ({ carryOut }, { carriedOut }) => {
-        if (carriedOut) {
-            await carryOut();
-        }
-        return new Promise(() => undefined);
-    },
-    malformed: async ({ carryOut }) => malformed(await carryOut()),
-    truncated: async ({ carryOut }) => truncated(await carryOut()),
-    unknowns: async ({ carryOut }) => unknowns(await carryOut()),
-    omit: async ({ carryOut, random }) => withoutOne(await carryOut(), random),
-    malformedEntry: async ({ carryOut, random }) => withMalformedEntry(await carryOut(), random),
-    nullList: async ({ carryOut }) => nullForEmpty(await carryOut()),
-    otherObject: async ({ exchange, carryOut, world }) => {
-        const response = await carryOut();
-        const subject = describesOne(exchange) ? subjectOf(exchange, response, world) : undefined;
-        return subject ? describingAnother(response, subject, world) : response;
-    },
-    closes: async ({ carryOut }) => ({ ...(await carryOut()), closesConnection: true }),
-    tokenExpires: ({ expireToken }) => expireToken(),
-    unlisted: (hit, { ms }) =>
-        afterwards(hit, ({ record }) => {
-            if (hit.exchange.request.method.toUpperCase() === "POST") {
-                hit.hideFromLists(record.id, ms);
+        return refusal(values, world.now);
+    }),
+    /** Breaks the connection. */
+    reset: effect(
+        {
+            /** When it breaks: before the request is carried out, after it, or in the middle of the response. */
+            when: needed(oneOf(["before", "after", "middle"])),
+        },
+        async ({ carryOut }, { when }) => {
+            if (when === "before") {
+                throw new ConnectionReset();
             }
-        }),
-    stale: ({ carryOut, freezeReads }, { ms }) => {
-        freezeReads(ms);
-        return carryOut();
-    },
-    hidden: (hit, { ms }) =>
-        afterwards(hit, ({ record }, { now }) => {
-            if (hit.exchange.request.method.toUpperCase() === "POST") {
-                record.visibleAt = now + ms;
+            const response = await carryOut();
+            if (when === "after") {
+                throw new ConnectionReset();
             }
-        }),
-    stuck: (hit, { ms }) =>
-        afterwards(hit, ({ kind, record }) => {
-            if (kind !== "vpcs") {
-                for (const step of record.steps) {
-                    step.at += ms;
+            const { body } = response;
+            throw new ConnectionReset({ ...response, body: firstHalf(body), length: Buffer.byteLength(body) });
+        },
+    ),
+    /** Carries out the request immediately and delays the response. */
+    delay: effect(
+        {
+            /** The delay in milliseconds. */
+            ms: needed(ms),
+        },
+        async ({ carryOut, sleep }, values) => {
+            const response = await carryOut();
+            await sleep(values.ms);
+            return response;
+        },
+    ),
+    /** Returns no response, and keeps the connection open. The request is not carried out unless `carriedOut` is true. */
+    unanswered: effect(
+        {
+            /** Whether the request is carried out. Default: false. */
+            carriedOut: flag,
+        },
+        async ({ carryOut }, values) => {
+            if (values.carriedOut) {
+                await carryOut();
+            }
+            return new Promise(() => undefined);
+        },
+    ),
+    /** Carries out the request and returns malformed JSON. */
+    malformed: effect({}, async ({ carryOut }) => malformed(await carryOut())),
+    /** Carries out the request and leaves out the second half of the response body. */
+    truncated: effect({}, async ({ carryOut }) => truncated(await carryOut())),
+    /** Carries out the request and adds unknown fields and unknown enumeration values to a successful response. */
+    unknowns: effect({}, async ({ carryOut }) => unknowns(await carryOut())),
+    /** Carries out the request. From then on, all reads return the state before this call. */
+    stale: effect(
+        {
+            /** The duration in milliseconds. */
+            ms: needed(ms),
+        },
+        ({ carryOut, freezeReads }, values) => {
+            freezeReads(values.ms);
+            return carryOut();
+        },
+    ),
+    /** Carries out a POST and hides its resource: reads return 404, and lists do not contain it. Other methods are not affected. */
+    hidden: effect(
+        {
+            /** The duration in milliseconds. */
+            ms: needed(ms),
+        },
+        (hit, values) =>
+            afterwards(hit, ({ record }, { now }) => {
+                if (isPost(hit)) {
+                    record.visibleAt = now + values.ms;
                 }
-            }
-        }),
-    status: (hit, { status, ms }) =>
-        afterwards(hit, ({ kind, record }, { now }) => {
-            const until = ms === undefined ? null : now + ms;
-            if (kind === "services" || kind === "replicaSets") {
-                record.override = { status, at: now, until };
-            }
-        }),
-    peeringFails: (hit, { message, status, ms }) =>
-        afterwards(hit, ({ kind, record }, world) => {
-            if (kind !== "peerings") {
-                return;
-            }
-            failPeering(world, record, message, status);
-            if (ms !== undefined) {
-                recoverPeering(world, record, world.now + ms);
-            }
-        }),
+            }),
+    ),
+    /** Carries out the request and leaves out one random entry of a list. Other responses are not affected. */
+    omit: effect({}, async ({ carryOut, random }) => withoutOne(await carryOut(), random)),
+    /**
+     * Rejects the call with 401. From then on, the token of the call is expired: each request with it is rejected, until the
+     * faults are cleared.
+     */
+    tokenExpires: effect({}, ({ expireToken }) => expireToken()),
+    /** Carries out a POST and leaves its resource out of lists. Reads by id still return it. Other methods are not affected. */
+    unlisted: effect(
+        {
+            /** The duration in milliseconds. */
+            ms: needed(ms),
+        },
+        (hit, values) =>
+            afterwards(hit, ({ record }) => {
+                if (isPost(hit)) {
+                    hit.hideFromLists(record.id, values.ms);
+                }
+            }),
+    ),
+    /** Carries out the request and delays all pending transitions of its resource. A VPC has no transitions. */
+    stuck: effect(
+        {
+            /** The delay in milliseconds. */
+            ms: needed(ms),
+        },
+        (hit, values) =>
+            afterwards(hit, ({ kind, record }) => {
+                for (const step of kind === "vpcs" ? [] : record.steps) {
+                    step.at += values.ms;
+                }
+            }),
+    ),
+    /** Carries out the request and overrides the status of its service or read replica set. */
+    status: effect(
+        {
+            /** The status to report, any text. */
+            status: needed(nonEmpty),
+            /** The duration in milliseconds. Default: until `setServiceStatus` or `setReplicaSetStatus` removes the override. */
+            ms,
+        },
+        (hit, { status, ms: forMs }) =>
+            afterwards(hit, ({ kind, record }, { now }) => {
+                if (kind === "services" || kind === "replicaSets") {
+                    record.override = { status, at: now, until: forMs === undefined ? null : now + forMs };
+                }
+            }),
+    ),
+    /** Carries out the request and fails its peering. */
+    peeringFails: effect(
+        {
+            /** The error message of the peering. Default: a generic message. */
+            message: nonEmpty,
+            /** The status of the peering, for example `rejected`. Default: `failed`. */
+            status: nonEmpty,
+            /** The time in milliseconds until the peering becomes active. Default: until `acceptPeering` accepts it. */
+            ms,
+        },
+        (hit, { message, status, ms: forMs }) =>
+            afterwards(hit, ({ kind, record }, world) => {
+                if (kind === "peerings") {
+                    failPeering(world, record, message, status);
+                }
+                if (kind === "peerings" && forMs !== undefined) {
+                    recoverPeering(world, record, world.now + forMs);
+                }
+            }),
+    ),
 };
 
-/** Whether the response describes one resource. */
-const describesOne = ({ operationId }: Exchange): boolean =>
-    Object.values(kindFacts).some(({ creates, gets }) => [...creates, ...gets].includes(operationId));
+/** The fields of each effect. */
+export type EffectKinds = { [Kind in keyof typeof effects]: ValuesOf<(typeof effects)[Kind]["fields"]> };
+
+export type EffectKind = keyof typeof effects;
+
+/** One effect of a fault. */
+export type Effect<Kind extends EffectKind = EffectKind> = {
+    [K in Kind]: { kind: K } & EffectKinds[K];
+}[Kind];
+
+export const effectKinds = Object.keys(effects) as EffectKind[];
+
+export const fieldsOf = (kind: EffectKind): Fields => effects[kind].fields;
 
 /** Carries out a call with an effect. */
-export function enact<Kind extends EffectKind>(hit: Hit, effect: Effect<Kind>): Promise<EmulatorResponse> {
-    return (enactments[effect.kind] as Enact<Kind>)(hit, effect);
-}
+export const enact = (hit: Hit, { kind, ...values }: Effect): Promise<EmulatorResponse> =>
+    (effects[kind].enact as Enact<typeof values>)(hit, values);
+
+const isPost = ({ exchange }: Hit): boolean => exchange.request.method.toUpperCase() === "POST";
 
 /** Carries out the call and then changes its resource. */
 async function afterwards(hit: Hit, act: (subject: Subject, world: World) => void): Promise<EmulatorResponse> {

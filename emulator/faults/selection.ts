@@ -1,6 +1,7 @@
 import type { Random } from "../world/random";
 import type { OperationId } from "../wire";
-import type { Effect, Fault, FaultReport } from "./fault";
+import type { Effect } from "./effects";
+import type { Fault, FaultReport } from "./fault";
 import { formatFault } from "./text";
 
 /** The resolution of probabilities. */

@@ -1,17 +1,17 @@
 import type { OperationId } from "../wire";
-import { effectKinds, fieldsOfKind, fromText, isEffectKind, valuesOf } from "./fields";
-import type { Effect, Fault, FaultMethod } from "./fault";
+import { effectKinds, fieldsOf } from "./effects";
+import type { Effect, EffectKind } from "./effects";
+import type { Fault, FaultMethod } from "./fault";
 
-/** The syntax of the short form, for messages. */
-export const faultSyntax = "WHERE[/ID][#WHEN]:EFFECT[,FIELD=VALUE…][|EFFECT…]";
+/** For messages. */
+const faultSyntax = "WHERE[/ID][#WHEN]:EFFECT[,FIELD=VALUE…][|EFFECT…]";
 
 const faultPattern = /^([A-Za-z*]+)(?:\/([A-Za-z0-9]+))?(?:#([^:]*))?:(.+)$/;
 const whenPattern = /^(?:(\d+)(?:(\+)|x(\d+))?)?(?:@([\d.]+))?$/;
 
 /**
- * Parses a fault in short form. WHERE is an operation, a method or `*`, and ID is the
- * id of a resource in the path. WHEN is `2` (the second call), `2+` (the second call
- * and all later ones), `2x3` (three calls, beginning with the second) or `@0.05` (each call with this probability). EFFECT is a
+ * Parses a fault in short form. WHERE is an operation, a method or `*`, and ID the id of a resource. WHEN is `2` (the second
+ * call), `2+` (the second call and all later ones), `2x3` (three calls, beginning with the second) or `@0.05` (each call with this probability). EFFECT is a
  * status such as `503`, `reset-before`, `reset-after` or `reset-middle`, or the kind of another effect.
  */
 export function parseFault(text: string): Fault {
@@ -50,20 +50,17 @@ function parseWhen(when: string | undefined): Partial<Fault> {
 function parseEffect(text: string): Effect {
     const [name = "", ...rest] = text.split(",");
     const effect = effectNamed(name);
-    const fields = fieldsOfKind(effect.kind);
+    const fields = fieldsOf(effect.kind);
     const values = rest.map((pair): [string, unknown] => {
-        const [key = "", ...value] = pair.split("=");
+        const [key = "", ...parts] = pair.split("=");
         const field = Object.hasOwn(fields, key) ? fields[key] : undefined;
-        // A flag needs no value. The validation rejects unknown fields.
-        if (value.length === 0) {
-            return [key, true];
-        }
-        return [key, field ? fromText(field, value.join("=")) : value.join("=")];
+        // A flag needs no value. The check of the effect rejects unknown fields.
+        return [key, parts.length === 0 || (field?.read(parts.join("=")) ?? parts.join("="))];
     });
     return { ...effect, ...Object.fromEntries(values) } as Effect;
 }
 
-function effectNamed(name: string): { kind: Effect["kind"] } {
+function effectNamed(name: string): { kind: EffectKind } {
     if (/^\d+$/.test(name)) {
         return { kind: "answer", status: Number(name) } as Effect<"answer">;
     }
@@ -71,13 +68,14 @@ function effectNamed(name: string): { kind: Effect["kind"] } {
     if (kind === "reset") {
         return { kind, when } as Effect<"reset">;
     }
-    if (isEffectKind(name)) {
-        return { kind: name };
+    const known = effectKinds.find((one) => one === name);
+    if (known === undefined) {
+        throw new Error(
+            `There is no effect "${name}". Use a status such as 503, reset-before, reset-after, reset-middle, ` +
+                `or one of ${effectKinds.filter((one) => one !== "answer" && one !== "reset").join(", ")}.`,
+        );
     }
-    throw new Error(
-        `There is no effect "${name}". Use a status such as 503, reset-before, reset-after, reset-middle, ` +
-            `or one of ${effectKinds.filter((one) => one !== "answer" && one !== "reset").join(", ")}.`,
-    );
+    return { kind: known };
 }
 
 /** Formats a fault in short form, for `parseFault`. */
@@ -90,16 +88,11 @@ export function formatFault({ operation, method, resource, from, times, probabil
     return `${where}${when === "" ? "" : `#${when}`}:${effects}`;
 }
 
-/** Formats an effect in short form. */
-export function formatEffect(effect: Effect): string {
-    // The name contains the value of this field.
-    const hidden = effect.kind === "answer" ? "status" : effect.kind === "reset" ? "when" : undefined;
-    const name =
-        effect.kind === "answer"
-            ? String(effect.status)
-            : effect.kind === "reset"
-              ? `reset-${effect.when}`
-              : effect.kind;
-    const rest = valuesOf(effect).filter(([key]) => key !== hidden);
-    return [name, ...rest.map(([key, value]) => (value === true ? key : `${key}=${String(value)}`))].join(",");
+/** Formats an effect in short form. The name of two kinds contains the value of their first field. */
+export function formatEffect({ kind, ...values }: Effect): string {
+    const given = values as Readonly<Record<string, unknown>>;
+    const named = { answer: ["status", ""], reset: ["when", "reset-"] }[kind as string];
+    const name = named ? `${named[1] ?? ""}${String(given[named[0] ?? ""])}` : kind;
+    const rest = Object.keys(fieldsOf(kind)).filter((key) => key !== named?.[0] && given[key] !== undefined);
+    return [name, ...rest.map((key) => (given[key] === true ? key : `${key}=${String(given[key])}`))].join(",");
 }

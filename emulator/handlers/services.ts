@@ -29,7 +29,7 @@ type Settings = "enablePooler" | "disablePooler" | "setEnvironment" | "updatePas
 
 export const serviceHandlers: HandlersOf<Lifecycle | Changes | Settings | "getServiceLogs"> = {
     listServices: ({ world, params }) =>
-        listed(world, "services", params.project_id).flatMap((service) => withStandbys(world, service)),
+        listed(world, "services", params.project_id).map((service) => serviceView(world, service)),
     createService: ({ world, params, body }) => createdView(world, createService(world, params.project_id, body)),
     getService: ({ world, params }) => {
         const standby = findStandby(world, params.project_id, params.service_id);
@@ -98,10 +98,3 @@ const createdView = (world: World, { service, initialPassword }: Made): Wire["Se
     ...serviceView(world, service),
     initial_password: initialPassword,
 });
-
-function withStandbys(world: World, service: ServiceRecord): Wire["Service"][] {
-    const standbys = world.rules.listStandbys
-        ? listed(world, "replicaSets", service.id).map((set) => standbyView(world, set, service))
-        : [];
-    return [serviceView(world, service), ...standbys];
-}

@@ -2,18 +2,17 @@ import { Callers } from "../callers";
 import {
     conflict,
     ConnectionReset,
-    invalid,
     methodNotAllowed,
     notFound,
     unauthenticated,
     unsupportedMediaType,
 } from "../errors";
 import { apiRoot } from "../contract";
-import { fields } from "../fields";
 import { answer, jsonResponse, lowerCased, refusalsAnswered } from "../pipeline";
 import type { EmulatorRequest, Surroundings } from "../pipeline";
 import { redactBody } from "../redact";
 import { parseBody, Routes } from "../routes";
+import { needed, secret, text, value } from "../schema";
 import { newSecret } from "../secureRandom";
 import type { FollowedResponse } from "../server/httpServer";
 import { refuseOtherSites } from "../server/sameSite";
@@ -70,8 +69,13 @@ interface Route {
     needsSession: boolean;
 }
 
-const newPassword = fields<{ password: string }>({ password: "string" }, ["password"]);
-const sessionInput = fields<{ token?: string }>({ token: "string" });
+const newPassword = { password: needed(secret(text)) };
+const apiCall = {
+    method: needed(text),
+    path: needed(text),
+    body: value<unknown>("any value", "unknown", () => true),
+};
+const sessionInput = { token: secret(text) };
 
 /** The web page of an emulator: its files, the stream of updates, and the data that it shows on request. */
 export class Page {
@@ -106,7 +110,7 @@ export class Page {
                 `GET ${pageRoot}/replicaSets/*/logs`,
                 guarded(({ path }, id) => logs(path, replicaSetLogOf(world, findAny(world, "replicaSets", id)))),
             ],
-            [`POST ${pageRoot}/call`, guarded(({ body }) => this.call(parseBody(body)))],
+            [`POST ${pageRoot}/call`, guarded(({ body }) => this.call(parseBody(body, apiCall)))],
             [`POST ${pageRoot}/token`, guarded(() => jsonResponse(200, { token: options.apiToken } satisfies Token))],
             [`POST ${pageRoot}/services/*/password`, guarded(({ body }, id) => this.setPassword(id, body))],
             [`POST ${pageRoot}/services/*/credentials`, guarded((_, id) => this.credentials(id))],
@@ -157,7 +161,7 @@ export class Page {
         if (!/^application\/json\b/i.test(lowerCased(headers)["content-type"] ?? "")) {
             throw unsupportedMediaType("The body must be sent as application/json.");
         }
-        const { token } = sessionInput.parse(parseBody(body));
+        const { token } = parseBody(body, sessionInput);
         if (this.tokens && token === undefined) {
             throw unauthenticated("Enter the token of the emulator.");
         }
@@ -175,11 +179,7 @@ export class Page {
     }
 
     /** Calls the API as the first caller. The journal shows the request, and faults hit it. */
-    private async call(input: unknown): Promise<FollowedResponse> {
-        const { method, path, body } = Object(input) as Partial<ApiCall>;
-        if (typeof method !== "string" || typeof path !== "string") {
-            throw invalid("The body must have a method and a path.");
-        }
+    private async call({ method, path, body }: ApiCall): Promise<FollowedResponse> {
         const request = {
             method,
             path: `${apiRoot}${path}`,
@@ -203,7 +203,7 @@ export class Page {
     }
 
     private async setPassword(id: string, body: string | undefined): Promise<FollowedResponse> {
-        const { password } = newPassword.parse(parseBody(body));
+        const { password } = parseBody(body, newPassword);
         updatePassword(this.options.world, findAny(this.options.world, "services", id), password);
         await this.options.save();
         return jsonResponse(204, undefined);

@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
-import type { AddressInfo, Socket } from "node:net";
+import type { AddressInfo } from "node:net";
 import { ConnectionReset, EmulatorStartError, tooLarge } from "../errors";
 import type { PartialAnswer } from "../errors";
 import type { EmulatorRequest, EmulatorResponse } from "../pipeline";
@@ -43,14 +43,9 @@ export interface HttpServerOptions {
 
 /** Serves the emulator over HTTP. */
 export async function listen({ host, port, handle, log, report }: HttpServerOptions): Promise<HttpServer> {
-    const closed = new WeakSet<Socket>();
     const server = createServer(requestLimits, (incoming, outgoing) => {
-        if (closed.has(incoming.socket)) {
-            incoming.socket.resetAndDestroy();
-            return;
-        }
         // A failure here is a lost connection, so no response can be sent.
-        serve(incoming, outgoing, { handle, report, closed }).catch((error: unknown) => {
+        serve(incoming, outgoing, { handle, report }).catch((error: unknown) => {
             if (error instanceof ConnectionReset) {
                 breakOff(outgoing, error.sent);
                 return;
@@ -77,7 +72,7 @@ export async function listen({ host, port, handle, log, report }: HttpServerOpti
 async function serve(
     incoming: IncomingMessage,
     outgoing: ServerResponse,
-    { handle, report, closed }: Pick<HttpServerOptions, "handle" | "report"> & { closed: WeakSet<Socket> },
+    { handle, report }: Pick<HttpServerOptions, "handle" | "report">,
 ): Promise<void> {
     const response: FollowedResponse = await refusalsAnswered({ report }, async () =>
         handle({
@@ -87,9 +82,6 @@ async function serve(
             body: await readBody(incoming),
         }),
     );
-    if (response.closesConnection) {
-        closed.add(incoming.socket);
-    }
     // The rest of a body that is too long is not read, so the connection cannot be reused.
     const headers = incoming.complete ? response.headers : { ...response.headers, connection: "close" };
     if (response.follow) {

@@ -1,9 +1,9 @@
-import { conflict, invalid } from "../errors";
+import { conflict } from "../errors";
 import type { Wire } from "../wire";
 import { replicaSetMust, serviceMust, shownStatus } from "./accept";
 import { newId } from "./ids";
 import { setStatus } from "./progress";
-import { checkDigits, checkNodes, checkSize, parseDedicatedSize } from "./sizes";
+import { checkNodes, checkSize, parseDedicatedSize } from "./sizes";
 import type { ReplicaSetRecord, ServiceRecord } from "./state";
 import type { World } from "./world";
 
@@ -46,12 +46,6 @@ export function resizeReplicaSet(
     input: Wire["ReplicaSetResizeInput"],
 ): void {
     const { now, rules } = world;
-    if (rules.strictResize) {
-        checkDigits(input);
-        if (input.nodes !== undefined) {
-            throw invalid("nodes is not allowed in a resize, because the emulator runs with strict resize.");
-        }
-    }
     const nodes = checkNodes(input.nodes ?? set.values.nodes);
     const size = parseDedicatedSize(rules, input, set.values);
     if (shownStatus(service) === "PAUSED") {

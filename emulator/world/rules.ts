@@ -2,9 +2,9 @@ import type { Durations } from "../durations";
 import type { Servers } from "./servers";
 
 /** How a peering proceeds: it becomes active immediately, after a delay or when it is accepted, or it fails. */
-export type PeeringMode = "immediate" | "delay" | "acceptance" | "fail";
+export type PeeringMode = (typeof peeringModes)[number];
 
-export const peeringModes: readonly PeeringMode[] = ["immediate", "delay", "acceptance", "fail"];
+export const peeringModes = ["immediate", "delay", "acceptance", "fail"] as const;
 
 /** A mode, or a failure with the given message. */
 export type PeeringFate = PeeringMode | { fail: string };
@@ -23,12 +23,6 @@ export interface Rules {
     regions: readonly string[];
     /** The documented CPU sizes of services and replica sets, in millicores. */
     cpuSizes: readonly number[];
-    /** The value of `service_type` in place of TIMESERIESDB. */
-    brandServiceType: string;
-    /** Whether the list of services contains an entry for each replica set. */
-    listStandbys: boolean;
-    /** Whether a resize accepts only digits, and for a replica set no node count. */
-    strictResize: boolean;
     peeringFate: (request: PeeringRequest) => PeeringFate;
     servers: Servers;
 }

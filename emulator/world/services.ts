@@ -6,7 +6,7 @@ import { newId, newPassword } from "./ids";
 import { recordStatus } from "./logs";
 import { setStatus } from "./progress";
 import { maxNameLength, minPasswordLength } from "./rules";
-import { checkDigits, checkRegion, checkReplicas, defaultSize, parseSize } from "./sizes";
+import { checkRegion, checkReplicas, defaultSize, parseSize } from "./sizes";
 import type { ServiceKind, ServiceRecord, ServiceValues } from "./state";
 import type { World } from "./world";
 
@@ -91,9 +91,6 @@ function addService(world: World, configuring: number, declared: Declared): Made
 }
 
 export function resizeService(world: World, service: ServiceRecord, input: Wire["ResizeInput"]): string {
-    if (world.rules.strictResize) {
-        checkDigits(input);
-    }
     const size = parseSize(world.rules, input, service.values.size);
     serviceMust(service, "resize");
     return change(world, service, { size }, world.rules.durations.resize);

@@ -44,15 +44,6 @@ export function parseSize(
     return checkSize(sizes, { cpu_millis: cpuMillis, memory_gbs: memoryGbs ?? memoryOf(cpuMillis) });
 }
 
-/** Rejects a size that the published description of the API does not allow in a resize. */
-export function checkDigits(input: Partial<WireSize<string>>): void {
-    for (const [name, value] of Object.entries(input)) {
-        if (/^(cpu_millis|memory_gbs)$/.test(name) && !/^\d+$/.test(value)) {
-            throw invalid(`${name} "${value}" must consist of digits, because the emulator runs with strict resize.`);
-        }
-    }
-}
-
 /** Rejects sizes that are not in the table, and "shared", which a read replica set cannot have. */
 export function parseDedicatedSize(sizes: Sizes, input: WireSize<string>, fallback: DedicatedSize): DedicatedSize {
     const size = parseSize(sizes, input, fallback);
@@ -74,12 +65,6 @@ export function checkSize(
         );
     }
     return { cpuMillis, memoryGbs };
-}
-
-/** Whether a value is a size, possibly one that is not in the table. */
-export function isSize(value: unknown): value is Size {
-    const { cpuMillis, memoryGbs } = (value ?? {}) as Partial<Record<keyof DedicatedSize, unknown>>;
-    return value === "shared" || [cpuMillis, memoryGbs].every((part) => typeof part === "number" && part >= 0);
 }
 
 /** The size in the values of a replica set. */

@@ -69,7 +69,7 @@ export function serviceView(
         region_code: service.regionCode,
         resources: [{ id: `${service.id}-node`, spec: { ...sizeView(size), volume_type: volumeType } }],
         service_id: service.id,
-        service_type: service.kind === "TIMESERIESDB" ? world.rules.brandServiceType : service.kind,
+        service_type: service.kind,
         status,
         ha_replicas: { replica_count: replicaCount, sync_replica_count: syncReplicaCount },
         metadata: { environment: service.environment },

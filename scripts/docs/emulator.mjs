@@ -2,7 +2,6 @@
 import { createRequire } from "node:module";
 import { definition } from "./sources.mjs";
 
-const faults = "faults/fault";
 const built = (file) => createRequire(import.meta.url)(`../../dist/.build/emulator/${file}`);
 
 /** Values of the fields that an effect needs. */
@@ -17,9 +16,16 @@ const effectExamples = [
 
 export function emulatorParts(sources) {
     const { defaultDurations } = built("durations.js");
-    const { routes } = built("controlRoutes.js");
-    const listOf = (path, type, item) => sources.members(`emulator/${path}.ts`, type).map(item).join("\n");
-    const durations = sources.members("emulator/durations.ts", "Durations");
+    const { requests } = built("controls.js");
+    /** The members of a type with the texts of their comments. */
+    const membersOf = (type) =>
+        sources.checker.getPropertiesOfType(type).map((symbol) => ({
+            name: symbol.name,
+            text: sources.textOf(symbol),
+            members: () => membersOf(sources.checker.getNonNullableType(sources.checker.getTypeOfSymbol(symbol))),
+        }));
+    const members = (path, type) => membersOf(sources.typeOf(`emulator/${path}.ts`, type));
+    const durations = members("durations", "Durations");
     const ofOperations = durations.filter(({ text }) => text.startsWith("The duration of "));
     const lengthOf = (name) => `\`${name}\` (${defaultDurations[name]})`;
     return {
@@ -29,19 +35,21 @@ export function emulatorParts(sources) {
                 .filter((one) => !ofOperations.includes(one))
                 .map(({ name, text }) => `- ${lengthOf(name)}: ${text}`),
         ].join("\n"),
-        effects: listOf(faults, "EffectKinds", (effect) =>
-            [
-                `- \`${effect.name}\` (${shortForm(effect.name)}): ${effect.text.replace("Carries out the request and ", "").replace(" Other responses are not affected.", "")}`,
-                ...fieldsOf(effect),
-            ].join("\n"),
-        ),
-        controls: listOf("controls", "Controls", ({ name, text }) => {
-            const { on, body } = routes[name];
-            const sent = Object.keys(defaultDurations).every((one) => body?.includes(`${one}?`))
-                ? "{ NAME?: number }"
-                : body;
-            return `- \`${name}\` (\`${on}\`${sent === undefined ? "" : `, \`${sent}\``}): ${text}`;
-        }),
+        effects: members("faults/effects", "EffectKinds")
+            .map((effect) =>
+                [
+                    `- \`${effect.name}\` (${shortForm(effect.name)}): ${effect.text.replace("Carries out the request and ", "").replace(" Other responses are not affected.", "")}`,
+                    ...fieldsOf(effect),
+                ].join("\n"),
+            )
+            .join("\n"),
+        controls: members("controls", "Controls")
+            .map(({ name, text }) => {
+                const { on, body } = requests.find((one) => one.name === name);
+                const sent = name === "setDurations" ? "{ NAME?: number }" : body;
+                return `- \`${name}\` (\`${on}\`${sent === undefined ? "" : `, \`${sent}\``}): ${text}`;
+            })
+            .join("\n"),
     };
 }
 
@@ -52,7 +60,10 @@ function shortForm(kind) {
     return (examples.length === 0 ? [{ kind }] : examples).map((one) => `\`${formatEffect(one)}\``).join(", ");
 }
 
-const fieldsOf = ({ members }) =>
-    members()
-        .filter(({ name, optional }) => name !== "ms" || optional)
-        .map((field) => `  ${definition(field)}`);
+function fieldsOf({ name: kind, members }) {
+    const fields = built("faults/effects.js").fieldsOf(kind);
+    const texts = Object.fromEntries(members().map(({ name, text }) => [name, text]));
+    return Object.entries(fields)
+        .filter(([name, { isNeeded }]) => name !== "ms" || !isNeeded)
+        .map(([name, { type, isNeeded }]) => `  ${definition({ name, type, optional: !isNeeded, text: texts[name] })}`);
+}

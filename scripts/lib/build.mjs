@@ -26,6 +26,12 @@ const withoutUnused = {
     load: { filter: { id: unusedByPlugin }, handler: () => "module.exports = {};" },
 };
 
+/** Rolldown ends the line of a member with the comment of the next one, where no editor finds it. */
+const withCommentsOfMembers = {
+    name: "comments-of-members",
+    renderChunk: (code) => code.replace(/([;{]) ?(\/\*\*[^\n]*?\*\/)(?=\n|\w)/g, "$1\n$2\n"),
+};
+
 /** Identifies the build in dist/; undefined without one. */
 export function builtFrom(root) {
     return existsSync(join(root, stamp)) ? readFileSync(join(root, stamp), "utf8") : undefined;
@@ -124,7 +130,7 @@ async function bundle(root) {
         {
             input: inputs(typed, (name) => `${compiled}/${name}.d.ts`),
             external: (id) => !id.startsWith(".") && !isAbsolute(id),
-            plugins: [dts({ dtsInput: true, cjsDefault: true })],
+            plugins: [dts({ dtsInput: true, cjsDefault: true }), withCommentsOfMembers],
         },
         { dir, format: "es", chunkFileNames: "shared/[name].ts" },
     );

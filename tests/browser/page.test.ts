@@ -638,7 +638,7 @@ describeInBrowser("the page of the emulator in a browser", () => {
     it("the page shows names and messages as text", async () => {
         const world = await furnished();
         const { page, problems } = await openPage(world);
-        const name = `"><img src=x onerror="document.title='broken'"> & \u202e\u0000 {{7*7}}`;
+        const name = `"><img src=x onerror="document.title='broken'"> & \u202e {{7*7}}`;
         world.emulator.updateService(world.service.service_id, { name });
         world.emulator.updateVpc(world.vpc.id, { name });
         world.emulator.failPeering(world.peering.id, name, name);

@@ -2,6 +2,7 @@ import { Client, readOptions } from "../../provider/api/client";
 import type { QueryOf } from "../../provider/api/contract";
 import { ApiError } from "../../provider/api/errors";
 import { version } from "../../provider/api/version.gen";
+import { branded } from "../support/apiVariants";
 import { failureOf, withKeyPair } from "../support/client";
 import { startClient } from "./world";
 import { closeWorlds } from "../support/emulator";
@@ -127,7 +128,7 @@ describe("responses", () => {
     });
 
     it("responses can contain a service type of the brand", async () => {
-        const { client, project } = await startClient({ brandServiceType: "SOMEBRAND" });
+        const { client, project } = await startClient({ intercept: branded("SOMEBRAND") });
         expect(
             (
                 await client.call(

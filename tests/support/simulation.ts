@@ -1,5 +1,5 @@
 import type { AxiosAdapter } from "axios";
-import { startEmulator, virtualClock, type Emulator, type EmulatorOptions, type VirtualClock } from "../../emulator";
+import { virtualClock, type Emulator, type EmulatorOptions, type VirtualClock } from "../../emulator";
 import { Client } from "../../provider/api/client";
 import type { Clock } from "../../provider/api/clock";
 import type { Text } from "../../provider/inputs/printable";
@@ -8,6 +8,7 @@ import type { OperationContext } from "../../provider/lifecycle/operation";
 import { Run, type Row } from "../../provider/lifecycle/run";
 import { Lists } from "../../provider/wait/lists";
 import { withToken } from "./client";
+import { startFaultyEmulator } from "./faultyEmulator";
 
 /** The provider and the emulator in one process with one virtual clock, so that waits take no real time. */
 export interface Simulation {
@@ -111,7 +112,7 @@ function clockWithCallbacks() {
 /** Starts a simulation whose provider has a clock with this offset. `closeSimulations` stops all of them. */
 export async function simulate(options: EmulatorOptions = {}, offMs = 0): Promise<Simulation> {
     const clock = clockWithCallbacks();
-    const emulator = await startEmulator({ seed: 1, clock, ...options });
+    const emulator = await startFaultyEmulator({ seed: 1, clock, ...options });
     running.add(emulator);
     const statusLines: string[] = [];
     const infos: string[] = [];

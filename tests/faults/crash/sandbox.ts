@@ -11,9 +11,9 @@ import {
     writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { startEmulator } from "../../../emulator";
 import type { Emulator, EmulatorOptions } from "../../../emulator";
 import { environmentOf, secretsProvider, typeToken } from "../../support/engine";
+import { startFaultyEmulator } from "../../support/faultyEmulator";
 import { descendantsOf, endProcesses } from "./processes";
 import { program, projectFile, stackName } from "./program";
 import type { Declaration, Existing, Variant } from "./program";
@@ -91,7 +91,12 @@ export class Sandbox {
 
     /** Starts the emulator with the stored data. With another token, the environment has none. */
     async open(options: EmulatorOptions = {}): Promise<void> {
-        this.emulator = await startEmulator({ speed, seed: 1, stateFile: join(this.folder, "world.json"), ...options });
+        this.emulator = await startFaultyEmulator({
+            speed,
+            seed: 1,
+            stateFile: join(this.folder, "world.json"),
+            ...options,
+        });
         await this.setEnvironment();
         if (options.token !== undefined) {
             delete this.environment.CLOUDDB_ACCESS_TOKEN;

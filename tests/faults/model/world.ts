@@ -1,5 +1,6 @@
-import { startEmulator } from "../../../emulator";
 import type { Emulator, EmulatorOptions } from "../../../emulator";
+import { lacking } from "../../support/apiVariants";
+import { startFaultyEmulator } from "../../support/faultyEmulator";
 import { TestClock } from "../../support/virtualClock";
 import { inProcess } from "../../support/simulation";
 import type { Engine, Failures } from "./engine/engine";
@@ -59,8 +60,8 @@ export class World {
 
     static async start(setting: Setting): Promise<World> {
         const clock = TestClock.automatic();
-        const options: EmulatorOptions = setting.olderApi ? { without: ["renameService"] } : {};
-        return new World(await startEmulator({ clock, seed: 1, ...options }), clock, setting);
+        const options: EmulatorOptions = setting.olderApi ? { intercept: lacking("renameService") } : {};
+        return new World(await startFaultyEmulator({ clock, seed: 1, ...options }), clock, setting);
     }
 
     /** One run of the engine, after which the invariants must hold. */

@@ -1,10 +1,8 @@
-import { loadContract } from "../../../emulator/contract";
-import { checkFaults } from "../../../emulator/faults/check";
-import { effectKinds } from "../../../emulator/faults/fields";
+import { effectKinds } from "../../../emulator/faults/effects";
+import { faultList } from "../../../emulator/faults/fault";
 import { blocksOf, read } from "../../support/documents";
 
 const page = "docs/emulator-reference.md";
-const operations = loadContract().operationIds;
 
 /** The code at the start of each list item after a text. */
 function itemsAfter(text: string): string[] {
@@ -15,7 +13,7 @@ function itemsAfter(text: string): string[] {
 const examples = itemsAfter("Examples:");
 
 test.each(examples)("%s is a valid fault", (text) => {
-    expect(checkFaults([text], operations)).toHaveLength(1);
+    expect(faultList.problem("faults", [text])).toBeUndefined();
 });
 
 test("the page has examples of faults and describes every effect", () => {
@@ -26,5 +24,6 @@ test("the page has examples of faults and describes every effect", () => {
 test("the example of a fault file is valid", () => {
     const [block] = blocksOf(page, ["json"]);
     const { faults } = JSON.parse(block?.text ?? "") as { faults: unknown[] };
-    expect(checkFaults(faults, operations)).toHaveLength(2);
+    expect(faults).toHaveLength(2);
+    expect(faultList.problem("faults", faults)).toBeUndefined();
 });

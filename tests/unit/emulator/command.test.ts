@@ -81,37 +81,19 @@ describe("the command clouddb-emulator", () => {
             "7",
             "--peering",
             "immediate",
-            "--brand-type",
-            "TIMESCALEDB",
             "--journal",
         ];
         const { code, err } = await run(argv, {}, async (url) => {
             const answer = await fetch(`${url}/projects/emulator01/services`, {
                 method: "POST",
                 headers: { authorization: "Bearer emulator-token", "content-type": "application/json" },
-                body: JSON.stringify({ name: "db", addons: ["time-series"] }),
+                body: JSON.stringify({ name: "db" }),
             });
-            expect(await answer.json()).toMatchObject({ service_type: "TIMESCALEDB" });
+            expect(await answer.json()).toMatchObject({ status: "QUEUED" });
         });
         rmSync(folder, { recursive: true });
         expect(code).toBe(0);
         expect(err).toEqual(["POST /v1/projects/emulator01/services 202"]);
-    });
-
-    it("clouddb-emulator can emulate an API without the operation that renames a service", async () => {
-        const renamed = (argv: string[]) =>
-            run(argv, {}, async (url) => {
-                const headers = { authorization: "Bearer emulator-token", "content-type": "application/json" };
-                const post = (path: string) =>
-                    fetch(url + path, { method: "POST", headers, body: JSON.stringify({ name: "db" }) });
-                const service = await post("/projects/emulator01/services");
-                const { service_id: id } = (await service.json()) as { service_id: string };
-                const { status } = await post(`/projects/emulator01/services/${id}/rename`);
-                expect(status).toBe(argv.includes("--without") ? 404 : 200);
-            });
-        const instant = ["--duration", "queued=0", "--duration", "create=0"];
-        expect((await renamed(instant)).code).toBe(0);
-        expect((await renamed([...instant, "--without", "renameService"])).code).toBe(0);
     });
 
     it("clouddb-emulator accepts each duration", async () => {
@@ -157,7 +139,6 @@ describe("the command clouddb-emulator", () => {
         ["a duration without a time", ["--duration", "resize"], "NAME=MS"],
         ["a duration that is not a number", ["--duration", "resize=soon"], "soon"],
         ["an unknown duration", ["--duration", "resise=5"], "Did you mean resize?"],
-        ["an operation that does not exist", ["--without", "renameServices"], "Did you mean renameService?"],
         ["an invalid project id", ["--project", "Mine"], "10 lower-case"],
     ])("clouddb-emulator rejects %s with one line that refers to --help", async (_, argv, message) => {
         const { code, out, err } = await run(argv);

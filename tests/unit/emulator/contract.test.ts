@@ -1,7 +1,7 @@
 import { loadContract } from "../../../emulator/contract";
 import { kindFacts } from "../../../emulator/kinds";
 import { answeredOperations, closeWorlds, longMs, startWorld } from "../../support/emulator";
-import type { OperationId, Wire } from "../../../emulator/wire";
+import type { Wire } from "../../../emulator/wire";
 
 afterAll(closeWorlds);
 
@@ -76,27 +76,6 @@ it("every operation that describes one resource belongs to the facts of a kind",
     expect(facts.flatMap(({ creates }) => creates).sort()).toEqual(creations.sort());
     const reads = ids.filter((id) => id.startsWith("get") && !["getAuthInfo", "getServiceLogs"].includes(id));
     expect(facts.flatMap(({ gets }) => gets).sort()).toEqual(reads.sort());
-});
-
-it("an operation in the option `without` is rejected with 404, and no other operation changes", async () => {
-    const { api, emulator, project, readyService } = await startWorld({ without: ["renameService"] });
-    const { service_id: id } = await readyService();
-    const answer = await api("POST", `${project}/services/${id}/rename`, { name: "other" });
-    expect([answer.status, answer.body.code]).toEqual([404, "NOT_FOUND"]);
-    expect(emulator.snapshot().services[0]?.name).toBe("db");
-    const { id: vpc } = (await api<Wire["Vpc"]>("POST", `${project}/vpcs`, aVpc)).body;
-    expect((await api("POST", `${project}/vpcs/${vpc}/rename`, { name: "other" })).status).toBe(200);
-});
-
-it("an operation in the option `without` is rejected with 405 if its path has other methods", async () => {
-    const { api, project, readyService } = await startWorld({ without: ["deleteService"] });
-    const { service_id: id } = await readyService();
-    expect((await api("DELETE", `${project}/services/${id}`)).status).toBe(405);
-});
-
-it("the option `without` rejects an unknown operation", async () => {
-    const without = ["renameServices"] as unknown as OperationId[];
-    await expect(startWorld({ without })).rejects.toThrow("Did you mean renameService?");
 });
 
 it("a response that violates the contract is detected", () => {

@@ -51,7 +51,7 @@ describe("the controls over HTTP", () => {
             }
             expect(await control(world, "POST /faults", { faults: [`GET:503,${name}=1`] })).toMatchObject({
                 status: 400,
-                body: { message: expect.stringContaining(`answer has no field ${name}`) as string },
+                body: { message: expect.stringContaining(`There is no field ${name} of answer.`) as string },
             });
             expect((await control(world, `POST /${name}`)).status).toBe(404);
             expect(() => {
@@ -105,8 +105,14 @@ describe("the controls over HTTP", () => {
         ["a body that is not an object", "POST /clock", [], 400, "object"],
         ["a missing field", "POST /clock", {}, 400, "ms is required"],
         ["a field of the wrong type", "POST /clock", { ms: "1" }, 400, "ms must be a number"],
-        ["an unknown field", "PATCH /services/aaaaaaaaaa", { status: "READY" }, 400, "status is unknown"],
-        ["an unknown duration", "PATCH /durations", { resise: 1 }, 400, "resise is unknown"],
+        ["an unknown field", "PATCH /services/aaaaaaaaaa", { status: "READY" }, 400, "There is no field status."],
+        [
+            "an unknown duration",
+            "PATCH /durations",
+            { resise: 1 },
+            400,
+            "There is no duration resise. Did you mean resize?",
+        ],
         ["a negative duration", "PATCH /durations", { resize: -1 }, 400, "resize must be a number"],
         ["an unknown mode", "PUT /peerings", { mode: "maybe" }, 400, "acceptance"],
     ])("the controls over HTTP reject %s", async (_, request, body, status, message) => {

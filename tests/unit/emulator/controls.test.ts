@@ -23,7 +23,7 @@ describe("the limits of the controls", () => {
             ["lines", () => emulator.fillLogs(id, 0.5)],
             ["ms", () => emulator.advance(huge)],
             ["forMs", () => emulator.setServiceStatus(id, "UNSTABLE", huge)],
-            ["Duration create", () => emulator.setDurations({ create: huge })],
+            ["create", () => emulator.setDurations({ create: huge })],
             ["replicaCount", () => emulator.updateService(id, { replicaCount: 1e9 })],
             ["nodes", () => emulator.updateReplicaSet(set, { nodes: 1e9 })],
             ["faults", () => emulator.addFaults(Array.from({ length: 2_000 }, () => "GET:503"))],
@@ -184,9 +184,20 @@ describe("the controls", () => {
         clock.advance(2_000);
         expect((await service(id)).status).toBe("READY");
         expect(() => emulator.setDurations({ resise: 1 } as object)).toThrow("There is no duration resise.");
-        expect(() => emulator.setDurations({ resize: -1 })).toThrow("Duration resize must be 0 or more milliseconds");
+        expect(() => emulator.setDurations({ resize: -1 })).toThrow("resize must be a number of milliseconds from 0");
         emulator.reset();
         expect(emulator.durations().resize).toBe(2_000);
+    });
+
+    it("a property that is undefined in a patch stays as it is", async () => {
+        const { emulator, id, vpcId } = await start();
+        emulator.setDurations({ resize: undefined } as object);
+        emulator.updateVpc(vpcId, { name: undefined } as object);
+        emulator.updateService(id, { name: undefined } as object);
+        expect(emulator.durations().resize).toBe(2_000);
+        expect(emulator.snapshot()).toMatchObject({ services: [{ name: "db" }], vpcs: [{ name: "net" }] });
+        const other = await startWorld({ durations: { resize: undefined } as object });
+        expect(other.emulator.durations().resize).toBe(2_000);
     });
 
     it("a reset restores the initial state and the sequence of ids", async () => {

@@ -41,7 +41,7 @@ describe("the speed of an emulator", () => {
         expect(emulator.speed()).toBe(1);
     });
 
-    it.each([0, -1, 1_000_001])("a speed of %d is rejected", async (speed) => {
+    it.each([0, -1])("a speed of %d is rejected", async (speed) => {
         const { ask, emulator } = await start();
         expect((await ask("PUT", "/_emulator/speed", { speed })).status).toBe(400);
         expect(emulator.speed()).toBe(1);

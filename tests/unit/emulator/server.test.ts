@@ -1,4 +1,4 @@
-import { Agent, request } from "node:http";
+import { request } from "node:http";
 import { connect } from "node:net";
 import { EmulatorStartError, startEmulator } from "../../../emulator";
 import type { EmulatorOptions } from "../../../emulator";
@@ -47,29 +47,6 @@ describe("HTTP server", () => {
         socket.destroy();
         expect((await fetch(`${emulator.url}/projects`, { headers: { authorization } })).status).toBe(200);
         expect(lines).toEqual(["GET /v1/projects 200"]);
-    });
-
-    it("a fault closes a connection without notice, so that the next request on it is not carried out", async () => {
-        const { emulator, project } = await startWorld({ faults: ["listServices:closes"] });
-        const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-        const send = (method: string, body?: string) =>
-            new Promise<string | number | undefined>((resolve) => {
-                const headers = { authorization, "content-type": "application/json" };
-                const sent = request(`${emulator.url}${project}/services`, { method, headers, agent }, (answer) => {
-                    answer.resume().on("end", () => {
-                        resolve(answer.statusCode);
-                    });
-                });
-                sent.on("error", ({ code }: NodeJS.ErrnoException) => {
-                    resolve(code);
-                });
-                sent.end(body);
-            });
-        expect(await send("GET")).toBe(200);
-        expect(await send("POST", JSON.stringify({ name: "db" }))).toBe("ECONNRESET");
-        expect(emulator.snapshot().services).toEqual([]);
-        expect(await send("POST", JSON.stringify({ name: "db" }))).toBe(202);
-        agent.destroy();
     });
 
     it("connections that never send a complete request are closed within seconds", async () => {

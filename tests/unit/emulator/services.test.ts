@@ -54,12 +54,6 @@ describe("new services", () => {
         expect((await create({ addons: [...addons] })).service_type).toBe(type);
     });
 
-    it("a new service has the brand's type only in place of TIMESERIESDB", async () => {
-        const options = { brandServiceType: "ACMEDB" };
-        expect((await create({ addons: ["time-series"] }, options)).service_type).toBe("ACMEDB");
-        expect((await create({}, options)).service_type).toBe("POSTGRES");
-    });
-
     it("a new service has no CPU and memory if it is shared", async () => {
         const service = await create({ cpu_millis: "shared" });
         expect(sizeOf(service)).not.toHaveProperty("cpu_millis");

@@ -1,4 +1,5 @@
 import { lifecycles } from "../../../provider/resources";
+import { strictResize } from "../../support/apiVariants";
 import { failure, faults, operations, refuse, replicaSet, service } from "../../support/fixtures";
 import { closeSimulations, simulate, type Simulation } from "../../support/simulation";
 
@@ -66,7 +67,7 @@ describe("the number of nodes of a replica set", () => {
     });
 
     it("with another size as well, the size changes in place first, and only the number of nodes is rejected", async () => {
-        const world = await simulate({ strictResize: true });
+        const world = await simulate({ intercept: strictResize });
         const { id, state, declared } = await replicas(world);
         const larger = { ...declared, nodes: 2, cpuMillis: 1000, memoryGbs: 4 };
         expect(ReadReplicaSet.describePlan(state, larger).lines).toEqual([
@@ -87,7 +88,7 @@ describe("a resize of a service to shared", () => {
         "if the API %s it, the change fails and names the choice, and never replaces the service",
         async (does) => {
             const fault = faults();
-            const world = await simulate(does === "rejects" ? { strictResize: true } : fault.options);
+            const world = await simulate(does === "rejects" ? { intercept: strictResize } : fault.options);
             const { id, state } = await Service.create(service(dedicated), world.run());
             if (does === "ignores") {
                 const body = JSON.stringify(world.emulator.snapshot().services[0]);

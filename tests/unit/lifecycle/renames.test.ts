@@ -2,6 +2,7 @@ import { readOptions } from "../../../provider/api/client";
 import type { Interceptor } from "../../../emulator";
 import type { Row } from "../../../provider/lifecycle/run";
 import { lifecycles } from "../../../provider/resources";
+import { lacking } from "../../support/apiVariants";
 import { failure, faults, loseResponse, operations, projectId, service } from "../../support/fixtures";
 import { closeSimulations, simulate, type Simulation } from "../../support/simulation";
 
@@ -218,7 +219,7 @@ describe("APIs without the operation that renames a service", () => {
     });
 
     it("an adopted service that the API cannot rename stays in the state under its present name", async () => {
-        const world = await simulate({ without: ["renameService"] });
+        const world = await simulate({ intercept: lacking("renameService") });
         const { id } = await start(world);
         const failed = await failure(Service.create(service({ existingId: id, name: "new" }), world.run()));
         expect(failed.message).toContain("does not have the operation renameService");

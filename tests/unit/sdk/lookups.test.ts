@@ -1,5 +1,6 @@
 import { log, runtime } from "@pulumi/pulumi";
 import * as clouddb from "../../../sdk/nodejs";
+import { listingStandbys } from "../../support/apiVariants";
 import { closeWorlds, longMs, startWorld, type TestWorld } from "../../support/emulator";
 
 let world: TestWorld;
@@ -128,7 +129,7 @@ describe("services", () => {
 
     test("getReadReplicaSets returns the sets of a service, and getServices leaves them out", async () => {
         await closeWorlds();
-        world = await startWorld({ listStandbys: true });
+        world = await startWorld({ intercept: listingStandbys });
         settings({ CLOUDDB_BASE_URL: world.emulator.url });
         const { service_id: serviceId } = await world.readyService();
         const { id: replicaSetId } = await world.activeReplicaSet(serviceId);

@@ -41,20 +41,17 @@ describe("responses in place of the real one", () => {
         expect(servicesMade(emulator)).toBe(1);
     });
 
-    it.each(["omit", "malformedEntry", "unknowns"])(
-        "%s leaves a response unchanged that another fault has replaced",
-        async (effect) => {
-            for (const other of ["502,body=html", "malformed", "truncated"]) {
-                const alone = await start(`listServices:${other}`);
-                await alone.readyService();
-                const both = await start(`listServices:${effect}`, `listServices:${other}`);
-                await both.readyService();
-                expect(await both.raw("GET", "/services")).toMatchObject({
-                    status: (await alone.raw("GET", "/services")).status,
-                });
-            }
-        },
-    );
+    it.each(["omit", "unknowns"])("%s leaves a response unchanged that another fault has replaced", async (effect) => {
+        for (const other of ["502,body=html", "malformed", "truncated"]) {
+            const alone = await start(`listServices:${other}`);
+            await alone.readyService();
+            const both = await start(`listServices:${effect}`, `listServices:${other}`);
+            await both.readyService();
+            expect(await both.raw("GET", "/services")).toMatchObject({
+                status: (await alone.raw("GET", "/services")).status,
+            });
+        }
+    });
 
     it("a fault that needs the created resource is ignored if another fault has replaced its response", async () => {
         const { raw, emulator } = await start("createService:stuck,ms=1000", "createService:truncated");
@@ -181,54 +178,6 @@ describe("stale and incomplete reads", () => {
         const list = async () => (await api<unknown[]>("GET", `${project}/services`)).body;
         expect(await list()).toEqual([]);
         expect(await list()).toHaveLength(1);
-    });
-
-    it("a fault adds an entry that violates the contract to a list", async () => {
-        const { raw, readyService } = await start("listServices:malformedEntry");
-        const { service_id: id } = await readyService();
-        const list = async () => JSON.parse((await raw("GET", "/services")).body) as unknown[];
-        const first = await list();
-        expect(first).toHaveLength(2);
-        expect(first).toContainEqual(expect.objectContaining({ service_id: id, name: "db" }));
-        expect(await list()).toHaveLength(1);
-    });
-
-    it("a fault returns null in place of an empty list, and no other list", async () => {
-        const { raw, readyService } = await start("GET#1x4:nullList");
-        expect((await raw("GET", "/services")).body).toBe("null");
-        await readyService();
-        expect(JSON.parse((await raw("GET", "/services")).body)).toHaveLength(1);
-    });
-
-    it.each(["createService", "getService"])(
-        "the response to %s describes the oldest other service, or an invented older one",
-        async (operation) => {
-            const { raw, emulator, clock } = await start(`${operation}#1x2:otherObject`);
-            const respondFor = async (name: string) => {
-                const made = JSON.parse((await raw("POST", "/services", { name })).body) as Wire["Service"];
-                const id = emulator.snapshot().services.at(-1)?.service_id ?? "";
-                return operation === "createService"
-                    ? made
-                    : (JSON.parse((await raw("GET", `/services/${id}`)).body) as Wire["Service"]);
-            };
-            const invented = await respondFor("orders");
-            expect(invented).toMatchObject({ service_id: "invented00", name: "invented" });
-            expect(Date.parse(invented.created)).toBeLessThan(clock.now());
-            const [orders] = emulator.snapshot().services;
-            expect(await respondFor("reports")).toMatchObject({ service_id: orders?.service_id, name: "orders" });
-            expect(servicesMade(emulator)).toBe(2);
-        },
-    );
-
-    it.each([
-        ["createVpc:otherObject", "/vpcs", aVpc, "name", "invented"],
-        ["createPeering:otherObject", "/vpcs/ID/peerings", aPeering, "peer_vpc_id", "vpc-invented"],
-    ])("the response with the fault %s describes an invented object", async (fault, path, body, field, value) => {
-        const { raw, vpc, emulator } = await start();
-        const id = path === "/vpcs" ? "" : (await vpc()).id;
-        emulator.addFaults([fault]);
-        const response = await raw("POST", path.replace("ID", id), body);
-        expect(JSON.parse(response.body)).toMatchObject({ id: "1", [field]: value });
     });
 
     it("a new resource is missing in lists for some time, although it can be read", async () => {

@@ -2,11 +2,11 @@ import fc from "fast-check";
 import { formatFault, parseFault } from "../../../../emulator";
 import type { Effect, Fault } from "../../../../emulator";
 import { loadContract } from "../../../../emulator/contract";
-import { checkFaults, faultMethods } from "../../../../emulator/faults/check";
+import { faultList, faultMethods } from "../../../../emulator/faults/fault";
 import { propertyRuns } from "../../../support/arbitraries";
 
 const operations = loadContract().operationIds;
-const check = (...inputs: unknown[]) => checkFaults(inputs, operations);
+const problem = (...inputs: unknown[]) => faultList.problem("faults", inputs);
 
 const ms = fc.integer({ min: 0, max: 1_000_000 });
 const some = <T extends object>(kind: Effect["kind"], fields: fc.Arbitrary<T>) =>
@@ -67,7 +67,7 @@ describe("the short form of a fault", () => {
         fc.assert(
             fc.property(faults, (fault) => {
                 expect(normal(parseFault(formatFault(fault)))).toEqual(normal(fault));
-                expect(check(fault)).toEqual([fault]);
+                expect(problem(fault)).toBeUndefined();
             }),
             { numRuns: propertyRuns, seed: 6 },
         );
@@ -95,7 +95,7 @@ describe("the short form of a fault", () => {
         ],
     ])("the short form of a fault is parsed: %s", (text, fault) => {
         expect(parseFault(text)).toEqual(fault);
-        expect(check(text)).toEqual([fault]);
+        expect(problem(text)).toBeUndefined();
     });
 });
 
@@ -107,9 +107,9 @@ describe("invalid faults", () => {
             'Fault 1 ("createService"): It must have the form WHERE[/ID][#WHEN]:EFFECT',
         ],
         ["a number", 7, "Fault 1: It must be an object or a string"],
-        ["an unknown operation", "makeService:503", 'There is no operation "makeService"'],
+        ["an unknown operation", "makeService:503", 'not "makeService"'],
         ["an unknown method", { method: "PUT", effect: { kind: "omit" } }, "method must be one of GET, POST, DELETE"],
-        ["an unknown field", { effect: { kind: "omit" }, when: 1 }, "when is unknown"],
+        ["an unknown field", { effect: { kind: "omit" }, when: 1 }, "There is no field when."],
         [
             "both an operation and a method",
             { operation: "setHA", method: "POST", effect: { kind: "omit" } },
@@ -122,22 +122,23 @@ describe("invalid faults", () => {
         ["a call before the first", "GET#0:503", "from must be an integer"],
         ["no calls", "GET#1x0:503", "times must be an integer"],
         ["a probability above one", "GET#@2:503", "probability must be"],
-        ["no effect", { operation: "setHA" }, "effect must be an object with a kind"],
+        ["no effect", { operation: "setHA" }, "effect is required"],
+        ["a list in place of an effect", { effect: 5 }, "effect must be an object with a kind"],
         ["no effects", { effect: [] }, "must not be an empty list"],
         ["an unknown effect", "GET:explode", 'There is no effect "explode"'],
-        ["an unknown kind", { effect: { kind: "explode" } }, 'There is no effect "explode"'],
+        ["an unknown kind", { effect: { kind: "explode" } }, "kind of effect must be one of answer, reset"],
         ["a reset with an invalid time", "GET:reset-never", "when of reset must be one of before, after, middle"],
         ["a status of success", "GET:200", "status of answer must be an integer from 300 to 599"],
-        ["a missing field", "GET:delay", "delay requires ms"],
-        ["a field of another effect", "GET:delay,ms=1,status=2", "delay has no field status. Its fields are ms"],
-        ["a field of an effect without fields", "GET:omit,ms=1", "It has no fields"],
+        ["a missing field", "GET:delay", "ms of delay is required"],
+        ["a field of another effect", "GET:delay,ms=1,status=2", "There is no field status of delay. Use one of ms."],
+        ["a field of an effect without fields", "GET:omit,ms=1", "There is no field ms of omit. It has no fields."],
         ["a string for a number", "GET:delay,ms=long", "ms of delay must be an integer"],
         ["a string for a flag", "GET:503,carriedOut=maybe", "carriedOut of answer must be true or false"],
     ])("an invalid fault is rejected with a message: %s", (_, input, message) => {
-        expect(() => check(input)).toThrow(message);
+        expect(problem(input)).toContain(message);
     });
 
     it("faults that are not a list are rejected with a message", () => {
-        expect(() => checkFaults("GET:503", operations)).toThrow("faults must be a list");
+        expect(faultList.problem("faults", "GET:503")).toBe('faults must be a list of faults, not "GET:503".');
     });
 });

@@ -145,7 +145,7 @@ describe("faults of the command", () => {
 
     it.each([
         ["an invalid fault", ["--fault", "GET"], "Fault 1"],
-        ["an invalid probability", ["--random-faults", "5"], "--random-faults must be above 0 and up to 1"],
+        ["an invalid probability", ["--random-faults", "5"], "--random-faults must be a number above 0 and up to 1"],
         ["a rate of zero", ["--rate", "0"], "rate must be a number above 0"],
         ["a rate that is not a number", ["--rate", "fast"], "--rate must be a number"],
         ["a missing file", ["--faults", "/nowhere.json"], "Faults file /nowhere.json is invalid: ENOENT"],
@@ -158,7 +158,7 @@ describe("faults of the command", () => {
     it.each([
         ["no JSON", "{", "JSON"],
         ["a list", "[]", "It must contain an object"],
-        ["an unknown field", '{"fault": []}', "fault is unknown"],
+        ["an unknown field", '{"fault": []}', "There is no field fault. Did you mean faults?"],
         ["a rate that is a string", '{"rate": "5"}', "rate must be a number"],
         ["faults that are not a list", '{"faults": {}}', "faults must be a list"],
         ["an invalid fault", '{"faults": ["GET:503", "GET:x"]}', 'Fault 2 ("GET:x"): There is no effect "x"'],

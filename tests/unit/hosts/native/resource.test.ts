@@ -19,6 +19,7 @@ import { Session } from "../../../../provider/hosts/session";
 import { nameFrom } from "../../../../provider/inputs/names";
 import type { Text } from "../../../../provider/inputs/printable";
 import { lifecycles, untypedLifecycles } from "../../../../provider/resources/index";
+import { listingStandbys } from "../../../support/apiVariants";
 import { closeSimulations, inProcess, simulate } from "../../../support/simulation";
 
 afterEach(closeSimulations);
@@ -328,7 +329,7 @@ describe("ids", () => {
     });
 
     it("the import of a service by the id of a read replica set fails with the reason", async () => {
-        const world = await start({ listStandbys: true });
+        const world = await start({ intercept: listingStandbys });
         const { id } = await existing(world);
         const replicas = new NativeResource(lifecycles.ReadReplicaSet, world.session(), true);
         const values = { projectId: "emulator01", serviceId: id, cpuMillis: 500 };

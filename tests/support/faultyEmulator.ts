@@ -1,0 +1,139 @@
+import { parseFault, startEmulator } from "../../emulator";
+import type { Effect, Emulator, EmulatorOptions, EmulatorResponse, Exchange, FaultInput } from "../../emulator";
+import { Selection } from "../../emulator/faults/selection";
+import { kindFacts, kinds } from "../../emulator/kinds";
+import type { Kind } from "../../emulator/kinds";
+import { Random } from "../../emulator/world/random";
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** A call whose response a fault changes. */
+interface Changed {
+    readonly response: EmulatorResponse;
+    /** The parsed body. Undefined if it is not JSON. */
+    readonly body: unknown;
+    readonly exchange: Exchange;
+    readonly emulator: Emulator;
+    readonly random: Random;
+}
+
+/** The effects that only the tests of this repository need. Each returns another body, or undefined to keep it. */
+const effects: Readonly<Record<string, (call: Changed) => unknown>> = {
+    /** Adds an entry that violates the contract to a list. */
+    malformedEntry: ({ body, random }) => {
+        if (!Array.isArray(body)) {
+            return undefined;
+        }
+        const entry = malformedEntries[random.integer(0, malformedEntries.length)];
+        const at = random.integer(0, body.length + 1);
+        return [...(body as unknown[]).slice(0, at), entry, ...(body as unknown[]).slice(at)];
+    },
+    /** Returns `null` in place of an empty list. */
+    nullList: ({ body }) => (Array.isArray(body) && body.length === 0 ? null : undefined),
+    /**
+     * Describes another object in place of the resource that was created or read: the oldest other one in the same place, or
+     * else an invented one.
+     */
+    otherObject: ({ response, body, exchange, emulator }) => {
+        const kind = kinds.find((one) =>
+            [...kindFacts[one].creates, ...kindFacts[one].gets].includes(exchange.operationId),
+        );
+        const isObject = typeof body === "object" && body !== null;
+        return kind && isObject && response.status < 300
+            ? (oldestOther(kind, body as Json, exchange, emulator) ?? invented(body as Json))
+            : undefined;
+    },
+};
+
+/** Some of them have an id, others do not. */
+const malformedEntries: readonly unknown[] = [
+    null,
+    "entry",
+    {},
+    { id: 5, service_id: 5, name: 5 },
+    { id: "999999", service_id: "malformed1", name: "malformed", status: null, resources: "none" },
+];
+
+/** The oldest other resource of the same kind in the same parent. */
+function oldestOther(kind: Kind, body: Json, { request }: Exchange, emulator: Emulator): Json | undefined {
+    const { services, ...others } = emulator.snapshot();
+    const sets = services.flatMap((service) =>
+        (service.read_replica_sets ?? []).map((set) => ({ ...set, service_id: service.service_id })),
+    );
+    const all: readonly Json[] = kind === "replicaSets" ? sets : kind === "services" ? services : others[kind];
+    const { parent } = kindFacts[kind];
+    const [, parentId] = new RegExp(`/${parent}s/([^/]+)`).exec(request.path) ?? [];
+    const idName = kind === "services" ? "service_id" : "id";
+    const found = all.find((one) => one[`${parent}_id`] === parentId && one[idName] !== body[idName]);
+    // A response does not contain the id of the parent, except that of a service.
+    return found && Object.fromEntries(Object.entries(found).filter(([name]) => name in body || !name.endsWith("_id")));
+}
+
+const dayMs = 86_400_000;
+
+/** An object that does not exist and is older, with the fields of a real one. */
+function invented(body: Json): Json {
+    const names = { id: "1", service_id: "invented00", name: "invented", peer_vpc_id: "vpc-invented" };
+    const { created } = body;
+    return {
+        ...body,
+        ...Object.fromEntries(Object.entries(names).filter(([name]) => name in body)),
+        ...(typeof created === "string" && { created: new Date(Date.parse(created) - dayMs).toISOString() }),
+    };
+}
+
+/** Starts an emulator whose faults can have these effects as well. Those of the emulator itself apply first. */
+export async function startFaultyEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
+    const random = new Random(options.seed ?? 1);
+    const selection = new Selection(random);
+    const active: { text: string; placeholder: Effect; change: (call: Changed) => unknown }[] = [];
+    /** Adds the faults with these effects, and returns all others. */
+    const add = (inputs: readonly FaultInput[]): FaultInput[] =>
+        inputs.filter((input) => {
+            const text = typeof input === "string" ? input : "";
+            const [, where = "", name = ""] = /^([^:]*):(\w+)$/.exec(text) ?? [];
+            const change = Object.hasOwn(effects, name) ? effects[name] : undefined;
+            if (change) {
+                const placeholder: Effect = { kind: "omit" };
+                selection.add([{ ...parseFault(`${where}:omit`), effect: placeholder }]);
+                active.push({ text, placeholder, change });
+            }
+            return !change;
+        });
+    const emulator: Emulator = await startEmulator({
+        ...options,
+        faults: add(options.faults ?? []),
+        intercept: async (exchange, carryOut) => {
+            const { method, path } = exchange.request;
+            const found = selection.effectsOn(exchange.operationId, method.toUpperCase(), path);
+            const hits = active.filter(({ placeholder }) => found.includes(placeholder));
+            hits.forEach(({ text }) => exchange.noteFault(text));
+            const response = await (options.intercept?.(exchange, carryOut) ?? carryOut());
+            return hits.reduce((before, { change }) => {
+                const body = change({ response: before, body: parsed(before.body), exchange, emulator, random });
+                return body === undefined ? before : { ...before, body: JSON.stringify(body) };
+            }, response);
+        },
+    });
+    return {
+        ...emulator,
+        faults: () => [
+            ...emulator.faults(),
+            ...selection.report().map(({ hits }, index) => ({ hits, fault: active[index]?.text ?? "" })),
+        ],
+        addFaults: (inputs) => emulator.addFaults(add(inputs)),
+        clearFaults: () => {
+            selection.clear();
+            active.length = 0;
+            emulator.clearFaults();
+        },
+    };
+}
+
+function parsed(text: string): unknown {
+    try {
+        return JSON.parse(text);
+    } catch {
+        return undefined;
+    }
+}
