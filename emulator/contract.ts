@@ -97,6 +97,11 @@ export class Contract {
         return this.routes.map((route) => route.operationId);
     }
 
+    /** The operations with their schemas. */
+    get operations(): Operation[] {
+        return this.routes.map((route) => route.operation);
+    }
+
     match({ method, path }: ContractRequest): Route | undefined {
         return this.table.match(method, path.split("?")[0] ?? "")?.target;
     }

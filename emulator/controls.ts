@@ -29,8 +29,10 @@ import {
 } from "./schema";
 import type { Fields, Form, ValuesOf } from "./schema";
 import type { Wire } from "./wire";
+import { noteChange } from "./world/drift";
 import { findAny } from "./world/find";
 import { fillerLine } from "./world/logs";
+import { finish, rescale } from "./world/pace";
 import { passwordMatches } from "./world/password";
 import * as peerings from "./world/peerings";
 import { peeringModes } from "./world/rules";
@@ -107,7 +109,7 @@ export interface Controlled {
     /** The divisor of all durations. */
     speed: number;
     /** What a reset restores. */
-    initial: { durations: Durations; peeringFate: Rules["peeringFate"]; state: () => WorldState };
+    initial: { durations: Durations; speed: number; peeringFate: Rules["peeringFate"]; state: () => WorldState };
 }
 
 /** A control: a method of the emulator and a request. The types of this package show only the method. */
@@ -167,6 +169,7 @@ const definitions = {
         const { world, faults, journal, initial } = parts;
         world.restore(initial.state());
         world.rules.peeringFate = initial.peeringFate;
+        parts.speed = initial.speed;
         useDurations(parts, initial.durations);
         faults.reset();
         journal.clear();
@@ -198,6 +201,12 @@ const definitions = {
     setDurations: patchOf("PATCH /durations", durationFields, (parts, durations: Partial<Durations>) =>
         useDurations(parts, { ...parts.durations, ...definedOf(durations) }),
     ),
+    /** Returns the divisor of all durations. Over HTTP, the response is `{ "speed": 1 }`. */
+    speed: control("GET /speed", {}, ({ speed }): number => speed, { response: (speed) => ({ speed }) }),
+    /** Sets the divisor of all durations. Changes in progress continue at the new speed. */
+    setSpeed: control("PUT /speed", { speed: needed(aboveZero) }, (parts, speed: number) => useSpeed(parts, speed)),
+    /** Completes the changes in progress of a service, read replica set or peering immediately. */
+    finish: control("POST /finish/*", {}, ({ world }, id: string) => finish(world, id)),
     /** Sets the maximum number of requests per second. Further requests are rejected with 429. Without a number, it removes the limit. */
     setRate: control("PUT /rate", { perSecond: aboveZero }, ({ faults }, perSecond?: number) =>
         faults.setRate(perSecond),
@@ -234,7 +243,8 @@ const definitions = {
     deletePeering: control("DELETE /peerings/*", {}, ({ world }, id: string) => remove(world, "peerings", id)),
     /** Renames the VPC immediately. */
     updateVpc: patchOf("PATCH /vpcs/*", vpcPatch, ({ world }, id: string, patch: VpcPatch) => {
-        Object.assign(findAny(world, "vpcs", id), definedOf(patch));
+        const vpc = findAny(world, "vpcs", id);
+        noteChange(vpc, false, () => Object.assign(vpc, definedOf(patch)));
     }),
     /** Deletes the VPC and its peerings immediately, and detaches its services. */
     deleteVpc: control("DELETE /vpcs/*", {}, ({ world }, id: string) => remove(world, "vpcs", id)),
@@ -346,16 +356,24 @@ function useDurations(parts: Controlled, durations: Durations): void {
     Object.assign(parts.world.rules.durations, scaled(durations, parts.speed));
 }
 
+function useSpeed(parts: Controlled, speed: number): void {
+    rescale(parts.world, parts.speed / speed);
+    parts.speed = speed;
+    useDurations(parts, parts.durations);
+}
+
 const remove = (world: World, kind: Kind, id: string): void => world.remove(kind, findAny(world, kind, id).id);
 
 const overrideOf = ({ now }: World, status: string | undefined, forMs: number | undefined): StatusOverride | null =>
-    status === undefined ? null : { status, at: now, until: forMs === undefined ? null : now + forMs };
+    status === undefined ? null : { status, at: now, until: forMs === undefined ? null : now + forMs, isByHand: true };
 
 /** Changes a record without the API. Each property is one of its values or of the record itself. Values are never optional. */
 function update(record: ServiceRecord | ReplicaSetRecord, patch: object): void {
-    for (const [key, changed] of Object.entries(definedOf(patch)) as [string, unknown][]) {
-        Object.assign(key in record.values ? record.values : record, { [key]: changed });
-    }
+    noteChange(record, false, () => {
+        for (const [key, changed] of Object.entries(definedOf(patch)) as [string, unknown][]) {
+            Object.assign(key in record.values ? record.values : record, { [key]: changed });
+        }
+    });
 }
 
 function snapshotOf(world: World): Snapshot {

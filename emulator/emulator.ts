@@ -11,6 +11,7 @@ import { Journal } from "./journal";
 import type { JournalEntry } from "./journal";
 import { defaultToken, settle } from "./options";
 import type { EmulatorOptions, Settings } from "./options";
+import { changesOf } from "./page/operations";
 import { Page } from "./page/page";
 import { answer, jsonResponse, lowerCased, refusalsAnswered } from "./pipeline";
 import type { EmulatorRequest, EmulatorResponse, Surroundings } from "./pipeline";
@@ -100,7 +101,7 @@ async function startWith(
     const journal = new Journal();
     const faults = new Faults({ world, clock, seed, faults: settings.faults, rate: settings.rate });
     const { durations, speed } = settings;
-    const initial = { durations, peeringFate: rules.peeringFate, state: beginning };
+    const initial = { durations, speed, peeringFate: rules.peeringFate, state: beginning };
     const controls = createControls({ world, clock, journal, faults, durations, speed, initial });
     const around: Surroundings = {
         contract: loadContract(),
@@ -157,7 +158,7 @@ async function startWith(
 }
 
 const pageOf = (
-    { clock, speed, token }: Settings,
+    { clock, projectId, token }: Settings,
     around: Surroundings,
     controls: Controls,
     address: () => { url: string; certificateFile: string | undefined },
@@ -165,13 +166,17 @@ const pageOf = (
     new Page({
         ...around,
         token: token === defaultToken ? undefined : token,
+        apiToken: token,
         faults: controls.faults,
         durations: controls.durations,
+        speed: controls.speed,
         about: () => ({
             ...address(),
             isVirtualClock: isVirtual(clock),
-            speed,
+            projectId,
+            publicToken: token === defaultToken ? token : undefined,
             operations: around.contract.operationIds,
+            changes: changesOf(around.contract),
         }),
     });
 

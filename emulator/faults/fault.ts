@@ -1,5 +1,5 @@
 import { loadContract } from "../contract";
-import { count, isObject, list, needed, oneOf, probability, problemOf, value } from "../schema";
+import { count, isObject, list, matching, needed, oneOf, probability, problemOf, value } from "../schema";
 import type { Form, ValuesOf } from "../schema";
 import type { OperationId } from "../wire";
 import { effectKinds, fieldsOf } from "./effects";
@@ -37,6 +37,8 @@ const fields = {
     operation: oneOf<OperationId>(() => loadContract().operationIds),
     /** The HTTP method to match, instead of an operation. Default: all methods. */
     method: oneOf(faultMethods),
+    /** The id of a resource: only calls with this id in their path match. Default: any path. */
+    resource: matching(/^[A-Za-z0-9]+$/, "the id of a resource"),
     /** The first matching call that the fault hits, counted from 1. Default: 1. */
     from: count,
     /** The number of matching calls that the fault hits, beginning with `from`. Default: 1, or `"all"` if there is a probability. */

@@ -90,7 +90,12 @@ export class Faults {
             throw tokenExpired();
         }
         const method = exchange.request.method.toUpperCase();
-        const effects = this.selection.effectsOn(exchange.operationId, method, exchange.noteFault);
+        const effects = this.selection.effectsOn(
+            exchange.operationId,
+            method,
+            exchange.request.path,
+            exchange.noteFault,
+        );
         const withoutFaults: CarryOut = async () => {
             if (method !== "GET") {
                 return carryOut();

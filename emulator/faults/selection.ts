@@ -33,13 +33,22 @@ export class Selection {
     }
 
     /** The effects on this call, in the order in which the faults were added. `note` receives each fault that hits it. */
-    effectsOn(operationId: OperationId, method: string, note: (fault: string) => void = () => undefined): Effect[] {
+    effectsOn(
+        operationId: OperationId,
+        method: string,
+        path: string,
+        note: (fault: string) => void = () => undefined,
+    ): Effect[] {
+        const ids = path.split(/[/?]/);
         return this.active.flatMap((one) => {
             const { fault } = one;
             if (fault.operation !== undefined && fault.operation !== operationId) {
                 return [];
             }
             if (fault.method !== undefined && fault.method !== method) {
+                return [];
+            }
+            if (fault.resource !== undefined && !ids.includes(fault.resource)) {
                 return [];
             }
             one.calls++;

@@ -4,18 +4,18 @@ import type { Effect, EffectKind } from "./effects";
 import type { Fault, FaultMethod } from "./fault";
 
 /** For messages. */
-const faultSyntax = "WHERE[#WHEN]:EFFECT[,FIELD=VALUE…][|EFFECT…]";
+const faultSyntax = "WHERE[/ID][#WHEN]:EFFECT[,FIELD=VALUE…][|EFFECT…]";
 
-const faultPattern = /^([A-Za-z*]+)(?:#([^:]*))?:(.+)$/;
+const faultPattern = /^([A-Za-z*]+)(?:\/([A-Za-z0-9]+))?(?:#([^:]*))?:(.+)$/;
 const whenPattern = /^(?:(\d+)(?:(\+)|x(\d+))?)?(?:@([\d.]+))?$/;
 
 /**
- * Parses a fault in short form. WHERE is an operation, a method or `*`. WHEN is `2` (the second call), `2+` (the second call
- * and all later ones), `2x3` (three calls, beginning with the second) or `@0.05` (each call with this probability). EFFECT is a
+ * Parses a fault in short form. WHERE is an operation, a method or `*`, and ID the id of a resource. WHEN is `2` (the second
+ * call), `2+` (the second call and all later ones), `2x3` (three calls, beginning with the second) or `@0.05` (each call with this probability). EFFECT is a
  * status such as `503`, `reset-before`, `reset-after` or `reset-middle`, or the kind of another effect.
  */
 export function parseFault(text: string): Fault {
-    const [, where, when, effects] = faultPattern.exec(text) ?? [];
+    const [, where, resource, when, effects] = faultPattern.exec(text) ?? [];
     if (where === undefined || effects === undefined) {
         throw new Error(`It must have the form ${faultSyntax}.`);
     }
@@ -23,6 +23,7 @@ export function parseFault(text: string): Fault {
     const [only] = parsed;
     return {
         ...(where === "*" ? {} : isMethod(where) ? { method: where } : { operation: where as OperationId }),
+        ...(resource !== undefined && { resource }),
         ...parseWhen(when),
         effect: parsed.length === 1 && only ? only : parsed,
     };
@@ -78,12 +79,13 @@ function effectNamed(name: string): { kind: EffectKind } {
 }
 
 /** Formats a fault in short form, for `parseFault`. */
-export function formatFault({ operation, method, from, times, probability, effect }: Fault): string {
+export function formatFault({ operation, method, resource, from, times, probability, effect }: Fault): string {
     const count = times === "all" ? "+" : times === undefined ? "" : `x${times}`;
     const first = from ?? (count === "" ? "" : 1);
     const when = `${first}${count}${probability === undefined ? "" : `@${probability}`}`;
     const effects = [effect].flat().map(formatEffect).join("|");
-    return `${operation ?? method ?? "*"}${when === "" ? "" : `#${when}`}:${effects}`;
+    const where = `${operation ?? method ?? "*"}${resource === undefined ? "" : `/${resource}`}`;
+    return `${where}${when === "" ? "" : `#${when}`}:${effects}`;
 }
 
 /** Formats an effect in short form. The name of two kinds contains the value of their first field. */

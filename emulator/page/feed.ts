@@ -4,7 +4,7 @@ import type { Journal, JournalEntry } from "../journal";
 import type { World } from "../world/world";
 import { shownEntries } from "./messages";
 import type { About, Message, NumberedEntry, ResourceName } from "./messages";
-import { resourcesOf } from "./resources";
+import { removedOf, resourcesOf } from "./resources";
 
 /** The parts of an emulator that a feed reads. */
 export interface FeedSource {
@@ -13,6 +13,7 @@ export interface FeedSource {
     journal: Journal;
     faults: () => FaultReport[];
     durations: () => Durations;
+    speed: () => number;
 }
 
 /** The state of an emulator for the page: complete for a new client, and then what has changed, which all clients share. */
@@ -20,8 +21,8 @@ export class Feed {
     private now: number | undefined;
     /** The resources that the clients know, as JSON, by kind and id. */
     private resources = new Map<string, { name: ResourceName; json: string }>();
-    private faults = "";
-    private durations = "";
+    /** The JSON of the other parts that the clients know. */
+    private readonly known = new Map<string, string>();
     private readonly journal: JournalFeed;
 
     constructor(private readonly source: FeedSource) {
@@ -30,15 +31,14 @@ export class Feed {
 
     /** Everything, as one line of JSON. */
     complete(): string {
-        const { about, durations, faults, world } = this.source;
+        const { about, world } = this.source;
         world.catchUp();
         return lineOf({
             now: world.now,
             about: about(),
             changed: resourcesOf(world),
             journal: this.journal.complete(),
-            faults: faults(),
-            durations: durations(),
+            ...this.others(),
         });
     }
 
@@ -46,20 +46,26 @@ export class Feed {
     next(): string | undefined {
         const { world } = this.source;
         world.catchUp();
-        const [faults, durations] = [this.source.faults(), this.source.durations()];
-        const update: Omit<Message, "now"> = { ...this.changedResources(), ...this.journal.next() };
-        const [faultsNow, durationsNow] = [JSON.stringify(faults), JSON.stringify(durations)];
-        if (faultsNow !== this.faults) {
-            update.faults = faults;
-        }
-        if (durationsNow !== this.durations) {
-            update.durations = durations;
-        }
-        [this.faults, this.durations] = [faultsNow, durationsNow];
+        const others = Object.entries(this.others()).filter(([name, value]) => {
+            const [before, json] = [this.known.get(name), JSON.stringify(value)];
+            this.known.set(name, json);
+            return json !== before;
+        });
+        const update: Omit<Message, "now"> = {
+            ...this.changedResources(),
+            ...this.journal.next(),
+            ...Object.fromEntries(others),
+        };
         const { now } = world;
         const isMoved = this.source.about().isVirtualClock && now !== this.now;
         this.now = now;
         return Object.keys(update).length === 0 && !isMoved ? undefined : lineOf({ now, ...update });
+    }
+
+    /** The parts of a message that it contains completely if they have changed. */
+    private others(): Required<Pick<Message, "removed" | "faults" | "durations" | "speed">> {
+        const { durations, faults, speed, world } = this.source;
+        return { removed: removedOf(world), faults: faults(), durations: durations(), speed: speed() };
     }
 
     private changedResources(): Pick<Message, "changed" | "gone"> {

@@ -1,13 +1,15 @@
 import type { Durations } from "../durations";
 import type { FaultReport } from "../faults/report";
 import type { JournalEntry } from "../journal";
-import type { ModelsInParents } from "../kinds";
+import type { Kind, ModelsInParents } from "../kinds";
 import type { Wire } from "../wire";
+import type { DatedStatus, Difference } from "../world/changes";
 
 // The messages between the server and the script of the page. Both import this file, so it imports only types and the kinds.
 
 export { childrenOf, kindFacts, kinds } from "../kinds";
 export type { Kind, RootKind } from "../kinds";
+export type { DatedStatus, Difference };
 
 /** The page's model of each resource kind. It is the API's model, but read replica sets are separate resources. */
 export interface Values extends ModelsInParents {
@@ -17,39 +19,100 @@ export interface Values extends ModelsInParents {
 export type ResourceKind = keyof Values;
 
 /** The current state of a resource. */
-export type Resource<Kind extends ResourceKind = ResourceKind> = {
-    [K in Kind]: {
-        kind: K;
+export type Resource<K extends ResourceKind = ResourceKind> = {
+    [One in K]: {
+        kind: One;
         id: string;
-        value: Values[K];
+        value: Values[One];
         /** The time of the last status change in milliseconds since 1970 by the emulator's clock. */
         since: number;
+        /** The earlier statuses, oldest first. */
+        past?: readonly DatedStatus[];
         /** The next scheduled status, if there is one. Null: it will be deleted. */
         next?: { status: string | null; at: number };
+        /** Whether a control has set the status. */
+        isByHand?: true;
+        /** What differs from what the program has set. */
+        drift?: readonly Difference[];
         /** Why its server has failed. */
         problem?: string;
         /** What a user must know about it. */
         note?: string;
     };
-}[Kind];
+}[K];
 
 /** The kind and id of a resource. Ids alone are ambiguous between VPCs and peerings. */
 export type ResourceName = Pick<Resource, "kind" | "id">;
 
+/** The statuses of a resource that was deleted. */
+export interface Removed {
+    kind: Kind;
+    id: string;
+    name: string;
+    statuses: readonly DatedStatus[];
+    /** The time of the deletion in milliseconds since 1970. */
+    removedAt: number;
+}
+
 /** A request in the journal, with its number since the start. */
 export type NumberedEntry = JournalEntry & { number: number };
+
+/** A part of a JSON schema in the contract. */
+export interface Schema {
+    type?: string;
+    description?: string;
+    enum?: readonly string[];
+    format?: string;
+    items?: Schema;
+    minimum?: number;
+    properties?: Readonly<Record<string, Schema>>;
+    required?: readonly string[];
+}
+
+/** An operation of the API that changes something. */
+export interface ApiOperation {
+    id: string;
+    method: string;
+    /** The path below the base URL, with names of ids such as `{service_id}`. */
+    path: string;
+    summary: string;
+    description?: string;
+    /** The schema of the body. Undefined without a body. */
+    body?: Schema;
+}
+
+/** A request to the API that the page sends in place of a program. */
+export interface ApiCall {
+    method: string;
+    /** The path below the base URL. */
+    path: string;
+    body?: unknown;
+}
+
+/** The response of the API, without secrets. */
+export interface ApiResult {
+    /** Undefined if a fault has broken the connection. */
+    status: number | undefined;
+    body?: unknown;
+}
+
+/** The user agent of the requests that the page sends to the API. */
+export const pageAgent = "clouddb-emulator-page";
 
 /** The properties of the emulator that never change. */
 export interface About {
     /** The base URL of the API. */
     url: string;
+    projectId: string;
+    /** The token of the API, if it is the one that every user of this computer knows. */
+    publicToken: string | undefined;
     isVirtualClock: boolean;
     /** The certificate file of the PostgreSQL servers. Undefined without servers. */
     certificateFile: string | undefined;
-    /** The divisor of all durations. */
-    speed: number;
     /** The operations that a fault can match. */
     operations: readonly string[];
+    /** The operations that the page can call. */
+    changes: readonly ApiOperation[];
 }
 
 /** The changes since the previous message, as one line of JSON. The first message contains everything. */
@@ -59,6 +122,8 @@ export interface Message {
     about?: About;
     changed?: Resource[];
     gone?: ResourceName[];
+    /** All resources that were deleted lately. */
+    removed?: Removed[];
     journal?: {
         /** Entries with a lower number were dropped. */
         begin: number;
@@ -67,6 +132,8 @@ export interface Message {
     };
     faults?: FaultReport[];
     durations?: Durations;
+    /** The divisor of all durations. */
+    speed?: number;
 }
 
 /** The maximum number of reads, and of changes, in the journal of the page. */
@@ -75,6 +142,11 @@ export const shownEntries = 200;
 /** The session key that the page receives for the token and sends instead of it. */
 export interface Session {
     session: string;
+}
+
+/** The token of the API, which the page shows only on request. */
+export interface Token {
+    token: string;
 }
 
 /** A page of a service's log. */

@@ -1,9 +1,18 @@
 import { Callers } from "../callers";
-import { conflict, methodNotAllowed, notFound, unauthenticated, unsupportedMediaType } from "../errors";
-import { jsonResponse, lowerCased, refusalsAnswered } from "../pipeline";
-import type { EmulatorRequest } from "../pipeline";
+import {
+    conflict,
+    ConnectionReset,
+    methodNotAllowed,
+    notFound,
+    unauthenticated,
+    unsupportedMediaType,
+} from "../errors";
+import { apiRoot } from "../contract";
+import { answer, jsonResponse, lowerCased, refusalsAnswered } from "../pipeline";
+import type { EmulatorRequest, Surroundings } from "../pipeline";
+import { redactBody } from "../redact";
 import { parseBody, Routes } from "../routes";
-import { needed, secret, text } from "../schema";
+import { needed, secret, text, value } from "../schema";
 import { newSecret } from "../secureRandom";
 import type { FollowedResponse } from "../server/httpServer";
 import { refuseOtherSites } from "../server/sameSite";
@@ -18,7 +27,8 @@ import { assets, readAsset } from "./assets";
 import { Feed } from "./feed";
 import type { FeedSource } from "./feed";
 import { Stream } from "./stream";
-import type { Credentials, Session } from "./messages";
+import { pageAgent } from "./messages";
+import type { ApiCall, ApiResult, Credentials, Session, Token } from "./messages";
 
 /** The path of the page's files and of the data that its script reads. */
 const pageRoot = "/_page";
@@ -45,12 +55,11 @@ const pageHeaders: Readonly<Record<string, string>> = {
     "x-frame-options": "DENY",
 };
 
-export interface PageOptions extends FeedSource {
+export interface PageOptions extends FeedSource, Surroundings {
     /** The token that a user has to enter. Undefined: every user of this computer can use the page. */
     token: string | undefined;
-    report: (line: string) => void;
-    /** Saves the world after a change. */
-    save: () => Promise<void>;
+    /** The token of the API. */
+    apiToken: string;
 }
 
 type Answer = (request: EmulatorRequest, id: string) => FollowedResponse | Promise<FollowedResponse>;
@@ -61,6 +70,11 @@ interface Route {
 }
 
 const newPassword = { password: needed(secret(text)) };
+const apiCall = {
+    method: needed(text),
+    path: needed(text),
+    body: value<unknown>("any value", "unknown", () => true),
+};
 const sessionInput = { token: secret(text) };
 
 /** The web page of an emulator: its files, the stream of updates, and the data that it shows on request. */
@@ -96,6 +110,8 @@ export class Page {
                 `GET ${pageRoot}/replicaSets/*/logs`,
                 guarded(({ path }, id) => logs(path, replicaSetLogOf(world, findAny(world, "replicaSets", id)))),
             ],
+            [`POST ${pageRoot}/call`, guarded(({ body }) => this.call(parseBody(body, apiCall)))],
+            [`POST ${pageRoot}/token`, guarded(() => jsonResponse(200, { token: options.apiToken } satisfies Token))],
             [`POST ${pageRoot}/services/*/password`, guarded(({ body }, id) => this.setPassword(id, body))],
             [`POST ${pageRoot}/services/*/credentials`, guarded((_, id) => this.credentials(id))],
         ]);
@@ -160,6 +176,30 @@ export class Page {
             body: this.stream.open(),
             follow: (client) => this.stream.add(client),
         };
+    }
+
+    /** Calls the API as the first caller. The journal shows the request, and faults hit it. */
+    private async call({ method, path, body }: ApiCall): Promise<FollowedResponse> {
+        const request = {
+            method,
+            path: `${apiRoot}${path}`,
+            headers: {
+                authorization: `Bearer ${this.options.apiToken}`,
+                "user-agent": pageAgent,
+                ...(body !== undefined && { "content-type": "application/json" }),
+            },
+            ...(body !== undefined && { body: JSON.stringify(body) }),
+        };
+        const result = (of: ApiResult): FollowedResponse => jsonResponse(200, of);
+        try {
+            const response = await answer(this.options, request);
+            return result({ status: response.status, body: redactBody(response.body, false) });
+        } catch (error) {
+            if (error instanceof ConnectionReset) {
+                return result({ status: undefined });
+            }
+            throw error;
+        }
     }
 
     private async setPassword(id: string, body: string | undefined): Promise<FollowedResponse> {

@@ -1,10 +1,11 @@
 import { kinds } from "../kinds";
+import { driftOf } from "../world/drift";
 import { lastFatalOf } from "../world/logs";
-import type { Progressing, ServiceRecord, StatusOverride } from "../world/state";
+import type { Drifting, Progressing, ServiceRecord, StatusOverride } from "../world/state";
 import { serviceView, viewInParent, views } from "../world/views";
 import type { Views } from "../world/views";
 import type { World } from "../world/world";
-import type { Resource, ResourceKind, Values } from "./messages";
+import type { Removed, Resource, ResourceKind, Values } from "./messages";
 
 /** On the page, read replica sets are separate resources. */
 const pageViews: Views = { ...views, services: (service, world) => serviceView(world, service, undefined, []) };
@@ -20,17 +21,29 @@ export const resourcesOf = (world: World): Resource[] => [
 ];
 
 type Dated = { id: string; override?: StatusOverride | null } & Partial<Progressing<unknown>> &
+    Drifting &
     Partial<Pick<ServiceRecord, "log" | "missingExtension">>;
 
 const resource = <K extends ResourceKind>(kind: K, record: Dated, value: Values[K]): Resource =>
     ({ kind, id: record.id, value, ...timesOf(record), ...remarksOf(record) }) as Resource;
 
-/** The reason of a failure, and the extension that is missing. */
-function remarksOf(record: Dated): Pick<Resource, "problem" | "note"> {
+/** The resources that were deleted lately. */
+export const removedOf = (world: World): Removed[] =>
+    world.removed.map(({ kind, record, at }) => {
+        const { name, peerVpcId, past = [], status = "" } = record as { name?: string; peerVpcId?: string } & Dated;
+        const statuses = status === "" ? [] : [...past, { status, at: timesOf(record).since }];
+        return { kind, id: record.id, name: name ?? peerVpcId ?? record.id, statuses, removedAt: at };
+    });
+
+/** The reason of a failure, the extension that is missing, and what was changed by other means than the program. */
+function remarksOf(record: Dated): Pick<Resource, "problem" | "note" | "isByHand" | "drift"> {
     const { log, missingExtension, override } = record;
     const isFailed = /^(UNSTABLE|error)$/.test(override?.status ?? "");
     const problem = isFailed ? (override?.reason ?? (log && lastFatalOf({ log }))) : undefined;
+    const drift = driftOf(record);
     return {
+        ...(override?.isByHand && { isByHand: true }),
+        ...(drift.length > 0 && { drift }),
         ...(problem !== undefined && { problem }),
         ...(missingExtension !== undefined && { note: `The extension ${missingExtension} is not available here.` }),
     };
@@ -41,9 +54,14 @@ function timesOf({
     override,
     statusAt = createdAt,
     steps = [],
-}: Dated): Pick<Resource, "since" | "next"> {
+    past = [],
+    status = "",
+}: Dated): Pick<Resource, "since" | "next" | "past"> {
     const [next] = steps;
+    // The real status is earlier than the one that replaces it.
+    const earlier = override && status !== "" ? [...past, { status, at: statusAt }] : past;
     return {
+        ...(earlier.length > 0 && { past: earlier }),
         since: override ? (override.at ?? statusAt) : statusAt,
         // An overridden status stays when a step changes the real one.
         ...(next && !override && { next: { status: next.status, at: next.at } }),

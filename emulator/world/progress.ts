@@ -17,11 +17,16 @@ export function progress(record: Progressing<object>, now: number, isSettled: ()
     return due;
 }
 
-/** Changes the status and stores the time of the change. */
-export function setStatus(record: Pick<Progressing<object>, "status" | "statusAt">, status: string, at: number): void {
+/** The number of earlier statuses that a record keeps. */
+const maxPast = 50;
+
+/** Changes the status and stores the time of the change, and the earlier status. */
+export function setStatus(record: Omit<Progressing<object>, "steps">, status: string, at: number): void {
     if (record.status === status) {
         return;
     }
+    const earlier = { status: record.status, at: record.statusAt ?? record.createdAt };
+    record.past = [...(record.past ?? []), earlier].slice(-maxPast);
     record.status = status;
     record.statusAt = at;
 }

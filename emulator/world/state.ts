@@ -1,4 +1,5 @@
 import type { Kind, Parents } from "../kinds";
+import type { DatedStatus } from "./changes";
 import type { PasswordHash } from "./password";
 
 /** A scheduled change of a record. */
@@ -11,11 +12,22 @@ export interface Step<Values> {
     set?: Partial<Values>;
 }
 
+/** What a program can declare about a resource, by property. */
+export type Declared = Readonly<Record<string, unknown>>;
+
+/** A record whose changes by other means than the program are drift. */
+export interface Drifting {
+    /** What the program has set last. Undefined if nothing else has changed the resource since then. */
+    declared?: Declared;
+}
+
 /** A record with scheduled steps. No timer runs: the first access at or after the time of a step carries it out. */
 export interface Progressing<Values> {
     status: string;
     /** The time of the last status change in milliseconds since 1970. Default: the time of creation. */
     statusAt?: number;
+    /** The earlier statuses, oldest first, with the time from which each was valid. */
+    past?: DatedStatus[];
     /** The values that an asynchronous operation changes when it completes. */
     values: Values;
     /** The scheduled steps, earliest first. The record is busy while there are any. */
@@ -51,6 +63,8 @@ export interface StatusOverride {
     until: number | null;
     /** The server has failed. The override is removed when the server works again. */
     isFailure?: true;
+    /** A control has set it. */
+    isByHand?: true;
     /** Why it has failed. */
     reason?: string;
 }
@@ -64,7 +78,7 @@ export interface LogLine {
     node: number;
 }
 
-export interface ServiceRecord extends Progressing<ServiceValues> {
+export interface ServiceRecord extends Progressing<ServiceValues>, Drifting {
     id: string;
     projectId: string;
     name: string;
@@ -98,7 +112,7 @@ export interface ReplicaSetValues extends DedicatedSize {
     nodes: number;
 }
 
-export interface ReplicaSetRecord extends Progressing<ReplicaSetValues> {
+export interface ReplicaSetRecord extends Progressing<ReplicaSetValues>, Drifting {
     id: string;
     serviceId: string;
     name: string;
@@ -109,7 +123,7 @@ export interface ReplicaSetRecord extends Progressing<ReplicaSetValues> {
     override: StatusOverride | null;
 }
 
-export interface VpcRecord {
+export interface VpcRecord extends Drifting {
     id: string;
     projectId: string;
     name: string;

@@ -41,6 +41,12 @@ export function emptyWorld(projects: readonly ProjectRecord[], seed: number): Wo
 const changing = ["peerings", "services", "replicaSets"] as const;
 type Changing = Records[(typeof changing)[number]];
 
+/** A resource that was deleted. */
+export type Removed = { [K in Kind]: { kind: K; record: Records[K]; at: number } }[Kind];
+
+/** The number of deleted resources that a world keeps. */
+const maxRemoved = 50;
+
 const endOf = ({ until }: StatusOverride): number => until ?? Infinity;
 
 /** Whether a step or the end of an override is due. */
@@ -57,6 +63,8 @@ export class World {
     readonly replicaSets = new Map<string, ReplicaSetRecord>();
     random = new Random(1);
     counts = zeroCounts();
+    /** The resources that were deleted, oldest first. Never written to a file. */
+    removed: Removed[] = [];
     /** The latest time, and how far this world is ahead of its clock, in milliseconds. */
     private latest = -Infinity;
     private aheadMs = 0;
@@ -113,13 +121,16 @@ export class World {
     }
 
     /** Deletes a resource with all that it contains. The services of a VPC remain, without it. */
-    remove(kind: Kind, id: string): void {
-        if (!this.records(kind).delete(id)) {
+    remove(kind: Kind, id: string, at = this.now): void {
+        const record = this.records(kind).get(id);
+        if (!record) {
             return;
         }
+        this.records(kind).delete(id);
+        this.removed = [...this.removed, { kind, record, at } as Removed].slice(-maxRemoved);
         this.counts[kind].removed++;
         for (const child of childrenOf(kind)) {
-            this.within(child, id).forEach((record) => this.remove(child, record.id));
+            this.within(child, id).forEach((contained) => this.remove(child, contained.id, at));
         }
         for (const { values } of kind === "vpcs" ? this.services.values() : []) {
             values.vpcId = values.vpcId === id ? null : values.vpcId;
@@ -140,7 +151,7 @@ export class World {
             server.override = null;
         }
         if (isGone(done)) {
-            this.remove(kind, record.id);
+            this.remove(kind, record.id, done.at(-1)?.at);
         }
         if ("log" in record) {
             done.forEach((step) => recordStep(record, step));
@@ -174,6 +185,7 @@ export class World {
         this.counts = saved.counts;
         this.latest = Math.max(this.latest, saved.now ?? -Infinity);
         this.initialPasswords.clear();
+        this.removed = [];
         refill(this.projects, saved.projects);
         for (const kind of kinds) {
             refill(this.records(kind), saved[kind]);

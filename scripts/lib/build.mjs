@@ -146,7 +146,10 @@ async function bundle(root) {
     for (const name of pageFiles) {
         copyFileSync(join(root, pageSources, name), join(root, page, name));
     }
-    writeFileSync(join(dir, licenses), licensesOf([...code, ...plugin].flatMap(({ moduleIds }) => moduleIds ?? [])));
+    writeFileSync(
+        join(dir, licenses),
+        licensesOf([...code, ...plugin, ...pageCode].flatMap(({ moduleIds }) => moduleIds ?? [])),
+    );
     return [
         ...[...code, ...types].map(({ fileName }) => `dist/${fileName}`),
         ...[...pageCode.map(({ fileName }) => fileName), ...pageFiles].map((name) => `${page}/${name}`),

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { Client } from "pg";
 import type { Browser, BrowserContextOptions, Locator, Page } from "playwright-core";
 import { startEmulator } from "../../emulator";
+import { loadContract } from "../../emulator/contract";
 import type { EmulatorOptions } from "../../emulator";
 import { describeInBrowser, accessibilityProblems, foreignHost, newPage, startBrowser } from "../support/browser";
 import { run } from "../support/command";
@@ -85,8 +86,8 @@ describeInBrowser("the page of the emulator in a browser", () => {
     /** The text that a copy button puts into the clipboard. */
     const copied = async (page: Page | Locator, label: string): Promise<string> => {
         await button(page, `Copy ${label}`).click();
-        await button(page, `Copy ${label}`).getByText("Copied").waitFor();
-        return button(page, `Copy ${label}`).evaluate(() => navigator.clipboard.readText());
+        await button(page, `Copied ${label}`).waitFor();
+        return button(page, `Copied ${label}`).evaluate(() => navigator.clipboard.readText());
     };
     const dialogOf = (page: Page) => page.getByRole("dialog");
     const notice = (page: Page, text: string) => page.locator("#notice").getByText(text).waitFor();
@@ -95,7 +96,7 @@ describeInBrowser("the page of the emulator in a browser", () => {
         await button(page, item).click();
     };
 
-    it("the page is accessible and does not scroll sideways, in light and dark, 1280 and 400 pixels wide", async () => {
+    it("the page is accessible and does not scroll sideways, in light and dark, 1400 and 400 pixels wide", async () => {
         const world = await furnished();
         const { service, peering } = world;
         world.emulator.failPeering(peering.id, "The peer VPC could not be reached.");
@@ -107,7 +108,7 @@ describeInBrowser("the page of the emulator in a browser", () => {
         await page.getByText("createService#2:reset-after").waitFor();
         type Appearance = readonly [width: number, colorScheme: "light" | "dark"];
         const appearances: Appearance[] = [
-            [1280, "light"],
+            [1400, "light"],
             [400, "dark"],
         ];
         const check = async (what: string, more: Appearance[] = []) => {
@@ -121,10 +122,10 @@ describeInBrowser("the page of the emulator in a browser", () => {
         };
         await page.getByText("All durations").click();
         await check("the page", [
-            [1280, "dark"],
+            [1400, "dark"],
             [400, "light"],
         ]);
-        await button(page, "Logs of db").click();
+        await chooseFromMenu(page, "db", "Logs of db");
         await page.getByText("service requested").waitFor();
         await check("the logs");
         await button(page, "Close").click();
@@ -133,6 +134,11 @@ describeInBrowser("the page of the emulator in a browser", () => {
         await page.getByText("contain the initial password").waitFor();
         await check("the connection");
         await button(page, "Close").click();
+        await page.getByLabel("More for db", { exact: true }).click();
+        await check("a menu");
+        await button(page, "Create a read replica set db").click();
+        await check("an operation");
+        await button(page, "Cancel").click();
         await chooseFromMenu(page, "db", "Modify db");
         await check("a form");
         await button(page, "Cancel").click();
@@ -141,9 +147,9 @@ describeInBrowser("the page of the emulator in a browser", () => {
         await check("a form with another status");
         await button(page, "Cancel").click();
         await page.getByRole("link", { name: "Journal" }).click();
-        await page.locator("#journalRows summary").first().click();
+        await page.locator(".journal tbody summary").first().click();
         await check("the journal", [
-            [1280, "dark"],
+            [1400, "dark"],
             [400, "light"],
         ]);
         expect(problems).toEqual([]);
@@ -157,16 +163,16 @@ describeInBrowser("the page of the emulator in a browser", () => {
         const { page } = await openPage(world);
         const check = async (table: string, name: string, last: Locator) => {
             await last.scrollIntoViewIfNeeded();
-            const head = page.locator(`#${table} thead`).getByText(name, { exact: true });
+            const head = page.locator(`${table} thead`).getByText(name, { exact: true });
             const [top, header] = [await head.boundingBox(), await page.locator("header").boundingBox()];
             expect(await page.evaluate(() => window.scrollY)).toBeGreaterThan(1_000);
             expect(Math.abs((top?.y ?? 0) - (header?.height ?? 0))).toBeLessThan(20);
             // Nothing covers it.
             await head.click({ trial: true });
         };
-        await check("serviceTable", "Name", rowOf(page, "db-59"));
+        await check(".services", "Name", rowOf(page, "db-59"));
         await page.getByRole("link", { name: "Journal" }).click();
-        await check("journalTable", "Request", page.locator("#journalRows tr").last());
+        await check(".journal", "Request", page.locator(".journal tbody tr").last());
     });
 
     it("the page shows changes without a reload and keeps the focus", async () => {
@@ -181,14 +187,14 @@ describeInBrowser("the page of the emulator in a browser", () => {
         expect(await progress.evaluate((bar: HTMLProgressElement) => bar.value)).toBe(0);
         world.clock.advance(500);
         await page.waitForFunction(() => document.querySelector("progress")?.value === 0.5);
-        await button(page, "Logs of shop").focus();
+        await button(page, "Connect to shop").focus();
         world.clock.advance(longMs);
         await rowOf(page, "shop").getByText("READY", { exact: true }).waitFor();
         expect(await progress.isVisible()).toBe(false);
         expect(await rowOf(page, "shop").textContent()).toContain("56 s");
         await world.api("POST", `${world.project}/services`, { name: "other" });
         await rowOf(page, "other").waitFor();
-        expect(await page.evaluate(() => document.activeElement?.getAttribute("aria-label"))).toBe("Logs of shop");
+        expect(await page.evaluate(() => document.activeElement?.getAttribute("aria-label"))).toBe("Connect to shop");
         world.emulator.deleteService(shop.service_id);
         await rowOf(page, "shop").waitFor({ state: "detached" });
         // The focused button was removed, so the heading of the section has the focus.
@@ -198,11 +204,11 @@ describeInBrowser("the page of the emulator in a browser", () => {
     it("the page shows each change as it arrives, with its fault and a link to its row, and folds reads", async () => {
         const world = await startWorld({ faults: ["createService#2:503"] });
         const { page } = await openPage(world, { viewport: { width: 1400, height: 900 } });
-        const rows = page.locator("#activityRows li");
+        const rows = page.locator(".activity li");
         await page.getByText("Requests appear here").waitFor();
         const { service_id: id } = await world.readyService({ name: "orders" });
         await rows.getByText("createService").waitFor();
-        expect(await rows.first().textContent()).toMatch(/createService orders 202/);
+        expect((await rows.first().textContent())?.replace(/ +/g, " ")).toMatch(/createService orders 202/);
         expect(await rows.getByRole("link", { name: "orders" }).getAttribute("href")).toBe(`#services-${id}`);
         await world.api("GET", `${world.project}/services`);
         await world.api("GET", `${world.project}/services/${id}`);
@@ -210,7 +216,7 @@ describeInBrowser("the page of the emulator in a browser", () => {
         await rows.getByText("fault createService#2:503").waitFor();
         expect(
             (await rows.allTextContents()).map((text) => text.replace(/^\S+ /, "").trim().replace(/ +/g, " ")),
-        ).toEqual(["createService other 503 fault createService#2:503", "2 reads", "createService orders 202"]);
+        ).toEqual(["createService other fault createService#2:503 503", "2 reads", "createService orders 202"]);
         const [services, activity] = [page.locator(".live"), page.locator(".beside")];
         const [left, right] = [await services.boundingBox(), await activity.boundingBox()];
         expect(right?.x).toBeGreaterThan((left?.x ?? 0) + (left?.width ?? 0));
@@ -237,21 +243,27 @@ describeInBrowser("the page of the emulator in a browser", () => {
             order.push(await focused());
         }
         expect(order).toEqual([
-            ...["1 READY", "", "Name", "Status", "In status", "Size"],
-            ...["Connect to shop", "Logs of shop", "More for shop", "Connect to readers"],
+            ...["1 READY", "Filter", "New service", "Name", "Status", "Size"],
+            ...["Copy address of shop", "Connect to shop", "More for shop", "Copy address of readers"],
         ]);
         await page.keyboard.press("Shift+Tab");
         await page.keyboard.press("Enter");
-        await page.keyboard.press("Tab");
-        expect(await focused()).toBe("Modify shop");
+        const goTo = async (label: string) => {
+            for (let index = 0; index < 30 && (await focused()) !== label; index++) {
+                await page.keyboard.press("Tab");
+            }
+            expect(await focused()).toBe(label);
+        };
+        await goTo("Modify shop");
         await page.keyboard.press("Enter");
         await dialogOf(page).waitFor();
         await page.keyboard.press("Escape");
         await dialogOf(page).waitFor({ state: "detached" });
         expect(await focused()).toBe("More for shop");
         await page.keyboard.press("Enter");
-        await page.keyboard.press("Tab");
+        await goTo("Modify shop");
         await page.keyboard.press("Enter");
+        await dialogOf(page).waitFor();
         await page.keyboard.press("Control+A");
         await page.keyboard.type("store");
         await page.keyboard.press("Enter");
@@ -266,7 +278,7 @@ describeInBrowser("the page of the emulator in a browser", () => {
         const status = () => world.emulator.snapshot().peerings[0];
         await button(page, "Accept peering vpc-0a1b").click();
         await rowOf(page, "vpc-0a1b").getByText("active").waitFor();
-        await button(page, "Fail peering vpc-0a1b").click();
+        await chooseFromMenu(page, "vpc-0a1b", "Fail peering vpc-0a1b");
         await page.getByLabel("Status", { exact: true }).fill("rejected");
         await page.getByLabel("Message").fill("No.");
         await button(page, "Fail peering").click();
@@ -274,12 +286,12 @@ describeInBrowser("the page of the emulator in a browser", () => {
         expect(status()).toMatchObject({ status: "rejected", error_message: "No." });
         await button(page, "Rename production").click();
         await dialogOf(page).getByLabel("Name").fill("live");
-        await button(page, "Rename VPC").click();
+        await button(page, "Modify VPC").click();
         await rowOf(page, "live").waitFor();
-        await button(page, "Delete peering vpc-0a1b").click();
+        await chooseFromMenu(page, "vpc-0a1b", "Delete now vpc-0a1b");
         await button(page, "Delete peering").click();
         await rowOf(page, "vpc-0a1b").waitFor({ state: "detached" });
-        await button(page, "Delete live").click();
+        await chooseFromMenu(page, "live", "Delete now live");
         await button(page, "Delete VPC").click();
         await page.getByText("No VPCs yet.").waitFor();
         expect(world.emulator.snapshot()).toMatchObject({ peerings: [], vpcs: [] });
@@ -328,10 +340,10 @@ describeInBrowser("the page of the emulator in a browser", () => {
         await rowOf(page, "readers").getByText("error").waitFor();
         world.clock.advance(5_000);
         await rowOf(page, "readers").getByText("active").waitFor();
-        await chooseFromMenu(page, "readers", "Delete readers");
+        await chooseFromMenu(page, "readers", "Delete now readers");
         await button(page, "Delete read replica set").click();
         await rowOf(page, "readers").waitFor({ state: "detached" });
-        await chooseFromMenu(page, "shop", "Delete shop");
+        await chooseFromMenu(page, "shop", "Delete now shop");
         await button(page, "Delete service").click();
         await page.getByText("No services yet").waitFor();
         expect(world.emulator.snapshot().services).toEqual([]);
@@ -364,9 +376,25 @@ describeInBrowser("the page of the emulator in a browser", () => {
         await world.vpc({ name: "production" });
         await world.readyService({ name: "shop" });
         const { page } = await openPage(world);
-        await chooseFromMenu(page, "shop", "Delete shop");
+        await chooseFromMenu(page, "shop", "Delete now shop");
         await button(page, "Delete service").click();
         await page.getByText("No services yet").waitFor();
+    });
+
+    it.each([
+        [1400, 420],
+        [400, 420],
+    ])("the menu of a row is inside a window of %d x %d pixels, and scrolls", async (width, height) => {
+        const world = await furnished();
+        const { page } = await openPage(world, { viewport: { width, height } });
+        await chooseFromMenu(page, "readers", "Set status of readers");
+        await dialogOf(page).waitFor();
+        await page.keyboard.press("Escape");
+        await page.getByLabel("More for readers", { exact: true }).click();
+        const box = await page.locator(".menu:popover-open").boundingBox();
+        expect([box?.x, box?.y].every((start) => start !== undefined && start >= 0)).toBe(true);
+        expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(width);
+        expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(height);
     });
 
     it("a message is in view although the page is scrolled, moves nothing, and disappears", async () => {
@@ -396,11 +424,11 @@ describeInBrowser("the page of the emulator in a browser", () => {
         await page.getByLabel("Occurrences").selectOption("2");
         await page.getByLabel("Effect").selectOption("reset-after");
         await button(page, "Add fault").click();
-        await page.locator("#faultRows").getByText("createService#2:reset-after").waitFor();
+        await page.locator(".faults").getByText("createService#2:reset-after").waitFor();
         expect(world.emulator.faults()).toEqual([{ fault: "createService#2:reset-after", hits: 0 }]);
         await page.getByLabel("Effect").selectOption("503");
         await button(page, "Add fault").click();
-        const hit = page.locator("#faultRows li").filter({ hasText: "createService#2:503" });
+        const hit = page.locator(".faults li").filter({ hasText: "createService#2:503" });
         await hit.getByText("not hit yet").waitFor();
         await world.api("POST", `${world.project}/services`, { name: "a" });
         await expect(world.api("POST", `${world.project}/services`, { name: "b" })).rejects.toThrow();
@@ -427,18 +455,18 @@ describeInBrowser("the page of the emulator in a browser", () => {
         const world = await furnished();
         await world.api("GET", `${world.project}/services/nosuchone1`);
         const { page } = await openPage(world, { permissions: clipboard });
-        const rows = page.locator("#journalRows tr");
+        const rows = page.locator(".journal tbody tr");
         expect(await rows.last().isVisible()).toBe(false);
         await page.getByRole("link", { name: "Journal" }).click();
         await rows.last().getByText("POST /v1").waitFor();
-        expect(await page.locator("#serviceTable").isVisible()).toBe(false);
+        expect(await page.locator(".services").isVisible()).toBe(false);
         expect(await rows.count()).toBe(4);
         await rows.last().getByText("Show").click();
         await rows.last().getByText('"name": "shop"').first().waitFor();
         await rows.last().getByText('"initial_password": "[redacted]"').waitFor();
         expect(JSON.parse(await copied(rows.last(), "body of the request"))).toEqual({ name: "shop" });
         await page.getByLabel("Search", { exact: true }).fill("readers");
-        expect(await rows.locator(".code").allTextContents()).toEqual([expect.stringMatching(/replicaSets$/)]);
+        expect(await rows.locator("td > code").allTextContents()).toEqual([expect.stringMatching(/replicaSets$/)]);
         await page.getByText("1 of latest 5").waitFor();
         await page.getByLabel("Search", { exact: true }).fill("");
         await page.getByLabel("Show", { exact: true }).selectOption("all");
@@ -450,7 +478,7 @@ describeInBrowser("the page of the emulator in a browser", () => {
         }
         await rows.first().getByText("getService, 3 times in 4 s").waitFor();
         expect(await rows.count()).toBe(6);
-        await page.getByRole("link", { name: "Services", exact: true }).click();
+        await page.getByRole("link", { name: "Resources", exact: true }).click();
         // The rows of the journal also contain the name.
         await rows.last().waitFor({ state: "hidden" });
         await rowOf(page, "shop").waitFor();
@@ -458,7 +486,7 @@ describeInBrowser("the page of the emulator in a browser", () => {
         await button(page, "Clear journal").click();
         await page.getByText("No requests yet.").waitFor();
         expect(world.emulator.journal()).toEqual([]);
-        await page.getByRole("link", { name: "Services", exact: true }).click();
+        await page.getByRole("link", { name: "Resources", exact: true }).click();
         await button(page, "Reset emulator…").click();
         await button(page, "Reset emulator").click();
         await page.getByText("No services yet").waitFor();
@@ -545,13 +573,13 @@ describeInBrowser("the page of the emulator in a browser", () => {
     it("the time card shows the form for the clock only with a virtual clock, and the speed", async () => {
         const emulator = await startEmulator({ speed: 5 });
         const { page } = await openPage({ emulator });
-        await page.getByText("divided by speed 5").waitFor();
+        await page.getByText("durations are divided by 5").waitFor();
         expect(await page.getByLabel("Advance the clock by").isVisible()).toBe(false);
         expect(await page.getByLabel("Duration of").isVisible()).toBe(true);
         await emulator.close();
         const { page: other } = await openPage(await startWorld());
         await other.getByLabel("Advance the clock by").waitFor();
-        expect(await other.getByText("divided by speed").count()).toBe(0);
+        expect(await other.getByText("durations are divided").count()).toBe(0);
     });
 
     it("the page asks for the token if one is set, and does not store it", async () => {
@@ -610,7 +638,7 @@ describeInBrowser("the page of the emulator in a browser", () => {
     it("the page shows names and messages as text", async () => {
         const world = await furnished();
         const { page, problems } = await openPage(world);
-        const name = `"><img src=x onerror="document.title='broken'"> & \u202e\u0000 {{7*7}}`;
+        const name = `"><img src=x onerror="document.title='broken'"> & \u202e {{7*7}}`;
         world.emulator.updateService(world.service.service_id, { name });
         world.emulator.updateVpc(world.vpc.id, { name });
         world.emulator.failPeering(world.peering.id, name, name);
@@ -633,7 +661,7 @@ describeInBrowser("the page of the emulator in a browser", () => {
         world.emulator.setServiceStatus(last, "UNSTABLE");
         const { page } = await openPage(world);
         await page.getByText("3 READY").waitFor();
-        const names = () => page.locator("#serviceRows strong").allTextContents();
+        const names = () => page.locator(".services tbody strong").allTextContents();
         expect((await names())[0]).toBe("b-parent");
         await rowOf(page, "b-parent").getByText("PROD", { exact: true }).waitFor();
         await rowOf(page, "a-fork").getByRole("link", { name: "b-parent" }).waitFor();
@@ -656,7 +684,7 @@ describeInBrowser("the page of the emulator in a browser", () => {
         const world = await furnished();
         const { page } = await openPage(world, { permissions: clipboard });
         world.clock.advance(3_600_000);
-        await button(page, "Logs of shop").click();
+        await chooseFromMenu(page, "shop", "Logs of shop");
         const lines = dialogOf(page).locator("li");
         await lines.getByText("database system is ready").waitFor();
         expect(await lines.filter({ hasText: "checkpoint" }).count()).toBe(0);
@@ -671,8 +699,263 @@ describeInBrowser("the page of the emulator in a browser", () => {
         expect(await lines.count()).toBe(1);
         expect(await copied(page, "log")).toMatch(/^\S+ LOG .*redo is not required$/);
         await button(page, "Close").click();
-        await button(page, "Logs of readers").click();
+        await chooseFromMenu(page, "readers", "Logs of readers");
         await lines.getByText("No lines.").waitFor();
+    });
+
+    it("an empty emulator shows the variables of a program, copies them, and creates a sample service", async () => {
+        const world = await startWorld();
+        const { page } = await openPage(world, { permissions: clipboard });
+        const lines = [
+            `export CLOUDDB_BASE_URL=${world.emulator.url}`,
+            `export CLOUDDB_PROJECT_ID=${world.emulator.projectId}`,
+            `export CLOUDDB_ACCESS_TOKEN=${world.emulator.token}`,
+        ].join("\n");
+        expect(await page.getByLabel("Variables", { exact: true }).textContent()).toBe(lines);
+        expect(await copied(page, "variables")).toBe(lines);
+        expect(await accessibilityProblems(page)).toEqual([]);
+        await button(page, "Create a sample service").click();
+        await rowOf(page, "sample").waitFor();
+        expect(world.emulator.changes()).toMatchObject([{ operationId: "createService", body: { name: "sample" } }]);
+        await page.locator(".activity li").filter({ hasText: "createService" }).getByText("you").waitFor();
+    });
+
+    it("the page shows a secret token only on request, but copies it", async () => {
+        const world = await startWorld({ token: "canary-token" });
+        const { page } = await openPage(world, { permissions: clipboard }, world.emulator.pageUrl);
+        await page.getByText("No services yet").waitFor();
+        expect(await page.content()).not.toContain("canary-token");
+        expect(await copied(page, "variables")).toContain("export CLOUDDB_ACCESS_TOKEN=canary-token");
+        expect(await page.content()).not.toContain("canary-token");
+        await button(page, "Show token").click();
+        await page.getByText("export CLOUDDB_ACCESS_TOKEN=canary-token").waitFor();
+    });
+
+    it("the page calls operations of the API, each with the request as curl and the Pulumi code, and marks drift", async () => {
+        const world = await furnished();
+        const { page } = await openPage(world, { permissions: clipboard });
+        const id = world.service.service_id;
+        await chooseFromMenu(page, "shop", "Resize shop");
+        await page.getByLabel("CPU in millicores").fill("4000");
+        await page.getByLabel("Memory in GB").fill("16");
+        const curl = await page.getByLabel("request as curl", { exact: true }).textContent();
+        const code = await page.getByLabel("Pulumi code", { exact: true }).textContent();
+        expect(code).toContain('new clouddb.Service("shop", {');
+        expect(code).toContain("cpuMillis: 4000,\n    memoryGbs: 16,");
+        await button(page, "Send request").click();
+        await notice(page, "Resize a service: 202");
+        const [sent] = world.emulator.changes().slice(-1);
+        expect(sent).toMatchObject({ operationId: "resizeService", body: { cpu_millis: "4000", memory_gbs: "16" } });
+        await rowOf(page, "shop").getByText("Size: 0.5 CPU, 2 GB → 4 CPU, 16 GB").waitFor();
+        world.clock.advance(longMs);
+        await world.api("POST", `${world.project}/services/${id}/resize`, { cpu_millis: "500", memory_gbs: "2" });
+        await rowOf(page, "shop").getByText("drift", { exact: true }).waitFor({ state: "detached" });
+        world.clock.advance(longMs);
+        // The command works in a shell with the variables of the program.
+        const env = { ...process.env, ...world.emulator.env };
+        const answer = await run("sh", ["-c", `${curl ?? ""} -s`], { cwd: root, env });
+        expect(JSON.parse(answer)).toMatchObject({ service_id: id, status: "CONFIGURING" });
+        world.clock.advance(longMs);
+        await chooseFromMenu(page, "shop", "Stop shop");
+        await page.getByText("paused: true").waitFor();
+        await button(page, "Send request").click();
+        await rowOf(page, "shop").getByText("PAUSING").waitFor();
+        world.clock.advance(longMs);
+        await chooseFromMenu(page, "shop", "Start shop");
+        await button(page, "Send request").click();
+        await rowOf(page, "shop").getByText("RESUMING").waitFor();
+        world.clock.advance(longMs);
+        await chooseFromMenu(page, "shop", "Fork shop");
+        await dialogOf(page).getByLabel("Name").fill("copy");
+        await page.getByText("fork: { serviceId: shop.serviceId").waitFor();
+        await button(page, "Send request").click();
+        await rowOf(page, "copy").waitFor();
+        await chooseFromMenu(page, "shop", "Create a read replica set shop");
+        await page.getByText('new clouddb.ReadReplicaSet("shop-replica"').waitFor();
+        await button(page, "Send request").click();
+        await rowOf(page, "shop-replica").waitFor();
+        await button(page, "New service").click();
+        await page.getByLabel("time-series").check();
+        await dialogOf(page).getByLabel("Name").fill("metrics");
+        await button(page, "Send request").click();
+        await rowOf(page, "metrics").waitFor();
+        expect(world.emulator.snapshot().services.map(({ name, service_type: type }) => [name, type])).toEqual([
+            ["shop", "POSTGRES"],
+            ["copy", "POSTGRES"],
+            ["metrics", "TIMESERIESDB"],
+        ]);
+    });
+
+    it("the page shows the error of an operation at its field, and keeps the form", async () => {
+        const world = await furnished();
+        const { page } = await openPage(world);
+        await chooseFromMenu(page, "shop", "Resize shop");
+        await page.getByLabel("CPU in millicores").fill("many");
+        await button(page, "Send request").click();
+        const field = page.getByLabel("CPU in millicores");
+        await dialogOf(page).getByText("cpu_millis must").waitFor();
+        expect(await field.getAttribute("aria-invalid")).toBe("true");
+        await page.keyboard.press("Escape");
+        world.emulator.addFaults(["deleteReplicaSet:reset-before"]);
+        await chooseFromMenu(page, "readers", "Delete readers");
+        await button(page, "Send request").click();
+        await dialogOf(page).getByText("because a fault broke the connection").waitFor();
+    });
+
+    it("each change of the API has a form, which is generated from the contract", async () => {
+        const world = await furnished();
+        const { page } = await openPage(world);
+        await rowOf(page, "shop").waitFor();
+        const opened = async (rows: string[]) => {
+            const texts: string[] = [];
+            for (const row of rows) {
+                await page.getByLabel(`More for ${row}`, { exact: true }).click();
+                texts.push(
+                    ...(await page.locator(".menu:popover-open > div").first().getByRole("button").allTextContents()),
+                );
+                await page.keyboard.press("Escape");
+            }
+            return texts;
+        };
+        const texts = await opened(["shop", "readers", "production", "vpc-0a1b"]);
+        world.emulator.updateService(world.service.service_id, { pooler: true, vpcId: world.vpc.id });
+        world.emulator.updateReplicaSet(world.set.id, { pooler: true });
+        world.emulator.setServiceStatus(world.service.service_id, "PAUSED");
+        await rowOf(page, "shop").getByText("PAUSED").waitFor();
+        texts.push(...(await opened(["shop", "readers"])));
+        // Those of new services and VPCs have their own buttons.
+        const changes = loadContract().operations.filter(({ method }) => method.toUpperCase() !== "GET");
+        expect(new Set(texts).size).toBeGreaterThanOrEqual(17);
+        expect(texts.length).toBeGreaterThanOrEqual(changes.length - 2);
+    });
+
+    it("the header sets the speed and completes one change", async () => {
+        const world = await startWorld();
+        const { page } = await openPage(world);
+        await world.api("POST", `${world.project}/services`, { name: "slow" });
+        await world.api("POST", `${world.project}/services`, { name: "other" });
+        await page.getByText("2 in progress").click();
+        expect(await accessibilityProblems(page)).toEqual([]);
+        await button(page, "slow → CONFIGURING: finish now").click();
+        await rowOf(page, "slow").getByText("READY", { exact: true }).waitFor();
+        expect(await rowOf(page, "other").textContent()).toContain("QUEUED");
+        await button(page, "100×").click();
+        await notice(page, "The time runs at 100×.");
+        expect(world.emulator.speed()).toBe(100);
+        await page.getByRole("button", { name: "100×", pressed: true }).waitFor();
+        world.clock.advance(40);
+        await rowOf(page, "other").getByText("READY", { exact: true }).waitFor();
+        await chooseFromMenu(page, "slow", "Stop slow");
+        await button(page, "Send request").click();
+        await rowOf(page, "slow").getByText("PAUSING").waitFor();
+        await chooseFromMenu(page, "slow", "Finish now slow");
+        await rowOf(page, "slow").getByText("PAUSED", { exact: true }).waitFor();
+    });
+
+    it("the timeline shows the statuses and requests of each resource of the run, also after a reload", async () => {
+        const world = await startWorld();
+        const { service_id: id } = await world.readyService({ name: "orders" });
+        const { page } = await openPage(world);
+        const lanes = page.locator(".timeline li:not(.axis)");
+        await lanes.first().waitFor();
+        await world.api("POST", `${world.project}/services/${id}/stop`);
+        world.clock.advance(1_000);
+        await world.api("GET", `${world.project}/services/${id}`);
+        world.clock.advance(500);
+        world.emulator.deleteService(id);
+        await page.reload();
+        await lanes.first().waitFor();
+        expect(await lanes.count()).toBe(1);
+        expect(await lanes.first().getAttribute("aria-label")).toMatch(/^orders: .*PAUSING 1\.5 s.*, deleted$/);
+        expect(await lanes.first().locator("i").count()).toBe(2);
+        expect(await lanes.first().locator("i.read").count()).toBe(1);
+        expect(await accessibilityProblems(page)).toEqual([]);
+    });
+
+    it("the menu of a row adds a fault for its resource only, and a status that was set by hand says so", async () => {
+        const world = await furnished();
+        const { page } = await openPage(world);
+        const id = world.service.service_id;
+        await chooseFromMenu(page, "shop", "Lost response: shop");
+        await page.locator(".faults").getByText(`POST/${id}#1:reset-after`).waitFor();
+        await chooseFromMenu(page, "shop", "10 % flaky: shop");
+        await chooseFromMenu(page, "shop", "Slow: shop");
+        await page.locator(".faults").getByText(`*/${id}#1+:delay,ms=3000`).waitFor();
+        expect(world.emulator.faults().map(({ fault }) => fault)).toEqual([
+            `POST/${id}#1:reset-after`,
+            `*/${id}#@0.1:503`,
+            `*/${id}#1+:delay,ms=3000`,
+        ]);
+        world.emulator.setServiceStatus(id, "UNSTABLE");
+        await rowOf(page, "shop").getByText("set by you").waitFor();
+        world.emulator.setServiceStatus(id);
+        await rowOf(page, "shop").getByText("set by you").waitFor({ state: "detached" });
+    });
+
+    it("the keys / j and k go to the filter and to the next and previous row, but not while the user types", async () => {
+        const world = await startWorld();
+        for (const name of ["a", "b", "c"]) {
+            await world.readyService({ name });
+        }
+        const { page } = await openPage(world);
+        await rowOf(page, "c").waitFor();
+        const focused = () => page.evaluate(() => document.activeElement?.getAttribute("aria-label"));
+        const press = async (...keys: string[]) => {
+            for (const key of keys) {
+                await page.keyboard.press(key);
+            }
+            return focused();
+        };
+        expect(await press("j", "j")).toBe("b");
+        expect(await press("j", "j")).toBe("c");
+        expect(await press("k")).toBe("b");
+        expect(await press("Tab", "Tab")).toBe("Connect to b");
+        expect(await press("/")).toBe("Filter");
+        await page.keyboard.type("/jk");
+        expect(await page.getByLabel("Filter").inputValue()).toBe("/jk");
+    });
+
+    it.each(["no-preference", "reduce"] as const)(
+        "rows fade and flash only if the user allows motion: %s",
+        async (motion) => {
+            const world = await startWorld();
+            const first = await world.readyService({ name: "first" });
+            const { page } = await openPage(world, { reducedMotion: motion });
+            await rowOf(page, "first").waitFor();
+            await page.evaluate(() => {
+                const seen = new Set<string>();
+                Object.assign(window, { seen });
+                const note = () => {
+                    document.getAnimations().forEach((one) => seen.add((one as CSSAnimation).animationName));
+                    requestAnimationFrame(note);
+                };
+                note();
+            });
+            world.emulator.updateService(first.service_id, { name: "renamed" });
+            await rowOf(page, "renamed").waitFor();
+            await world.api("POST", `${world.project}/services`, { name: "second" });
+            await rowOf(page, "second").waitFor();
+            await page.waitForTimeout(300);
+            const seen = () => page.evaluate(() => [...(window as unknown as { seen: Set<string> }).seen].join());
+            if (motion === "reduce") {
+                expect(await seen()).toBe("");
+                return;
+            }
+            expect(await seen()).toMatch(/flash/);
+            expect(await seen()).toMatch(/enter/);
+            world.emulator.deleteService(first.service_id);
+            await page.locator("tr.leave").waitFor();
+            await page.locator("tr.leave").waitFor({ state: "detached" });
+        },
+    );
+
+    it("the browser rejects text as HTML in the page", async () => {
+        const { page } = await openPage(await startWorld());
+        await page.getByText("No services yet").waitFor();
+        const outcome = page.evaluate(() => {
+            document.body.innerHTML = "<b>text</b>";
+        });
+        await expect(outcome).rejects.toThrow(/TrustedHTML/);
     });
 
     it("the page stays usable with 1,000 services", async () => {
@@ -688,12 +971,13 @@ describeInBrowser("the page of the emulator in a browser", () => {
         }
         const { page } = await openPage(world);
         await rowOf(page, "db-99").waitFor();
-        expect(await page.locator("#serviceRows tr").count()).toBe(100);
+        expect(await page.locator(".services tbody tr").count()).toBe(100);
         // Measured in the page, because the test shares the processor with other processes.
-        const filterMs = await page.getByLabel("Filter").evaluate((input: HTMLInputElement) => {
+        const filterMs = await page.getByLabel("Filter").evaluate(async (input: HTMLInputElement) => {
             const beganAt = performance.now();
             input.value = "db-987";
             input.dispatchEvent(new Event("input"));
+            await new Promise((resolve) => setTimeout(resolve));
             document.body.getBoundingClientRect();
             return performance.now() - beganAt;
         });

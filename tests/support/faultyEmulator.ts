@@ -104,7 +104,8 @@ export async function startFaultyEmulator(options: EmulatorOptions = {}): Promis
         ...options,
         faults: add(options.faults ?? []),
         intercept: async (exchange, carryOut) => {
-            const found = selection.effectsOn(exchange.operationId, exchange.request.method.toUpperCase());
+            const { method, path } = exchange.request;
+            const found = selection.effectsOn(exchange.operationId, method.toUpperCase(), path);
             const hits = active.filter(({ placeholder }) => found.includes(placeholder));
             hits.forEach(({ text }) => exchange.noteFault(text));
             const response = await (options.intercept?.(exchange, carryOut) ?? carryOut());

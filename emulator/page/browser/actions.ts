@@ -1,217 +1,136 @@
 import { kindFacts } from "../messages";
 import type { Kind, Resource } from "../messages";
-import type { Connection } from "./connection";
-import { setProblem } from "./dom";
-import { showForm } from "./formDialog";
-import type { FormField, FormValues } from "./formDialog";
-import { nameOf } from "./format";
-import type { Store } from "./store";
+import { openForm } from "./form";
+import type { Field, FormProps, FormValues } from "./form";
+import { displayName } from "./format";
+import { connection, notify, store } from "./ui";
 
-/** The controls of the emulator for buttons and dialogs. */
-export class Actions {
-    constructor(
-        private readonly connection: Connection,
-        private readonly store: Store,
-        /** Shows the user the result of an action. */
-        private readonly notify: (text: string, isProblem?: boolean) => void,
-    ) {}
+// What the buttons do with the controls of the emulator.
 
-    /** Calls a control and shows the result. A problem appears at the field with the value, if there is one. */
-    async run(done: string, method: string, path: string, body?: unknown, field?: HTMLElement): Promise<boolean> {
-        const show = (problem: string): void => {
-            if (field) {
-                setProblem(field, problem);
-            } else if (problem !== "") {
-                this.notify(problem, true);
-            }
-        };
-        try {
-            await this.control(method, path, body);
-            show("");
-            this.notify(done);
-            return true;
-        } catch (error) {
-            show((error as Error).message);
-            return false;
+const control = (method: string, path: string, body?: unknown): Promise<unknown> =>
+    connection.ask(method, `/_emulator${path}`, body);
+
+/** Calls a control and shows the result. Returns the problem, which can also be shown; an empty text if there is none. */
+export async function runControl(
+    ...[done, method, path, body, showsProblem = true]: [string, string, string, unknown?, boolean?]
+): Promise<string> {
+    try {
+        await control(method, path, body);
+        notify(done);
+        return "";
+    } catch (error) {
+        const { message } = error as Error;
+        if (showsProblem) {
+            notify(message, true);
         }
+        return message;
     }
+}
 
-    acceptPeering({ id }: Resource<"peerings">): void {
-        void this.run(`Peering ${id} was accepted.`, "POST", `/peerings/${id}/accept`);
-    }
+/** Shows a form, and sends its changed fields to a control. */
+function openControl(
+    done: string,
+    method: string,
+    path: string,
+    form: Omit<FormProps, "run">,
+    bodyOf: (changes: FormValues) => unknown = (changes) => changes,
+): void {
+    const run = async (changes: FormValues): Promise<void> => {
+        await control(method, path, form.fields && bodyOf(changes));
+        notify(done);
+    };
+    openForm({ ...form, run });
+}
 
-    failPeering({ id }: Resource<"peerings">): void {
-        this.show(`Peering ${id} failed.`, "POST", `/peerings/${id}/fail`, {
-            title: `Fail peering ${id}`,
-            submit: "Fail peering",
-            fields: [
-                {
-                    ...text("status", "Status", "failed"),
-                    hint: "The status that the API returns, for example failed or rejected.",
-                },
-                { ...text("message", "Message", ""), isOptional: true, hint: "Leave empty for a default message." },
-            ],
-        });
-    }
+export const finish = (resource: Resource<Kind>): void =>
+    void runControl(`The change of ${displayName(resource)} is complete.`, "POST", `/finish/${resource.id}`);
 
-    modifyService({ id, value }: Resource<"services">): void {
+export const setSpeed = (speed: number): void =>
+    void runControl(`The time runs at ${speed}×.`, "PUT", "/speed", { speed });
+
+export const addFault = (fault: string, showsProblem = true): Promise<string> =>
+    runControl(`Added fault ${fault}.`, "POST", "/faults", { faults: [fault] }, showsProblem);
+
+export const acceptPeering = ({ id }: Resource<Kind>): void =>
+    void runControl(`Peering ${id} was accepted.`, "POST", `/peerings/${id}/accept`);
+
+export const takeSnapshot = ({ id }: Resource<Kind>): void =>
+    void runControl(`A snapshot of service ${id} was taken.`, "POST", `/services/${id}/snapshot`);
+
+export function failPeering({ id }: Resource<Kind>): void {
+    openControl(`Peering ${id} failed.`, "POST", `/peerings/${id}/fail`, {
+        title: `Fail peering ${id}`,
+        submit: "Fail peering",
+        fields: [
+            {
+                ...text("status", "Status", "failed"),
+                hint: "The status that the API returns, for example failed or rejected.",
+            },
+            { ...text("message", "Message", ""), isOptional: true, hint: "Leave empty for a default message." },
+        ],
+    });
+}
+
+/** Changes a resource without the API, so that the next refresh detects drift. */
+export function modify(resource: Resource<Kind>): void {
+    const { kind, id } = resource;
+    const what = `${kindFacts[kind].noun} ${displayName(resource)}`;
+    const form = {
+        title: `Modify ${what}`,
+        text: "The change takes effect immediately and outside the program. The next refresh detects it as drift.",
+        submit: `Modify ${kindFacts[kind].noun}`,
+        fields: fieldsOf(resource),
+    };
+    const spec = kind === "services" ? resource.value.resources[0]?.spec : undefined;
+    openControl(`The ${what} was modified.`, "PATCH", `/${kind}/${id}`, form, (changes) =>
+        kind === "services" ? servicePatch(changes, spec) : changes,
+    );
+}
+
+function fieldsOf(resource: Resource<Kind>): Field[] {
+    if (resource.kind === "services") {
+        const { value } = resource;
         const spec = value.resources[0]?.spec;
-        const vpcId = value.vpc_endpoint?.vpc_id ?? "";
-        const isShared = spec?.cpu_millis === undefined;
-        const vpcs = [...this.store.resources.vpcs.values()].filter(
-            (vpc) => vpc.value.project_id === value.project_id && vpc.value.region_code === value.region_code,
-        );
-        this.show(
-            `Service ${id} was modified.`,
-            "PATCH",
-            `/services/${id}`,
-            {
-                title: `Modify service ${nameOf(value.name)}`,
-                text: modificationText,
-                submit: "Modify service",
-                fields: [
-                    text("name", "Name", value.name),
-                    environment(value.metadata?.environment),
-                    flag("shared", "Shared CPU and memory", isShared),
-                    { ...numeric("cpuMillis", "CPU in millicores", spec?.cpu_millis ?? ""), isOptional: true },
-                    { ...numeric("memoryGbs", "Memory in GB", spec?.memory_gbs ?? ""), isOptional: true },
-                    numeric("replicaCount", "HA replicas", value.ha_replicas?.replica_count ?? 0),
-                    numeric("syncReplicaCount", "Synchronous HA replicas", value.ha_replicas?.sync_replica_count ?? 0),
-                    {
-                        ...text("vpcId", "VPC", vpcId),
-                        choices: [
-                            ["", "none"],
-                            ...vpcs.map((vpc) => [vpc.id, `${vpc.value.name} (${vpc.id})`] as const),
-                        ],
-                    },
-                    flag("pooler", "Connection pooler", value.connection_pooler !== undefined),
-                ],
-            },
-            (changes) => servicePatch(changes, { isShared, cpuMillis: spec?.cpu_millis, memoryGbs: spec?.memory_gbs }),
-        );
+        return [
+            text("name", "Name", value.name),
+            environment(value.metadata?.environment),
+            flag("shared", "Shared CPU and memory", spec?.cpu_millis === undefined),
+            { ...numeric("cpuMillis", "CPU in millicores", spec?.cpu_millis ?? ""), isOptional: true },
+            { ...numeric("memoryGbs", "Memory in GB", spec?.memory_gbs ?? ""), isOptional: true },
+            numeric("replicaCount", "HA replicas", value.ha_replicas?.replica_count ?? 0),
+            numeric("syncReplicaCount", "Synchronous HA replicas", value.ha_replicas?.sync_replica_count ?? 0),
+            { ...text("vpcId", "VPC", value.vpc_endpoint?.vpc_id ?? ""), choices: [["", "none"], ...vpcsFor(value)] },
+            flag("pooler", "Connection pooler", value.connection_pooler !== undefined),
+        ];
     }
-
-    modifyReplicaSet({ id, value }: Resource<"replicaSets">): void {
-        this.show(`Read replica set ${id} was modified.`, "PATCH", `/replicaSets/${id}`, {
-            title: `Modify read replica set ${nameOf(value.name)}`,
-            text: modificationText,
-            submit: "Modify read replica set",
-            fields: [
-                text("name", "Name", value.name),
-                environment(value.metadata?.environment),
-                numeric("nodes", "Nodes", value.nodes),
-                numeric("cpuMillis", "CPU in millicores", value.cpu_millis),
-                numeric("memoryGbs", "Memory in GB", value.memory_gbs),
-                flag("pooler", "Connection pooler", value.connection_pooler !== undefined),
-            ],
-        });
+    if (resource.kind === "replicaSets") {
+        const { value } = resource;
+        return [
+            text("name", "Name", value.name),
+            environment(value.metadata?.environment),
+            numeric("nodes", "Nodes", value.nodes),
+            numeric("cpuMillis", "CPU in millicores", value.cpu_millis),
+            numeric("memoryGbs", "Memory in GB", value.memory_gbs),
+            flag("pooler", "Connection pooler", value.connection_pooler !== undefined),
+        ];
     }
-
-    renameVpc({ id, value }: Resource<"vpcs">): void {
-        this.show(`VPC ${id} was renamed.`, "PATCH", `/vpcs/${id}`, {
-            title: `Rename VPC ${nameOf(value.name)}`,
-            submit: "Rename VPC",
-            fields: [text("name", "Name", value.name)],
-        });
-    }
-
-    setStatus({ kind, id, value }: Resource<"services" | "replicaSets">): void {
-        this.show(
-            `The status of ${id} was set.`,
-            "PUT",
-            `/${kind}/${id}/status`,
-            {
-                title: `Set the status of ${nameOf(value.name)}`,
-                text: "The API returns this status instead of the real one.",
-                submit: "Set status",
-                fields: [
-                    {
-                        ...text("status", "Status", ""),
-                        choices: [["", "the real status"], ...statuses[kind].map((one) => [one, one] as const)],
-                        allowsOther: true,
-                    },
-                    {
-                        ...numeric("seconds", "Duration in seconds", ""),
-                        isOptional: true,
-                        hint: "Leave empty to keep the status until it is set again.",
-                    },
-                ],
-            },
-            ({ status, seconds }) => ({
-                ...(status !== undefined && { status }),
-                ...(status !== undefined && typeof seconds === "number" && { forMs: seconds * 1000 }),
-            }),
-        );
-    }
-
-    takeSnapshot({ id }: Resource<"services">): void {
-        void this.run(`A snapshot of service ${id} was taken.`, "POST", `/services/${id}/snapshot`);
-    }
-
-    delete({ kind, id, value }: Resource<Kind>): void {
-        const { noun } = kindFacts[kind];
-        const name = "name" in value ? nameOf(value.name) : id;
-        this.show(`The ${noun} ${name} was deleted.`, "DELETE", `/${kind}/${id}`, {
-            title: `Delete ${noun} ${name}?`,
-            text: "The deletion takes effect immediately and outside the program. It includes read replica sets and peerings.",
-            submit: `Delete ${noun}`,
-            isDangerous: true,
-        });
-    }
-
-    reset(): void {
-        this.show("The emulator was reset.", "POST", "/reset", {
-            title: "Reset the emulator?",
-            text: "Deletes all resources, clears the journal, and restores the initial faults and durations.",
-            submit: "Reset emulator",
-            isDangerous: true,
-        });
-    }
-
-    private async control(method: string, path: string, body?: unknown): Promise<void> {
-        await this.connection.ask(method, `/_emulator${path}`, body);
-    }
-
-    private show(
-        done: string,
-        method: string,
-        path: string,
-        form: Omit<Parameters<typeof showForm>[0], "run">,
-        bodyOf: (changes: FormValues) => unknown = (changes) => changes,
-    ): void {
-        const hasBody = form.fields !== undefined;
-        void showForm({
-            ...form,
-            run: async (changes) => {
-                await this.control(method, path, hasBody ? bodyOf(changes) : undefined);
-                this.notify(done);
-            },
-        });
-    }
+    return [text("name", "Name", displayName(resource))];
 }
 
-/** The statuses that a user can choose. */
-const statuses = {
-    services: ["READY", "UNSTABLE", "UPGRADING", "OPTIMIZING", "CONFIGURING", "PAUSED"],
-    replicaSets: ["active", "resizing", "error"],
-} as const;
-
-const modificationText =
-    "The change takes effect immediately and outside the program. The next refresh detects it as drift.";
-
-interface CurrentSize {
-    isShared: boolean;
-    cpuMillis: number | undefined;
-    memoryGbs: number | undefined;
-}
+/** The VPCs that a service can be attached to. */
+export const vpcsFor = (service: Resource<"services">["value"]): [id: string, text: string][] =>
+    store
+        .all("vpcs")
+        .filter(({ value }) => value.project_id === service.project_id && value.region_code === service.region_code)
+        .map(({ id, value }) => [id, `${value.name} (${id})`]);
 
 /** The body of the control for the changed fields of a service. The size is one value, and null means no VPC. */
 function servicePatch(
     { shared, cpuMillis, memoryGbs, vpcId, ...rest }: FormValues,
-    current: CurrentSize,
-): Record<string, unknown> {
-    const isShared = typeof shared === "boolean" ? shared : current.isShared;
-    const size = { cpuMillis: cpuMillis ?? current.cpuMillis, memoryGbs: memoryGbs ?? current.memoryGbs };
+    spec: { cpu_millis?: number; memory_gbs?: number } = {},
+): FormValues | object {
+    const isShared = shared ?? spec.cpu_millis === undefined;
+    const size = { cpuMillis: cpuMillis ?? spec.cpu_millis, memoryGbs: memoryGbs ?? spec.memory_gbs };
     const isResized = shared !== undefined || (!isShared && (cpuMillis !== undefined || memoryGbs !== undefined));
     return {
         ...rest,
@@ -220,16 +139,69 @@ function servicePatch(
     };
 }
 
-const text = (name: string, label: string, value: string): FormField => ({ name, label, type: "text", value });
-const numeric = (name: string, label: string, value: number | ""): FormField => ({
-    name,
-    label,
-    type: "number",
-    value,
-});
-const flag = (name: string, label: string, value: boolean): FormField => ({ name, label, type: "checkbox", value });
+/** The statuses that a user can choose. */
+const statuses = {
+    services: ["READY", "UNSTABLE", "UPGRADING", "OPTIMIZING", "CONFIGURING", "PAUSED"],
+    replicaSets: ["active", "resizing", "error"],
+} as const;
 
-function environment(value = ""): FormField {
+export function setStatus(resource: Resource<"services" | "replicaSets">): void {
+    const { kind, id } = resource;
+    openControl(
+        `The status of ${id} was set.`,
+        "PUT",
+        `/${kind}/${id}/status`,
+        {
+            title: `Set the status of ${displayName(resource)}`,
+            text: "The API returns this status instead of the real one.",
+            submit: "Set status",
+            fields: [
+                {
+                    ...text("status", "Status", ""),
+                    choices: [["", "the real status"], ...statuses[kind].map((one) => [one, one] as const)],
+                    allowsOther: true,
+                },
+                {
+                    ...numeric("seconds", "Duration in seconds", ""),
+                    isOptional: true,
+                    hint: "Leave empty to keep the status until it is set again.",
+                },
+            ],
+        },
+        ({ status, seconds }) => ({
+            ...(status !== undefined && { status }),
+            ...(status !== undefined && typeof seconds === "number" && { forMs: seconds * 1000 }),
+        }),
+    );
+}
+
+export function removeNow(resource: Resource<Kind>): void {
+    const { noun } = kindFacts[resource.kind];
+    const name = displayName(resource);
+    openControl(`The ${noun} ${name} was deleted.`, "DELETE", `/${resource.kind}/${resource.id}`, {
+        title: `Delete ${noun} ${name}?`,
+        text: "The deletion takes effect immediately and outside the program. It includes read replica sets and peerings.",
+        submit: `Delete ${noun}`,
+        isDangerous: true,
+    });
+}
+
+export const reset = (): void =>
+    openControl("The emulator was reset.", "POST", "/reset", {
+        title: "Reset the emulator?",
+        text: "Deletes all resources, clears the journal, and restores the initial faults, durations and speed.",
+        submit: "Reset emulator",
+        isDangerous: true,
+    });
+
+export const text = (name: string, label: string, value: string): Field => ({ name, label, type: "text", value });
+export const numeric = (name: string, label: string, value: number | ""): Field => ({
+    ...{ name, label, value },
+    type: "number",
+});
+const flag = (name: string, label: string, value: boolean): Field => ({ name, label, type: "checkbox", value });
+
+function environment(value = ""): Field {
     const known = ["DEV", "PROD"];
     const choices = known.includes(value) ? known : [value, ...known];
     return { ...text("environment", "Environment", value), choices: choices.map((one) => [one, one] as const) };

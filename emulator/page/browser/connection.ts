@@ -15,9 +15,10 @@ export class Refused extends Error {
 export interface ConnectionEvents {
     onMessage: (message: Message) => void;
     onState: (state: "connecting" | "connected" | "lost") => void;
-    /** Asks the user for the token. `problem` is the reason why the previous one was rejected. */
-    askToken: (problem: string | undefined) => Promise<string>;
 }
+
+/** Asks the user for the token. `problem` is the reason why the previous one was rejected. */
+type AskToken = (problem: string | undefined) => Promise<string>;
 
 const unauthenticated = 401;
 /** The key in the session storage, which the browser clears when the tab is closed. */
@@ -35,14 +36,14 @@ export class Connection {
     constructor(private readonly events: ConnectionEvents) {}
 
     /** Reads updates while the tab is visible. A hidden tab causes no work in the emulator. */
-    async run(): Promise<never> {
+    async run(askToken: AskToken): Promise<never> {
         let retryMs = firstRetryMs;
         document.addEventListener("visibilitychange", () => this.stream?.abort());
         for (;;) {
             await untilVisible();
             try {
                 if (this.session === undefined) {
-                    await this.openSession();
+                    await this.openSession(askToken);
                 }
                 await this.read(() => (retryMs = firstRetryMs));
             } catch (error) {
@@ -67,7 +68,7 @@ export class Connection {
         return (response.status === 204 ? undefined : await response.json()) as Answer;
     }
 
-    private async openSession(): Promise<void> {
+    private async openSession(askToken: AskToken): Promise<void> {
         let token: string | undefined;
         for (;;) {
             try {
@@ -83,7 +84,7 @@ export class Connection {
                 if (!(error instanceof Refused && error.status === unauthenticated)) {
                     throw error;
                 }
-                token = await this.events.askToken(token === undefined ? undefined : error.message);
+                token = await askToken(token === undefined ? undefined : error.message);
             }
         }
     }

@@ -1,3 +1,6 @@
+import { kindFacts } from "../messages";
+import type { Kind, Resource, ResourceName } from "../messages";
+
 const secondMs = 1_000;
 const minuteMs = 60 * secondMs;
 const hourMs = 60 * minuteMs;
@@ -72,3 +75,18 @@ export function toneOf(status: string): "good" | "busy" | "bad" | "idle" {
 
 export const count = (number: number, one: string, many = `${one}s`): string =>
     `${number.toLocaleString("en")} ${number === 1 ? one : many}`;
+
+/** The colour of the HTTP status of a response. */
+export const toneOfCode = (status: number | undefined): string =>
+    status === undefined ? "busy" : status < 400 ? "good" : status === 409 || status === 429 ? "busy" : "bad";
+
+/** Identifies a resource among those of all kinds, also as the id of its row. */
+export const keyOf = ({ kind, id }: ResourceName): string => `${kind}-${id}`;
+
+/** The name of a resource. A peering has that of its peer VPC. */
+export const displayName = ({ value }: Resource<Kind>): string =>
+    nameOf("name" in value ? value.name : value.peer_vpc_id);
+
+/** The id of what contains a resource. */
+export const parentIdOf = ({ kind, value }: Resource<Kind>): string =>
+    (value as unknown as Readonly<Record<string, string>>)[`${kindFacts[kind].parent}_id`] ?? "";

@@ -1,9 +1,10 @@
 import { kinds } from "../messages";
 import type { NumberedEntry } from "../messages";
-import { byId, copyButton, List, make, setAttribute, setText } from "./dom";
-import type { View } from "./dom";
-import { dateTimeOf, elapsed, nameOf, timeOf } from "./format";
-import type { Store } from "./store";
+import { runControl } from "./actions";
+import { dateTimeOf, elapsed, nameOf, timeOf, toneOfCode } from "./format";
+import { Search } from "./sections";
+import { Copied, html, Status, store, useState } from "./ui";
+import type { VNode } from "./ui";
 
 /** A request, or several equal reads between two changes. */
 interface Grouped {
@@ -12,65 +13,113 @@ interface Grouped {
     times: number;
 }
 
-/** A row of the journal. */
-interface Shown extends Grouped {
-    /** The names of its resources. */
-    target: string;
-}
+const shows: Readonly<Record<string, readonly [text: string, matches: (entry: NumberedEntry) => boolean]>> = {
+    changes: ["changes", ({ method }) => method !== "GET"],
+    all: ["all requests", () => true],
+    errors: ["errors", ({ status }) => status === undefined || status >= 400],
+};
 
 /** The requests that the emulator has received, newest first. */
-export class JournalSection {
-    private readonly filter = byId("journalFilter", HTMLSelectElement);
-    private readonly search = byId("journalSearch", HTMLInputElement);
-    private readonly none = byId("noEntries", HTMLElement);
-    private readonly list = new List<Shown>(byId("journalRows", HTMLElement), shownView, byId("journal", HTMLElement));
-
-    constructor(private readonly store: Store) {
-        this.filter.addEventListener("change", () => this.show());
-        this.search.addEventListener("input", () => this.show());
-    }
-
-    show(): void {
-        const { entries } = this.store;
-        const text = this.search.value.trim().toLowerCase();
-        const shown = grouped([...entries.values()].filter((entry) => this.matches(entry)))
-            .map((one) => ({ ...one, target: this.targetOf(one.last) }))
-            .filter((one) => text === "" || searchText(one).includes(text))
-            .reverse();
-        this.list.show(new Map(shown.map((one) => [String(one.first.number), one])));
-        this.none.hidden = shown.length > 0;
-        setText(this.none, entries.size === 0 ? "No requests yet." : "No request matches the filter.");
-        const count = shown.reduce((sum, { times }) => sum + times, 0);
-        setText(
-            byId("journalCount", HTMLElement),
-            text === "" ? `latest ${count}` : `${count} of latest ${entries.size}`,
-        );
-    }
-
-    /** The names of the resources in the path, and that of a new resource. */
-    private targetOf({ path, body }: NumberedEntry): string {
-        const ids = path.split(/[/?]/);
-        const values = kinds.flatMap((kind) => ids.map((id): unknown => this.store.resources[kind].get(id)?.value));
-        const names = [...values, body].map(nameIn).filter((name) => name !== undefined);
-        return [...new Set(names)].map(nameOf).join(" · ");
-    }
-
-    private matches({ method, status }: NumberedEntry): boolean {
-        if (this.filter.value === "changes") {
-            return method !== "GET";
-        }
-        return this.filter.value === "all" || status === undefined || status >= 400;
-    }
+export function Journal(): VNode {
+    const [show, setShow] = useState("changes");
+    const [search, setSearch] = useState("");
+    const entries = [...store.entries.values()];
+    const text = search.trim().toLowerCase();
+    const shown = grouped(entries.filter(shows[show]?.[1] ?? (() => true)))
+        .filter((one) => text === "" || searchText(one).includes(text))
+        .reverse();
+    const count = shown.reduce((sum, { times }) => sum + times, 0);
+    const heads = ["Time", "Request", "Operation", "Response", "Duration", "Body"];
+    return html`
+        <section aria-labelledby="journal">
+            <div class="bar">
+                <h2 id="journal" tabindex="-1">Journal</h2>
+                <span class="quiet">${text === "" ? `latest ${count}` : `${count} of latest ${entries.length}`}</span>
+                <span class="row end">
+                    <${Search} label="Search" value=${search} onInput=${setSearch} />
+                    <select
+                        aria-label="Show"
+                        value=${show}
+                        onChange=${(event: Event) => setShow((event.currentTarget as HTMLSelectElement).value)}
+                    >
+                        ${Object.entries(shows).map(([one, [name]]) => html`<option value=${one}>${name}</option>`)}
+                    </select>
+                    <button type="button" onClick=${() => runControl("Cleared the journal.", "DELETE", "/journal")}>
+                        Clear journal
+                    </button>
+                </span>
+            </div>
+            <table class="journal">
+                <thead><tr>${heads.map((one) => html`<th scope="col">${one}</th>`)}</tr></thead>
+                <tbody>${shown.map((one) => html`<${Row} key=${one.first.number} grouped=${one} />`)}</tbody>
+            </table>
+            ${
+                shown.length === 0 &&
+                html`<p class="empty">
+                ${entries.length === 0 ? "No requests yet." : "No request matches the filter."}
+            </p>`
+            }
+        </section>
+    `;
 }
 
-function nameIn(value: unknown): string | undefined {
-    const { name } = Object(value) as { name?: unknown };
-    return typeof name === "string" ? name : undefined;
+function Row({ grouped: { first, last, times } }: { grouped: Grouped }): VNode {
+    const [isOpen, setOpen] = useState(false);
+    const repeated = times === 1 ? "" : `, ${times} times in ${elapsed(last.at - first.at)}`;
+    const target = targetOf(last);
+    const parts = Object.entries({ request: last.body, response: last.response }).filter(
+        ([, body]) => body !== undefined,
+    );
+    return html`
+        <tr tabindex="-1">
+            <td class="meta" title=${dateTimeOf(first.at)}>${timeOf(first.at)}</td>
+            <td><code>${last.method} ${nameOf(last.path)}</code></td>
+            <td>
+                <span>${last.operationId ?? "unknown"}${repeated}</span>
+                <span class="name meta" title=${target}>${target}</span>
+            </td>
+            <td>
+                <${Status} text=${String(last.status ?? "none")} tone=${toneOfCode(last.status)} />
+                <span class="meta">${messageOf(last)}</span>
+            </td>
+            <td class="meta">${last.durationMs === undefined ? "" : `${Math.round(last.durationMs)} ms`}</td>
+            <td>
+                <details onToggle=${(event: Event) => setOpen((event.currentTarget as HTMLDetailsElement).open)}>
+                    <summary>Show</summary>
+                    ${
+                        isOpen &&
+                        html`
+                        <p class="meta">
+                            ${[`Request id ${last.requestId}`, last.userAgent].filter(Boolean).join(", ")}
+                        </p>
+                        ${parts.map(
+                            ([label, body]) => html`
+                                <h3>${label}</h3>
+                                <${Copied}
+                                    label=${`body of the ${label}`}
+                                    text=${JSON.stringify(body, undefined, 2)}
+                                />
+                            `,
+                        )}
+                    `
+                    }
+                </details>
+            </td>
+        </tr>
+    `;
 }
 
-function searchText({ last, target }: Shown): string {
+/** The names of the resources in the path, and that of a new resource. */
+function targetOf({ path, body }: NumberedEntry): string {
+    const names = kinds.flatMap((kind) => path.split(/[/?]/).map((id) => store.nameOf(kind, id)));
+    const { name } = Object(body) as { name?: unknown };
+    const all = [...names, typeof name === "string" ? nameOf(name) : undefined];
+    return [...new Set(all.filter((one) => one !== undefined))].join(" · ");
+}
+
+function searchText({ last }: Grouped): string {
     const { method, path, operationId, status, requestId, userAgent, body, response } = last;
-    const parts = [`${method} ${path}`, operationId, status, requestId, userAgent, body, response, target];
+    const parts = [`${method} ${path}`, operationId, status, requestId, userAgent, body, response, targetOf(last)];
     return JSON.stringify(parts).toLowerCase();
 }
 
@@ -97,58 +146,8 @@ function grouped(entries: readonly NumberedEntry[]): Grouped[] {
     return shown;
 }
 
-function shownView(): View<Shown> {
-    const cell = (label: string, className = "") => make("td", { className, attributes: { "data-label": label } });
-    const [time, request, operation] = [cell("Time", "time"), cell("Request", "code"), cell("Operation")];
-    const [response, duration, details] = [cell("Response"), cell("Duration", "time"), cell("Body")];
-    const [status, message] = [make("span", { className: "status" }), make("span", { className: "meta" })];
-    const [operationId, name] = [make("span"), make("span", { className: "name meta" })];
-    const [origin, bodies] = [make("span", { className: "meta" }), make("div")];
-    operation.append(operationId, name);
-    response.append(status, message);
-    details.append(make("details", {}, make("summary", { textContent: "Show" }), origin, bodies));
-    let shownBodies = "";
-    return {
-        element: make("tr", {}, time, request, operation, response, duration, details),
-        update: ({ first, last, times, target }) => {
-            setText(time, timeOf(first.at));
-            setAttribute(time, "title", dateTimeOf(first.at));
-            setText(request, `${last.method} ${nameOf(last.path)}`);
-            const repeated = times === 1 ? "" : `, ${times} times in ${elapsed(last.at - first.at)}`;
-            setText(operationId, `${last.operationId ?? "unknown"}${repeated}`);
-            setText(name, target);
-            setAttribute(name, "title", target);
-            setText(status, last.status === undefined ? "none" : String(last.status));
-            setAttribute(status, "data-tone", toneOfStatus(last.status));
-            setText(message, messageOf(last));
-            setText(duration, last.durationMs === undefined ? "" : `${Math.round(last.durationMs)} ms`);
-            setText(origin, [`Request id ${last.requestId}`, last.userAgent ?? []].flat().join(", "));
-            const parts = Object.entries({ Request: last.body, Response: last.response }).filter(
-                ([, body]) => body !== undefined,
-            );
-            const next = JSON.stringify(parts);
-            if (next !== shownBodies) {
-                shownBodies = next;
-                bodies.replaceChildren(...parts.flatMap(([label, body]) => bodyView(label, body)));
-            }
-        },
-    };
-}
-
-function bodyView(label: string, body: unknown): Node[] {
-    const text = JSON.stringify(body, undefined, 2);
-    const copy = copyButton(`body of the ${label.toLowerCase()}`, () => text);
-    return [
-        make("p", { className: "body" }, make("span", { className: "meta", textContent: label }), copy),
-        make("pre", { textContent: text }),
-    ];
-}
-
 /** The message of an error response. */
 function messageOf({ status = 200, response }: NumberedEntry): string {
     const { message } = Object(response) as { message?: unknown };
     return status >= 400 && typeof message === "string" ? nameOf(message) : "";
 }
-
-export const toneOfStatus = (status: number | undefined): string =>
-    status === undefined ? "busy" : status < 400 ? "good" : status === 409 || status === 429 ? "busy" : "bad";

@@ -1,232 +1,293 @@
-import { kindFacts } from "../messages";
-import type { Kind, Resource } from "../messages";
-import type { Actions } from "./actions";
-import { make, setAttribute, setText } from "./dom";
-import type { View } from "./dom";
-import { count, dateTimeOf, elapsed, nameOf, remaining, toneOf } from "./format";
+import { childrenOf, kindFacts } from "../messages";
+import type { Kind, Resource, RootKind } from "../messages";
+import { acceptPeering, addFault, failPeering, finish, modify, removeNow, setStatus, takeSnapshot } from "./actions";
+import { openConnection } from "./connect";
+import {
+    address,
+    count,
+    dateTimeOf,
+    displayName,
+    elapsed,
+    keyOf,
+    nameOf,
+    parentIdOf,
+    remaining,
+    size,
+    toneOf,
+} from "./format";
+import { openLogs } from "./logs";
+import { labelOf, openOperation, operationsOf, titleOf } from "./operations";
+import { Copy, html, Menu, Status, store, useState } from "./ui";
+import type { MenuItem, VNode } from "./ui";
 
-/** The context of the rows. */
-export interface RowContext {
-    actions: Actions;
-    /** The time of the emulator's clock. */
-    now: () => number;
-    showConnection: (resource: Resource<"services" | "replicaSets">) => void;
-    showLogs: (resource: Resource<"services" | "replicaSets">) => void;
-    /** The name of a service. Undefined if it was deleted. */
-    nameOfService: (id: string) => string | undefined;
-    nameOfVpc: (id: string) => string;
-    hasManyProjects: () => boolean;
+// The rows of the tables of resources.
+
+type RowResource = Resource<Kind>;
+
+/** A resource and its child resources. */
+export type Group = readonly [RowResource, ...RowResource[]];
+
+/** Groups each resource with those that it contains. */
+export function groupsOf(roots: readonly RowResource[]): Group[] {
+    const groups = new Map(roots.map((root): [string, [RowResource, ...RowResource[]]] => [root.id, [root]]));
+    for (const child of roots[0] ? childrenOf(roots[0].kind) : []) {
+        store.resources[child].forEach((one) => groups.get(parentIdOf(one))?.push(one));
+    }
+    return [...groups.values()];
 }
 
-/** A row that shows an elapsed time, which changes without messages. */
-export interface TimedView<Item> extends View<Item> {
-    tick: () => void;
+/** The initial number of groups. The button shows more, because laying out thousands of rows is slow. */
+const groupsAtOnce = 100;
+
+interface TableProps {
+    kind: RootKind;
+    /** The heads of the columns. */
+    head: VNode[];
+    groups: readonly Group[];
 }
 
-/** A button of a row. The label is for screen readers, before the name of the resource. */
-export type Button<K extends Kind> = readonly [
-    text: string,
-    label: string,
-    run: (item: Resource<K>, context: RowContext) => void,
-    isDangerous?: boolean,
+/** A table of resources with a button that shows more of them. */
+export function Table({ kind, head, groups }: TableProps): VNode {
+    const [limit, setLimit] = useState(groupsAtOnce);
+    const hidden = groups.length - limit;
+    return html`
+        <table class=${`resources ${kind}`}>
+            <thead>
+                <tr>
+                    ${head}
+                    <th scope="col"><span class="unseen">Actions</span></th>
+                </tr>
+            </thead>
+            <tbody>
+                ${groups
+                    .slice(0, limit)
+                    .flat()
+                    .map((one) => html`<${Row} key=${keyOf(one)} resource=${one} />`)}
+            </tbody>
+        </table>
+        ${
+            hidden > 0 &&
+            html`<button type="button" class="more" onClick=${() => setLimit(limit + groupsAtOnce)}>
+            ${`Show more (${hidden.toLocaleString("en")} not shown)`}
+        </button>`
+        }
+    `;
+}
+
+function Row({ resource }: { resource: RowResource }): VNode {
+    const { kind, value } = resource;
+    const [key, name] = [keyOf(resource), displayName(resource)];
+    const revision = store.revisions.get(key);
+    // An animation starts again only if its name changes.
+    const motion = revision === undefined ? "" : revision === 0 ? "enter" : `flash${revision % 2}`;
+    const classes = [
+        ...[kindFacts[kind].parent === "project" ? "" : "child", motion],
+        store.isLeaving(resource) ? "leave" : "",
+    ];
+    const environment = "metadata" in value ? value.metadata.environment : undefined;
+    const [button, press] = mainButtonOf(resource);
+    return html`
+        <tr id=${key} tabindex="-1" class=${classes.join(" ").trim()} aria-label=${name}>
+            <th scope="row">
+                <span class="title">
+                    <strong class="name" title=${name}>${name}</strong>
+                    ${environment === "PROD" && html`<span class="tag">PROD</span>`}
+                    ${resource.drift && html`<span class="tag drift" title=${driftOf(resource)}>drift</span>`}
+                </span>
+                <span class="meta">${metaOf(resource)}</span>
+                ${resource.drift && html`<span class="meta drift">${driftOf(resource)}</span>`}
+            </th>
+            <${StatusCell} resource=${resource} />
+            ${kind === "vpcs" || kind === "peerings" ? "" : html`<td data-label="Size">${sizesOf(resource)}</td>`}
+            <td data-label=${kind === "vpcs" || kind === "peerings" ? "Address" : "Endpoints"}>
+                ${addressesOf(resource).map(
+                    ([text, label]) => html`
+                        <span class="line" key=${label}>
+                            ${label && html`<span class="meta">${label}</span>`}
+                            <code title=${text}>${text}</code>
+                            <${Copy} label=${`${label || "address"} of ${name}`} text=${text} />
+                        </span>
+                    `,
+                )}
+            </td>
+            <td class="actions">
+                <button type="button" aria-label=${`${button} ${name}`} onClick=${press}>
+                    ${button.split(" ")[0]}
+                </button>
+                <${Menu}
+                    id=${`menu-${key}`}
+                    label=${`More for ${name}`}
+                    text="⋯"
+                    className="icon"
+                    groups=${() => menuOf(resource, name)}
+                />
+            </td>
+        </tr>
+    `;
+}
+
+/** The status, how long it has lasted, and the progress to the next one. */
+function StatusCell({ resource }: { resource: RowResource }): VNode {
+    const { value, since, next, isByHand, problem, note } = resource;
+    const status = "status" in value ? (value.status ?? "") : "";
+    if (status === "") {
+        return html`<td class="blank" data-label="Status"></td>`;
+    }
+    const part = next && (store.now - since) / Math.max(1, next.at - since);
+    return html`
+        <td data-label="Status">
+            <span class="line">
+                <${Status} text=${nameOf(status)} tone=${toneOf(status)} />
+                <span class="meta" title=${`since ${dateTimeOf(since)}`}>${elapsed(store.now - since)}</span>
+                ${isByHand && html`<span class="tag">set by you</span>`}
+            </span>
+            ${
+                next &&
+                html`
+                <span class="meta">${next.status ?? "deleted"} in ${remaining(next.at - store.now)}</span>
+                ${toneOf(status) === "busy" && html`<progress max="1" value=${part} aria-hidden="true"></progress>`}
+            `
+            }
+            ${
+                (problem ?? note) !== undefined &&
+                html`<span class="meta problem">${[problem, note].filter(Boolean).join(" ")}</span>`
+            }
+        </td>
+    `;
+}
+
+/** The id, what it is, the region, and the project if there are several. */
+function metaOf(resource: RowResource): (string | VNode)[] {
+    const { kind, id, value } = resource;
+    const projects = store.resources.projects.size > 1 && "project_id" in value ? [value.project_id] : [];
+    if (kind === "peerings") {
+        return [[id, "peering", ...(resource.value.provisioned_id ? [resource.value.provisioned_id] : [])].join(" · ")];
+    }
+    if (kind === "replicaSets") {
+        return [`${id} · read replica set`];
+    }
+    const place = [id, ...projects, resource.value.region_code].join(" · ");
+    const parent = kind === "services" ? resource.value.forked_from?.service_id : undefined;
+    if (parent === undefined) {
+        return [place];
+    }
+    const name = store.nameOf("services", parent);
+    // The id of a parent that was deleted is not a link.
+    return [`${place} · fork of `, name === undefined ? parent : html`<a href=${`#services-${parent}`}>${name}</a>`];
+}
+
+function sizesOf(resource: RowResource): VNode[] {
+    const line = (text: string): VNode => html`<span class="line" key=${text}>${text}</span>`;
+    if (resource.kind === "services") {
+        const { spec } = resource.value.resources[0] ?? {};
+        const { replica_count: all = 0, sync_replica_count: sync = 0 } = resource.value.ha_replicas ?? {};
+        return [
+            line(size(spec?.cpu_millis, spec?.memory_gbs)),
+            ...(all > 0 ? [html`<span class="meta">${all} HA${sync > 0 ? `, ${sync} sync` : ""}</span>`] : []),
+        ];
+    }
+    const { cpu_millis: cpu, memory_gbs: memory, nodes } = (resource as Resource<"replicaSets">).value;
+    return [line(size(cpu, memory)), html`<span class="meta">${count(nodes, "node")}</span>`];
+}
+
+/** The addresses of a resource, each with what it is. The most important one needs no label. */
+function addressesOf(resource: RowResource): [text: string, label: string][] {
+    if (resource.kind === "vpcs") {
+        return [[resource.value.cidr, ""]];
+    }
+    if (resource.kind === "peerings") {
+        const { peer_account_id: account, peer_region_code: region, error_message: error } = resource.value;
+        return [
+            [account, "account"],
+            [region, "region"],
+            ...(error ? [[nameOf(error), "error"] as [string, string]] : []),
+        ];
+    }
+    const { value } = resource;
+    const vpc = "vpc_endpoint" in value ? value.vpc_endpoint : undefined;
+    const vpcName = store.nameOf("vpcs", vpc?.vpc_id ?? "") ?? vpc?.vpc_id ?? "";
+    const all = [
+        [value.endpoint, ""] as const,
+        [value.connection_pooler?.endpoint, "pooler"] as const,
+        [vpc, `VPC ${vpcName}`] as const,
+    ];
+    return all.flatMap(([endpoint, label]) => (endpoint ? [[address(endpoint), label] as [string, string]] : []));
+}
+
+/** What differs from what the program has set, as a sentence. */
+const driftOf = ({ drift = [] }: RowResource): string =>
+    drift
+        .map(({ property, declared, now }) => {
+            const name = labelOf(property.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
+            return `${name}: ${shown(declared)} → ${shown(now)}`;
+        })
+        .join(", ");
+
+function shown(value: unknown): string {
+    const { cpuMillis, memoryGbs } = Object(value) as { cpuMillis?: number; memoryGbs?: number };
+    return cpuMillis === undefined
+        ? typeof value === "string"
+            ? nameOf(value)
+            : JSON.stringify(value ?? "none")
+        : size(cpuMillis, memoryGbs);
+}
+
+/** The button of a row besides its menu. The name of the resource follows the text. */
+function mainButtonOf(resource: RowResource): [label: string, press: () => void] {
+    if (resource.kind === "vpcs") {
+        return ["Rename", () => modify(resource)];
+    }
+    if (resource.kind === "peerings") {
+        return ["Accept peering", () => acceptPeering(resource)];
+    }
+    return ["Connect to", () => openConnection(resource)];
+}
+
+/** The presets of faults for one resource. */
+const presets: readonly (readonly [text: string, fault: (id: string) => string])[] = [
+    ["Lost response", (id) => `POST/${id}#1:reset-after`],
+    ["10 % flaky", (id) => `*/${id}#@0.1:503`],
+    ["Slow", (id) => `*/${id}#1+:delay,ms=3000`],
 ];
 
-/** A line of a cell. The hint says what it is. */
-export type Line = readonly [text: string, hint?: string | undefined];
-
-/** The content of a row, besides the times of its status. */
-export interface RowContent {
-    name: string;
-    /** What follows the name. */
-    meta: readonly (string | Node)[];
-    /** Default: it has no status. */
-    status?: string | undefined;
-    badge?: string | undefined;
-    /** The lines of each column. */
-    cells: readonly (readonly Line[])[];
+function menuOf(resource: RowResource, name: string): MenuItem[][] {
+    const { kind, id, next } = resource;
+    const item = (
+        text: string,
+        run: (one: never) => void,
+        label = `${text.replace("…", "")} ${name}`,
+        isDangerous = false,
+    ): MenuItem => ({
+        ...{ text, label, isDangerous },
+        run: () => run(resource as never),
+    });
+    const isServer = kind === "services" || kind === "replicaSets";
+    const operations = operationsOf(resource)
+        .map((one) =>
+            item(
+                titleOf(one),
+                () => openOperation(one, resource),
+                `${titleOf(one)} ${name}`,
+                one.id.startsWith("delete"),
+            ),
+        )
+        .sort((a, b) => Number(isDeletion(a)) - Number(isDeletion(b)) || textOf(a).localeCompare(textOf(b)));
+    const own: (MenuItem | false | undefined)[] = [
+        next && item("Finish now", finish),
+        isServer && item("Logs", openLogs, `Logs of ${name}`),
+        kind !== "peerings" && item(kind === "vpcs" ? "Rename now…" : "Modify…", modify),
+        kind === "peerings" && item("Fail…", failPeering, `Fail peering ${name}`),
+        isServer && item("Set status…", setStatus, `Set status of ${name}`),
+        kind === "services" && item("Take snapshot", takeSnapshot, `Take snapshot of ${name}`),
+        item("Delete now…", removeNow, `Delete now ${name}`, true),
+    ];
+    const faults = presets.map(([text, fault]) => item(text, () => void addFault(fault(id)), `${text}: ${name}`));
+    return [
+        ["With the API", ...operations],
+        ["Without the API", ...own.filter((one) => typeof one === "object")],
+        ["Faults of its requests", ...faults],
+    ];
 }
 
-/** The row of a resource kind. */
-export interface RowKind<K extends Kind> {
-    /** The columns between the time and the buttons. */
-    columns: readonly string[];
-    buttons?: readonly Button<K>[];
-    /** The buttons in the menu. */
-    menu?: readonly Button<K>[];
-    show: (item: Resource<K>, context: RowContext) => RowContent;
-}
-
-/** The row of a resource. */
-export class Row<K extends Kind> implements TimedView<Resource<K>> {
-    readonly element = make("tr");
-    private readonly name = make("strong", { className: "name" });
-    private readonly badge = make("span", { className: "badge", hidden: true });
-    private readonly meta = make("span", { className: "meta" });
-    private readonly problem = make("span", { className: "meta problem" });
-    private readonly status = make("span", { className: "status" });
-    private readonly next = make("span", { className: "meta" });
-    /** The part of the current status that has passed. The text next to it says the same. */
-    private readonly progress = make("progress", { max: 1, hidden: true, attributes: { "aria-hidden": "true" } });
-    private readonly statusCell = make(
-        "td",
-        { attributes: { "data-label": "Status" } },
-        this.status,
-        this.next,
-        this.progress,
-        this.problem,
-    );
-    private readonly since = make("td", { className: "time", attributes: { "data-label": "In status" } });
-    private readonly labels: { element: HTMLElement; label: string }[] = [];
-    private readonly cells: readonly LinesCell[];
-
-    /** Adds the cells to the row: name, status and time, then those of the kind, then the buttons. */
-    constructor(
-        private item: Resource<K>,
-        private readonly kind: RowKind<K>,
-        private readonly context: RowContext,
-    ) {
-        const { columns, buttons = [], menu = [] } = kind;
-        this.cells = columns.map((label) => new LinesCell(label));
-        const isChild = kindFacts[item.kind].parent !== "project";
-        this.element.className = isChild ? "child" : "";
-        this.element.id = `${item.kind}-${item.id}`;
-        const actions = make("td", { className: "actions", attributes: { "data-label": "Actions" } });
-        actions.append(...buttons.map((button) => this.button(button)));
-        if (menu.length > 0) {
-            actions.append(this.menu(menu));
-        }
-        this.element.append(
-            make("th", { scope: "row" }, this.name, " ", this.badge, this.meta),
-            this.statusCell,
-            this.since,
-            ...this.cells.map(({ element }) => element),
-            actions,
-        );
-    }
-
-    update(item: Resource<K>): void {
-        this.item = item;
-        const { name: given, meta, status = "", badge = "", cells } = this.kind.show(item, this.context);
-        const name = nameOf(given);
-        setText(this.name, name);
-        setAttribute(this.name, "title", name);
-        setText(this.badge, badge);
-        this.badge.hidden = badge === "";
-        setAttribute(this.badge, "data-badge", badge);
-        this.showMeta(meta);
-        this.cells.forEach((cell, index) => cell.show(cells[index] ?? []));
-        setText(this.problem, [item.problem, item.note].filter(Boolean).join(" "));
-        setText(this.status, status === "" ? "" : nameOf(status));
-        this.status.hidden = status === "";
-        this.statusCell.classList.toggle("blank", status === "");
-        setAttribute(this.status, "data-tone", toneOf(status));
-        for (const { element, label } of this.labels) {
-            setAttribute(element, "aria-label", `${label} ${name}`);
-        }
-        this.tick();
-    }
-
-    /** Keeps the elements while the text is the same. */
-    private showMeta(parts: readonly (string | Node)[]): void {
-        const text = parts.map((part) => (typeof part === "string" ? part : (part.textContent ?? ""))).join("");
-        if (this.meta.textContent !== text) {
-            this.meta.replaceChildren(...parts);
-        }
-    }
-
-    tick(): void {
-        const { since, next } = this.item;
-        setText(this.since, this.status.hidden ? "" : elapsed(this.context.now() - since));
-        setAttribute(this.since, "title", `since ${dateTimeOf(since)}`);
-        this.progress.hidden = !next || this.status.dataset.tone !== "busy";
-        if (next) {
-            this.progress.value = (this.context.now() - since) / Math.max(1, next.at - since);
-        }
-        setText(this.next, next ? `${next.status ?? "deleted"} in ${remaining(next.at - this.context.now())}` : "");
-    }
-
-    private button([text, label, run, isDangerous]: Button<K>, before?: () => void): HTMLButtonElement {
-        const button = make("button", { type: "button", textContent: text, className: isDangerous ? "danger" : "" });
-        button.addEventListener("click", () => {
-            before?.();
-            run(this.item, this.context);
-        });
-        this.labels.push({ element: button, label });
-        return button;
-    }
-
-    private menu(items: readonly Button<K>[]): HTMLElement {
-        const summary = make("summary", { textContent: "More" });
-        this.labels.push({ element: summary, label: "More for" });
-        const menu = make("details", { className: "menu" }, summary);
-        /** A dialog restores the focus when it is closed, so the focused element must be visible then. */
-        const close = (): void => {
-            summary.focus();
-            menu.open = false;
-        };
-        menu.append(make("div", {}, ...items.map((item) => this.button(item, close))));
-        menu.addEventListener("keydown", ({ key }) => {
-            if (key === "Escape" && menu.open) {
-                close();
-            }
-        });
-        menu.addEventListener("focusout", ({ relatedTarget }) => {
-            if (!(relatedTarget instanceof Node && menu.contains(relatedTarget))) {
-                menu.open = false;
-            }
-        });
-        return menu;
-    }
-}
-
-/** A cell with lines of text, which are rebuilt only when they change. */
-class LinesCell {
-    readonly element: HTMLTableCellElement;
-    private shown = "";
-
-    constructor(label: string) {
-        this.element = make("td", {
-            className: label === "Size" ? "size" : "code",
-            attributes: { "data-label": label },
-        });
-    }
-
-    show(lines: readonly Line[]): void {
-        const next = JSON.stringify(lines);
-        if (next === this.shown) {
-            return;
-        }
-        this.shown = next;
-        this.element.replaceChildren(
-            ...lines.map(([text, hint]) => {
-                const hints = hint === undefined ? [] : [make("span", { className: "meta", textContent: `${hint} ` })];
-                return make("span", { className: "line" }, ...hints, ...breakable(text));
-            }),
-        );
-    }
-}
-
-/** Allows a line break after each dot of a host name. */
-const breakable = (text: string): Node[] =>
-    text
-        .split(/(?<=\.)(?=[a-z])/i)
-        .flatMap((part, index) => (index === 0 ? [new Text(part)] : [make("wbr"), new Text(part)]));
-
-/** A project and the number of its services. */
-export interface Project {
-    id: string;
-    name: string;
-    services: number;
-}
-
-export function projectView(): View<Project> {
-    const [name, id, services] = [make("span"), make("code"), make("span")];
-    return {
-        element: make("li", {}, "Project ", name, " ", id, " ", services),
-        update: (project) => {
-            setText(name, nameOf(project.name));
-            setText(id, project.id);
-            setText(services, count(project.services, "service"));
-        },
-    };
-}
+const textOf = (item: MenuItem): string => (typeof item === "string" ? item : item.text);
+const isDeletion = (item: MenuItem): boolean => typeof item === "object" && item.isDangerous === true;

@@ -46,6 +46,20 @@ describe("a fault hits", () => {
         expect(other).not.toEqual(first);
     });
 
+    it("a fault of a resource hits only calls with its id in the path", async () => {
+        const world = await startWorld();
+        const [a, b] = [await world.readyService({ name: "a" }), await world.readyService({ name: "b" })];
+        world.emulator.addFaults([`GET/${a.service_id}:503`, `*/${b.service_id}#1+:409`]);
+        const read = async (id: string) => (await world.api("GET", `${world.project}/services/${id}`)).status;
+        expect(await read(b.service_id)).toBe(409);
+        expect((await world.api("GET", `${world.project}/services`)).status).toBe(200);
+        expect([await read(a.service_id), await read(a.service_id)]).toEqual([503, 200]);
+        expect(world.emulator.faults().map(({ fault, hits }) => [fault, hits])).toEqual([
+            [`GET/${a.service_id}:503`, 1],
+            [`*/${b.service_id}#1+:409`, 1],
+        ]);
+    });
+
     it("a fault has a random one of several effects", async () => {
         const { statuses } = await start({ faults: ["GET#@1:500|502|503"] });
         expect(new Set(await statuses(50))).toEqual(new Set([500, 502, 503]));

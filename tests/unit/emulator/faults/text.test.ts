@@ -78,6 +78,10 @@ describe("the short form of a fault", () => {
             "createService#2:reset-after",
             { operation: "createService", from: 2, effect: { kind: "reset", when: "after" } },
         ],
+        [
+            "POST/abc123#1:reset-after",
+            { method: "POST", resource: "abc123", from: 1, effect: { kind: "reset", when: "after" } },
+        ],
         ["GET:503", { method: "GET", effect: { kind: "answer", status: 503 } }],
         ["*#@0.05:delay,ms=500", { probability: 0.05, effect: { kind: "delay", ms: 500 } }],
         ["setHA#1+:409", { operation: "setHA", from: 1, times: "all", effect: { kind: "answer", status: 409 } }],
@@ -100,7 +104,7 @@ describe("invalid faults", () => {
         [
             "text without a fault",
             "createService",
-            'Fault 1 ("createService"): It must have the form WHERE[#WHEN]:EFFECT',
+            'Fault 1 ("createService"): It must have the form WHERE[/ID][#WHEN]:EFFECT',
         ],
         ["a number", 7, "Fault 1: It must be an object or a string"],
         ["an unknown operation", "makeService:503", 'not "makeService"'],
@@ -111,6 +115,7 @@ describe("invalid faults", () => {
             { operation: "setHA", method: "POST", effect: { kind: "omit" } },
             "not both",
         ],
+        ["an id with other characters", { resource: "a/b", effect: { kind: "omit" } }, "resource must be the id"],
         ["a bad count", "GET#often:503", "must have the form 2, 2+, 2x3 or @0.05"],
         ["a plus without a number", "GET#+:503", "must have the form 2, 2+, 2x3 or @0.05"],
         ["a count without a first call", "GET#x3:503", "must have the form 2, 2+, 2x3 or @0.05"],

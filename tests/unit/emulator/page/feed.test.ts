@@ -19,7 +19,7 @@ const setUp = ({ isVirtualClock = false } = {}) => {
     const { rules } = settle({ peerings: "acceptance" });
     const world = new World(rules, clock, emptyWorld([{ id: project, name: "Emulator" }], 1));
     const journal = new Journal();
-    const source = { faults: [{ fault: "*:503", hits: 0 }], durations: { ...defaultDurations } };
+    const source = { faults: [{ fault: "*:503", hits: 0 }], durations: { ...defaultDurations }, speed: 1 };
     const feed = new Feed({
         world,
         journal,
@@ -27,11 +27,11 @@ const setUp = ({ isVirtualClock = false } = {}) => {
             url: "http://127.0.0.1/v1",
             certificateFile: undefined,
             isVirtualClock,
-            speed: 1,
-            operations: [],
+            ...{ projectId: project, publicToken: undefined, operations: [], changes: [] },
         }),
         faults: () => source.faults,
         durations: () => source.durations,
+        speed: () => source.speed,
     });
     feed.next();
     const next = (): Message | undefined => {

@@ -1,6 +1,9 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { startEmulator, virtualClock } from "../../../../emulator";
 import type { EmulatorOptions } from "../../../../emulator";
 import type { Logs, Message, Session } from "../../../../emulator/page/messages";
+import { root } from "../../../support/documents";
 import { closeWorlds, startWorld } from "../../../support/emulator";
 
 afterEach(closeWorlds);
@@ -69,8 +72,17 @@ describe("the files of the page", () => {
         const { body } = await ask("GET /");
         expect(body).not.toMatch(/<script(?![^>]*src=)|<style|\son\w+=|\sstyle=|javascript:/i);
         expect((await ask("GET /_page/page.js")).body).not.toMatch(
-            /innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(/,
+            /outerHTML|insertAdjacentHTML|document\.write|\beval\(|\bFunction\(/,
         );
+    });
+
+    it("no part of the page uses HTML as text, which the library allows and the browser would reject", () => {
+        const folder = join(root, "emulator", "page", "browser");
+        const scripts = readdirSync(folder).filter((name) => name.endsWith(".ts"));
+        expect(scripts.length).toBeGreaterThan(10);
+        for (const name of scripts) {
+            expect(readFileSync(join(folder, name), "utf8")).not.toMatch(/dangerouslySetInnerHTML|innerHTML/);
+        }
     });
 
     it.each([
@@ -190,16 +202,16 @@ describe("sessions", () => {
         expect((await second.ask("GET /_page/news", { headers })).status).toBe(401);
     });
 
-    it.each(["GET /_page/news", "GET /_page/services/aaaaaaaaaa/logs", "POST /_page/services/aaaaaaaaaa/credentials"])(
-        "a session of the page is required for %s",
-        async (request) => {
-            const { ask, emulator } = await start({ token: "canary-token" });
-            for (const authorization of [undefined, "Bearer wrong", `Bearer ${emulator.token}`]) {
-                const headers: Record<string, string> = authorization === undefined ? {} : { authorization };
-                expect((await ask(request, { headers })).status).toBe(401);
-            }
-        },
-    );
+    it.each([
+        ...["GET /_page/news", "GET /_page/services/aaaaaaaaaa/logs", "POST /_page/services/aaaaaaaaaa/credentials"],
+        ...["POST /_page/call", "POST /_page/token"],
+    ])("a session of the page is required for %s", async (request) => {
+        const { ask, emulator } = await start({ token: "canary-token" });
+        for (const authorization of [undefined, "Bearer wrong", `Bearer ${emulator.token}`]) {
+            const headers: Record<string, string> = authorization === undefined ? {} : { authorization };
+            expect((await ask(request, { headers })).status).toBe(401);
+        }
+    });
 
     it("a session of the page is valid for the controls but not for the API", async () => {
         const { ask, session } = await start({ token: "canary-token" });

@@ -1,0 +1,178 @@
+import type { DatedStatus, Kind, NumberedEntry, Removed, Resource } from "../messages";
+import { displayName, keyOf, toneOf } from "./format";
+
+// The timeline of a run: what has happened to each resource since the emulator was quiet last.
+
+/** A time in which a resource had one status. */
+export interface Segment {
+    status: string;
+    from: number;
+    to: number;
+    /** Whether it was a change in progress. */
+    isBusy: boolean;
+    isCritical: boolean;
+}
+
+export interface Lane {
+    key: string;
+    name: string;
+    isRemoved: boolean;
+    segments: Segment[];
+    /** The requests for the resource. */
+    ticks: NumberedEntry[];
+}
+
+export interface Run {
+    begin: number;
+    end: number;
+    lanes: Lane[];
+    /** The names along the longest chain of changes, of which each one began when another one was complete. */
+    chain: string[];
+    chainMs: number;
+}
+
+/** Requests and changes with longer pauses between them belong to different runs. */
+const pauseMs = 30_000;
+/** Within this time, a change can follow from the end of another one. */
+const followsMs = 5_000;
+
+interface World {
+    now: number;
+    resources: readonly Resource<Kind>[];
+    removed: readonly Removed[];
+    entries: readonly NumberedEntry[];
+}
+
+/** The latest run. Undefined if nothing has changed yet. */
+export function runOf({ now, resources, removed, entries }: World): Run | undefined {
+    const all = [
+        ...removed.map((one) =>
+            laneOf(keyOf(one), one.name, one.statuses, one.removedAt, { isRemoved: true, isChanging: true }),
+        ),
+        ...resources.map((one) =>
+            laneOf(keyOf(one), displayName(one), statusesOf(one), now, {
+                isRemoved: false,
+                isChanging: one.next !== undefined,
+            }),
+        ),
+    ];
+    const requests = entries.map(({ at, durationMs = 0 }) => ({ from: at, to: at + durationMs }));
+    const periods = [...requests, ...all.flatMap(({ segments }) => segments.filter((one) => one.isBusy))].sort(
+        (a, b) => b.to - a.to,
+    );
+    let begin = periods[0]?.from;
+    if (begin === undefined) {
+        return undefined;
+    }
+    for (const { from, to } of periods) {
+        if (to < begin - pauseMs) {
+            break;
+        }
+        begin = Math.min(begin, from);
+    }
+    const [from, last] = [begin, periods[0]?.to ?? now];
+    const end = now - last < followsMs ? now : last;
+    const ticks = ticksOf(entries.filter(({ at }) => at >= from));
+    const lanes = all
+        .map((lane) => ({
+            ...lane,
+            ticks: ticks.get(lane.key.split("-")[1] ?? "") ?? [],
+            segments: lane.segments
+                .filter((one) => one.to > from && one.from < end)
+                .map((one) => within(one, from, end)),
+        }))
+        .filter(
+            ({ segments, ticks }) => segments.some((one) => one.isBusy) || ticks.some(({ method }) => method !== "GET"),
+        )
+        .sort((a, b) => startOf(a) - startOf(b));
+    const chain = chainOf(lanes);
+    chain.forEach(({ segments }) => segments.forEach((segment) => (segment.isCritical = true)));
+    const names = chain.map(({ name }) => name).filter((name, index, all) => name !== all[index - 1]);
+    const chainMs = chain.length === 0 ? 0 : (chain.at(-1)?.to ?? 0) - (chain[0]?.from ?? 0);
+    return lanes.length === 0 ? undefined : { begin: from, end, lanes, chain: names, chainMs };
+}
+
+function statusesOf({ value, past = [], since }: Resource<Kind>): DatedStatus[] {
+    const status = "status" in value ? value.status : undefined;
+    return status === undefined ? [] : [...past, { status, at: since }];
+}
+
+/** A resource that only waits for a person is not changing. */
+function laneOf(
+    key: string,
+    name: string,
+    statuses: readonly DatedStatus[],
+    end: number,
+    { isRemoved, isChanging }: { isRemoved: boolean; isChanging: boolean },
+): Lane {
+    const segments = statuses.map(({ status, at }, index) => ({
+        ...{ status, from: at, isCritical: false },
+        to: statuses[index + 1]?.at ?? end,
+        isBusy: toneOf(status) === "busy" && (isChanging || index < statuses.length - 1),
+    }));
+    return { key, name, isRemoved, segments, ticks: [] };
+}
+
+/** The requests for each resource by its id: those with the id in their path or of a new resource. */
+function ticksOf(entries: readonly NumberedEntry[]): Map<string, NumberedEntry[]> {
+    const ticks = new Map<string, NumberedEntry[]>();
+    for (const entry of entries) {
+        const { id, service_id: service } = Object(entry.response) as { id?: string; service_id?: string };
+        for (const one of new Set([...entry.path.split(/[/?]/), id ?? "", service ?? ""])) {
+            const known = ticks.get(one);
+            if (known) {
+                known.push(entry);
+            } else {
+                ticks.set(one, [entry]);
+            }
+        }
+    }
+    return ticks;
+}
+
+const within = (segment: Segment, begin: number, end: number): Segment => ({
+    ...segment,
+    from: Math.max(segment.from, begin),
+    to: Math.min(segment.to, end),
+});
+
+const startOf = ({ segments, ticks }: Lane): number =>
+    Math.min(
+        segments.find((one) => one.isBusy)?.from ?? Infinity,
+        ticks.find(({ method }) => method !== "GET")?.at ?? Infinity,
+    );
+
+interface Stretch {
+    name: string;
+    from: number;
+    to: number;
+    segments: Segment[];
+}
+
+/** Goes back from the change that ended last: each one could begin because the previous one had ended. */
+function chainOf(lanes: readonly Lane[]): Stretch[] {
+    const stretches = lanes.flatMap(stretchesOf).sort((a, b) => b.to - a.to);
+    const chain: Stretch[] = [];
+    for (const stretch of stretches) {
+        const next = chain[0];
+        if (!next || (stretch.to <= next.from && stretch.to >= next.from - followsMs)) {
+            chain.unshift(stretch);
+        }
+    }
+    return chain.length > 1 ? chain : [];
+}
+
+/** The changes of a lane: its busy statuses without a pause between them. */
+function stretchesOf({ name, segments }: Lane): Stretch[] {
+    const stretches: Stretch[] = [];
+    for (const segment of segments.filter((one) => one.isBusy)) {
+        const last = stretches.at(-1);
+        if (last?.to === segment.from) {
+            last.to = segment.to;
+            last.segments.push(segment);
+        } else {
+            stretches.push({ name, from: segment.from, to: segment.to, segments: [segment] });
+        }
+    }
+    return stretches;
+}

@@ -1,0 +1,104 @@
+import { kinds } from "../messages";
+import { count, elapsed, nameOf, timeOf, toneOf, toneOfCode } from "./format";
+import { runOf } from "./run";
+import type { Lane, Run, Segment } from "./run";
+import { html, store, useState } from "./ui";
+import type { VNode } from "./ui";
+
+const lanesAtOnce = 12;
+const axisParts = 4;
+
+/** A lane for each resource of the latest run, with its statuses and requests. */
+export function Timeline(): VNode | string {
+    const [isComplete, setComplete] = useState(false);
+    const run = runOf({
+        now: store.now,
+        resources: kinds.flatMap((kind) => store.all(kind)),
+        removed: store.removed,
+        entries: [...store.entries.values()],
+    });
+    if (!run) {
+        return "";
+    }
+    const { begin, end, lanes, chain, chainMs } = run;
+    const shown = isComplete ? lanes : lanes.slice(0, lanesAtOnce);
+    const changes = new Set(lanes.flatMap(({ ticks }) => ticks).filter(({ method }) => method !== "GET")).size;
+    const facts = `${timeOf(begin).slice(0, 8)} · ${precise(end - begin)} · ${count(changes, "change")}`;
+    const marks = Array.from({ length: axisParts }, (_, part) => part / axisParts);
+    return html`
+        <section aria-labelledby="timeline">
+            <div class="bar">
+                <h2 id="timeline" tabindex="-1">Timeline</h2>
+                <span class="quiet">${facts}</span>
+                ${
+                    chain.length > 1 &&
+                    html`<span class="quiet end chain">longest chain ${precise(chainMs)}: ${chain.join(" → ")}</span>`
+                }
+            </div>
+            <ol class="timeline">
+                <li class="axis" aria-hidden="true">
+                    <span></span>
+                    <span class="track">
+                        ${marks.map((part) => {
+                            const [style, text] = [{ left: percent(part) }, precise((end - begin) * part)];
+                            return html`<i key=${part} style=${style}>${text}</i>`;
+                        })}
+                    </span>
+                </li>
+                ${shown.map((lane) => html`<${LaneLine} key=${lane.key} lane=${lane} run=${run} />`)}
+            </ol>
+            ${
+                shown.length < lanes.length &&
+                html`<button type="button" class="more" onClick=${() => setComplete(true)}>
+                ${`Show all ${lanes.length} resources`}
+            </button>`
+            }
+        </section>
+    `;
+}
+
+function LaneLine({ lane, run: { begin, end } }: { lane: Lane; run: Run }): VNode {
+    const { key, name, isRemoved, segments, ticks } = lane;
+    const partOf = (at: number): number => Math.min(1, Math.max(0, (at - begin) / Math.max(1, end - begin)));
+    const styleOf = ({ from, to }: Segment) => ({
+        left: percent(partOf(from)),
+        width: percent(partOf(to) - partOf(from)),
+    });
+    const described = segments.map((one) => `${nameOf(one.status)} ${precise(one.to - one.from)}`).join(", ");
+    return html`
+        <li aria-label=${`${name}: ${described}${isRemoved ? ", deleted" : ""}`}>
+            ${isRemoved ? html`<span class="name gone">${name}</span>` : html`<a class="name" href=${`#${key}`}>${name}</a>`}
+            <span class="track">
+                ${segments.map(
+                    (one) => html`
+                        <b
+                            key=${`${one.status} ${one.from}`}
+                            class=${one.isCritical ? "critical" : ""}
+                            data-tone=${toneOf(one.status)}
+                            style=${styleOf(one)}
+                            title=${`${nameOf(one.status)} ${precise(one.to - one.from)}`}
+                        >
+                            ${nameOf(one.status)}
+                        </b>
+                    `,
+                )}
+                ${ticks.map(
+                    ({ number, at, method, operationId, status, faults }) => html`
+                        <i
+                            key=${number}
+                            class=${method === "GET" ? "read" : ""}
+                            data-tone=${faults ? "bad" : toneOfCode(status)}
+                            style=${{ left: percent(partOf(at)) }}
+                            title=${`${operationId ?? method} ${status ?? "no response"}`}
+                        ></i>
+                    `,
+                )}
+            </span>
+        </li>
+    `;
+}
+
+const percent = (part: number): string => `${(part * 100).toFixed(2)}%`;
+
+/** A short time with a tenth of a second, and a long one without. */
+const precise = (ms: number): string => (ms < 10_000 ? `${(ms / 1000).toFixed(1).replace(".0", "")} s` : elapsed(ms));

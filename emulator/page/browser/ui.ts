@@ -1,0 +1,201 @@
+import { html, render } from "htm/preact";
+import type { ComponentChildren, FunctionComponent, VNode } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { Connection } from "./connection";
+import { toneOf } from "./format";
+import { Store } from "./store";
+
+/** What all parts of the page share: its state, the connection, dialogs and messages. */
+
+export { html, useEffect, useRef, useState };
+export type { VNode };
+
+const messageMs = 6_000;
+const problemMs = 15_000;
+const copiedMs = 2_000;
+
+let root: FunctionComponent = () => null;
+let dialogCount = 0;
+
+export const screen = {
+    connection: "connecting" as "connecting" | "connected" | "lost",
+    notice: { text: "", isProblem: false },
+    dialogs: [] as { key: number; view: FunctionComponent }[],
+};
+
+export function redraw(): void {
+    render(html`<${root} />`, document.body);
+    restoreFocus();
+}
+
+export const start = (app: FunctionComponent): void => {
+    root = app;
+    redraw();
+};
+
+export const store = new Store(redraw);
+
+let noticeTimer = 0;
+
+/** Shows a message for as long as it takes to read it. */
+export function notify(text: string, isProblem = false): void {
+    screen.notice = { text, isProblem };
+    clearTimeout(noticeTimer);
+    noticeTimer = window.setTimeout(() => notify(""), isProblem ? problemMs : messageMs);
+    redraw();
+}
+
+/** Shows a dialog until it is closed. */
+export function openDialog(view: FunctionComponent): void {
+    screen.dialogs = [...screen.dialogs, { key: ++dialogCount, view }];
+    redraw();
+}
+
+export const connection = new Connection({
+    onMessage: (message) => {
+        store.apply(message);
+        redraw();
+    },
+    onState: (state) => {
+        const before = screen.connection;
+        screen.connection = state;
+        if (state === "lost" && before !== "lost") {
+            notify("The connection to the emulator was lost. The page reconnects automatically.", true);
+        } else if (before === "lost" && state !== "lost") {
+            notify("Reconnected to the emulator.");
+        }
+    },
+});
+
+/** The element that had the focus last, and the heading of its section. */
+let focused: { element: Element; heading: HTMLElement | null | undefined } | undefined;
+
+document.addEventListener("focusin", ({ target }) => {
+    if (target instanceof Element) {
+        focused = { element: target, heading: target.closest("section")?.querySelector("h2") };
+    }
+});
+
+/** If the focused element was removed, its section gets the focus. */
+function restoreFocus(): void {
+    if (focused && !focused.element.isConnected && document.activeElement === document.body) {
+        focused.heading?.focus({ preventScroll: true });
+        focused = undefined;
+    }
+}
+
+interface DialogProps {
+    title: string;
+    isWide?: boolean;
+    /** Whether the user can close it. Default: true. */
+    canClose?: boolean;
+    children?: ComponentChildren;
+}
+
+/** A modal dialog. The browser restores the focus when it is closed. */
+export function Dialog({ title, isWide = false, canClose = true, children }: DialogProps): VNode {
+    const dialog = useRef<HTMLDialogElement>(null);
+    const id = useRef(`dialog${dialogCount}`).current;
+    useEffect(() => dialog.current?.showModal(), []);
+    const onClose = (): void => {
+        screen.dialogs = screen.dialogs.slice(0, -1);
+        redraw();
+    };
+    const onCancel = (event: Event): void => {
+        if (!canClose) {
+            event.preventDefault();
+        }
+    };
+    return html`
+        <dialog
+            ref=${dialog}
+            class=${isWide ? "wide" : ""}
+            aria-labelledby=${id}
+            onClose=${onClose}
+            onCancel=${onCancel}
+        >
+            <h2 id=${id}>${title}</h2>
+            ${children}
+        </dialog>
+    `;
+}
+
+export const closeDialog = ({ currentTarget }: Event): void =>
+    (currentTarget as Element | null)?.closest("dialog")?.close();
+
+const copyIcon = "M5.5 5.5v-3h8v8h-3m-8-5h8v8h-8z";
+
+/** A button that copies a text, and says for a moment that it has done so. */
+export function Copy({ label, text }: { label: string; text: string | (() => Promise<string>) }): VNode {
+    const [shown, show] = useState("");
+    const copy = (): void => {
+        Promise.resolve(typeof text === "string" ? text : text())
+            .then((value) => navigator.clipboard.writeText(value))
+            .then(
+                () => show("Copied"),
+                () => show("Copy failed"),
+            )
+            .finally(() => window.setTimeout(() => show(""), copiedMs));
+    };
+    const icon = html`<svg viewBox="0 0 16 16" aria-hidden="true"><path d=${copyIcon} /></svg>`;
+    return html`
+        <button type="button" class="icon" aria-label=${`${shown || "Copy"} ${label}`} title=${`Copy ${label}`} onClick=${copy}>
+            ${shown === "" ? icon : shown}
+        </button>
+    `;
+}
+
+/** A text with a copy button. */
+export const Copied = ({ label, text }: { label: string; text: string }): VNode => html`
+    <div class="snippet">
+        <pre tabindex="0" aria-label=${label}>${text}</pre>
+        <${Copy} label=${label} text=${text} />
+    </div>
+`;
+
+export const Status = ({ text, tone = toneOf(text) }: { text: string; tone?: string }): VNode =>
+    html`<span class="status" data-tone=${tone}>${text}</span>`;
+
+/** An item of a menu. A text alone is a heading. */
+export type MenuItem = string | { text: string; label: string; run: () => void; isDangerous?: boolean };
+
+interface MenuProps {
+    id: string;
+    label: string;
+    text: ComponentChildren;
+    className?: string;
+    /** The groups of items. They are built only while the menu is open. */
+    groups: () => readonly (readonly MenuItem[])[];
+}
+
+/** A button that opens a menu. The browser closes it, and restores the focus. */
+export function Menu({ id, label, text, className = "", groups }: MenuProps): VNode {
+    const [isOpen, setOpen] = useState(false);
+    const menu = useRef<HTMLDivElement>(null);
+    const onToggle = (event: ToggleEvent): void => setOpen(event.newState === "open");
+    const itemOf = (item: MenuItem): VNode => {
+        if (typeof item === "string") {
+            return html`<p class="meta">${item}</p>`;
+        }
+        const run = (): void => {
+            menu.current?.hidePopover();
+            item.run();
+        };
+        return html`
+            <button type="button" class=${item.isDangerous ? "danger" : ""} aria-label=${item.label} onClick=${run}>
+                ${item.text}
+            </button>
+        `;
+    };
+    return html`
+        <button type="button" class=${className} popovertarget=${id} aria-label=${label}>${text}</button>
+        <div id=${id} ref=${menu} popover="auto" class="menu" onBeforeToggle=${onToggle}>
+            ${
+                isOpen &&
+                groups()
+                    .filter((group) => group.length > 0)
+                    .map((group) => html`<div>${group.map(itemOf)}</div>`)
+            }
+        </div>
+    `;
+}

@@ -1,0 +1,44 @@
+import type { Difference } from "./changes";
+import type { Declared, Drifting, Progressing, Records } from "./state";
+
+type Declarable = Records["vpcs" | "services" | "replicaSets"];
+
+/**
+ * Carries out a change of a record and notes what the program has declared: the values before a change that the program does
+ * not know, and the new values after one of its own changes.
+ */
+export function noteChange<T>(record: Declarable, isByProgram: boolean, change: () => T): T {
+    const before = declaredOf(record);
+    const result = change();
+    if (!isByProgram) {
+        record.declared ??= before;
+    } else if (record.declared) {
+        const changed = differences(before, declaredOf(record)).map(({ property, now }) => [property, now] as const);
+        record.declared = { ...record.declared, ...Object.fromEntries(changed) };
+    }
+    return result;
+}
+
+/** What differs from what the program has set. */
+export const driftOf = (record: Drifting): Difference[] =>
+    record.declared ? differences(record.declared, declaredOf(record as Declarable)) : [];
+
+/** The values of a record after all its steps. */
+function declaredOf(record: Declarable): Declared {
+    const {
+        name,
+        environment,
+        pooler,
+        values,
+        steps = [],
+        status,
+    } = record as Partial<Progressing<object>> & Partial<Record<"name" | "environment" | "pooler", unknown>>;
+    const later = steps.map(({ set }) => set);
+    const isPaused = (steps.at(-1)?.status ?? status ?? "").startsWith("PAUS");
+    return Object.assign({ name, environment, pooler, paused: isPaused }, values, ...later) as Declared;
+}
+
+const differences = (from: Declared, to: Declared): Difference[] =>
+    Object.keys(to)
+        .map((property) => ({ property, declared: from[property], now: to[property] }))
+        .filter(({ declared, now }) => JSON.stringify(declared) !== JSON.stringify(now));

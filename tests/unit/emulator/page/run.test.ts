@@ -1,0 +1,104 @@
+import type { Kind, NumberedEntry, Removed, Resource } from "../../../../emulator/page/messages";
+import { runOf } from "../../../../emulator/page/browser/run";
+
+const service = (id: string, statuses: [status: string, at: number][], nextAt?: number): Resource<Kind> => {
+    const [status = "", since = 0] = statuses.at(-1) ?? [];
+    const past = statuses.slice(0, -1).map(([one, at]) => ({ status: one, at }));
+    const next = nextAt === undefined ? {} : { next: { status: "READY", at: nextAt } };
+    return { kind: "services", id, value: { name: id, status }, since, past, ...next } as unknown as Resource<Kind>;
+};
+
+const entry = (number: number, at: number, path: string, more: Partial<NumberedEntry> = {}): NumberedEntry => ({
+    ...{ number, at, path, method: "POST", operationId: undefined, status: 202, durationMs: 10 },
+    ...{ body: undefined, requestId: "id", userAgent: undefined },
+    ...more,
+});
+
+const created = (from: number, ms: number): [string, number][] => [
+    ["QUEUED", from],
+    ["CONFIGURING", from + 1_000],
+    ["READY", from + ms],
+];
+
+const world = (parts: Partial<Parameters<typeof runOf>[0]>) => ({
+    ...{ now: 100_000, resources: [], removed: [] as Removed[], entries: [] as NumberedEntry[] },
+    ...parts,
+});
+
+describe("the timeline of a run", () => {
+    it("there is no run without a change", () => {
+        expect(runOf(world({}))).toBeUndefined();
+        expect(runOf(world({ entries: [entry(0, 99_000, "/v1/projects", { method: "GET" })] }))).toBeUndefined();
+    });
+
+    it("a run has a lane for each changed resource with its statuses and requests, in the order of their begin", () => {
+        const run = runOf(
+            world({
+                resources: [service("late", created(60_000, 9_000)), service("early", created(50_000, 9_000))],
+                entries: [
+                    entry(0, 50_000, "/v1/projects/p/services", { response: { service_id: "early" } }),
+                    entry(1, 60_000, "/v1/projects/p/services", { response: { service_id: "late" } }),
+                    entry(2, 61_000, "/v1/projects/p/services/late", { method: "GET" }),
+                ],
+            }),
+        );
+        expect(run).toMatchObject({ begin: 50_000, end: 69_000 });
+        expect(run?.lanes.map(({ name, ticks }) => [name, ticks.map(({ number }) => number)])).toEqual([
+            ["early", [0]],
+            ["late", [1, 2]],
+        ]);
+        expect(run?.lanes[1]?.segments.map(({ status, from, to }) => [status, from, to])).toEqual([
+            ["QUEUED", 60_000, 61_000],
+            ["CONFIGURING", 61_000, 69_000],
+        ]);
+    });
+
+    it("a run begins after a pause of more than 30 seconds", () => {
+        const resources = [service("old", created(10_000, 5_000)), service("new", created(80_000, 5_000))];
+        const run = runOf(world({ resources }));
+        expect(run?.begin).toBe(80_000);
+        expect(run?.lanes.map(({ name }) => name)).toEqual(["new"]);
+        const entries = [entry(0, 45_000, "/v1"), entry(1, 70_000, "/v1")];
+        expect(runOf(world({ resources, entries }))?.begin).toBe(10_000);
+    });
+
+    it("a run continues while a change is in progress, but not while a resource only waits for a person", () => {
+        const statuses: [string, number][] = [
+            ["QUEUED", 50_000],
+            ["CONFIGURING", 51_000],
+        ];
+        expect(runOf(world({ resources: [service("db", statuses, 120_000)] }))?.end).toBe(100_000);
+        expect(runOf(world({ resources: [service("db", statuses)] }))?.end).toBe(51_000);
+    });
+
+    it("the longest chain goes back from the last change to those that it waited for", () => {
+        const run = runOf(
+            world({
+                resources: [
+                    service("network", created(50_000, 4_000)),
+                    service("other", created(50_000, 2_000)),
+                    service("db", created(54_500, 10_000)),
+                    service("readers", created(65_000, 5_000)),
+                ],
+            }),
+        );
+        expect(run).toMatchObject({ chain: ["network", "db", "readers"], chainMs: 20_000 });
+        const critical = run?.lanes.filter(({ segments }) => segments.some(({ isCritical }) => isCritical));
+        expect(critical?.map(({ name }) => name)).toEqual(["network", "db", "readers"]);
+    });
+
+    it("a deleted resource keeps its lane until its deletion", () => {
+        const removed: Removed[] = [
+            {
+                ...{ kind: "services", id: "db", name: "db", removedAt: 98_000 },
+                statuses: [
+                    { status: "READY", at: 1_000 },
+                    { status: "DELETING", at: 96_000 },
+                ],
+            },
+        ];
+        expect(runOf(world({ removed }))?.lanes).toMatchObject([
+            { name: "db", isRemoved: true, segments: [{ status: "DELETING", from: 96_000, to: 98_000 }] },
+        ]);
+    });
+});
