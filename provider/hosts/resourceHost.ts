@@ -24,6 +24,7 @@ import {
     afterUnfinishedRun,
     replacementRefused,
 } from "../lifecycle/errors";
+import { updateLine } from "../lifecycle/disruption";
 import { inputsIn, isInCreation } from "../lifecycle/metadata";
 import { isProtected, keepsLastCopy } from "../lifecycle/protection";
 import { changesIn, entriesOf } from "../inputs/fields";
@@ -131,7 +132,7 @@ export class ResourceHost<K extends Kind> {
         const { resource } = this.lifecycle;
         hideProject(state.projectId, state.__secrets);
         hideProject(declared.projectId, declared.__secrets);
-        const { plan, lines, certain, possible } = this.planForEngine(id, state, declared);
+        const { plan, certain, possible } = this.planForEngine(id, state, declared);
         const deleteFirst = resource.deletion?.comesFirst?.(state, declared);
         const isReplaced = plan.replace.length > 0;
         const fate = fateOfData(resource, state);
@@ -153,7 +154,7 @@ export class ResourceHost<K extends Kind> {
                 ? [warning(`is deleted before its replacement is created: ${deleteFirst}`)]
                 : []),
             ...(state.__interrupted && !isReplaced ? [info(interruptedText)] : []),
-            ...planNotice(lines),
+            ...planNotice(plan.steps.map(updateLine)),
         ];
         const recorded = this.isOnlyRefreshed(declared) ? [] : plan.record;
         // The engine updates a resource after a partial failure in any case, but not after a postponed completion, nor after

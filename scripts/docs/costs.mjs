@@ -1,8 +1,5 @@
 /** Generates the table of what each change of a resource does to applications, and how long it takes. */
 
-/** The API answers with this status when it has only accepted a change. */
-const accepted = 202;
-
 const small = { cpuMillis: 1000, memoryGbs: 4 };
 const large = { cpuMillis: 2000, memoryGbs: 8 };
 const withPooler = { connectionPooler: true, poolerHost: "", poolerPort: 0 };
@@ -42,7 +39,7 @@ const changes = {
 };
 
 /** The rows of the table, or none for a resource whose changes all replace it. */
-export function costs({ lifecycles, contract, disruptions }, type) {
+export function costs({ lifecycles, disruptions, takesMinutes }, type) {
     const { resource } = lifecycles[type];
     const rows = (changes[type] ?? []).map(([name, state, declared]) => {
         const plan = resource.steps({ __defaults: {}, ...before[type], ...state }, declared);
@@ -51,7 +48,7 @@ export function costs({ lifecycles, contract, disruptions }, type) {
         }
         const calls = plan.map(({ call }) => call.operation);
         const effects = [...plan.flatMap((step) => disruptionOf(step, disruptions)), ...lostEndpoints(plan)];
-        const isLong = calls.some((operation) => contract.operations[operation].success === accepted);
+        const isLong = plan.some(takesMinutes);
         return [
             name,
             calls.map((call) => `\`${call}\``).join(", "),

@@ -63,8 +63,8 @@ export function readSources(root) {
         /** The operations and the known values of the contract. */
         contract: require("./dist/.build/provider/api/operations.gen.js"),
         functions: require("./dist/.build/provider/functions/index.js").functions,
-        /** The effects of steps that end connections. */
-        disruptions: require("./dist/.build/provider/lifecycle/disruption.js").disruptions,
+        /** What a step costs. */
+        ...require("./dist/.build/provider/lifecycle/disruption.js"),
         /** The environment variables of the settings. */
         settings: require("./dist/.build/provider/api/settings.js"),
         ...{ checker, exported, textOf, defaultOf, typeOf, symbols, file, filesIn },

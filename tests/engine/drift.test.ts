@@ -82,14 +82,14 @@ describe("changes outside of the program", () => {
             network: ['1 rename "stranger" -> "network"'],
             orders: [
                 '1 rename "stranger" -> "orders"',
-                `2 attach to VPC ${ids.network}`,
-                "3 resize 2000m/8GB -> 500m/2GB, restarts the service",
-                "4 HA replicas 1 async -> none",
+                `2 attach to VPC ${ids.network}, takes minutes`,
+                "3 resize 2000m/8GB -> 500m/2GB, restarts the service, takes minutes",
+                "4 HA replicas 1 async -> none, takes minutes",
                 "5 connection pooler off",
                 "6 environment DEV -> PROD",
             ],
             reports: [
-                "1 resize 3 x 500m/2GB -> 1 x 500m/2GB (the API may not support this)",
+                "1 resize 3 x 500m/2GB -> 1 x 500m/2GB (the API may not support this), takes minutes",
                 "2 connection pooler off",
             ],
         });

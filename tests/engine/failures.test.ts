@@ -51,7 +51,7 @@ describe("failed steps", () => {
 
         expect(messages.orders).toEqual([
             "an earlier run did not complete this resource: the update first waits for the changes that it started",
-            "1 HA replicas none -> 1 async",
+            "1 HA replicas none -> 1 async, takes minutes",
             "2 connection pooler on",
             "3 environment DEV -> PROD",
         ]);

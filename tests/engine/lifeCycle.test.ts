@@ -112,7 +112,7 @@ describe("the life cycle of a stack with all four resources", () => {
         const { operations, messages } = await stack.preview(everything({ cpuMillis: 2000, memoryGbs: 8 }));
 
         expect(operations).toEqual({ ...all("same"), orders: "update" });
-        expect(messages).toEqual({ orders: ["1 resize 1000m/4GB -> 2000m/8GB, restarts the service"] });
+        expect(messages).toEqual({ orders: ["1 resize 1000m/4GB -> 2000m/8GB, restarts the service, takes minutes"] });
     });
 
     test("a changed cpuMillis is exactly one call in the update", async () => {

@@ -41,9 +41,11 @@ describe("the plan of a real preview as a comment", () => {
         const comment = await preview();
         expect(comment).toContain("1 replaced, 1 changed");
         expect(comment).toContain("> - Vpc `network` will be **replaced** because of `cidr`");
-        expect(comment).toMatch(/> - Service `orders`: `resize .* restarts the service`/);
+        expect(comment).toMatch(/> - Service `orders`: `resize .* restarts the service, takes minutes`/);
         expect(comment.indexOf("[!WARNING]")).toBeLessThan(comment.indexOf("```text"));
-        expect(comment).toMatch(/1 detach from VPC \d+\n2 attach to VPC \(known after apply\)\n3 resize/);
+        expect(comment).toMatch(
+            /1 detach from VPC \d+, takes minutes\n2 attach to VPC \(known after apply\), takes minutes\n3 resize/,
+        );
 
         project.write(program({ cpuMillis: 1000 }).replace(/new clouddb.Service.*\n/, ""));
         expect(await preview()).toContain("> - Service `orders` will be **deleted**");

@@ -210,7 +210,10 @@ describe("previews", () => {
         expect(world.lines).toEqual([]);
         await plugin.update(update(id, olds, news, true));
         const printed = [...world.lines];
-        expect(printed).toEqual([expect.stringContaining("700"), expect.stringMatching(/^1 resize /)]);
+        expect(printed).toEqual([
+            expect.stringContaining("700"),
+            expect.stringMatching(/^1 resize .*, restarts the service, takes minutes$/),
+        ]);
         await plugin.update(update(id, olds, news, true));
         expect(world.lines).toEqual(printed);
     });
