@@ -81,7 +81,7 @@ async function follow(stack: Stack, key: Key, error: unknown, world: World, keep
         engine.taint(key, false);
         return true;
     }
-    const [, missing, adopter] = /Declare (\w+) for "([^"]+)", which manages/.exec(messageOf(error)) ?? [];
+    const [, missing, adopter] = /Declare (\w+) for "([^"]+)", and run/.exec(messageOf(error)) ?? [];
     if (missing !== undefined) {
         const target = keyOf(stack, adopter) ?? key;
         stack.program = { ...stack.program, [target]: { ...stack.program[target], [missing]: "second-password" } };
