@@ -40,14 +40,17 @@ test("text from the API reaches neither Pulumi's output, nor a plan comment, nor
     let isRejected = false;
     const stack = await startStack({
         peerings: { fail: hostile },
-        intercept: async ({ operationId }, carryOut) =>
-            isRejected && operationId === "setEnvironment"
-                ? {
-                      status: 400,
-                      headers: { "content-type": "application/json" },
-                      body: JSON.stringify({ code: hostile, message: hostile }),
-                  }
-                : carryOut(),
+        intercept: async ({ operationId }, carryOut) => {
+            if (isRejected && operationId === "setEnvironment") {
+                return {
+                    status: 400,
+                    headers: { "content-type": "application/json" },
+                    body: JSON.stringify({ code: hostile, message: hostile }),
+                };
+            }
+            const response = await carryOut();
+            return { ...response, body: response.body.replaceAll('"stranger"', JSON.stringify(hostile)) };
+        },
     });
     const program = (environment: "DEV" | "PROD") => () => {
         const { vpcId } = new Vpc("network", { name: "network", cidr: "10.0.0.0/16", regionCode: "us-east-1" });
@@ -66,7 +69,7 @@ test("text from the API reaches neither Pulumi's output, nor a plan comment, nor
     isRejected = false;
 
     // A name that somebody else has set, in a plan and in the error of an existing name.
-    stack.emulator.updateService(id, { name: hostile });
+    stack.emulator.updateService(id, { name: "stranger" });
     harmful["a refresh"] = harmfulIn(await stack.refresh());
     const renamed = await stack.preview(program("PROD"));
     expect(renamed.output).toContain("injected");
@@ -104,7 +107,7 @@ test("text from the API reaches neither Pulumi's output, nor a plan comment, nor
             body: JSON.stringify({ name: "other" }),
         });
         const other = stack.emulator.snapshot().services.find(({ name }) => name === "other");
-        stack.emulator.updateService(other?.service_id ?? "", { name: hostile });
+        stack.emulator.updateService(other?.service_id ?? "", { name: "stranger" });
         const exported = join(folder, "stack.json");
         writeFileSync(exported, await stack.exported());
         const list = await command("clouddb-orphans", [exported], {
