@@ -6,7 +6,7 @@ import { copiedBy, restoringLine } from "../provider/resources/service/lastCopy"
 import type { LastCopyName } from "../provider/resources/service/lastCopyName";
 import type { ServiceObserved } from "../provider/resources/service/observed";
 import { untypedLifecycles } from "../provider/resources/index";
-import { nameOf } from "../provider/resources/listing";
+import { nameOf } from "../provider/resources/projectResources";
 import type { InventoryItem } from "./inventory";
 
 /** What the name of a service says if it is the last copy of another one; undefined for any other resource. */

@@ -1,6 +1,6 @@
 import { deletionPathOf } from "./deletionCommand";
 import { resourceTypes, untypedLifecycles } from "../provider/resources/index";
-import type { Listed, ProjectResources } from "../provider/resources/listing";
+import type { Listed, ProjectResources } from "../provider/resources/projectResources";
 
 /** A resource of a project that can be deleted. */
 export interface InventoryItem extends Listed {

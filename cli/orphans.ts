@@ -7,7 +7,7 @@ import type { SettingSource } from "../provider/api/settings";
 import { version } from "../provider/api/version.gen";
 import { printable, printableJson } from "../provider/inputs/printable";
 import { formatDuration } from "../provider/wait/duration";
-import { nameOf, ProjectResources } from "../provider/resources/listing";
+import { nameOf, ProjectResources } from "../provider/resources/projectResources";
 import { adoptLine, deleteLine, lastCopyIn } from "./advice";
 import { settingsOf } from "./environment";
 import { inventory, isBeingCreated, type InventoryItem } from "./inventory";

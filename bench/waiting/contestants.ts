@@ -29,7 +29,7 @@ export function ours(world: World, jobs: readonly Job[], seed: number): Promise<
                 until: "ready",
                 evaluate: readiness,
                 deadlineAt: clock.now() + limitMs,
-                setting: "none",
+                timeoutSetting: "none",
             },
             lists,
         ),

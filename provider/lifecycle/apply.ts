@@ -3,7 +3,7 @@ import { assemble, onceSeen } from "./metadata";
 import { errorOf, waitActivity } from "./operation";
 import { planFor } from "./plan";
 import type { Call, Interruption, Kind, Operation, State, StateMetadata, Step } from "./resource";
-import { readAgain } from "./reads";
+import { readResource } from "./reads";
 import { missingIn, runSteps, waitUntilReady, type Checkpoint } from "./steps";
 import { same } from "../inputs/fields";
 import { notFoundPollMs } from "../wait/schedule";
@@ -75,7 +75,7 @@ export class Change<K extends Kind> {
         }
         // A single response may be stale.
         await context.clock.sleep(notFoundPollMs, context.signal);
-        const confirmed = (await readAgain(operation)) ?? last;
+        const confirmed = (await readResource(operation)) ?? last;
         const left = this.stepsLeft(confirmed);
         const isRepeated = ({ call }: Step<K["Item"]>) => steps.some((done) => isSameCall(done.call, call));
         const repeated = left.filter(isRepeated);

@@ -70,7 +70,7 @@ export function checkInputs<K extends Kind>(
 function referredBy(inputs: object, property: string, type: string, run: Run): Referred {
     const [projectId, id] = [valueOf(inputs, "projectId"), valueOf(inputs, property)];
     if (typeof id === "string" && typeof projectId === "string") {
-        const declared = run.userOf({ type, projectId, id })?.declared;
+        const declared = run.managerOrAdopterOf({ type, projectId, id })?.declared;
         return { inputs: declared === undefined ? [] : [declared.inputs], isCertain: true };
     }
     return { inputs: run.othersOf(type, undefined), isCertain: false };

@@ -3,7 +3,7 @@ import { ready, type Outcome } from "../wait/outcome";
 import { describedActivity } from "./operation";
 import { keepsLastCopy } from "./protection";
 import { appearsWithinMs } from "../wait/schedule";
-import { readAgain } from "./reads";
+import { readResource } from "./reads";
 import { inEffect, noValidResponse, perform } from "./request";
 import type { Create, Deletion, Kind, LastCopy, Operation, State } from "./resource";
 import { waitUntilGone } from "./steps";
@@ -21,11 +21,11 @@ export async function removeResource<K extends Kind>(
     const { resource, path, context } = existing;
     const { isDeleting, lock } = resource.observation;
     const operation: Operation<K> = { ...existing, activity: describedActivity("deleting") };
-    if (state.__interrupted === "unseen" && (await readAgain(operation, appearsWithinMs)) === undefined) {
+    if (state.__interrupted === "unseen" && (await readResource(operation, appearsWithinMs)) === undefined) {
         return;
     }
     if (deletion.lastCopy !== undefined && keepsLastCopy(resource, state)) {
-        const item = await readAgain(operation);
+        const item = await readResource(operation);
         // No request may delete what has not been copied, even if this read is wrong.
         if (item === undefined) {
             return;
@@ -40,7 +40,7 @@ export async function removeResource<K extends Kind>(
     let isGone = false;
     /** The resource, unless it is gone or being deleted. A single 404 does not prove that it is gone. */
     const remaining = async () => {
-        const item = await readAgain(operation);
+        const item = await readResource(operation);
         isGone = item === undefined;
         return item === undefined || isDeleting(item) ? undefined : item;
     };

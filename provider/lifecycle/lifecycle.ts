@@ -30,7 +30,7 @@ import { outputsWhere } from "./outputs";
 import { describePlan, planFor, withoutReplacing, type Described } from "./plan";
 import { keepsLastCopy } from "./protection";
 import { allInputs, currentValues, declaredInputs } from "./readInputs";
-import { readAgain } from "./reads";
+import { readResource } from "./reads";
 import { assertReferences, updatableReferences } from "./references";
 import { perform } from "./request";
 import type {
@@ -92,7 +92,7 @@ export class Lifecycle<K extends Kind> {
         });
         return change.run(async () => {
             resource.assertReadable?.(state, inputs);
-            const item = await readAgain(operation, appearsMs(state));
+            const item = await readResource(operation, appearsMs(state));
             if (item === undefined) {
                 throw new WaitGoneError(operation.subject);
             }
@@ -116,7 +116,7 @@ export class Lifecycle<K extends Kind> {
     async read(id: string, metadata: StateMetadata, context: OperationContext): Promise<Seen<K> | undefined> {
         const { resource } = this;
         const operation = this.operation(metadata.projectId, id, inputsIn<K>(metadata), context);
-        const item = await readAgain(operation, appearsMs(metadata));
+        const item = await readResource(operation, appearsMs(metadata));
         if (item === undefined || resource.observation.isDeleting(item)) {
             return undefined;
         }
@@ -149,7 +149,7 @@ export class Lifecycle<K extends Kind> {
         const { projectId, deletionProtection, __urn, __secrets } = declared;
         const given = inputsIn<K>({ projectId, deletionProtection, __urn, __secrets });
         const operation = this.operation(projectId, id, given, context);
-        const item = await readAgain(operation);
+        const item = await readResource(operation);
         if (item === undefined || resource.observation.isDeleting(item)) {
             return undefined;
         }
@@ -260,7 +260,7 @@ export class Lifecycle<K extends Kind> {
         if (id === context.run.row(context.urn).replaced) {
             throw new AdoptionError(existingId, "it is being replaced");
         }
-        const item = await readAgain(operation);
+        const item = await readResource(operation);
         if (item === undefined) {
             throw new AdoptionError(existingId, `there is no such ${resource.noun} in project ${inputs.projectId}`);
         }

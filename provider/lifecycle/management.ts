@@ -42,7 +42,7 @@ export class Management<K extends Kind> {
         if (hasState || isKept || replaced === inState.id) {
             return undefined;
         }
-        run.record(urn, { ...nothing, replaced: inState.id, isDeletedFirst: false, isForced: true });
+        run.record(urn, { ...whileReplaced, replaced: inState.id, isDeletedFirst: false, isForced: true });
         return inState;
     }
 
@@ -55,7 +55,7 @@ export class Management<K extends Kind> {
         if (run.inputsOf(urn) !== undefined) {
             const ref = this.ref(state.projectId, id);
             if (plan.replace.length > 0) {
-                run.record(urn, { ...nothing, replaced: id, isDeletedFirst, isForced: false });
+                run.record(urn, { ...whileReplaced, replaced: id, isDeletedFirst, isForced: false });
             } else {
                 run.record(urn, {
                     inState: this.inState(id, state),
@@ -265,4 +265,4 @@ export class Management<K extends Kind> {
 }
 
 /** What a resource has in the state and manages while it is replaced. */
-const nothing = { manages: undefined, inState: undefined } as const;
+const whileReplaced = { manages: undefined, inState: undefined } as const;

@@ -1,12 +1,15 @@
 import { DeadlineError } from "../api/errors";
 import { Absence } from "../wait/absence";
-import { getItem, type Listing, type Source } from "../wait/listing";
+import { getItem, type Listing, type Source } from "../wait/source";
 import { notFoundPollMs } from "../wait/schedule";
 import { callOptions, type OperationContext } from "./operation";
 import type { Kind, Operation } from "./resource";
 
 /** Reads the resource of an operation, like `readItem`. */
-export function readAgain<K extends Kind>(operation: Operation<K>, appearsMs?: number): Promise<K["Item"] | undefined> {
+export function readResource<K extends Kind>(
+    operation: Operation<K>,
+    appearsMs?: number,
+): Promise<K["Item"] | undefined> {
     return readItem(sourceOf(operation), operation.id, operation.context, appearsMs);
 }
 

@@ -16,7 +16,7 @@ export async function assertReferences(
     context: OperationContext,
 ): Promise<void> {
     for (const { property, id, kind } of references) {
-        if (context.run.userOf({ type: kind.type, projectId, id }) !== undefined) {
+        if (context.run.managerOrAdopterOf({ type: kind.type, projectId, id }) !== undefined) {
             continue;
         }
         context.status(`checking that ${kind.noun} ${id} exists`);

@@ -1,7 +1,7 @@
 import type { CallOptions, Client } from "../api/client";
 import type { BodyOf, OperationId } from "../api/contract";
 import type { Outcome } from "../wait/outcome";
-import type { Source } from "../wait/listing";
+import type { Source } from "../wait/source";
 import type { Fields } from "../inputs/fields";
 import type { CommonOutputs, OutputFields } from "./outputs";
 import type { Activity, Lock, OperationContext } from "./operation";

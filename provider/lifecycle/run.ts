@@ -90,7 +90,7 @@ export class Run {
     }
 
     /** A resource that manages or adopts it. */
-    userOf(ref: ResourceRef): Row | undefined {
+    managerOrAdopterOf(ref: ResourceRef): Row | undefined {
         return this.managerOf(ref) ?? this.adopterOf(ref);
     }
 

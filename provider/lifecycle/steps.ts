@@ -11,7 +11,7 @@ import { describedActivity, progressReporter, stepActivity, waitActivity } from 
 import { inEffect, noValidResponse, perform, type Request } from "./request";
 import type { Kind, Operation, Step } from "./resource";
 import { unknownOperation, unsupported, withoutEffect } from "./errors";
-import { readAgain, sourceOf } from "./reads";
+import { readResource, sourceOf } from "./reads";
 import { hasUnknown } from "../inputs/unknown";
 
 /** Records what the resource shows, and what the state holds from now on. */
@@ -137,7 +137,7 @@ function waitOf<K extends Kind>(
         until,
         evaluate,
         deadlineAt: context.deadlineAt,
-        setting: context.timeoutSetting,
+        timeoutSetting: context.timeoutSetting,
         signal: context.signal,
         onSeen,
         onPoll: progressReporter(operation),
@@ -162,7 +162,7 @@ function requestOf<K extends Kind>(
     let unsupportedSince: number | undefined;
     /** A read distinguishes an unknown operation from an unknown resource. One such response is not proof. */
     const findOperation = async (failure: ApiError | InvalidResponseError) => {
-        const item = await readAgain(operation);
+        const item = await readResource(operation);
         if (item === undefined) {
             throw new WaitGoneError(subject);
         }
@@ -180,7 +180,7 @@ function requestOf<K extends Kind>(
         send: (options) => context.client.call<OperationId>(call.operation, args, options),
         afterConflict: async () => {
             unsupportedSince = undefined;
-            const item = await readAgain(operation);
+            const item = await readResource(operation);
             if (item === undefined) {
                 // The next attempt shows whether the resource is gone.
                 return ready;
@@ -213,7 +213,7 @@ function requestOf<K extends Kind>(
                 : failure;
         },
         lostOneTookEffect: async () => {
-            const item = isLost && step.sets !== undefined ? await readAgain(operation) : undefined;
+            const item = isLost && step.sets !== undefined ? await readResource(operation) : undefined;
             return item !== undefined && isInEffect(step, item, operation);
         },
     };

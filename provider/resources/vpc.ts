@@ -1,7 +1,7 @@
 import type { Client } from "../api/client";
 import type { ProjectPath, Vpc as WireVpc, VpcPath } from "../api/contract";
 import { failed, pending, ready, type Outcome } from "../wait/outcome";
-import type { Source } from "../wait/listing";
+import type { Source } from "../wait/source";
 import { isPublic, overlap, parseCidr, privateNetworks, type Network } from "../inputs/cidr";
 import type { CommonInputs, Kind, ReferredKind, Resource, StateMetadata, Step } from "../lifecycle/resource";
 import { flag, optional, pattern, existing, projectForm, required, show, text, type Fields } from "../inputs/fields";

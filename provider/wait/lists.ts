@@ -4,7 +4,7 @@ import { untilDeadline, type Deadline } from "../api/deadline";
 import { DeadlineError, type CallFailure } from "../api/errors";
 import { pauseBefore } from "../api/retry";
 import { RetryPolicy } from "../api/retryPolicy";
-import { getItem, listSource, Listing, type Source } from "./listing";
+import { getItem, listSource, Listing, type Source } from "./source";
 import { joinsAfterMs, sharedGapMs, shortPauseMs } from "./schedule";
 
 /** The options of a read. It is repeated until its deadline. */

@@ -1,7 +1,7 @@
 import { DeadlineError, inBrief, messageOf } from "../api/errors";
 import { Absence } from "./absence";
 import { WaitFailedError, WaitGoneError, WaitTimeoutError } from "./errors";
-import type { Source } from "./listing";
+import type { Source } from "./source";
 import type { Lists } from "./lists";
 import type { Outcome } from "./outcome";
 import { appearsWithinMs, lastPollMs, nextPoll, notFoundPollMs } from "./schedule";
@@ -27,7 +27,7 @@ export interface Wait<T> {
     /** When the wait times out. */
     readonly deadlineAt: number;
     /** The setting for the time limit. */
-    readonly setting: string;
+    readonly timeoutSetting: string;
     readonly signal?: AbortSignal | undefined;
     /** Called with the item after each poll that returns it, even if that ends the wait. */
     readonly onSeen?: ((item: T) => void) | undefined;
@@ -140,9 +140,9 @@ class Waiter<T> {
     }
 
     private timeout(): WaitTimeoutError {
-        const { subject, setting } = this.wait;
+        const { subject, timeoutSetting } = this.wait;
         const now = this.lists.clock.now();
         const [inStatusMs, waitedMs] = [now - this.statusSince, now - this.beganAt];
-        return new WaitTimeoutError(subject, this.status, inStatusMs, waitedMs, setting, this.reason);
+        return new WaitTimeoutError(subject, this.status, inStatusMs, waitedMs, timeoutSetting, this.reason);
     }
 }

@@ -51,7 +51,7 @@ export function startWaiting(random: () => number = () => 0.5): Waiting {
             until: "ready",
             evaluate: judge,
             deadlineAt: clock.now() + 3_600_000,
-            setting: "customTimeouts.create",
+            timeoutSetting: "customTimeouts.create",
             onSeen: ({ status }) => seen.push(status),
             onPoll: (step) => progress.push(step),
             ...changes,

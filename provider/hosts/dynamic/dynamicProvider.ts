@@ -107,7 +107,7 @@ export class DynamicProvider<K extends Kind> implements dynamic.ResourceProvider
         try {
             return await this.session.calls.track(untilLinesAreSent(this.session.engine, work));
         } catch (error) {
-            throw withoutStack(error);
+            throw asReported(error);
         }
     }
 
@@ -153,7 +153,7 @@ export class DynamicProvider<K extends Kind> implements dynamic.ResourceProvider
 }
 
 /** Removes an error's stack trace. Pulumi's host also prints a thrown error, which would show its message twice. */
-function withoutStack(error: unknown): Error {
+function asReported(error: unknown): Error {
     const plain = error instanceof Error ? error : new Error(String(error));
     plain.message = messageOf(plain);
     plain.stack = "";

@@ -5,7 +5,7 @@ import type { Plan, Step } from "../../lifecycle/resource";
 const { Kind } = PropertyDiff;
 
 /** How one property changes. */
-export interface PropertyChange {
+export interface DetailedChange {
     readonly kind: PropertyDiff.Kind;
     /** Whether to compare the inputs. Otherwise the old output is compared with the new input. */
     readonly ofInputs: boolean;
@@ -25,8 +25,8 @@ export function detailedDiff(
     state: object,
     declared: object,
     { replace, steps, record }: ChangedProperties,
-): ReadonlyMap<string, PropertyChange> {
-    const changes = new Map<string, PropertyChange>();
+): ReadonlyMap<string, DetailedChange> {
+    const changes = new Map<string, DetailedChange>();
     for (const name of record.filter((one) => inputNames.includes(one))) {
         const isValueSame = same(valueOf(state, name), valueOf(declared, name));
         const wasDeclared = (valueOf(state, "__declared") as readonly string[] | undefined)?.includes(name) ?? false;

@@ -3,7 +3,7 @@ import { LookupError, listOptions } from "../../functions/function";
 import { entriesOf } from "../../inputs/fields";
 import { hasUnknown } from "../../inputs/unknown";
 import { resourceTypes, untypedLifecycles, type ResourceType } from "../../resources/index";
-import { ProjectResources, nameOf } from "../../resources/listing";
+import { ProjectResources, nameOf } from "../../resources/projectResources";
 import type { Session } from "../session";
 import { unpack } from "./values";
 

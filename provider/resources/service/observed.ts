@@ -2,7 +2,7 @@ import type { Client } from "../../api/client";
 import type { ProjectPath, Service } from "../../api/contract";
 import type { knownServiceStatusValues } from "../../api/operations.gen";
 import { failed, pending, ready, type Outcome } from "../../wait/outcome";
-import { getItem, type Source } from "../../wait/listing";
+import { getItem, type Source } from "../../wait/source";
 import type { ReferredKind } from "../../lifecycle/resource";
 import type { OperationContext } from "../../lifecycle/operation";
 import { callOptions } from "../../lifecycle/operation";

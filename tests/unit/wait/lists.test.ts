@@ -2,7 +2,7 @@ import type { CallOptions, MalformedEntry } from "../../../provider/api/client";
 import { ApiError, DeadlineError, InvalidResponseError, ProjectNotFoundError } from "../../../provider/api/errors";
 import { Limiter } from "../../../provider/api/limiter";
 import { withRetries } from "../../../provider/api/retry";
-import type { Source } from "../../../provider/wait/listing";
+import type { Source } from "../../../provider/wait/source";
 import { Lists, type ReadOptions } from "../../../provider/wait/lists";
 import { notFoundPollMs, sharedGapMs } from "../../../provider/wait/schedule";
 import { runWait, type Wait } from "../../../provider/wait/wait";
@@ -54,7 +54,7 @@ function reads() {
                     until,
                     evaluate: judge,
                     deadlineAt: clock.now() + 60_000,
-                    setting: "none",
+                    timeoutSetting: "none",
                 },
                 lists,
             ),

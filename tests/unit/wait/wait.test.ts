@@ -1,6 +1,6 @@
 import { ApiError, ConnectionError, InvalidResponseError } from "../../../provider/api/errors";
 import { WaitFailedError, WaitGoneError, WaitTimeoutError } from "../../../provider/wait/errors";
-import type { Source } from "../../../provider/wait/listing";
+import type { Source } from "../../../provider/wait/source";
 import type { Wait } from "../../../provider/wait/wait";
 import type { Item } from "../../support/collection";
 import { someCall } from "../../support/client";
