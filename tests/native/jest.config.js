@@ -10,6 +10,7 @@ const { configuration, onPlugin, project } = require("../support/jest");
 const onBothHosts = [
     "drift",
     "lifeCycle",
+    "passwordOutside",
     "previews",
     "protection",
     "replacement",
