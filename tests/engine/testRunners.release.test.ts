@@ -4,6 +4,8 @@ import { basename, join } from "node:path";
 import { blocksOf, root } from "../support/documents";
 import { removeStacks, workDir } from "../support/engine";
 
+// Uses no engine: what users need to test a program without one.
+
 afterAll(removeStacks);
 
 const javascript = `const clouddb = require("pulumi-clouddb");
@@ -13,7 +15,6 @@ test("loads", () => expect([typeof clouddb.Service, typeof emulator.startEmulato
 const typescript = `import { Service } from "pulumi-clouddb";
 import { startEmulator } from "pulumi-clouddb/emulator";
 
-// Uses no engine: what users need to test a program without one.
 test("loads", () => expect([typeof Service, typeof startEmulator]).toEqual(["function", "function"]));
 `;
 const [documented = ""] = blocksOf("docs/testing.md", ["ts"]).map(({ text }) => text);

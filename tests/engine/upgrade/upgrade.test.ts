@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { host, packageName, projectFileFor, removeStacks, workDir } from "../../support/engine";
 import { openProject } from "../../support/project";
 
+// What only the engine shows: what it finds changed in a state that an older version has written.
 // For each version or commit, and host, record.mjs stored the states of a stack and of the emulator: of the first version, and
 // of the last commit in which a service was not protected by default. tests/native/migration.test.ts changes the host.
 const recorded = readdirSync(__dirname, { withFileTypes: true })
