@@ -146,7 +146,7 @@ export class Update<Key extends string> {
             return [];
         }
         if (problem !== undefined) {
-            await this.check(declared, old ?? this.original(declared));
+            await this.check(declared, this.original(declared));
             throw new Error(problem);
         }
         if (old !== undefined && this.recreated.has(urn)) {
