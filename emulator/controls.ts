@@ -135,7 +135,9 @@ function define<Args extends unknown[], Result>(
 ): Definition<Args, Result> {
     const names = Object.keys(fields);
     return {
-        ...{ on, fields, run },
+        on,
+        fields,
+        run,
         toArgs: (body) => names.map((name) => body[name]),
         toBody: (args) => Object.fromEntries(names.map((name, index) => [name, args[index]])),
         response: (result) => result,

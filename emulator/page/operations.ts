@@ -10,7 +10,10 @@ export const changesOf = ({ operations }: Contract): ApiOperation[] =>
             const { content } = (operation.requestBody ?? {}) as { content?: Record<string, { schema?: Schema }> };
             const body = content?.["application/json"]?.schema;
             return {
-                ...{ id: operationId, method: method.toUpperCase(), path, summary },
+                id: operationId,
+                method: method.toUpperCase(),
+                path,
+                summary,
                 ...(description !== undefined && { description }),
                 ...(body && { body }),
             };

@@ -122,9 +122,9 @@ function resolveListLag({ env }: SettingSource): number {
 /** The `deletionProtection` of a resource with data that does not declare it. */
 export function resolveDeletionProtection(source: SettingSource): boolean {
     for (const { kind, valueOf } of levelsOf(source)) {
-        const text = valueOf("deletionProtection")?.trim();
-        // Pipelines set an unset variable to an empty string.
-        if (text !== undefined && (text !== "" || kind !== "environment")) {
+        const value = valueOf("deletionProtection");
+        const text = kind === "environment" ? given(value) : value?.trim();
+        if (text !== undefined) {
             const setting = nameIn(source, kind, "deletionProtection");
             if (text !== "true" && text !== "false") {
                 throw new ConfigError(setting, `${setting} ${JSON.stringify(text)} is not allowed; use true or false.`);

@@ -691,10 +691,12 @@ describeInBrowser("the page of the emulator in a browser", () => {
         await page.getByLabel("Checkpoints").check();
         await lines.getByText("checkpoint starting").first().waitFor();
         await page.getByLabel("Severity").selectOption("errors");
+        await lines.filter({ hasNotText: "ERROR" }).first().waitFor({ state: "detached" });
         await lines.getByText('relation "missing"').first().waitFor();
         expect(await lines.filter({ hasNotText: "ERROR" }).count()).toBe(0);
         await page.getByLabel("Severity").selectOption("all severities");
         await page.getByLabel("Search logs").fill("redo is");
+        await lines.filter({ hasNotText: "redo is" }).first().waitFor({ state: "detached" });
         await lines.getByText("redo is not required").waitFor();
         expect(await lines.count()).toBe(1);
         expect(await copied(page, "log")).toMatch(/^\S+ LOG .*redo is not required$/);

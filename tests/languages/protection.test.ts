@@ -27,7 +27,8 @@ resources:
 const urn = "urn:pulumi:test::protection::clouddb:index:Service::orders";
 const unprotected = ", deletionProtection: false";
 
-test("a protected service in YAML is kept although the preview passes, with protect: true the preview fails, and without protection it is replaced and deleted", async () => {
+/** A stack with a service that has the default protection. */
+async function deployed() {
     const emulator = await startFastEmulator();
     const settings = { env: { CLOUDDB_DELETION_PROTECTION: "" } };
     const project = await Project.create("tests/languages/providers/yaml", "yaml", path ?? "", emulator, settings);
@@ -35,6 +36,11 @@ test("a protected service in YAML is kept although the preview passes, with prot
     project.write("Pulumi.yaml", program());
     await project.pulumi("stack", "init", "test");
     await project.up();
+    return { emulator, project };
+}
+
+test("a protected service in YAML is kept although the preview passes, with protect: true the preview fails, and without protection it is replaced and deleted", async () => {
+    const { emulator, project } = await deployed();
     emulator.clearJournal();
 
     await expect(project.pulumi("destroy", "--yes")).rejects.toThrow(
@@ -61,13 +67,7 @@ test("a protected service in YAML is kept although the preview passes, with prot
 });
 
 test("after a rename in YAML without an alias, the message leads to the old database", async () => {
-    const emulator = await startFastEmulator();
-    const settings = { env: { CLOUDDB_DELETION_PROTECTION: "" } };
-    const project = await Project.create("tests/languages/providers/yaml", "yaml", path ?? "", emulator, settings);
-    await project.pulumi("stack", "rm", "--yes", "test");
-    project.write("Pulumi.yaml", program());
-    await project.pulumi("stack", "init", "test");
-    await project.up();
+    const { emulator, project } = await deployed();
     const renamed = (option: string) =>
         project.write("Pulumi.yaml", program("", option).replace("  orders:", "  main:"));
     renamed("");

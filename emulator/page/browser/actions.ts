@@ -196,7 +196,9 @@ export const reset = (): void =>
 
 export const text = (name: string, label: string, value: string): Field => ({ name, label, type: "text", value });
 export const numeric = (name: string, label: string, value: number | ""): Field => ({
-    ...{ name, label, value },
+    name,
+    label,
+    value,
     type: "number",
 });
 const flag = (name: string, label: string, value: boolean): Field => ({ name, label, type: "checkbox", value });

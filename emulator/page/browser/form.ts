@@ -114,7 +114,10 @@ export function FieldInput({ field, value, problem, onChange }: InputProps): VNo
     const { name, label, type, choices, hint, isOptional = false } = field;
     const id = `field-${name}`;
     const common = {
-        ...{ id, name, required: !isOptional, "aria-invalid": String(problem !== "") },
+        id,
+        name,
+        required: !isOptional,
+        "aria-invalid": String(problem !== ""),
         ...(hint !== undefined && { "aria-describedby": `${id}-hint` }),
         ...(problem !== "" && { "aria-errormessage": `${id}-problem` }),
     };

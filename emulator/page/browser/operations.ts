@@ -54,7 +54,7 @@ export function openOperation(operation: ApiOperation, resource?: Resource<Kind>
         fieldOf(name, schema, body?.required?.includes(name) ?? false, resource, isCreation),
     );
     const bodyOf = (values: FormValues): FormValues | undefined =>
-        body && Object.fromEntries(Object.entries(values).filter(([, value]) => value !== "" && String(value) !== ""));
+        body && Object.fromEntries(Object.entries(values).filter(([, value]) => String(value) !== ""));
     /** The preview does not show a password. */
     const shownBodyOf = (values: FormValues): FormValues | undefined =>
         bodyOf(values.password ? { ...values, password: "PASSWORD" } : values);
@@ -91,16 +91,14 @@ function pathOf(path: string, resource: Resource<Kind> | undefined): string {
 }
 
 const words: Readonly<Record<string, string>> = {
-    ...{
-        cpu: "CPU",
-        vpc: "VPC",
-        gbs: "in GB",
-        millis: "in millicores",
-        id: "id",
-        cidr: "CIDR",
-        ha: "HA",
-        sync: "Synchronous",
-    },
+    cpu: "CPU",
+    vpc: "VPC",
+    gbs: "in GB",
+    millis: "in millicores",
+    id: "id",
+    cidr: "CIDR",
+    ha: "HA",
+    sync: "Synchronous",
 };
 
 /** The label of a property: `cpu_millis` becomes `CPU in millicores`. */
@@ -123,7 +121,9 @@ function fieldOf(
     const known = schema.enum ?? schema.items?.enum;
     const choices = known?.map((one) => [one, one] as const);
     const base = {
-        ...{ name, label: labelOf(name), isOptional: !isRequired },
+        name,
+        label: labelOf(name),
+        isOptional: !isRequired,
         ...(schema.description !== undefined && { hint: schema.description.replaceAll('"', "") }),
     };
     if (schema.type === "array" && choices) {
@@ -162,7 +162,9 @@ function currentOf(
         name: isCreation ? (resource ? `${value.name}-replica` : "sample") : value.name,
         region_code: "us-east-1",
         cidr: "10.0.0.0/16",
-        ...{ peer_account_id: "123456789012", peer_region_code: "us-east-1", peer_vpc_id: "vpc-0a1b2c3d4e5f67890" },
+        peer_account_id: "123456789012",
+        peer_region_code: "us-east-1",
+        peer_vpc_id: "vpc-0a1b2c3d4e5f67890",
     };
     return current[name];
 }

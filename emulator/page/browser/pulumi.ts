@@ -9,12 +9,18 @@ const renamed: Readonly<Record<string, string>> = { environment_tag: "environmen
 
 /** The classes of the resources that operations create. */
 const created: Readonly<Record<string, string>> = {
-    ...{ createService: "Service", forkService: "Service", createReplicaSet: "ReadReplicaSet" },
-    ...{ createVpc: "Vpc", createPeering: "Peering" },
+    createService: "Service",
+    forkService: "Service",
+    createReplicaSet: "ReadReplicaSet",
+    createVpc: "Vpc",
+    createPeering: "Peering",
 };
 
 const classes: Readonly<Record<Kind, string>> = {
-    ...{ services: "Service", replicaSets: "ReadReplicaSet", vpcs: "Vpc", peerings: "Peering" },
+    services: "Service",
+    replicaSets: "ReadReplicaSet",
+    vpcs: "Vpc",
+    peerings: "Peering",
 };
 
 /** The inputs that an operation without a body sets. */
@@ -22,8 +28,10 @@ const effects: Readonly<Record<string, Values>> = {
     stopService: { paused: true },
     startService: { paused: false },
     detachFromVPC: { vpcId: undefined },
-    ...{ enablePooler: { connectionPooler: true }, disablePooler: { connectionPooler: false } },
-    ...{ enableReplicaSetPooler: { connectionPooler: true }, disableReplicaSetPooler: { connectionPooler: false } },
+    enablePooler: { connectionPooler: true },
+    disablePooler: { connectionPooler: false },
+    enableReplicaSetPooler: { connectionPooler: true },
+    disableReplicaSetPooler: { connectionPooler: false },
 };
 
 /** The declaration in a program that has the effect of an operation. */
@@ -72,7 +80,10 @@ function inputsOf(resource: Resource<Kind> | undefined): Values {
         const { cpu_millis: cpuMillis, memory_gbs: memoryGbs } = value.resources[0]?.spec ?? {};
         const replicas = value.ha_replicas?.replica_count;
         return {
-            ...{ name: value.name, regionCode: value.region_code, cpuMillis, memoryGbs },
+            name: value.name,
+            regionCode: value.region_code,
+            cpuMillis,
+            memoryGbs,
             replicaCount: replicas === 0 ? undefined : replicas,
             environment: value.metadata?.environment,
             vpcId: value.vpc_endpoint?.vpc_id,

@@ -258,7 +258,9 @@ function menuOf(resource: RowResource, name: string): MenuItem[][] {
         label = `${text.replace("…", "")} ${name}`,
         isDangerous = false,
     ): MenuItem => ({
-        ...{ text, label, isDangerous },
+        text,
+        label,
+        isDangerous,
         run: () => run(resource as never),
     });
     const isServer = kind === "services" || kind === "replicaSets";

@@ -106,7 +106,9 @@ function laneOf(
     { isRemoved, isChanging }: { isRemoved: boolean; isChanging: boolean },
 ): Lane {
     const segments = statuses.map(({ status, at }, index) => ({
-        ...{ status, from: at, isCritical: false },
+        status,
+        from: at,
+        isCritical: false,
         to: statuses[index + 1]?.at ?? end,
         isBusy: toneOf(status) === "busy" && (isChanging || index < statuses.length - 1),
     }));

@@ -74,7 +74,10 @@ export function Time(): VNode {
         setTyped(undefined);
     };
     const nameField: Field = {
-        ...{ name: "durationName", label: "Duration of", type: "text", value: name },
+        name: "durationName",
+        label: "Duration of",
+        type: "text",
+        value: name,
         choices: names.map((one) => [one, one]),
     };
     return html`
