@@ -1,7 +1,7 @@
 import { previewReadMs } from "../api/client";
 import { CloudDbError, ConnectionError, DeadlineError, messageOf } from "../api/errors";
 import { checkInputs, type Unchecked } from "../lifecycle/check";
-import { withOldValues, withoutAdded } from "../lifecycle/derivedInputs";
+import { withDerived } from "../lifecycle/derivedInputs";
 import type {
     Checked,
     Declared,
@@ -97,7 +97,7 @@ export class ResourceHost<K extends Kind> {
      * that is about to be created.
      */
     check(unchecked: Unchecked, olds: Unchecked): CheckedInputs<K> {
-        const given = withoutAdded(withOldValues(unchecked, olds), olds);
+        const given = withDerived(unchecked, olds);
         const missingProject = given.projectId === undefined ? settingError(() => this.session.projectId()) : undefined;
         const complete = missingProject === undefined ? this.inProject(given) : given;
         hideProject(complete.projectId, (complete as HiddenInputs).__secrets);
@@ -106,7 +106,7 @@ export class ResourceHost<K extends Kind> {
             protectsData: this.session.protectsData(),
             now: this.session.now(),
         });
-        const declared: Declared<K> = { ...found.inputs, __inState: undefined };
+        const declared: Declared<K> = { ...found.inputs, __program: undefined };
         this.session.run.record(declared.__urn, { declared: found.declaration });
         const settings = [missingProject, this.session.settingsProblem()].filter((text) => text !== undefined);
         const problems = [...settings, ...found.problems].map(printable);

@@ -37,7 +37,7 @@ export class Management<K extends Kind> {
         const { __urn: urn, existingId } = inputs;
         const adopts = this.adoptedBy(inputs);
         run.record(urn, { adopts });
-        const { inState = inputs.__inState, replaced } = run.row(urn);
+        const { inState = inputs.__program?.inState, replaced } = run.row(urn);
         const isKept = inState === undefined || adopts?.id === inState.id || hasUnknown(existingId);
         if (hasState || isKept || replaced === inState.id) {
             return undefined;

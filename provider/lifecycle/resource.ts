@@ -44,10 +44,18 @@ export interface HiddenInputs {
     readonly __secrets?: readonly string[] | undefined;
     /** The name that the engine generates for a new resource whose program declares none. */
     readonly __generatedName?: string | undefined;
-    /** The resource in the state, if the program knows it. Not stored. */
-    readonly __inState?: InState | undefined;
-    /** The names of the inputs from which the program itself derives outputs. Not stored. */
-    readonly __derivedFrom?: readonly string[] | undefined;
+    /** What only the program knows. Not stored. */
+    readonly __program?: ProgramFacts | undefined;
+}
+
+/** What the classes for TypeScript pass to both hosts, because no request of the engine has it. */
+export interface ProgramFacts {
+    /** Whether the run is a preview. The protocol of dynamic providers does not mark previews, that of the plugin no reads. */
+    readonly isPreview?: true;
+    /** The resource in the state, unless it is protected: `--replace` and a taint do not pass the state. */
+    readonly inState?: InState;
+    /** The names of the inputs from which the class itself derives outputs. */
+    readonly derivedFrom?: readonly string[];
 }
 
 /** The part of the state that the API does not return. */

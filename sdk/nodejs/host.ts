@@ -6,7 +6,7 @@ import { dynamicToken, nativeToken } from "../../provider/inputs/names";
 import { providerKey, providerReference } from "../../provider/hosts/dynamic/reference";
 import { assertSameImport, entryOf } from "./stackState";
 import { declaredProtection } from "./native/provider";
-import { previewKey } from "../../provider/hosts/preview";
+import type { ProgramFacts } from "../../provider/lifecycle/resource";
 import type { ResourceType } from "../../provider/resources/index";
 
 /** How a program registers resources with one of the provider's hosts. */
@@ -38,10 +38,7 @@ export const dynamicHost: Host = {
     protectsData: () => protectsData(),
 };
 
-/**
- * The plugin. Its protocol passes what the dynamic host needs as hidden inputs, except what the class derives, and the preview
- * of a read.
- */
+/** The plugin. Its protocol passes what the dynamic host needs as hidden inputs. */
 export const nativeHost: Host = {
     token: nativeToken,
     otherToken: dynamicToken,
@@ -50,15 +47,9 @@ export const nativeHost: Host = {
         const provider = explicitProviderOf(nativeToken(type), opts);
         return provider === undefined ? protectsData() : declaredProtection(provider);
     },
-    hiddenInputs: (type, name, args, opts) =>
-        opts.id === undefined
-            ? {
-                  // An output, with the URN of the last update.
-                  __urn: undefined,
-                  ...derivedFrom(type, args),
-                  ...importCheck(type, name, opts),
-              }
-            : previewMark(),
+    hiddenInputs: (type, name, _, opts) =>
+        // `__urn` is an output, with the URN of the last update.
+        opts.id === undefined ? { __urn: undefined, ...importCheck(type, name, opts) } : {},
 };
 
 /** An input without a value. It fails, and the registration with it, if the `import` option has changed. */
@@ -109,19 +100,7 @@ function hiddenInputs(
         __urn: urnOf(dynamicToken(type), name, parent),
         ...(customTimeouts ? { __timeouts: { ...customTimeouts } } : {}),
         __secrets: secretInputs(args, alwaysSecret),
-        ...derivedFrom(type, args),
-        ...previewMark(),
     };
-}
-
-/** The class of read replica sets derives the connection strings from the password itself, whatever the state contains. */
-function derivedFrom(type: ResourceType, args: object): pulumi.Inputs {
-    return type === "ReadReplicaSet" && valueOf(args, "password") !== undefined ? { __derivedFrom: ["password"] } : {};
-}
-
-/** The protocol of dynamic providers does not mark previews. That of the plugin does, except for reads. */
-function previewMark(): pulumi.Inputs {
-    return pulumi.runtime.isDryRun() ? { [previewKey]: true } : {};
 }
 
 /**
@@ -145,18 +124,26 @@ function isSecret(value: unknown): Promise<boolean> {
     return pulumi.isSecret(pulumi.output(value)).catch(() => false);
 }
 
-/**
- * What the state holds for an unprotected resource. For `--replace` and a taint, Pulumi does not pass it to the provider, which
- * would find the old resource under the name of the new one.
- */
-export function inState(
+/** The hidden input with what only the program knows. */
+export function ofProgram(
     type: ResourceType,
     host: Host,
     name: string,
+    args: object,
     { parent }: pulumi.CustomResourceOptions,
+    isUnprotected: boolean,
 ): pulumi.Inputs {
-    return { __inState: urnOf(host.token(type), name, parent).then((urn) => entryOf(type, urn)) };
+    const facts: Facts = {
+        ...(pulumi.runtime.isDryRun() ? { isPreview: true } : {}),
+        // The provider would find the old resource under the name of the new one.
+        ...(isUnprotected ? { inState: urnOf(host.token(type), name, parent).then((urn) => entryOf(type, urn)) } : {}),
+        // The class derives the connection strings from the password itself, whatever the state contains.
+        ...(type === "ReadReplicaSet" && valueOf(args, "password") !== undefined ? { derivedFrom: ["password"] } : {}),
+    };
+    return Object.keys(facts).length === 0 ? {} : { __program: facts };
 }
+
+type Facts = { readonly [Key in keyof ProgramFacts]: ProgramFacts[Key] | Promise<ProgramFacts[Key]> };
 
 /**
  * The URN that the resource will have. It is a promise and not an output, because an output would depend on the parent. A

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { checkConfig } from "./config";
-import { dynamicHost, inState, type Host } from "./host";
+import { dynamicHost, ofProgram, type Host } from "./host";
 import { isMocked } from "./mocks";
 import { connectionString, type Verification } from "../../provider/resources/connectionString";
 import { untypedLifecycles, type ResourceType } from "../../provider/resources/index";
@@ -59,7 +59,7 @@ export function resourceClass<Args extends object>(type: ResourceType): Resource
                     : {
                           ...withExistingId(args),
                           ...host.hiddenInputs(type, name, args, opts, alwaysSecret),
-                          ...(isDeclared && isProtected === false ? inState(type, host, name, opts) : {}),
+                          ...ofProgram(type, host, name, args, opts, isDeclared && isProtected === false),
                       }),
             };
             const options = { additionalSecretOutputs: [...secretOutputs], aliases: [{ type: host.otherToken(type) }] };

@@ -16,6 +16,7 @@ import { pack, unpack } from "../../provider/hosts/native/values";
 import { Session } from "../../provider/hosts/session";
 import type { Text } from "../../provider/inputs/printable";
 import { hasUnknown } from "../../provider/inputs/unknown";
+import type { HiddenInputs } from "../../provider/lifecycle/resource";
 import { untypedLifecycles, type ResourceType } from "../../provider/resources/index";
 import { inProcess, type Simulation } from "./simulation";
 
@@ -242,7 +243,9 @@ export function dynamicHostIn(world: Simulation): TestHost {
     const compared = async (type: ResourceType, inputs: Values, entry: Entry | undefined, isPreview: boolean) => {
         const { lines, session } = begin(world);
         const provider = new DynamicProvider(untypedLifecycles[type], session);
-        const given = { ...encode(inputs), __urn: urn(type), ...(isPreview ? { __preview: true } : {}) };
+        const { __program: program } = inputs as HiddenInputs;
+        const ofProgram = { __program: { ...program, ...(isPreview ? { isPreview } : {}) } };
+        const given = { ...encode(inputs), __urn: urn(type), ...ofProgram };
         const olds = withoutSecrets(entry?.outputs ?? {});
         const { inputs: checked = {}, failures = [] } = await provider.check(olds, given);
         const [failure] = failures;

@@ -1,7 +1,7 @@
 import type { dynamic } from "@pulumi/pulumi";
 import { messageOf } from "../../api/errors";
 import { AdoptionError, PartialFailure } from "../../lifecycle/errors";
-import type { Declared, Kind, State } from "../../lifecycle/resource";
+import type { Declared, HiddenInputs, Kind, State } from "../../lifecycle/resource";
 import type { Lifecycle } from "../../lifecycle/lifecycle";
 import { decode } from "../codec";
 import { untilLinesAreSent } from "../engine";
@@ -9,7 +9,6 @@ import { print } from "../notice";
 import { ResourceHost } from "../resourceHost";
 import type { Session } from "../session";
 import { alreadyReported } from "./quiet";
-import { previewKey } from "../preview";
 import { providerKey } from "./reference";
 
 /** Properties in Pulumi's encoding. */
@@ -41,10 +40,10 @@ export class DynamicProvider<K extends Kind> implements dynamic.ResourceProvider
 
     check = (olds: Values, news: Values): Promise<dynamic.CheckResult<Values>> =>
         this.call(async () => {
-            const { [previewKey]: preview, [providerKey]: provider, ...given } = decode(news);
+            const { [providerKey]: provider, ...given } = decode(news);
             const hasState = Object.keys(olds).length > 0;
             const { inputs, problems, notices } = this.host.check(given, decode(olds));
-            const isPreview = preview === true;
+            const isPreview = (given as HiddenInputs).__program?.isPreview === true;
             if (isPreview && inputs.__urn !== undefined) {
                 this.previewed.add(inputs.__urn);
             }
@@ -91,11 +90,11 @@ export class DynamicProvider<K extends Kind> implements dynamic.ResourceProvider
 
     read = (id: string, props: Values = {}): Promise<dynamic.ReadResult<Values>> =>
         this.call(async () => {
-            const { [previewKey]: preview, ...values } = props;
+            const { __program: program, ...values } = props as Values & HiddenInputs;
             const state = this.stateOf(values);
             const seen = await ("__declared" in values
                 ? this.host.read(id, state)
-                : this.host.get(id, state, preview === true));
+                : this.host.get(id, state, program?.isPreview === true));
             return seen === undefined
                 ? { id: "" }
                 : { id, props: this.host.encodeState(seen.state), inputs: this.host.encodeInputs(seen.inputs) };

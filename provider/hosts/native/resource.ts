@@ -24,7 +24,6 @@ import type { Declared, HiddenInputs, Kind, OperationKind, State } from "../../l
 import { encode } from "../codec";
 import { providerKey, providerReference } from "../dynamic/reference";
 import { print, type Notice } from "../notice";
-import { previewKey } from "../preview";
 import { ResourceHost } from "../resourceHost";
 import { settingError, type Session } from "../session";
 import { namingOf } from "./autonaming";
@@ -73,7 +72,7 @@ export class NativeResource<K extends Kind> {
             ...this.declared(request.getNews(), urn),
             // Go and YAML pass null for an output without a value, which a preview may have shown as an adoption.
             ...(isNull(request.getNews(), "existingId") ? { existingId: "" } : {}),
-            ...Object.fromEntries(ofClasses.map((name) => [name, news[name]])),
+            __program: news.__program,
         };
         const { inputs, problems, notices } = this.host.check(declared, olds);
         // A replacement checks again, without the state.
@@ -153,7 +152,8 @@ export class NativeResource<K extends Kind> {
     async read(request: ReadRequest): Promise<ReadResponse> {
         const urn = request.getUrn();
         const id = request.getId();
-        const state = this.state(request.getProperties(), urn);
+        const { __program: program, ...values } = unpack(request.getProperties()).values as Values & HiddenInputs;
+        const state = { ...values, __urn: urn } as State<K>;
         const response = new ReadResponse();
         if ("__declared" in state) {
             const seen = await this.host.read(id, state);
@@ -170,7 +170,7 @@ export class NativeResource<K extends Kind> {
             ...(typeof projectId === "string" ? { projectId } : {}),
             ...(secrets === undefined ? {} : { __secrets: secrets }),
         };
-        const seen = await this.host.import(id, given, previewKey in state);
+        const seen = await this.host.import(id, given, program?.isPreview === true);
         response.setId(id);
         response.setProperties(this.packState(seen.state));
         response.setInputs(this.pack(visible(this.host.encodeInputs(this.withoutDefaults(seen.inputs)))));
@@ -246,9 +246,6 @@ export class NativeResource<K extends Kind> {
         }
     }
 }
-
-/** The hidden inputs of the classes, which the engine does not store: a check returns no hidden inputs. */
-const ofClasses = ["__inState", "__derivedFrom"] as const;
 
 const nameRequired = "name is missing, and pulumi:autonaming is disabled for this resource; set a name";
 

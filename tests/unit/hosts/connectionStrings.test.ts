@@ -12,7 +12,7 @@ const network = { cidr: "10.0.0.0/16", regionCode: "us-east-1" };
 const orders = { regionCode: "us-east-1", cpuMillis: 500, memoryGbs: 2, password };
 const reports = { cpuMillis: 500, memoryGbs: 2, password };
 /** What the classes for TypeScript add: they derive the connection strings themselves. */
-const ofClass = { __derivedFrom: ["password"] };
+const ofClass = { __program: { derivedFrom: ["password"] } };
 
 const derivedOf = {
     Service: ["currentPassword", "poolerConnectionString", "vpcConnectionString"],

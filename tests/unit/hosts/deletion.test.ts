@@ -265,7 +265,7 @@ describe("a replacement that the engine forces", () => {
     /** What this run knows about the state before the engine checks the inputs as those of a new resource. */
     const sources: Readonly<Record<string, (host: Host, entry: Entry) => Promise<Values>>> = {
         "--replace, as the program reads the state": (_, { id, state }) =>
-            Promise.resolve({ __inState: { id, isProtected: state.deletionProtection } }),
+            Promise.resolve({ __program: { inState: { id, isProtected: state.deletionProtection } } }),
         "--replace, after a refresh": (host, { id, state }) => host.read(id, state).then(() => ({})),
         replaceWith: (host, entry) =>
             up(host, declare("orders", { deletionProtection: entry.state.deletionProtection }), entry).then(() => ({})),
@@ -276,7 +276,7 @@ describe("a replacement that the engine forces", () => {
         const old = await up(run().services, declare("orders", unprotected));
         const { services } = run();
         const declared = checked(services, { ...declare("orders", unprotected), ...(await known(services, old)) });
-        expect(declared.__inState).toBeUndefined();
+        expect(declared.__program).toBeUndefined();
         expect((await services.previewCreation(declared))[0]?.text).toBe(
             `is replaced (--replace, taint, replaceOnChanges): the old service ${old.id} is deleted, and its data will be lost unless its state has finalFork: true`,
         );
@@ -300,8 +300,8 @@ describe("a replacement that the engine forces", () => {
         const { run } = await start();
         const { id } = await up(run().services, declare("orders"));
         for (const existingId of [id, unknown]) {
-            const inState = { __inState: { id, isProtected: true } };
-            expect(() => checked(run().services, { ...declare("orders", { existingId }), ...inState })).not.toThrow();
+            const hidden = { __program: { inState: { id, isProtected: true } } };
+            expect(() => checked(run().services, { ...declare("orders", { existingId }), ...hidden })).not.toThrow();
         }
     });
 });

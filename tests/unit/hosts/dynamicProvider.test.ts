@@ -40,7 +40,7 @@ it("a preview shows the adoption of a peering whose VPC is unknown", async () =>
     const { startSession } = await start();
     const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
     const provider = new DynamicProvider(lifecycles.Peering, startSession());
-    const adopted = { ...peering(unknown), existingId: "7", __preview: true };
+    const adopted = { ...peering(unknown), existingId: "7", __program: { isPreview: true } };
     expect(await provider.check({}, adopted)).toMatchObject({ failures: [] });
 });
 
@@ -78,7 +78,7 @@ it.each(["regionCode", "addons", "fork", "projectId"])(
         const urn = { __urn: "urn:pulumi:dev::shop::Thing::orders" };
         const { id, outs = {} } = await startProvider().create({ ...service({ name: "orders" }), ...urn });
         const provider = startProvider();
-        const news = { ...service({ name: "orders" }), ...urn, __preview: true, [field]: unknownText };
+        const news = { ...service({ name: "orders" }), ...urn, __program: { isPreview: true }, [field]: unknownText };
         const { inputs = {} } = await provider.check(outs, news);
         await expect(provider.diff(id, outs, inputs)).resolves.toMatchObject({ replaces: [field] });
         expect(lines).toContain(`may be replaced: ${field} is known after apply`);

@@ -21,7 +21,7 @@ type Preview = (engine: Engine) => Promise<unknown>;
 
 const dynamicPreview: Preview = (engine) => {
     const session = new Session(engine, { CLOUDDB_BASE_URL: "http://127.0.0.1:1/v1" });
-    const hidden = { __urn: urn("pulumi-nodejs:dynamic/clouddb:Service"), __preview: true };
+    const hidden = { __urn: urn("pulumi-nodejs:dynamic/clouddb:Service"), __program: { isPreview: true } };
     return new DynamicProvider(lifecycles.Service, session).check({}, { ...inputs, ...hidden });
 };
 

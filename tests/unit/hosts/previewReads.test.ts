@@ -52,7 +52,7 @@ describe.each(["never answers", "limits requests"] as const)("a preview whose AP
     it("the read of a .get fails within 5 s", async () => {
         const { session, tookMs } = start(api);
         const provider = new DynamicProvider(lifecycles.Service, session);
-        await expect(provider.read("service001", { __preview: true })).rejects.toThrow(/getService/);
+        await expect(provider.read("service001", { __program: { isPreview: true } })).rejects.toThrow(/getService/);
         expect(tookMs()).toBeLessThanOrEqual(previewMs);
     });
 
@@ -66,7 +66,7 @@ describe.each(["never answers", "limits requests"] as const)("a preview whose AP
     it("the preview of an adoption says within 5 s that the steps are not known", async () => {
         const { session, printed, tookMs } = start(api);
         const provider = new DynamicProvider(lifecycles.Service, session);
-        const news = { ...service({ existingId: "service001" }), __preview: true };
+        const news = { ...service({ existingId: "service001" }), __program: { isPreview: true } };
         const { failures } = await provider.check({}, news);
         expect(failures).toEqual([]);
         expect(printed.join("\n")).toContain("the steps of the update are not known yet: ");

@@ -60,13 +60,13 @@ describe.each(hosts)("a replacement on %s", (_, hostIn) => {
         const world = await simulate();
         const host = hostIn(world);
         const { entry } = await host.up("Service", orders);
-        const forced = (isProtected: boolean) => ({ ...orders, __inState: { id: entry.id, isProtected } });
+        const forced = (isProtected: boolean) => ({ ...orders, __program: { inState: { id: entry.id, isProtected } } });
         await expect(host.preview("Service", forced(true))).rejects.toThrow(
             "(--replace, taint, replaceOnChanges): its data would be lost",
         );
         const { entry: next } = await host.up("Service", forced(false));
         expect(world.emulator.snapshot().services).toMatchObject([{ service_id: entry.id }, { service_id: next.id }]);
-        expect(next.outputs).not.toHaveProperty("__inState");
+        expect(next.outputs).not.toHaveProperty("__program");
     });
 
     it("has a last copy only with a valid finalFork, and its name is reserved", async () => {

@@ -2,6 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { MockMonitor } from "@pulumi/pulumi/runtime/mocks";
 import * as dynamic from "../../../sdk/nodejs";
 import * as native from "../../../sdk/nodejs/native";
+import type { HiddenInputs } from "../../../provider/lifecycle/resource";
 
 const newResource = ({ name, inputs }: pulumi.runtime.MockResourceArgs) => ({ id: name, state: inputs as object });
 
@@ -132,7 +133,7 @@ describe("the class tells the provider what the state has, for a replacement tha
         pulumi.runtime.setMockOptions(monitor, "project", "stack", false, "organization");
         const { urn } = program();
         await (urn as unknown as { promise: () => Promise<string> }).promise();
-        return Reflect.get(inputs, "__inState");
+        return (inputs as HiddenInputs).__program?.inState;
     }
     const unprotected = { deletionProtection: false };
 

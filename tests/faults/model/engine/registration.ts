@@ -75,7 +75,7 @@ export function registeredInputs(
         __urn: dynamicUrn(urn),
         ...(timeouts && { __timeouts: timeouts }),
     };
-    const inState = knownProtection === false && entry && { __inState: inStateOf(entry) };
+    const inState = knownProtection === false && entry && { __program: { inState: inStateOf(entry) } };
     return properties({ ...withIds(inputs, ids), ...inState, ...(host === "dynamic" && hidden) }, secretInputs);
 }
 
