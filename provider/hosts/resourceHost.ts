@@ -29,7 +29,6 @@ import { inputsIn, isInCreation } from "../lifecycle/metadata";
 import { isProtected, keepsLastCopy } from "../lifecycle/protection";
 import { changesIn, entriesOf } from "../inputs/fields";
 import type { Lifecycle, Seen } from "../lifecycle/lifecycle";
-import type { Described } from "../lifecycle/plan";
 import type { OperationContext } from "../lifecycle/operation";
 import { hideProject, printable } from "../inputs/printable";
 import { hasUnknown } from "../inputs/unknown";
@@ -64,7 +63,8 @@ export interface Difference<K extends Kind> {
 }
 
 /** A plan in which unknown values may decide about replacements. */
-interface EnginePlan<K extends Kind> extends Described<K> {
+interface EnginePlan<K extends Kind> {
+    readonly plan: Plan<K["Item"]>;
     readonly certain: readonly Replacement[];
     /** The properties whose unknown values may require a replacement. */
     readonly possible: readonly string[];
@@ -156,13 +156,13 @@ export class ResourceHost<K extends Kind> {
             ...(state.__interrupted && !isReplaced ? [info(interruptedText)] : []),
             ...planNotice(plan.steps.map(updateLine)),
         ];
-        const recorded = this.isOnlyRefreshed(declared) ? [] : plan.record;
+        const stateChanges = this.isOnlyRefreshed(declared) ? [] : plan.stateChanges;
         // The engine updates a resource after a partial failure in any case, but not after a postponed completion, nor after
         // a refresh.
         const isUnfinished = state.__interrupted === "postponed" || isInCreation(state.__interrupted);
         return {
-            plan: { ...plan, record: recorded },
-            changes: plan.replace.length + plan.steps.length + recorded.length > 0 || isUnfinished,
+            plan: { ...plan, stateChanges },
+            changes: plan.replace.length + plan.steps.length + stateChanges.length > 0 || isUnfinished,
             deleteBeforeReplace: deleteFirst !== undefined,
             mayReplace: isReplaced && certain.length === 0,
             notices,
@@ -207,7 +207,7 @@ export class ResourceHost<K extends Kind> {
         const { id } = unfinished;
         const state = unfinished.state as State<K>;
         try {
-            const { replace } = this.lifecycle.describePlan(state, inputs).plan;
+            const { replace } = this.lifecycle.plan(state, inputs);
             if (replace.length > 0) {
                 const { noun } = this.lifecycle.resource;
                 throw new CloudDbError(
@@ -327,7 +327,7 @@ export class ResourceHost<K extends Kind> {
 
     /** The plan of a creation in a preview. Fails if an adoption will fail. Only an adoption reads from the API. */
     async previewCreation(inputs: Declared<K>): Promise<readonly Notice[]> {
-        const { lines } = this.lifecycle.describePlan(undefined, inputs);
+        const lines = this.lifecycle.describeCreation(inputs);
         if (inputs.existingId === undefined) {
             const { replaced, isForced } = this.session.run.row(inputs.__urn);
             const forced = replaced !== undefined && isForced ? [this.forcedWarning(replaced)] : [];
@@ -371,12 +371,12 @@ export class ResourceHost<K extends Kind> {
      * replacement. It omits each replacement that must not or cannot take place.
      */
     private planForEngine(id: string, state: State<K>, declared: Declared<K>): EnginePlan<K> {
-        const described = this.lifecycle.describePlan(state, declared);
+        const plan = this.lifecycle.plan(state, declared);
         const { run } = this.session;
         // An unknown value certainly changes if it refers to a resource that is replaced.
         const isCertain = ({ from, to }: Replacement) => !hasUnknown(to) || run.replacedIn(from).length > 0;
-        const certain = described.plan.replace.filter(isCertain);
-        const possible = described.plan.replace.filter((one) => !isCertain(one)).map(({ property }) => property);
+        const certain = plan.replace.filter(isCertain);
+        const possible = plan.replace.filter((one) => !isCertain(one)).map(({ property }) => property);
         const mustKeep = isProtected(this.lifecycle.resource, state);
         const adoptsItself = this.management.adoptedBy(declared)?.id === id;
         const isBlocked = this.isOnlyRefreshed(declared) && (adoptsItself || mustKeep);
@@ -386,11 +386,11 @@ export class ResourceHost<K extends Kind> {
             ...(isBlocked ? certain.map(({ property }) => property) : []),
         ];
         if (omitted.length === 0) {
-            return { ...described, certain, possible };
+            return { plan, certain, possible };
         }
         const kept = Object.entries(declared).filter(([name]) => !omitted.includes(name));
-        const reduced = this.lifecycle.describePlan(state, Object.fromEntries(kept) as typeof declared);
-        return { ...reduced, certain: isBlocked ? [] : certain, possible };
+        const reduced = this.lifecycle.plan(state, Object.fromEntries(kept) as typeof declared);
+        return { plan: reduced, certain: isBlocked ? [] : certain, possible };
     }
 
     /** A refresh also calls diff, with the inputs of the last update. A refused replacement is then not its error. */

@@ -25,14 +25,14 @@ export class Change<K extends Kind> {
     private readonly operation: Operation<K>;
 
     constructor(operation: Operation<K>, attempt: Attempt<K>) {
-        this.operation = { ...operation, onSeen: (item) => this.record(item) };
+        this.operation = { ...operation, onSeen: (item) => this.checkpoint(item) };
         this.state = attempt.fallback;
         this.metadata = attempt.metadata;
         this.interrupted = attempt.interrupted;
     }
 
     /** Records what the resource shows, and what the state holds from now on. */
-    readonly record: Checkpoint<K["Item"]> = (item, records) => {
+    readonly checkpoint: Checkpoint<K["Item"]> = (item, records) => {
         const { resource, path } = this.operation;
         this.metadata = { ...this.metadata, ...records };
         this.interrupted = onceSeen(this.interrupted);
@@ -43,7 +43,7 @@ export class Change<K extends Kind> {
     async run(work: () => Promise<K["Item"]>): Promise<State<K>> {
         const { id, subject, context } = this.operation;
         try {
-            this.record(await work());
+            this.checkpoint(await work());
             context.status("done");
             return this.state;
         } catch (error) {
@@ -68,7 +68,7 @@ export class Change<K extends Kind> {
     ): Promise<K["Item"]> {
         const { operation } = this;
         const { subject, context } = operation;
-        const item = await runSteps(steps, first, operation, this.record, stepsBefore);
+        const item = await runSteps(steps, first, operation, this.checkpoint, stepsBefore);
         const last = await this.rest(waitActivity, item);
         if (this.stepsLeft(last).length === 0) {
             return last;
@@ -96,7 +96,7 @@ export class Change<K extends Kind> {
     }
 
     private stepsLeft(seen: K["Item"]): readonly Step<K["Item"]>[] {
-        this.record(seen);
+        this.checkpoint(seen);
         return planFor(this.operation.resource, this.state, this.operation.inputs).steps;
     }
 }

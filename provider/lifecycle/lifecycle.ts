@@ -27,7 +27,7 @@ import {
     type OperationContext,
 } from "./operation";
 import { outputsWhere } from "./outputs";
-import { describePlan, planFor, withoutReplacing, type Described } from "./plan";
+import { describeCreation, planFor, withoutReplacing } from "./plan";
 import { keepsLastCopy } from "./protection";
 import { allInputs, currentValues, declaredInputs } from "./readInputs";
 import { readResource } from "./reads";
@@ -41,6 +41,7 @@ import type {
     Interruption,
     Kind,
     Operation,
+    Plan,
     Resource,
     State,
     StateMetadata,
@@ -58,9 +59,14 @@ export interface Seen<K extends Kind> {
 export class Lifecycle<K extends Kind> {
     constructor(readonly resource: Resource<K>) {}
 
-    /** The plan of an update, or of a creation if there is no state. Sends no request. */
-    describePlan(state: State<K> | undefined, declared: Declared<K>): Described<K> {
-        return describePlan(this.resource, state, declared);
+    /** The plan of an update. Sends no request. */
+    plan(state: State<K>, declared: Declared<K>): Plan<K["Item"]> {
+        return planFor(this.resource, state, declared);
+    }
+
+    /** The lines of a creation or an adoption in a preview. Sends no request. */
+    describeCreation(declared: Declared<K>): readonly string[] {
+        return describeCreation(this.resource, declared);
     }
 
     /** Creates the resource, or adopts an existing one, and brings it to the declared state. */
@@ -96,7 +102,7 @@ export class Lifecycle<K extends Kind> {
             if (item === undefined) {
                 throw new WaitGoneError(operation.subject);
             }
-            change.record(item);
+            change.checkpoint(item);
             const references = updatableReferences(resource, inputs);
             const added = references.filter(({ property, id: referred }) => valueOf(state, property) !== referred);
             await assertReferences(added, operation.subject, state.projectId, context);
@@ -212,7 +218,7 @@ export class Lifecycle<K extends Kind> {
         await resource.creation.prepare?.(inputs, collection, context);
         const duplicates = new Duplicates(resource, this.subject(inputs), inputs, context);
         const before = await duplicates.assertUnique();
-        const { lines } = this.describePlan(undefined, declared);
+        const lines = this.describeCreation(declared);
         const activity = stepActivity(describedActivity(lines[0] ?? ""), 0, lines.length);
         context.status(activity());
         const used = resource.creation.uses?.(inputs, collection, context);

@@ -88,7 +88,7 @@ function secretInputs(state: Partial<StateMetadata>, declared: HiddenInputs): re
  * The inputs and options that the state must record although no step changes them: inputs whose value only the state
  * holds, inputs that were added or removed or became secret or plain, and timeouts.
  */
-export function recordedChanges<K extends Kind>(
+export function stateChanges<K extends Kind>(
     resource: Resource<K>,
     state: StateMetadata,
     declared: Declared<K>,
@@ -125,10 +125,10 @@ export function onceSeen<Was extends Interruption | undefined>(interrupted: Was)
  */
 export function changesOnlyState<K extends Kind>(
     { fields }: Resource<K>,
-    { steps, record }: Plan<K["Item"]>,
+    { steps, stateChanges: recorded }: Plan<K["Item"]>,
     interrupted: Interruption | undefined,
 ): boolean {
-    const effects = record.map((name) => (valueOf(fields, name) as Field | undefined)?.onChange);
+    const effects = recorded.map((name) => (valueOf(fields, name) as Field | undefined)?.onChange);
     const isOfState = (effect: ChangeEffect | undefined) => (interrupted ? effect === "stateOnly" : effect !== "await");
     return steps.length === 0 && effects.length > 0 && effects.every(isOfState) && !isInCreation(interrupted);
 }

@@ -1,5 +1,5 @@
 import { entriesOf, replacingChanges, show } from "../inputs/fields";
-import { initialMetadata, recordedChanges, withName } from "./metadata";
+import { initialMetadata, stateChanges, withName } from "./metadata";
 import type { Declared, Kind, Plan, Resource, State } from "./resource";
 
 /** The plan from a state to the declared one. A resource that is replaced has no steps. */
@@ -13,36 +13,20 @@ export function planFor<K extends Kind>(
     return {
         replace,
         steps: replace.length > 0 ? [] : (resource.steps?.(state, declared) ?? []),
-        record: recordedChanges(resource, state, declared),
+        stateChanges: stateChanges(resource, state, declared),
     };
 }
 
-/** A plan and its lines in a preview: one for each request, in order. */
-export interface Described<K extends Kind> {
-    readonly plan: Plan<K["Item"]>;
-    readonly lines: readonly string[];
-}
-
-/** The plan of an update, or of a creation if there is no state. Sends no request. */
-export function describePlan<K extends Kind>(
-    resource: Resource<K>,
-    state: State<K> | undefined,
-    declared: Declared<K>,
-): Described<K> {
-    if (state !== undefined) {
-        const plan = planFor(resource, state, declared);
-        return { plan, lines: plan.steps.map(({ text }) => text) };
-    }
+/** The lines of a creation or an adoption in a preview: one for each request, in order. */
+export function describeCreation<K extends Kind>(resource: Resource<K>, declared: Declared<K>): readonly string[] {
     if (declared.existingId !== undefined) {
-        const text = `adopt ${resource.noun} ${show(declared.existingId)} and update it to the declared state`;
-        return { plan: { replace: [], steps: [], record: [] }, lines: [text] };
+        return [`adopt ${resource.noun} ${show(declared.existingId)} and update it to the declared state`];
     }
     const named = withName(resource, declared);
     const { text, observed } = resource.creation.describe(named);
-    const metadata = initialMetadata(resource, declared, {});
-    const created = { ...metadata, ...observed } as State<K>;
-    const plan = planFor(resource, created, withoutReplacing(resource, named));
-    return { plan, lines: [text, ...plan.steps.map((step) => step.text)] };
+    const created = { ...initialMetadata(resource, declared, {}), ...observed } as State<K>;
+    const { steps } = planFor(resource, created, withoutReplacing(resource, named));
+    return [text, ...steps.map((step) => step.text)];
 }
 
 /** The inputs, without those whose change replaces the resource. */

@@ -114,7 +114,7 @@ export interface Plan<Item> {
     readonly replace: readonly Replacement[];
     readonly steps: readonly Step<Item>[];
     /** Inputs and options whose change, addition or removal the state has to record. */
-    readonly record: readonly string[];
+    readonly stateChanges: readonly string[];
 }
 
 /** The path parameters of a resource or a collection. Only the definition of a resource knows their names. */

@@ -3,6 +3,7 @@ import { lifecycles } from "../../provider/resources";
 import { PartialFailure } from "../../provider/lifecycle/errors";
 import type { ServiceInputs } from "../../provider/resources/service/service";
 import { closeSimulations, simulate } from "../support/simulation";
+import { linesOf } from "../support/fixtures";
 
 afterEach(closeSimulations);
 
@@ -28,7 +29,7 @@ describe("a lost response with the initial password", () => {
             const { initialPassword = "", connectionString } = state as Secrets;
             expect(world.emulator.passwordMatches(id, initialPassword)).toBe(true);
             expect(connectionString).toContain(`:${initialPassword}@`);
-            expect(Service.describePlan(state, inputs()).lines).toEqual([]);
+            expect(linesOf(Service.plan(state, inputs()))).toEqual([]);
         },
     );
 
@@ -37,12 +38,12 @@ describe("a lost response with the initial password", () => {
         const failed: unknown = await Service.create(inputs(), world.run()).catch((error: unknown) => error);
         expect(failed).toBeInstanceOf(PartialFailure);
         const { id, state } = failed as PartialFailure & { state: never };
-        expect(Service.describePlan(state, inputs()).lines).toEqual([
+        expect(linesOf(Service.plan(state, inputs()))).toEqual([
             "set a new password, because the initial one was lost",
         ]);
         const next = await Service.update(id, state, inputs(), world.run());
         expect(world.emulator.passwordMatches(id, (next as Secrets).initialPassword ?? "")).toBe(true);
-        expect(Service.describePlan(next, inputs()).lines).toEqual([]);
+        expect(linesOf(Service.plan(next, inputs()))).toEqual([]);
     });
 
     it("a lost response causes no new password if the program declares one", async () => {

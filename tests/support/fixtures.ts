@@ -2,6 +2,7 @@ import type { EmulatorOptions, Interceptor } from "../../emulator";
 import type { CallArguments } from "../../provider/api/client";
 import type { AnswerOf, OperationId } from "../../provider/api/contract";
 import { PartialFailure } from "../../provider/lifecycle/errors";
+import type { Plan } from "../../provider/lifecycle/resource";
 import type { ServiceInputs } from "../../provider/resources/service/service";
 import type { Simulation } from "./simulation";
 
@@ -105,3 +106,6 @@ export async function failure(work: Promise<unknown>): Promise<PartialFailure> {
     expect(error).toBeInstanceOf(PartialFailure);
     return error as PartialFailure;
 }
+
+/** The texts of the steps of a plan. */
+export const linesOf = ({ steps }: Pick<Plan<never>, "steps">): string[] => steps.map(({ text }) => text);

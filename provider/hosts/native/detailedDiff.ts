@@ -12,7 +12,7 @@ export interface DetailedChange {
 }
 
 /** The part of a plan that names properties. */
-type ChangedProperties = Pick<Plan<never>, "replace" | "record"> & {
+type ChangedProperties = Pick<Plan<never>, "replace" | "stateChanges"> & {
     readonly steps: readonly Pick<Step<never>, "sets" | "affects">[];
 };
 
@@ -24,10 +24,10 @@ export function detailedDiff(
     inputNames: readonly string[],
     state: object,
     declared: object,
-    { replace, steps, record }: ChangedProperties,
+    { replace, steps, stateChanges }: ChangedProperties,
 ): ReadonlyMap<string, DetailedChange> {
     const changes = new Map<string, DetailedChange>();
-    for (const name of record.filter((one) => inputNames.includes(one))) {
+    for (const name of stateChanges.filter((one) => inputNames.includes(one))) {
         const isValueSame = same(valueOf(state, name), valueOf(declared, name));
         const wasDeclared = (valueOf(state, "__declared") as readonly string[] | undefined)?.includes(name) ?? false;
         const before = isValueSame && !wasDeclared ? undefined : valueOf(state, name);

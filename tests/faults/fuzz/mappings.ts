@@ -83,7 +83,7 @@ function problemsOfItem(kind: Kind, item: unknown): string[] {
     resource.observation.isDeleting(item);
     resource.collection.matches?.(item, declared);
     resource.creation.adoptionRefusal?.(item, path, declared);
-    const { plan } = lifecycle.describePlan(derived, declared);
+    const plan = lifecycle.plan(derived, declared);
     for (const step of plan.steps) {
         [step.accepts(item), (step.obstacle ?? step.accepts)(item)].forEach((one) => one.kind);
     }

@@ -24,8 +24,8 @@ describe("adoptions", () => {
         expect(id).toBe(wild.id);
         expect(operations(world)).toEqual(["resizeService"]);
         expect(state).toMatchObject({ name: "wild", environment: "PROD", replicaCount: 1, connectionPooler: true });
-        const { plan } = Service.describePlan(state, service({ cpuMillis: 1000, memoryGbs: 4 }));
-        expect(plan).toEqual({ replace: [], steps: [], record: [] });
+        const plan = Service.plan(state, service({ cpuMillis: 1000, memoryGbs: 4 }));
+        expect(plan).toEqual({ replace: [], steps: [], stateChanges: [] });
     });
 
     it.each([

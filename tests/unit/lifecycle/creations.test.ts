@@ -8,6 +8,7 @@ import {
     call,
     failure,
     faults,
+    linesOf,
     loseResponse,
     network,
     operations,
@@ -337,7 +338,7 @@ describe("forks", () => {
                 cpuMillis: 1000,
             });
             expect(state).toHaveProperty("initialPassword");
-            expect(Service.describePlan(state, declared).lines).toEqual([]);
+            expect(linesOf(Service.plan(state, declared))).toEqual([]);
         },
     );
 });

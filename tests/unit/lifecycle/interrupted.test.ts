@@ -1,7 +1,7 @@
 import { startEmulator } from "../../../emulator";
 import { lifecycles } from "../../../provider/resources";
 import { TestClock } from "../../support/virtualClock";
-import { failure, faults, loseResponse, network, refuse, replicaSet, service } from "../../support/fixtures";
+import { failure, faults, linesOf, loseResponse, network, refuse, replicaSet, service } from "../../support/fixtures";
 import { closeSimulations, simulate, startProvider } from "../../support/simulation";
 
 afterEach(closeSimulations);
@@ -19,7 +19,7 @@ describe("changed programs after an interrupted run", () => {
         const next = await Service.update(id, failed.state as never, small, world.run({ timeMs: hour }));
         expect(next).toMatchObject({ cpuMillis: 500, memoryGbs: 2 });
         expect(next).not.toHaveProperty("__interrupted");
-        expect(Service.describePlan(next, small).lines).toEqual([]);
+        expect(linesOf(Service.plan(next, small))).toEqual([]);
     });
 
     it("a service moves from the VPC of an interrupted run to the declared VPC", async () => {
@@ -54,13 +54,13 @@ describe("changed programs after an interrupted run", () => {
         const changed = service({ password: "new-password" });
         const failed = await failure(Service.update(id, state, changed, world.run({ timeMs: minute })));
         fault.over();
-        expect(Service.describePlan(failed.state as never, old).lines).toEqual([
+        expect(linesOf(Service.plan(failed.state as never, old))).toEqual([
             "set the password, because the current one is unknown",
         ]);
         const next = await Service.update(id, failed.state as never, old, world.run());
         expect(world.emulator.passwordMatches(id, "old-password")).toBe(true);
         expect(next).toHaveProperty("connectionString", expect.stringContaining(":old-password@"));
-        expect(Service.describePlan(next, old).lines).toEqual([]);
+        expect(linesOf(Service.plan(next, old))).toEqual([]);
     });
 
     it("a password that was rejected is not sent again", async () => {
@@ -70,7 +70,7 @@ describe("changed programs after an interrupted run", () => {
         const { id, state } = await Service.create(old, world.run());
         fault.at("updatePassword", refuse);
         const failed = await failure(Service.update(id, state, service({ password: "x" }), world.run()));
-        expect(Service.describePlan(failed.state as never, old).lines).toEqual([]);
+        expect(linesOf(Service.plan(failed.state as never, old))).toEqual([]);
     });
 
     it("a service gets a known password if the declared one could not be set and was removed from the program", async () => {

@@ -28,12 +28,12 @@ describe("the inputs that the state records", () => {
             service({ name: "x" }),
             ["name"],
         ],
-    ])("the recorded inputs change with %s", async (_, before, after, record) => {
+    ])("the recorded inputs change with %s", async (_, before, after, stateChanges) => {
         const world = await simulate();
         const { id, state } = await Service.create(before, world.run());
-        expect(Service.describePlan(state, after).plan).toMatchObject({ replace: [], record });
+        expect(Service.plan(state, after)).toMatchObject({ replace: [], stateChanges });
         const next = await Service.update(id, state, after, world.run());
-        expect(Service.describePlan(next, after).plan).toEqual({ replace: [], steps: [], record: [] });
+        expect(Service.plan(next, after)).toEqual({ replace: [], steps: [], stateChanges: [] });
     });
 
     it("the recorded inputs do not change in a state of version 0.1.0 that lists them, in any order", async () => {
@@ -41,7 +41,7 @@ describe("the inputs that the state records", () => {
         const inputs = service({ password, replicaCount: 1 });
         const { state } = await Service.create(inputs, world.run());
         const old = { ...state, __secrets: undefined, __declared: [...state.__declared].reverse() };
-        expect(Service.describePlan(old, inputs).plan).toEqual({ replace: [], steps: [], record: [] });
+        expect(Service.plan(old, inputs)).toEqual({ replace: [], steps: [], stateChanges: [] });
     });
 
     it("the recorded inputs do not set a password again that was removed and added again", async () => {

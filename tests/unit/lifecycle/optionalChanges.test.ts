@@ -1,6 +1,6 @@
 import { lifecycles } from "../../../provider/resources";
 import { strictResize } from "../../support/apiVariants";
-import { failure, faults, operations, refuse, replicaSet, service } from "../../support/fixtures";
+import { failure, faults, linesOf, operations, refuse, replicaSet, service } from "../../support/fixtures";
 import { closeSimulations, simulate, type Simulation } from "../../support/simulation";
 
 afterEach(closeSimulations);
@@ -23,7 +23,7 @@ describe("the number of nodes of a replica set", () => {
     it("the preview says that the API may not support a change, but not if only the size changes", async () => {
         const world = await simulate();
         const { state, declared } = await replicas(world);
-        const lines = (change: object) => ReadReplicaSet.describePlan(state, { ...declared, ...change }).lines;
+        const lines = (change: object) => linesOf(ReadReplicaSet.plan(state, { ...declared, ...change }));
         expect(lines({ nodes: 2 })).toEqual(["resize 1 x 500m/2GB -> 2 x 500m/2GB (the API may not support this)"]);
         expect(lines({ cpuMillis: 1000, memoryGbs: 4 })).toEqual(["resize 1 x 500m/2GB -> 1 x 1000m/4GB"]);
     });
@@ -43,7 +43,7 @@ describe("the number of nodes of a replica set", () => {
             expect(error.message).toContain(
                 "Declare nodes: 1 again, or replace the set with `pulumi up --replace` and its URN: its endpoint changes.",
             );
-            expect(ReadReplicaSet.describePlan(left, larger).plan).toMatchObject({ replace: [], steps: [{}] });
+            expect(ReadReplicaSet.plan(left, larger)).toMatchObject({ replace: [], steps: [{}] });
 
             world.changes();
             await ReadReplicaSet.update(id, left, declared, world.run());
@@ -70,7 +70,7 @@ describe("the number of nodes of a replica set", () => {
         const world = await simulate({ intercept: strictResize });
         const { id, state, declared } = await replicas(world);
         const larger = { ...declared, nodes: 2, cpuMillis: 1000, memoryGbs: 4 };
-        expect(ReadReplicaSet.describePlan(state, larger).lines).toEqual([
+        expect(linesOf(ReadReplicaSet.plan(state, larger))).toEqual([
             "resize 1 x 500m/2GB -> 1 x 1000m/4GB",
             "resize 1 x 1000m/4GB -> 2 x 1000m/4GB (the API may not support this)",
         ]);
@@ -94,7 +94,7 @@ describe("a resize of a service to shared", () => {
                 const body = JSON.stringify(world.emulator.snapshot().services[0]);
                 fault.at("resizeService", () => Promise.resolve({ status: 202, headers: {}, body }));
             }
-            expect(Service.describePlan(state, shared).lines).toEqual([
+            expect(linesOf(Service.plan(state, shared))).toEqual([
                 "resize 500m/2GB -> shared (the API may not support this), restarts the service",
             ]);
             const beganAt = world.clock.now();
@@ -104,8 +104,8 @@ describe("a resize of a service to shared", () => {
             expect(error.message).toContain(
                 'Declare cpuMillis: 500 and memoryGbs: 2 again, or declare another service with "shared" and copy the data.',
             );
-            expect(Service.describePlan(left, shared).plan.replace).toEqual([]);
-            expect(Service.describePlan(left, service(dedicated)).plan.steps).toEqual([]);
+            expect(Service.plan(left, shared).replace).toEqual([]);
+            expect(Service.plan(left, service(dedicated)).steps).toEqual([]);
         },
     );
 });

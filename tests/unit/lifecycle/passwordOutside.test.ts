@@ -6,7 +6,7 @@ import { Run } from "../../../provider/lifecycle/run";
 import { checkInputs } from "../../../provider/lifecycle/check";
 import { lifecycles } from "../../../provider/resources";
 import type { ServiceInputs } from "../../../provider/resources/service/service";
-import { failure, loseResponse, operations, refuse, replicaSet, service } from "../../support/fixtures";
+import { failure, linesOf, loseResponse, operations, refuse, replicaSet, service } from "../../support/fixtures";
 import { closeSimulations, simulate, type Simulation } from "../../support/simulation";
 
 const { ReadReplicaSet, Service } = lifecycles;
@@ -92,7 +92,7 @@ describe.each([
         const seen = await Service.read(id, state, run.world.run());
         expect(seen?.state).toEqual(state);
         expect(seen?.inputs).toMatchObject(declared());
-        expect(Service.describePlan(state, service(declared())).lines).toEqual([]);
+        expect(linesOf(Service.plan(state, service(declared())))).toEqual([]);
         expectNoPassword(run);
     });
 
@@ -157,7 +157,7 @@ describe.each([
         const same = await Service.update(id, state, service({ ...declared(1), environment: "PROD" }), run.world.run());
         expect(operations(run.world)).toEqual(["setEnvironment"]);
         const next = service({ ...declared(2), environment: "PROD" });
-        expect(Service.describePlan(same, next).lines).toEqual([
+        expect(linesOf(Service.plan(same, next))).toEqual([
             expect.stringMatching(/^change the password \(version 1 -> 2 of (file|variable) ".*"\)$/),
         ]);
         const updated = await Service.update(id, same, next, run.world.run());
@@ -174,7 +174,7 @@ describe.each([
         const removed = await Service.update(id, state, service(), run.world.run());
         expect(operations(run.world)).toEqual([]);
         expect(passwordsIn(removed)).toEqual([]);
-        expect(Service.describePlan(removed, service()).plan).toEqual({ replace: [], steps: [], record: [] });
+        expect(Service.plan(removed, service())).toEqual({ replace: [], steps: [], stateChanges: [] });
     });
 
     it.each([
@@ -191,7 +191,7 @@ describe.each([
         const next = await Service.update(failed.id, failed.state as State, service(declared()), run.world.run());
         run.record(next);
         expect(passwordIs(run.world, failed.id, password)).toBe(true);
-        expect(Service.describePlan(next, service(declared())).lines).toEqual([]);
+        expect(linesOf(Service.plan(next, service(declared())))).toEqual([]);
         expectNoPassword(run);
     });
 
@@ -234,7 +234,7 @@ describe.each([
         run.over();
         writeFileSync(passwordFile, inFile);
         process.env[passwordVariable] = inVariable;
-        expect(Service.describePlan(failed.state as State, service(declared(1))).lines).toEqual([
+        expect(linesOf(Service.plan(failed.state as State, service(declared(1))))).toEqual([
             expect.stringMatching(/^change the password \(version 1 of .*\), because the current one is unknown$/),
         ]);
         await Service.update(id, failed.state as State, service(declared(1)), run.world.run());
@@ -340,7 +340,7 @@ describe("a password that cannot be read", () => {
         const { id, state } = await Service.create(service(fromFile()), world.run());
         rmSync(passwordFile);
         const declared = service({ ...fromFile(), environment: "PROD" });
-        expect(Service.describePlan(undefined, declared).lines).toContainEqual(
+        expect(Service.describeCreation(declared)).toContainEqual(
             expect.stringContaining('set the password (version 1 of file "'),
         );
         expect(await Service.update(id, state, declared, world.run())).toMatchObject({ environment: "PROD" });

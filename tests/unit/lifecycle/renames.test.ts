@@ -2,7 +2,7 @@ import type { Interceptor } from "../../../emulator";
 import type { Row } from "../../../provider/lifecycle/run";
 import { lifecycles } from "../../../provider/resources";
 import { lacking } from "../../support/apiVariants";
-import { call, failure, faults, operations, projectId, service } from "../../support/fixtures";
+import { call, failure, faults, linesOf, operations, projectId, service } from "../../support/fixtures";
 import { closeSimulations, simulate, type Simulation } from "../../support/simulation";
 
 afterEach(closeSimulations);
@@ -35,17 +35,18 @@ describe("changed names of services", () => {
     it("a changed name of a service is one request, and the next plan is empty", async () => {
         const world = await simulate();
         const { id, state } = await start(world);
-        expect(Service.describePlan(state, service({ name: "new" }))).toMatchObject({
-            plan: { replace: [], record: [] },
-            lines: ['rename "old" -> "new"'],
+        expect(Service.plan(state, service({ name: "new" }))).toMatchObject({
+            replace: [],
+            steps: [{ text: 'rename "old" -> "new"' }],
+            stateChanges: [],
         });
         const next = await Service.update(id, state, service({ name: "new" }), world.run());
         expect(world.changes()).toEqual(['renameService {"name":"new"}']);
         expect(next).toMatchObject({ name: "new", serviceId: id });
-        expect(Service.describePlan(next, service({ name: "new" })).plan).toEqual({
+        expect(Service.plan(next, service({ name: "new" }))).toEqual({
             replace: [],
             steps: [],
-            record: [],
+            stateChanges: [],
         });
         expect(world.warnings).toEqual([]);
     });
@@ -74,16 +75,16 @@ describe("changed names of services", () => {
         const { id, state } = await Service.create(service(), world.run());
         world.emulator.updateService(id, { name: "chosen by a person" });
         const seen = await Service.read(id, state, world.run());
-        expect(Service.describePlan(seen?.state ?? state, service()).plan).toEqual({
+        expect(Service.plan(seen?.state ?? state, service())).toEqual({
             replace: [],
             steps: [],
-            record: [],
+            stateChanges: [],
         });
         const moved = {
             ...service(),
             __urn: "urn:pulumi:dev::shop::other$pulumi-nodejs:dynamic/clouddb:Thing::orders",
         };
-        expect(Service.describePlan(seen?.state ?? state, moved).lines).toEqual([]);
+        expect(linesOf(Service.plan(seen?.state ?? state, moved))).toEqual([]);
     });
 
     it("a changed name is a step of an adoption", async () => {
@@ -149,7 +150,7 @@ describe("APIs without the operation that renames a service", () => {
             expect(failed.message).toMatch(
                 /^Service "new": the API does not have the operation renameService \(it returned 40[45], although the resource exists\)\. Declare name: "old" again\.$/,
             );
-            expect(Service.describePlan(failed.state as typeof state, renamed).plan.replace).toEqual([]);
+            expect(Service.plan(failed.state as typeof state, renamed).replace).toEqual([]);
             expect(world.clock.now() - beganAt).toBeLessThan(minute);
             expect(operations(world)).toEqual([]);
         },

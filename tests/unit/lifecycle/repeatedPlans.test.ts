@@ -1,6 +1,6 @@
 import type { Interceptor } from "../../../emulator";
 import { lifecycles } from "../../../provider/resources";
-import { failure, faults, operations, service } from "../../support/fixtures";
+import { failure, faults, linesOf, operations, service } from "../../support/fixtures";
 import { closeSimulations, simulate } from "../../support/simulation";
 
 afterEach(closeSimulations);
@@ -66,7 +66,7 @@ describe("ineffective steps", () => {
         expect(operations(world)).toEqual(["resizeService"]);
         fault.over();
         const next = await Service.update(id, second.state as typeof state, declared, world.run());
-        expect(Service.describePlan(next, declared).lines).toEqual([]);
+        expect(linesOf(Service.plan(next, declared))).toEqual([]);
     });
 
     it("a change that takes a long time or becomes visible late does not count as ineffective", async () => {

@@ -17,7 +17,7 @@ describe("step numbers", () => {
 
     it("the steps of a run have the numbers of the preview, with the creation as the first step", async () => {
         const world = await simulate();
-        const { lines } = Service.describePlan(undefined, declared);
+        const lines = Service.describeCreation(declared);
         expect(lines).toHaveLength(4);
         await Service.create(declared, world.run());
         expect(stepsIn(world.statusLines)).toEqual(["step 1 of 4", "step 2 of 4", "step 3 of 4", "step 4 of 4"]);

@@ -1,6 +1,16 @@
 import { lifecycles } from "../../../provider/resources";
 import { WaitTimeoutError } from "../../../provider/wait/errors";
-import { call, failure, faults, loseResponse, network, operations, refuse, service } from "../../support/fixtures";
+import {
+    call,
+    failure,
+    faults,
+    linesOf,
+    loseResponse,
+    network,
+    operations,
+    refuse,
+    service,
+} from "../../support/fixtures";
 import { closeSimulations, simulate } from "../../support/simulation";
 
 afterEach(closeSimulations);
@@ -33,7 +43,7 @@ describe("updates", () => {
         expect(operations(world)).toEqual(["updatePassword", "resizeService"]);
 
         fault.over();
-        expect(Service.describePlan(failed.state as never, declared).lines).toEqual([
+        expect(linesOf(Service.plan(failed.state as never, declared))).toEqual([
             "HA replicas none -> 1 async",
             "environment DEV -> PROD",
         ]);
@@ -90,7 +100,7 @@ describe("updates", () => {
         });
         fault.at(operation, loseResponse, 1);
         const next = await Service.update(id, state, declared, world.run());
-        expect(Service.describePlan(next, declared).lines).toEqual([]);
+        expect(linesOf(Service.plan(next, declared))).toEqual([]);
         expect(world.emulator.passwordMatches(id, "new-password")).toBe(true);
     });
 
@@ -119,7 +129,7 @@ describe("updates", () => {
         world.emulator.updateService(id, { environment: "PROD", replicaCount: 0 });
         const seen = await Service.read(id, state, world.run());
         expect(seen?.inputs).toEqual({ ...declared, replicaCount: 0, environment: "PROD" });
-        expect(Service.describePlan(seen?.state, declared).lines).toEqual([
+        expect(seen && linesOf(Service.plan(seen.state, declared))).toEqual([
             "HA replicas none -> 1 async",
             "environment PROD -> DEV",
         ]);

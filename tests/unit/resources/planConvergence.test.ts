@@ -3,6 +3,7 @@ import { lifecycles } from "../../../provider/resources";
 import type { ServiceInputs } from "../../../provider/resources/service/service";
 import { outside, propertyRuns, replicaSetStates, serviceStates } from "../../support/arbitraries";
 import { closeSimulations, simulate, type Simulation } from "../../support/simulation";
+import { linesOf } from "../../support/fixtures";
 
 afterEach(closeSimulations);
 
@@ -48,16 +49,16 @@ describe("plans", () => {
                 const before = { ...first, ...hidden };
                 const made = await Service.create(before, world.run());
                 expect(made.state).toMatchObject(expected(first, {}));
-                expect(Service.describePlan(made.state, before).lines).toEqual([]);
+                expect(linesOf(Service.plan(made.state, before))).toEqual([]);
 
                 const after = { ...second, ...hidden };
-                const planned = Service.describePlan(made.state, after).plan.steps.map(({ call }) => call.operation);
+                const planned = Service.plan(made.state, after).steps.map(({ call }) => call.operation);
                 world.changes();
                 const next = await Service.update(made.id, made.state, after, world.run());
                 expect(world.changes().map((line) => line.split(" ")[0])).toEqual(planned);
                 const { cpuMillis, memoryGbs } = made.state;
                 expect(next).toMatchObject(expected(second, { cpuMillis, memoryGbs }));
-                expect(Service.describePlan(next, after).lines).toEqual([]);
+                expect(linesOf(Service.plan(next, after))).toEqual([]);
                 const password = passwordAfter(first, second);
                 expect(password === undefined || world.emulator.passwordMatches(made.id, password)).toBe(true);
                 expect(JSON.stringify([made.state, next])).not.toContain(outside);
@@ -88,14 +89,12 @@ describe("plans", () => {
                 const made = await ReadReplicaSet.create({ ...first, ...hidden }, world.run());
                 expect(made.state).toMatchObject({ connectionPooler: false, ...first, status: "active" });
                 const after = { ...second, ...hidden };
-                const planned = ReadReplicaSet.describePlan(made.state, after).plan.steps.map(
-                    ({ call }) => call.operation,
-                );
+                const planned = ReadReplicaSet.plan(made.state, after).steps.map(({ call }) => call.operation);
                 world.changes();
                 const next = await ReadReplicaSet.update(made.id, made.state, after, world.run());
                 expect(world.changes().map((line) => line.split(" ")[0])).toEqual(planned);
                 expect(next).toMatchObject({ connectionPooler: false, ...second, status: "active" });
-                expect(ReadReplicaSet.describePlan(next, after).lines).toEqual([]);
+                expect(linesOf(ReadReplicaSet.plan(next, after))).toEqual([]);
                 await ReadReplicaSet.remove(made.id, next, world.run());
             }),
             { numRuns: propertyRuns, seed: 4 },
@@ -121,10 +120,10 @@ describe("plans", () => {
                 const next = await Peering.update(made.id, made.state, { ...second, ...hidden }, world.run());
                 expect(world.changes()).toEqual([]);
                 expect(second.waitFor === "provisioned" || next.status === "active").toBe(true);
-                expect(Peering.describePlan(next, { ...second, ...hidden }).plan).toEqual({
+                expect(Peering.plan(next, { ...second, ...hidden })).toEqual({
                     replace: [],
                     steps: [],
-                    record: [],
+                    stateChanges: [],
                 });
                 await Peering.remove(made.id, next, world.run());
             }),
@@ -149,7 +148,7 @@ describe("plans", () => {
                 const kept = state.name;
                 state = await Vpc.update(id, state, { ...hidden, ...declared }, world.run());
                 expect(state.name).toBe(declared.name ?? kept);
-                expect(Vpc.describePlan(state, { ...hidden, ...declared }).lines).toEqual([]);
+                expect(linesOf(Vpc.plan(state, { ...hidden, ...declared }))).toEqual([]);
             }),
             { numRuns: propertyRuns, seed: 4 },
         );

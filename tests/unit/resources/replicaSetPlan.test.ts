@@ -1,5 +1,6 @@
 import { lifecycles } from "../../../provider/resources";
 import { closeSimulations, simulate } from "../../support/simulation";
+import { linesOf } from "../../support/fixtures";
 
 afterEach(closeSimulations);
 
@@ -17,20 +18,20 @@ async function replicas() {
 test("a replica set without nodes and memory has one node and the memory of the documented ratio", async () => {
     const { declared, state } = await replicas();
     expect(state).toMatchObject({ nodes: 1, cpuMillis: 1000, memoryGbs: 4 });
-    expect(ReadReplicaSet.describePlan(undefined, declared).lines[0]).toMatch(/: 1 x 1000m\/4GB$/);
-    expect(ReadReplicaSet.describePlan(state, declared).lines).toEqual([]);
+    expect(ReadReplicaSet.describeCreation(declared)[0]).toMatch(/: 1 x 1000m\/4GB$/);
+    expect(linesOf(ReadReplicaSet.plan(state, declared))).toEqual([]);
 });
 
 test("memory that the program does not declare follows a change of the CPU", async () => {
     const { world, declared, id, state } = await replicas();
     const larger = { ...declared, cpuMillis: 2000 };
-    expect(ReadReplicaSet.describePlan(state, larger).lines).toEqual(["resize 1 x 1000m/4GB -> 1 x 2000m/8GB"]);
+    expect(linesOf(ReadReplicaSet.plan(state, larger))).toEqual(["resize 1 x 1000m/4GB -> 1 x 2000m/8GB"]);
     expect(await ReadReplicaSet.update(id, state, larger, world.run())).toMatchObject({ memoryGbs: 8 });
 });
 
 test("the removal of the declared memory from the program changes nothing", async () => {
     const { declared, state } = await replicas();
-    const lines = (memoryGbs: number) => ReadReplicaSet.describePlan({ ...state, memoryGbs }, declared).lines;
+    const lines = (memoryGbs: number) => linesOf(ReadReplicaSet.plan({ ...state, memoryGbs }, declared));
     expect(lines(4)).toEqual([]);
     expect(lines(5)).toEqual([]);
 });
@@ -40,5 +41,5 @@ test("an adopted replica set keeps its nodes if the program does not declare the
     await ReadReplicaSet.update(id, state, { ...declared, nodes: 3 }, world.run());
     const adopted = await ReadReplicaSet.create({ ...declared, existingId: id }, world.run());
     expect(adopted.state).toMatchObject({ nodes: 3 });
-    expect(ReadReplicaSet.describePlan(adopted.state, declared).lines).toEqual([]);
+    expect(linesOf(ReadReplicaSet.plan(adopted.state, declared))).toEqual([]);
 });

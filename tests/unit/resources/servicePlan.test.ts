@@ -2,8 +2,9 @@ import { entriesOf } from "../../../provider/inputs/fields";
 import { unknown, type Planned } from "../../../provider/inputs/unknown";
 import { lifecycles } from "../../../provider/resources";
 import type { ServiceInputs } from "../../../provider/resources/service/service";
+import { linesOf } from "../../support/fixtures";
 
-type State = NonNullable<Parameters<typeof lifecycles.Service.describePlan>[0]>;
+type State = Parameters<typeof lifecycles.Service.plan>[0];
 
 /** A running service with a value for each property. */
 const running = {
@@ -37,7 +38,7 @@ const declared: ServiceInputs = {
 };
 
 const lines = (state: State, change: Planned<ServiceInputs>) =>
-    lifecycles.Service.describePlan(state, { ...declared, ...change }).lines;
+    linesOf(lifecycles.Service.plan(state, { ...declared, ...change }));
 
 /** A change of one field, its calls, and whether they require a running service. */
 interface Change {
@@ -236,15 +237,15 @@ describe("plans of services", () => {
         ["paused", "pause or resume (known after apply)"],
         ["password", "change the password"],
     ] as const)("the plan of a service shows an unknown %s as an update", (field, line) => {
-        const { plan, lines: shown } = lifecycles.Service.describePlan(running, { ...declared, [field]: unknown });
+        const plan = lifecycles.Service.plan(running, { ...declared, [field]: unknown });
         expect(plan.replace).toEqual([]);
-        expect(shown).toContain(line);
+        expect(linesOf(plan)).toContain(line);
     });
 
     it.each(["regionCode", "addons", "fork", "projectId"] as const)(
         "the plan of a service shows an unknown %s as a possible replacement",
         (field) => {
-            const { plan } = lifecycles.Service.describePlan(running, { ...declared, [field]: unknown });
+            const plan = lifecycles.Service.plan(running, { ...declared, [field]: unknown });
             expect(plan.replace).toEqual([expect.objectContaining({ property: field, to: unknown })]);
         },
     );
@@ -255,7 +256,7 @@ describe("plans of services", () => {
         ["projectId", "p", "q"],
         ["fork", undefined, { serviceId: "x", strategy: "NOW" }],
     ] as const)("the plan of a service replaces it for another %s", (property, from, to) => {
-        const { plan } = lifecycles.Service.describePlan(running, { ...declared, [property]: to });
+        const plan = lifecycles.Service.plan(running, { ...declared, [property]: to });
         expect(plan).toMatchObject({ replace: [{ property, from, to }], steps: [] });
     });
 
@@ -263,7 +264,7 @@ describe("plans of services", () => {
         "the plan replaces nothing if %s is not declared",
         (field) => {
             const state = { ...running, fork: { serviceId: "x", strategy: "NOW" } } as State;
-            const { plan } = lifecycles.Service.describePlan(state, { ...declared, [field]: undefined });
+            const plan = lifecycles.Service.plan(state, { ...declared, [field]: undefined });
             expect(plan.replace).toEqual([]);
         },
     );
@@ -271,7 +272,7 @@ describe("plans of services", () => {
     it("the plan reads the addons of an adopted service from its type", () => {
         const adopted = { ...running, addons: undefined } as State;
         const replaced = (addons: ServiceInputs["addons"]) =>
-            lifecycles.Service.describePlan(adopted, { ...declared, addons } as never).plan.replace.length > 0;
+            lifecycles.Service.plan(adopted, { ...declared, addons } as never).replace.length > 0;
         expect(replaced(["time-series"])).toBe(false);
         expect(replaced(["time-series", "ai"])).toBe(false);
         expect(replaced(["ai"])).toBe(true);
@@ -286,17 +287,17 @@ describe("plans of services", () => {
         [undefined, false, ["deletionProtection"]],
     ])(
         "the plan records a changed deletionProtection without a call: %s in the state, %s declared",
-        (from, to, record) => {
+        (from, to, stateChanges) => {
             const state = { ...running, deletionProtection: from } as State;
-            const { plan } = lifecycles.Service.describePlan(state, { ...declared, deletionProtection: to });
-            expect(plan).toEqual({ replace: [], steps: [], record });
+            const plan = lifecycles.Service.plan(state, { ...declared, deletionProtection: to });
+            expect(plan).toEqual({ replace: [], steps: [], stateChanges });
         },
     );
 });
 
 describe("previews of new services", () => {
     const fresh = (inputs: Planned<ServiceInputs>) =>
-        lifecycles.Service.describePlan(undefined, { projectId: "p", __urn: "urn::orders", ...inputs }).lines;
+        lifecycles.Service.describeCreation({ projectId: "p", __urn: "urn::orders", ...inputs });
 
     it("the preview of a new service shows the call that creates it, with its values, and the following steps", () => {
         expect(
@@ -358,8 +359,7 @@ describe("previews of new services", () => {
 test("a fork that was imported may declare its parent, and another parent replaces it", () => {
     const imported = { ...running, __imported: true, forkedFrom: { serviceId: "parent" } } as unknown as State;
     const replaces = (serviceId: string) =>
-        lifecycles.Service.describePlan(imported, { projectId: "p", fork: { serviceId, strategy: "NOW" } }).plan
-            .replace;
+        lifecycles.Service.plan(imported, { projectId: "p", fork: { serviceId, strategy: "NOW" } }).replace;
     expect(replaces("parent")).toEqual([]);
     expect(replaces("other")).toEqual([expect.objectContaining({ property: "fork" })]);
 });

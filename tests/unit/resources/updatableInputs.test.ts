@@ -27,7 +27,7 @@ test("the plan has a step for each input that can be updated", async () => {
         ids[type] = id;
         const updated = entriesOf(lifecycle.resource.fields).filter(([, { onChange }]) => onChange === "update");
         for (const [name] of updated) {
-            const { plan } = lifecycle.describePlan(state, { ...inputs, [name]: unknown });
+            const plan = lifecycle.plan(state, { ...inputs, [name]: unknown });
             if (!plan.steps.some(({ sets, affects }) => name in { ...sets, ...affects })) {
                 missing.push(`${type}.${name}`);
             }

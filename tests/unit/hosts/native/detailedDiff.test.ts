@@ -3,7 +3,7 @@ import { detailedDiff } from "../../../../provider/hosts/native/detailedDiff";
 import { unknown } from "../../../../provider/inputs/unknown";
 
 const { Kind } = PropertyDiff;
-const none = { replace: [], steps: [], record: [] };
+const none = { replace: [], steps: [], stateChanges: [] };
 const inputs = ["name", "vpcId", "environment"];
 
 test.each([
@@ -49,6 +49,6 @@ test.each([
     ["declares the current value", { environment: "DEV", __declared: [] }, { environment: "DEV" }, Kind.ADD],
     ["no longer declares it", { environment: "DEV", __declared: ["environment"] }, {}, Kind.DELETE],
 ])("a change of the state alone shows that the program %s", (_, state, declared, kind) => {
-    const found = detailedDiff(inputs, state, declared, { ...none, record: ["environment", "customTimeouts"] });
+    const found = detailedDiff(inputs, state, declared, { ...none, stateChanges: ["environment", "customTimeouts"] });
     expect(found).toEqual(new Map([["environment", { kind, ofInputs: true }]]));
 });
