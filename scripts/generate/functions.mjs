@@ -14,7 +14,7 @@ export function nativeFunctions(sources) {
     return `// Generated from sdk/nodejs/lookups by \`npm run generate\`.
 
 import type { Output } from "@pulumi/pulumi";
-import type { Args } from "../resource";
+import type { Args } from "../types";
 import type { ${[...types].sort().join(", ")} } from "../lookups";
 import { invoke, invokeOutput, type FunctionOptions, type FunctionOutputOptions } from "./invoke";
 

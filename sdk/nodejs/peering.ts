@@ -1,6 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { PeeringInputs, PeeringOutputs } from "../../provider/resources/peering";
-import { resourceClass, type Args, type OutputsOf } from "./resource";
+import { resourceClass } from "./resource";
+import type { Args, OutputsOf } from "./types";
 
 /** The arguments of a {@link Peering}. */
 export type PeeringArgs = Args<PeeringInputs>;

@@ -1,5 +1,6 @@
 import type { PeeringActivationInputs, PeeringActivationOutputs } from "../../provider/resources/peeringActivation";
-import { resourceClass, type Args, type OutputsOf } from "./resource";
+import { resourceClass } from "./resource";
+import type { Args, OutputsOf } from "./types";
 
 /** The arguments of a {@link PeeringActivation}. */
 export type PeeringActivationArgs = Args<PeeringActivationInputs>;

@@ -8,7 +8,7 @@ import {
 } from "../../provider/resources/productionDatabase";
 import { memoryFor } from "../../provider/inputs/size";
 import { dynamicToken, nativeToken } from "../../provider/inputs/names";
-import type { Args } from "./resource";
+import type { Args } from "./types";
 import { ReadReplicaSet, type ReadReplicaSetArgs } from "./readReplicaSet";
 import { Service, type ServiceArgs } from "./service";
 

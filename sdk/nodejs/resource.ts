@@ -2,24 +2,11 @@ import * as pulumi from "@pulumi/pulumi";
 import { checkConfig } from "./config";
 import { dynamicHost, ofProgram, type Host } from "./host";
 import { isMocked } from "./mocks";
+import type { Args } from "./types";
 import { connectionString, type Verification } from "../../provider/resources/connectionString";
 import { untypedLifecycles, type ResourceType } from "../../provider/resources/index";
 import { entriesOf, valueOf, type Fields } from "../../provider/inputs/fields";
 import { outputsWhere } from "../../provider/lifecycle/outputs";
-
-/** Inputs of a program: every value may be an output of another resource, at any depth. */
-export type Args<Inputs> = {
-    [Key in keyof Inputs]: pulumi.Input<
-        Inputs[Key] extends readonly (infer Item)[] | undefined
-            ? pulumi.Input<Item>[]
-            : Inputs[Key] extends object | undefined
-              ? Args<Inputs[Key]>
-              : Inputs[Key]
-    >;
-};
-
-/** The outputs of a resource in a program. */
-export type OutputsOf<Outputs> = { readonly [Key in keyof Outputs]: pulumi.Output<Outputs[Key]> };
 
 /** A class of resources with these arguments. */
 export interface ResourceClass<Args extends object> {

@@ -1,7 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { ServiceInputs, ServiceOutputs } from "../../provider/resources/service/service";
 import { login } from "../../provider/resources/connectionString";
-import { resourceClass, secretUrl, verificationOf, type Args, type OutputsOf, type VerificationArgs } from "./resource";
+import { resourceClass, secretUrl, verificationOf, type VerificationArgs } from "./resource";
+import type { Args, OutputsOf } from "./types";
 
 /** The arguments of a {@link Service}. */
 export type ServiceArgs = Args<ServiceInputs>;

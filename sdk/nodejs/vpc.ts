@@ -1,6 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { VpcInputs, VpcOutputs } from "../../provider/resources/vpc";
-import { resourceClass, type Args, type OutputsOf } from "./resource";
+import { resourceClass } from "./resource";
+import type { Args, OutputsOf } from "./types";
 
 /** The arguments of a {@link Vpc}. */
 export type VpcArgs = Args<VpcInputs>;

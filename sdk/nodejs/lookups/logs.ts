@@ -1,7 +1,7 @@
 import type { Output } from "@pulumi/pulumi";
 import { readPage, readServiceLogs, type GetServiceLogsArgs, type LogEntry } from "../../../provider/functions/logs";
 import { callMock, isMocked } from "../mocks";
-import type { Args } from "../resource";
+import type { Args } from "../types";
 import { call, callWithInputs, currentContext, type LookupOptions } from "./lookup";
 import { withoutStack } from "./plainError";
 

@@ -7,7 +7,7 @@ import { hideProject, printable } from "../../../provider/inputs/printable";
 import { valueOf } from "../../../provider/inputs/fields";
 import { isProjectSecret } from "../config";
 import { callMock, isMocked } from "../mocks";
-import type { Args } from "../resource";
+import type { Args } from "../types";
 import { withoutStack } from "./plainError";
 import { currentClient, currentProject } from "./session";
 

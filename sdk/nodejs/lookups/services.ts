@@ -6,7 +6,7 @@ import type {
     GetServiceArgs,
     GetServiceResult,
 } from "../../../provider/functions/resources";
-import type { Args } from "../resource";
+import type { Args } from "../types";
 import { call, callWithInputs, type LookupOptions } from "./lookup";
 
 /** Returns all services of a project (`GET …/services`). Leaves out entries that represent a read replica set. */

@@ -7,7 +7,7 @@ import type {
     GetVpcArgs,
     GetVpcResult,
 } from "../../../provider/functions/resources";
-import type { Args } from "../resource";
+import type { Args } from "../types";
 import { call, callWithInputs, type LookupOptions } from "./lookup";
 
 /** Returns all VPCs of a project (`GET …/vpcs`). */

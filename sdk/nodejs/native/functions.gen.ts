@@ -1,7 +1,7 @@
 // Generated from sdk/nodejs/lookups by `npm run generate`.
 
 import type { Output } from "@pulumi/pulumi";
-import type { Args } from "../resource";
+import type { Args } from "../types";
 import type {
     GetAuthInfoResult,
     GetPeeringArgs,

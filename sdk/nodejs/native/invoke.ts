@@ -5,7 +5,7 @@ import type { LookupOptions } from "../lookups";
 import { callWithInputs } from "../lookups/lookup";
 import { withoutStack } from "../lookups/plainError";
 import { callMock, isMocked } from "../mocks";
-import type { Args } from "../resource";
+import type { Args } from "../types";
 
 /** The options of a function. */
 export type FunctionOptions = Pick<pulumi.InvokeOptions, "provider" | "parent">;

@@ -2,7 +2,7 @@ import type { Output } from "@pulumi/pulumi";
 import { readServiceLogs } from "../../../provider/functions/logs";
 import type { GetServiceLogsArgs, LogEntry } from "../lookups";
 import { callMock, isMocked } from "../mocks";
-import type { Args } from "../resource";
+import type { Args } from "../types";
 import { invoke, invokeOutput, type FunctionOptions, type FunctionOutputOptions } from "./invoke";
 
 /**
