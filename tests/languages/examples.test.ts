@@ -103,8 +103,7 @@ function codeIn(description: string, fence: string): string {
 /** An example in YAML is a part of Pulumi.yaml. */
 function complete(code: string, language: AnyLanguage): string {
     const settings = { name: "examples", runtime: "yaml", plugins: { providers: [{ name: "clouddb", path: root }] } };
-    // The engine does not pass the values of `config` to the language host that Go can build.
-    return language === "yaml" ? `${stringify(settings)}${code.replace(/^config:$/m, "configuration:")}` : code;
+    return language === "yaml" ? `${stringify(settings)}${code}` : code;
 }
 
 /** The requests that change something. */

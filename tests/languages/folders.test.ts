@@ -50,7 +50,10 @@ describe.each(Object.entries(folders))("the plugin in the folder of %s", (_, ope
     test("a program whose Pulumi.yaml names the folder runs after a plain pulumi install", async () => {
         const emulator = await startFastEmulator();
         const edit = (text: string) =>
-            text.replace("../pulumi-clouddb", folder).replace("${PROJECT}", "shop").replace("${DESCRIPTION}", "shop");
+            text
+                .replace("./node_modules/pulumi-clouddb", folder)
+                .replace("${PROJECT}", "shop")
+                .replace("${DESCRIPTION}", "shop");
         const created = await Project.create("examples/templates/yaml", "yaml", path, emulator, { edit });
         const project = created.withPath(generator ?? "");
         await project.pulumi("install");

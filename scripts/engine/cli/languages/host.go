@@ -27,7 +27,7 @@ var programGenerators = map[string]programGenerator{
 	"python": python.GenerateProgram,
 }
 
-// languageHost generates code. It forwards all other calls.
+// languageHost generates code. It forwards all other calls to the next host of its language.
 type languageHost struct {
 	pulumirpc.UnimplementedLanguageRuntimeServer
 	language string
@@ -35,6 +35,10 @@ type languageHost struct {
 
 func serveHost(language string, args []string) error {
 	host := &languageHost{language: language}
+	next, err := startNext(hostPrefix+language, args)
+	if err != nil {
+		return err
+	}
 	own := []string{"GeneratePackage", "Link"}
 	if programGenerators[language] != nil {
 		own = append(own, "GenerateProgram")
@@ -44,13 +48,12 @@ func serveHost(language string, args []string) error {
 	service.Methods = slices.DeleteFunc(slices.Clone(service.Methods), func(method grpc.MethodDesc) bool {
 		return !slices.Contains(own, method.MethodName)
 	})
-	next := &nextHost{program: hostPrefix + language, args: args}
 	handle, err := rpcutil.ServeWithOptions(rpcutil.ServeOptions{
 		Init: func(server *grpc.Server) error {
 			server.RegisterService(&service, host)
 			return nil
 		},
-		Options: []grpc.ServerOption{grpc.UnknownServiceHandler(next.forward)},
+		Options: []grpc.ServerOption{grpc.UnknownServiceHandler(forwardTo(next))},
 	})
 	if err != nil {
 		return err
