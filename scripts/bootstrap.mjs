@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 import { withLock } from "./engine/lock.mjs";
 import { build, clean, isBuilt } from "./lib/build.mjs";
 import { install, isInstalled } from "./lib/install.mjs";
-import { main, repositoryRoot, report } from "./lib/repository.mjs";
+import { main, repositoryRoot } from "./lib/repository.mjs";
 
 /** Concurrent calls in several processes wait for the first one. */
 export async function bootstrap({ root = repositoryRoot, rebuild = false } = {}) {
@@ -37,11 +37,7 @@ export async function installPackages(root = repositoryRoot) {
 async function locked(root, work) {
     // In dist/, because `npm ci` deletes node_modules.
     mkdirSync(join(root, "dist"), { recursive: true });
-    await withLock(
-        join(root, "dist", ".lock"),
-        (holder) => report("wait", `for ${holder}, which installs or builds`),
-        work,
-    );
+    await withLock(join(root, "dist", ".lock"), "installs or builds", work);
 }
 
 if (process.argv[1] && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {

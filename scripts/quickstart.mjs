@@ -123,8 +123,7 @@ export async function run(typed) {
 async function pulumi(args, { postgres, withEmulator = true }) {
     const path = pathWithEngine(await ensureEngine());
     makeFolder(folder);
-    const onWait = (holder) => report("wait", `for ${holder}, which starts the quickstart`);
-    const prepared = await withLock(folder.lock, onWait, async () => {
+    const prepared = await withLock(folder.lock, "starts the quickstart", async () => {
         const secrets = ensureSecrets(folder);
         const emulator = withEmulator ? await ensureEmulator(secrets.token, postgres) : undefined;
         const env = environmentOf(folder, { path, secrets, emulator });

@@ -139,8 +139,7 @@ async function ensureInCache(target, { what, reason, names, ways, complete }) {
             `The engine needs a cache folder: ${message}\n  Set XDG_CACHE_HOME to a writable folder.`,
         );
     }
-    const onWait = (holder) => report("wait", `for ${holder}, which installs ${what}`);
-    const found = await withLock(join(root, `${key}.lock`), onWait, async () => {
+    const found = await withLock(join(root, `${key}.lock`), `installs ${what}`, async () => {
         if (cached()) {
             return cached();
         }
