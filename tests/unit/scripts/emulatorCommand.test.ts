@@ -27,7 +27,7 @@ const responds = (url: string): Promise<boolean> =>
 it("the emulator ends when npm ends, although the shell of npm does not pass the signal on", async () => {
     const clone = new FakeClone();
     await clone.bootstrap();
-    clone.write("dist/emulator/cli.js", clone.read("fake/cli.js"));
+    clone.useEmulator();
     const { end, url } = await startFromShell(clone);
     expect(await responds(url)).toBe(true);
 

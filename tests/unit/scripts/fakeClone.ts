@@ -48,7 +48,7 @@ async function bootstrapped(): Promise<string> {
     return folder;
 }
 
-/** A clone with the real scripts, a few sample sources, and fakes of npm, the compiler, the bundler and the emulator. */
+/** A clone with the real scripts, a few sample sources, and fakes of npm, the compiler and the bundler. */
 export class FakeClone {
     readonly folder = realpathSync(mkdtempSync(join(tmpdir(), "clouddb-clone-")));
     readonly root = join(this.folder, "clone");
@@ -79,7 +79,6 @@ export class FakeClone {
         chmodSync(join(this.root, "fake", "npm"), 0o755);
         this.write("fake/tsc", fakeTsc);
         this.write("fake/rolldown.js", fakeRolldown);
-        this.write("fake/cli.js", fakeEmulator);
     }
 
     write(file: string, content: string): void {
@@ -88,16 +87,18 @@ export class FakeClone {
         writeFileSync(path, content);
     }
 
+    /** Uses the emulator of this repository, which is built before the tests. */
+    useEmulator(): void {
+        const file = "dist/emulator/cli.js";
+        this.write(file, `require(${JSON.stringify(join(repository, file))});`);
+    }
+
     read(file: string): string {
         return readFileSync(join(this.root, file), "utf8");
     }
 
     has(file: string): boolean {
         return existsSync(join(this.root, file));
-    }
-
-    remove(file: string): void {
-        rmSync(join(this.root, file), { recursive: true });
     }
 
     /** Writes package-lock.json with these versions by name. */
@@ -208,27 +209,5 @@ exports.rolldown = async ({ input }) => ({
         };
     },
     close: async () => undefined,
-});
-`;
-
-const fakeEmulator = `
-const http = require("node:http"), fs = require("node:fs");
-const state = process.argv[process.argv.indexOf("--state") + 1];
-if (fs.existsSync(state) && fs.readFileSync(state, "utf8") === "broken") {
-    console.error("clouddb-emulator: the state is broken");
-    process.exit(1);
-}
-fs.writeFileSync(state + ".lock", String(process.pid));
-process.on("SIGTERM", () => {
-    fs.rmSync(state + ".lock");
-    process.exit();
-});
-const server = http.createServer((request, response) => {
-    const known = request.headers.authorization === "Bearer " + process.env.CLOUDDB_ACCESS_TOKEN;
-    response.writeHead(known ? 200 : 401).end(JSON.stringify({ vpcs: [], peerings: [], services: [], args: process.argv }));
-});
-server.listen(0, "127.0.0.1", () => {
-    console.log("LISTENING http://127.0.0.1:" + server.address().port + "/v1");
-    if (process.argv.includes("--postgres")) console.log("CERTIFICATE " + __filename);
 });
 `;

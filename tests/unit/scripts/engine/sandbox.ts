@@ -89,10 +89,9 @@ export class Sandbox {
         return join(this.home, ".cache", "pulumi-clouddb", "engine");
     }
 
-    /** The names in the cache, without logs. */
+    /** The names in the cache. */
     cached(): string[] {
-        const names = existsSync(this.cacheRoot) ? readdirSync(this.cacheRoot) : [];
-        return names.filter((name) => !name.endsWith(".log")).sort();
+        return existsSync(this.cacheRoot) ? readdirSync(this.cacheRoot) : [];
     }
 
     /** Fills the cache with an engine and returns its folder. One run per test file builds the engine. */
