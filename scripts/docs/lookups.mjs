@@ -1,12 +1,9 @@
 /** Generates the page of the functions. */
+import { functionSources, index } from "../generate/schema.mjs";
 import { banner, definition, part } from "./sources.mjs";
 
-const folder = "sdk/nodejs/lookups";
-const files = ["identity", "vpcs", "services", "logs"].map((name) => `${folder}/${name}.ts`);
-const resultTypes = [
-    ...["GetAuthInfoResult", "User", "GetProjectResult", "GetVpcResult", "GetPeeringResult"],
-    ...["GetServiceResult", "GetReadReplicaSetResult", "LogEntry"],
-];
+/** The types that the page describes. */
+const resultTypes = [...new Set(Object.values(functionSources).map(({ result }) => result)), "User"];
 /** The resources with the same properties as a result, and their pages. */
 const resources = {
     GetVpcResult: ["Vpc", "vpc"],
@@ -16,29 +13,18 @@ const resources = {
 };
 
 export function lookupsPage(sources) {
-    const sections = files.flatMap((path) =>
-        sources
-            .namesIn(path)
-            .filter((name) => /^get/.test(name) && !name.endsWith("Output"))
-            .map((name) => section(sources, path, name)),
-    );
+    const sections = Object.entries(functionSources).map(([name, types]) => section(sources, name, types));
     const results = resultTypes.map((name) => resultSection(sources, name));
     const about = "A property with `?` is `undefined` if the API does not return it.";
     return `# Functions\n\n${banner}\n${part("lookups")}\n\n${[...sections, "## Results", about, ...results].join("\n\n")}\n`;
 }
 
-function section(sources, path, name) {
-    const args = `G${name.slice(1)}Args`;
-    const given = sources.namesIn(path).includes(args) ? sources.members(path, args) : [];
-    const signature = sources.signature(path, name);
-    const result = resultTypes.find((one) => new RegExp(`<${one}\\b`).test(signature));
-    if (result === undefined) {
-        throw new Error(`The result of ${name} is not described: ${signature}`);
-    }
+function section(sources, name, { args, result }) {
+    const given = args === undefined ? [] : sources.members(index, args);
     const list = given.filter((one) => one.name !== "projectId").map(definition);
     return [
         `## ${name}`,
-        `${withoutMissing(sources.textOf(sources.exported(path, name)))} See [${result}](#${result.toLowerCase()}).`,
+        `${withoutMissing(sources.textOf(sources.exported(index, name)))} See [${result}](#${result.toLowerCase()}).`,
         ...(list.length > 0 ? [list.join("\n")] : []),
     ].join("\n\n");
 }
@@ -64,11 +50,11 @@ function resultSection(sources, type) {
             const item = `${indent}- \`${name}${optional ? "?" : ""}: ${value}\`: ${text}`;
             return [item, ...(isInline ? itemsOf(inner(), `${indent}  `) : [])];
         });
-    const members = sources.members(folder, type);
+    const members = sources.members(index, type);
     const same = members.filter(isOfResource);
     const named = same.map(({ name, optional }) => `\`${name}${optional ? "?" : ""}\``).join(", ");
     const own = itemsOf(members.filter((one) => !isOfResource(one)));
-    const about = sources.textOf(sources.exported(folder, type));
+    const about = sources.textOf(sources.exported(index, type));
     return [
         `### ${type}`,
         resource ? `Properties of [${resource}](resources/${page}.md): ${named}.` : about,
@@ -79,5 +65,5 @@ function resultSection(sources, type) {
 /** The names of the inputs and outputs of a resource. */
 function namesOf(sources, resource) {
     const given = sources.members("provider/resources", `${resource}Inputs`);
-    return [...given, ...sources.outputs("sdk/nodejs/index.ts", resource)].map(({ name }) => name);
+    return [...given, ...sources.outputs(index, resource)].map(({ name }) => name);
 }

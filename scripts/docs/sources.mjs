@@ -13,13 +13,6 @@ export function readSources(root) {
 
     const filesIn = (folder) =>
         program.getSourceFiles().filter(({ fileName }) => fileName.startsWith(join(root, folder)));
-    const file = (path) => {
-        const [found] = filesIn(path);
-        if (!found) {
-            throw new Error(`${path} is not a source file.`);
-        }
-        return found;
-    };
     /** The symbol with a name that a file, or a file of a folder, exports. */
     const exported = (path, name) => {
         const modules = filesIn(path).flatMap((one) => checker.getSymbolAtLocation(one) ?? []);
@@ -67,7 +60,7 @@ export function readSources(root) {
         ...require("./dist/.build/provider/lifecycle/disruption.js"),
         /** The environment variables of the settings. */
         settings: require("./dist/.build/provider/api/settings.js"),
-        ...{ checker, exported, textOf, defaultOf, typeOf, symbols, file, filesIn },
+        ...{ checker, exported, textOf, defaultOf, typeOf, symbols },
         members: (path, name) => symbols(path, name).map(member),
         /** The public properties of a class, without those of its base class in Pulumi. First those that the provider returns. */
         outputs: (path, name) => {
@@ -79,13 +72,6 @@ export function readSources(root) {
                 return flags & (Property | Accessor) && declaration && !isPrivate && !isOfPulumi;
             });
             return [...own.filter((one) => !isComputed(one)), ...own.filter(isComputed)].map(member);
-        },
-        /** The names that a file exports. */
-        namesIn: (path) => checker.getExportsOfModule(checker.getSymbolAtLocation(file(path))).map(({ name }) => name),
-        /** The signature of a function. */
-        signature: (path, name) => {
-            const [signature] = checker.getTypeOfSymbol(exported(path, name)).getCallSignatures();
-            return checker.signatureToString(signature);
         },
     };
 }
