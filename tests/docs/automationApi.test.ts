@@ -1,7 +1,7 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { blocksOf, linesOf, read } from "../support/documents";
+import { newFolder } from "../support/folder";
 import { closeLoopbacks } from "../support/loopback";
 import { runShell, startOutside, withPackages } from "../support/project";
 import { freePort, inOtherTerminal } from "../support/terminal";
@@ -9,15 +9,10 @@ import { freePort, inOtherTerminal } from "../support/terminal";
 // Follows docs/automation-api.md in an empty folder.
 
 const page = "docs/automation-api.md";
-const above = mkdtempSync(join(tmpdir(), "clouddb-automation-"));
-
-afterAll(async () => {
-    await closeLoopbacks();
-    rmSync(above, { recursive: true, force: true, maxRetries: 3 });
-});
+afterAll(closeLoopbacks);
 
 test("the documented program creates a database with an inline program, and deletes it", async () => {
-    const { user } = await startOutside(above);
+    const { above, user } = await startOutside(newFolder());
     const folder = join(above, "shop");
     mkdirSync(folder);
     const port = String(await freePort());

@@ -5,18 +5,16 @@ import {
     existsSync,
     lstatSync,
     mkdirSync,
-    mkdtempSync,
     readdirSync,
     readFileSync,
     rmSync,
     writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import type { Emulator, EmulatorOptions } from "../../emulator";
 import { blocksOf, commandsOf, linesOf } from "../support/documents";
 import { removeStacks } from "../support/engine";
-import { closeLoopbacks } from "../support/loopback";
+import { newFolder } from "../support/folder";
 import { testWithPostgres } from "../support/postgres";
 import { seededService } from "../support/seed";
 import { clientOf, existingService } from "../support/existing";
@@ -225,14 +223,10 @@ const cases: Record<string, Case> = {
 let outside: Outside;
 
 beforeAll(async () => {
-    outside = await startOutside(mkdtempSync(join(tmpdir(), "clouddb-examples-")));
+    outside = await startOutside(newFolder());
 });
 
-afterAll(async () => {
-    await removeStacks();
-    await closeLoopbacks();
-    rmSync(outside.above, { recursive: true, force: true, maxRetries: 3 });
-});
+afterAll(removeStacks);
 
 test("every example program in TypeScript has a test", () => {
     const folder = join(__dirname, "..", "..", "examples");

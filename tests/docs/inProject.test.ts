@@ -1,9 +1,8 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { blocksOf, commandsOf, linesOf, pages } from "../support/documents";
 import { removeStacks } from "../support/engine";
-import { closeLoopbacks } from "../support/loopback";
+import { newFolder } from "../support/folder";
 import { testWithPostgres } from "../support/postgres";
 import {
     fromText,
@@ -33,16 +32,10 @@ describe("in a new project", () => {
     let user: NodeJS.ProcessEnv;
 
     beforeAll(async () => {
-        above = mkdtempSync(join(tmpdir(), "clouddb-readme-"));
-        ({ user } = await startOutside(above));
+        ({ above, user } = await startOutside(newFolder()));
     });
 
     const newUser = (): NodeJS.ProcessEnv => ({ ...user, PULUMI_SKIP_CONFIRMATIONS: "true" });
-
-    afterAll(async () => {
-        await closeLoopbacks();
-        rmSync(above, { recursive: true, force: true, maxRetries: 3 });
-    });
 
     test("the commands of the README create a database, the first `pulumi destroy` deletes it, and the package can be removed", async () => {
         const folder = join(above, "shop");

@@ -1,9 +1,8 @@
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, cpSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { commandsOf, linesOf } from "../support/documents";
 import { packageName, removeStacks, secretsProvider } from "../support/engine";
-import { closeLoopbacks } from "../support/loopback";
+import { newFolder } from "../support/folder";
 import {
     copyPackages,
     fromFolder,
@@ -14,13 +13,9 @@ import {
     type TestProject,
 } from "../support/project";
 
-const above = mkdtempSync(join(tmpdir(), "clouddb-policy-"));
+const above = newFolder();
 
-afterAll(async () => {
-    await removeStacks();
-    await closeLoopbacks();
-    rmSync(above, { recursive: true, force: true, maxRetries: 3 });
-});
+afterAll(removeStacks);
 
 const root = join(__dirname, "..", "..");
 const runtime = "nodepack";

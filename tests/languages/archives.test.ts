@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { version } from "../../package.json";
 import { removeStacks, startFastEmulator, workDir } from "../support/engine";
 import { run } from "../support/command";
-import { Project, pathWith, removeProjects, root } from "./language";
+import { Project, pathWith, root } from "./language";
 
 const path = pathWith("yaml");
 const test = path === undefined ? it.skip : it;
@@ -33,7 +33,6 @@ beforeEach(() => {
 
 afterAll(async () => {
     server.close();
-    removeProjects();
     await removeStacks();
 });
 

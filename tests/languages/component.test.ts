@@ -1,13 +1,10 @@
 import { removeStacks, startFastEmulator } from "../support/engine";
-import { pathWith, Project, removeProjects, root } from "./language";
+import { pathWith, Project, root } from "./language";
 
 const path = pathWith("yaml");
 const test = path === undefined ? it.skip : it;
 
-afterAll(async () => {
-    removeProjects();
-    await removeStacks();
-});
+afterAll(removeStacks);
 
 interface Exported {
     readonly deployment: { readonly resources: readonly { readonly urn: string; readonly protect?: boolean }[] };

@@ -3,7 +3,7 @@ import type { Emulator } from "../../emulator";
 import schema from "../../provider/hosts/native/schema.gen.json";
 import { removeStacks, secretsProvider, startFastEmulator } from "../support/engine";
 import { existingResources } from "./existing";
-import { pathWith, Project, removeProjects, root, type AnyLanguage } from "./language";
+import { pathWith, Project, root, type AnyLanguage } from "./language";
 
 /** A language of the examples: its name in the schema, and a project whose program the examples replace. */
 const languages = [
@@ -44,10 +44,7 @@ beforeAll(async () => {
     emulator = await startFastEmulator({ seed: 1, peerings: "immediate" });
 });
 
-afterAll(async () => {
-    removeProjects();
-    await removeStacks();
-});
+afterAll(removeStacks);
 
 describe.each(languages)("the examples of the schema in $fence", ({ language, fence, source, file }) => {
     const path = language === "nodejs" ? process.env.PATH : pathWith(language);

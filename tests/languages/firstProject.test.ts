@@ -1,8 +1,8 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { linesOf, read } from "../support/documents";
+import { newFolder } from "../support/folder";
 import { closeLoopbacks } from "../support/loopback";
 import { runShell, startOutside } from "../support/project";
 import { freePort, inOtherTerminal } from "../support/terminal";
@@ -14,17 +14,14 @@ const page = "docs/languages.md";
 const generator = pathWith("codegen")?.split(delimiter)[0];
 const languages: readonly Language[] = ["python", "go", "yaml", "java"];
 
-const above = mkdtempSync(join(tmpdir(), "clouddb-first-"));
+const above = newFolder();
 let user: NodeJS.ProcessEnv;
 
 beforeAll(async () => {
     ({ user } = await startOutside(above));
 });
 
-afterAll(async () => {
-    await closeLoopbacks();
-    rmSync(above, { recursive: true, force: true, maxRetries: 3 });
-});
+afterAll(closeLoopbacks);
 
 test("the page names the template of each language", () => {
     expect(read(page)).toContain("The templates are `python`, `go`, `yaml` and `java`:");

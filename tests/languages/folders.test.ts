@@ -4,7 +4,7 @@ import { version } from "../../package.json";
 import { run } from "../support/command";
 import { removeStacks, startFastEmulator, workDir } from "../support/engine";
 import { pack } from "../support/registry";
-import { pathWith, Project, removeProjects, root } from "./language";
+import { pathWith, Project, root } from "./language";
 
 // The folders that contain the plugin: a clone, an archive of a release, and the npm package.
 
@@ -28,10 +28,7 @@ const folders: Readonly<Record<string, () => Promise<string>>> = {
     "the npm package": () => extracted(pack(workDir()).file, "package"),
 };
 
-afterAll(async () => {
-    removeProjects();
-    await removeStacks();
-});
+afterAll(removeStacks);
 
 describe.each(Object.entries(folders))("the plugin in the folder of %s", (_, open) => {
     let folder: string;

@@ -2,12 +2,9 @@ import { delimiter } from "node:path";
 import type { Emulator } from "../../emulator";
 import { removeStacks, startFastEmulator } from "../support/engine";
 import { existingResources } from "./existing";
-import { pathWith, Project, removeProjects } from "./language";
+import { pathWith, Project } from "./language";
 
-afterAll(async () => {
-    removeProjects();
-    await removeStacks();
-});
+afterAll(removeStacks);
 
 const generator = pathWith("codegen")?.split(delimiter)[0];
 

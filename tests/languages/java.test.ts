@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { removeStacks, secretsProvider, startFastEmulator } from "../support/engine";
-import { pathWith, Project, removeProjects, root } from "./language";
+import { pathWith, Project, root } from "./language";
 
 const path = pathWith("java");
 const test = path === undefined ? it.skip : it;
@@ -29,10 +29,7 @@ public class App {
 }
 `;
 
-afterAll(async () => {
-    removeProjects();
-    await removeStacks();
-});
+afterAll(removeStacks);
 
 test("a program in Java uses the generated SDK: it creates, shows no change, updates, imports, deletes, and creates a production database", async () => {
     const emulator = await startFastEmulator();

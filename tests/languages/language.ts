@@ -1,10 +1,10 @@
 import { spawnSync } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import type { Emulator } from "../../emulator";
 import { run } from "../support/command";
 import { environmentOf, secretsProvider } from "../support/engine";
+import { newFolder } from "../support/folder";
 import { createEnvironment, sharedEnvironment } from "./pythonPackages";
 
 export const root = join(__dirname, "..", "..");
@@ -40,15 +40,6 @@ export function pathWith(tool: Language | "codegen"): string | undefined {
     return undefined;
 }
 
-const folders: string[] = [];
-
-/** Removes the projects of a test file. For afterAll. */
-export function removeProjects(): void {
-    for (const folder of folders.splice(0)) {
-        rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
-    }
-}
-
 interface Options {
     /** Changes the files of the program. */
     readonly edit?: (text: string) => string;
@@ -72,8 +63,7 @@ export class Project {
         emulator: Emulator,
         { edit = (text: string) => text, env = {}, ownPackages = false }: Options = {},
     ): Promise<Project> {
-        const folder = mkdtempSync(join(tmpdir(), "clouddb-language-"));
-        folders.push(folder);
+        const folder = newFolder();
         const program = join(folder, "program");
         cpSync(join(root, source), program, { recursive: true });
         if (language === "go") {

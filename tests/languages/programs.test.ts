@@ -1,10 +1,7 @@
 import { removeStacks, startFastEmulator } from "../support/engine";
-import { pathWith, Project, removeProjects, type Language } from "./language";
+import { pathWith, Project, type Language } from "./language";
 
-afterAll(async () => {
-    removeProjects();
-    await removeStacks();
-});
+afterAll(removeStacks);
 
 const languages: readonly Language[] = ["yaml", "python", "go"];
 

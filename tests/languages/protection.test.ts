@@ -1,15 +1,12 @@
 import { removeStacks, startFastEmulator } from "../support/engine";
-import { pathWith, Project, removeProjects, root } from "./language";
+import { pathWith, Project, root } from "./language";
 
 // docs/languages.md: the rule for deletion holds without Pulumi's `protect` option, which only the classes in TypeScript set.
 
 const path = pathWith("yaml");
 const test = path === undefined ? it.skip : it;
 
-afterAll(async () => {
-    removeProjects();
-    await removeStacks();
-});
+afterAll(removeStacks);
 
 /** A program with a service with this property and this option. */
 const program = (property = "", option = "") => `name: protection

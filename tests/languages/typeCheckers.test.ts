@@ -1,12 +1,11 @@
 import { execFile } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { newFolder } from "../support/folder";
 import { root } from "./language";
 import { createEnvironment } from "./pythonPackages";
 
-const folder = mkdtempSync(join(tmpdir(), "clouddb-types-"));
+const folder = newFolder();
 const programs = join(root, "tests", "languages", "typeCheckers");
 
 /** The arguments with which a type checker uses the packages of the environment. */
@@ -18,10 +17,6 @@ const checkers = {
 beforeAll(async () => {
     const packages = [...Object.keys(checkers), join(root, "sdk", "python")];
     await createEnvironment(join(folder, "venv"), packages, folder);
-});
-
-afterAll(() => {
-    rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
 });
 
 describe.each(Object.entries(checkers))("%s", (checker, options) => {

@@ -1,7 +1,7 @@
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "../support/documents";
+import { newFolder } from "../support/folder";
 import { pack } from "../support/registry";
 
 const { peerDependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
@@ -9,22 +9,6 @@ const { peerDependencies } = JSON.parse(readFileSync(join(root, "package.json"),
 };
 export const newestPulumi = peerDependencies["@pulumi/pulumi"] ?? "";
 export const oldestPulumi = newestPulumi.replace("^", "");
-
-const folders: string[] = [];
-
-/** A folder outside of the repository. */
-export function newFolder(): string {
-    const folder = realpathSync(mkdtempSync(join(tmpdir(), "clouddb-packaging-")));
-    folders.push(folder);
-    return folder;
-}
-
-/** Removes the folders. For afterAll. */
-export function removeFolders(): void {
-    for (const folder of folders.splice(0)) {
-        rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
-    }
-}
 
 let packed: ReturnType<typeof pack> | undefined;
 

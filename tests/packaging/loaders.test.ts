@@ -1,5 +1,6 @@
 import { run } from "../support/command";
-import { newFolder, oldestPulumi, removeFolders, tsconfig, userEnvironment, writeProject } from "./folder";
+import { newFolder } from "../support/folder";
+import { oldestPulumi, tsconfig, userEnvironment, writeProject } from "./folder";
 
 // tests/engine/testRunners.release.test.ts tests jest.
 
@@ -22,8 +23,6 @@ export const done = startEmulator().then(async (emulator) => {
 });
 `;
 const testFile = 'import { test } from "vitest";\nimport { done } from "./main";\ntest("loads", () => done);\n';
-
-afterAll(removeFolders);
 
 test.each(loaders)("$command.0 loads the package without configuration", async ({ command, packages }) => {
     const cwd = newFolder();

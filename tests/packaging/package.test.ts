@@ -1,13 +1,11 @@
 import { dirname, join } from "node:path";
 import { read, root } from "../support/documents";
 import { run } from "../support/command";
-import { packedPackage, removeFolders } from "./folder";
+import { packedPackage } from "./folder";
 
 const maxFiles = 60;
 const unwanted = /(^|\/)\.|\.map$|(?<!\.d)\.ts$|^(?!dist\/|pulumi-resource-|[A-Z]+(\.md)?$|package\.json$)/;
 const documentation = /^(docs|examples)\//;
-
-afterAll(removeFolders);
 
 const check = (tool: string, ...args: string[]) => run("npx", ["--no", tool, ...args], { cwd: root, env: process.env });
 

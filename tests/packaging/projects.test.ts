@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type { JournalEntry, Snapshot } from "../../emulator";
 import { run } from "../support/command";
-import { newestPulumi, newFolder, oldestPulumi, removeFolders, tsconfig } from "./folder";
+import { newFolder } from "../support/folder";
+import { newestPulumi, oldestPulumi, tsconfig } from "./folder";
 import { userEnvironment, writeProject } from "./folder";
 
 interface Project {
@@ -59,8 +60,6 @@ const orders = new clouddb.Service("orders", {
     vpcId: network.vpcId,
 });
 `;
-
-afterAll(removeFolders);
 
 test.each(Object.entries<Project>(projects))(
     "a project creates and deletes resources: %s",

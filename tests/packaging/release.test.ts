@@ -4,10 +4,8 @@ import { join } from "node:path";
 import { list } from "tar";
 import { version } from "../../package.json";
 import { run } from "../support/command";
+import { newFolder } from "../support/folder";
 import { filesBelow, read, root } from "../support/documents";
-import { newFolder, removeFolders } from "./folder";
-
-afterAll(removeFolders);
 
 /** Builds a release in a new folder. */
 async function build(env: NodeJS.ProcessEnv = {}): Promise<string> {

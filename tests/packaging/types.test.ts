@@ -1,8 +1,9 @@
 import { join } from "node:path";
 import { run } from "../support/command";
+import { newFolder } from "../support/folder";
 import { closeLoopbacks } from "../support/loopback";
 import { copyPackages, runShell, startOutside } from "../support/project";
-import { newFolder, oldestPulumi, removeFolders, writeProject } from "./folder";
+import { oldestPulumi, writeProject } from "./folder";
 
 // Installs from a local registry, so that `npm run test:docs` can run it too.
 
@@ -41,10 +42,7 @@ beforeAll(async () => {
     writeProject(folder, { dependencies, devDependencies }, { "main.ts": program });
     await runShell(`${copyPackages()}\nnpm install --no-fund --loglevel=error`, folder, user);
 });
-afterAll(async () => {
-    await closeLoopbacks();
-    removeFolders();
-});
+afterAll(closeLoopbacks);
 
 test.each(resolutions)(
     "a strict program that checks the types of packages compiles with moduleResolution $moduleResolution",

@@ -1,14 +1,13 @@
 import { run } from "../support/command";
+import { newFolder } from "../support/folder";
 import { blocksOf } from "../support/documents";
 import { testWithPostgres } from "../support/postgres";
-import { newFolder, oldestPulumi, removeFolders, userEnvironment, writeProject } from "./folder";
+import { oldestPulumi, userEnvironment, writeProject } from "./folder";
 
 // tests/postgres/testRunners.release.test.ts tests jest and node:test.
 
 const documented = blocksOf("docs/testing.md", ["ts"]).find(({ text }) => text.includes("createService"))?.text ?? "";
 const names = 'import { afterAll, beforeAll, expect, test } from "vitest";\n';
-
-afterAll(removeFolders);
 
 testWithPostgres(
     "the documented test with a database passes in vitest",

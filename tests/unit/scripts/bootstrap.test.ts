@@ -1,6 +1,4 @@
-import { FakeClone, readyClone, removeClones } from "./fakeClone";
-
-afterEach(removeClones);
+import { FakeClone, readyClone } from "./fakeClone";
 
 describe("fresh clones", () => {
     it("a fresh clone is installed, then built, with a line for each step", async () => {

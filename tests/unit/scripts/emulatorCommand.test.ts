@@ -1,9 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
-import { FakeClone, removeClones } from "./fakeClone";
-
-afterEach(removeClones);
+import { FakeClone } from "./fakeClone";
 
 /** Starts the emulator from a shell, as npm does, and waits until it responds. */
 async function startFromShell(clone: FakeClone): Promise<{ end: (signal: NodeJS.Signals) => void; url: string }> {

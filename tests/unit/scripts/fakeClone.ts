@@ -1,35 +1,10 @@
-import {
-    chmodSync,
-    cpSync,
-    existsSync,
-    mkdirSync,
-    mkdtempSync,
-    readFileSync,
-    realpathSync,
-    rmSync,
-    symlinkSync,
-    writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { newFolder } from "../../support/folder";
 import { startNode, type Ended } from "../../support/child";
 
 const repository = join(__dirname, "..", "..", "..");
-const clones: FakeClone[] = [];
 let readyFiles: Promise<string> | undefined;
-
-afterAll(async () => {
-    rmSync((await readyFiles) ?? "", { recursive: true, force: true });
-});
-
-export async function removeClones(): Promise<void> {
-    for (const clone of clones.splice(0)) {
-        if (clone.has(".quickstart")) {
-            await clone.runScript("quickstart", ["reset"]);
-        }
-        rmSync(clone.folder, { recursive: true, force: true });
-    }
-}
 
 /** A clone that is installed and built, with an empty list of calls. One bootstrap per test file creates its files. */
 export async function readyClone(): Promise<FakeClone> {
@@ -43,14 +18,14 @@ async function bootstrapped(): Promise<string> {
     const clone = new FakeClone();
     await clone.bootstrap();
     clone.forgetCalls();
-    const folder = mkdtempSync(join(tmpdir(), "clouddb-ready-"));
+    const folder = newFolder();
     cpSync(clone.root, folder, { recursive: true, preserveTimestamps: true });
     return folder;
 }
 
 /** A clone with the real scripts, a few sample sources, and fakes of npm, the compiler and the bundler. */
 export class FakeClone {
-    readonly folder = realpathSync(mkdtempSync(join(tmpdir(), "clouddb-clone-")));
+    readonly folder = newFolder();
     readonly root = join(this.folder, "clone");
     readonly env: Record<string, string> = {
         PATH: `${join(this.root, "fake")}:${process.env.PATH ?? ""}`,
@@ -58,7 +33,6 @@ export class FakeClone {
     };
 
     constructor() {
-        clones.push(this);
         // Node searches here for modules that are missing in the clone.
         symlinkSync(join(repository, "node_modules"), join(this.folder, "node_modules"));
         cpSync(join(repository, "scripts"), join(this.root, "scripts"), { recursive: true });

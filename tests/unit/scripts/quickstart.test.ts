@@ -1,6 +1,4 @@
-import { FakeClone, removeClones } from "./fakeClone";
-
-afterEach(removeClones);
+import { FakeClone } from "./fakeClone";
 
 describe("the arguments of the quickstart", () => {
     const commands = [

@@ -2,15 +2,18 @@ import { execFileSync, spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { FakeClone, removeClones } from "./fakeClone";
+import { FakeClone } from "./fakeClone";
 
 const children: ChildProcess[] = [];
+const clones: FakeClone[] = [];
 
 afterEach(async () => {
     for (const child of children.splice(0)) {
         child.kill("SIGKILL");
     }
-    await removeClones();
+    for (const clone of clones.splice(0)) {
+        await clone.runScript("quickstart", ["reset"]);
+    }
 });
 
 interface EmulatorProcess {
@@ -29,6 +32,7 @@ const setup = `
 
 function builtClone(): FakeClone {
     const clone = new FakeClone();
+    clones.push(clone);
     clone.useEmulator();
     return clone;
 }

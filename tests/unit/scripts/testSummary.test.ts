@@ -1,6 +1,4 @@
-import { FakeClone, removeClones } from "./fakeClone";
-
-afterEach(removeClones);
+import { FakeClone } from "./fakeClone";
 
 it("the last line of npm test contains the number of passed, failed and skipped tests, and counts a suite that could not run as failed", async () => {
     const clean = { numPassedTests: 3, numFailedTests: 0, numPendingTests: 0, numTodoTests: 0 };

@@ -3,41 +3,27 @@ import {
     cpSync,
     existsSync,
     mkdirSync,
-    mkdtempSync,
     readdirSync,
     readFileSync,
-    rmSync,
     symlinkSync,
     writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { newFolder } from "../../../support/folder";
 import { startNode, type Ended, type Running } from "../../../support/child";
 
 const repository = join(__dirname, "..", "..", "..", "..");
-const made: string[] = [];
 let filledCache: Promise<string> | undefined;
-
-afterAll(async () => {
-    rmSync((await filledCache) ?? "", { recursive: true, force: true });
-});
-
-export function removeSandboxes(): void {
-    for (const folder of made.splice(0)) {
-        rmSync(folder, { recursive: true, force: true });
-    }
-}
 
 /** A fake machine: a copy of scripts/engine/ and its helpers, a fake node_modules, a HOME, and a PATH with a few basic tools. */
 export class Sandbox {
-    readonly root = mkdtempSync(join(tmpdir(), "clouddb-engine-"));
+    readonly root = newFolder();
     readonly repository = join(this.root, "repository");
     readonly home = join(this.root, "home");
     readonly path = join(this.root, "path");
     readonly env: Record<string, string> = { HOME: this.home, PATH: this.path, CALLS: join(this.root, "calls") };
 
     constructor() {
-        made.push(this.root);
         for (const folder of [this.home, this.path]) {
             mkdirSync(folder);
         }
@@ -130,7 +116,7 @@ async function buildCache(): Promise<string> {
     machine.goOnPath();
     const { stdout } = await machine.setUp();
     expect(stdout).toBe(`${join(machine.cacheRoot, machine.cached()[0] ?? "", "bin")}\n`);
-    const folder = mkdtempSync(join(tmpdir(), "clouddb-cache-"));
+    const folder = newFolder();
     cpSync(machine.cacheRoot, folder, { recursive: true });
     return folder;
 }

@@ -2,9 +2,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { basename, dirname, join } from "node:path";
-import { fakeInstaller, Sandbox, removeSandboxes } from "./sandbox";
-
-afterEach(removeSandboxes);
+import { fakeInstaller, Sandbox } from "./sandbox";
 
 describe("an engine on PATH", () => {
     it("an engine on PATH is used if it is new enough, and neither PATH nor the home folder changes", async () => {
