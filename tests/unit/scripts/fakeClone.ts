@@ -4,23 +4,13 @@ import { newFolder } from "../../support/folder";
 import { startNode, type Ended } from "../../support/child";
 
 const repository = join(__dirname, "..", "..", "..");
-let readyFiles: Promise<string> | undefined;
 
-/** A clone that is installed and built, with an empty list of calls. One bootstrap per test file creates its files. */
+/** A clone that is installed and built, with an empty list of calls. */
 export async function readyClone(): Promise<FakeClone> {
     const clone = new FakeClone();
-    cpSync(await (readyFiles ??= bootstrapped()), clone.root, { recursive: true, preserveTimestamps: true });
-    return clone;
-}
-
-/** A folder with the files of a clone after its bootstrap. */
-async function bootstrapped(): Promise<string> {
-    const clone = new FakeClone();
     await clone.bootstrap();
-    clone.forgetCalls();
-    const folder = newFolder();
-    cpSync(clone.root, folder, { recursive: true, preserveTimestamps: true });
-    return folder;
+    rmSync(join(clone.root, "calls"));
+    return clone;
 }
 
 /** A clone with the real scripts, a few sample sources, and fakes of npm, the compiler and the bundler. */
@@ -87,10 +77,6 @@ export class FakeClone {
     /** The calls of npm and the compiler so far. */
     calls(): string[] {
         return this.has("calls") ? this.read("calls").trim().split("\n") : [];
-    }
-
-    forgetCalls(): void {
-        rmSync(join(this.root, "calls"), { force: true });
     }
 
     bootstrap(): Promise<Ended> {

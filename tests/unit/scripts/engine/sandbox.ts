@@ -5,6 +5,7 @@ import {
     mkdirSync,
     readdirSync,
     readFileSync,
+    rmSync,
     symlinkSync,
     writeFileSync,
 } from "node:fs";
@@ -13,7 +14,6 @@ import { newFolder } from "../../../support/folder";
 import { startNode, type Ended, type Running } from "../../../support/child";
 
 const repository = join(__dirname, "..", "..", "..", "..");
-let filledCache: Promise<string> | undefined;
 
 /** A fake machine: a copy of scripts/engine/ and its helpers, a fake node_modules, a HOME, and a PATH with a few basic tools. */
 export class Sandbox {
@@ -80,10 +80,12 @@ export class Sandbox {
         return existsSync(this.cacheRoot) ? readdirSync(this.cacheRoot) : [];
     }
 
-    /** Fills the cache with an engine and returns its folder. One run per test file builds the engine. */
+    /** Builds an engine into the cache and returns its folder. Forgets the calls. */
     async fillCache(): Promise<string> {
-        cpSync(await (filledCache ??= buildCache()), this.cacheRoot, { recursive: true });
-        return join(this.cacheRoot, this.cached()[0] ?? "", "bin");
+        this.goOnPath();
+        const { stdout } = await this.setUp();
+        rmSync(this.env.CALLS ?? "");
+        return stdout.trim();
     }
 
     setUp(): Promise<Ended> {
@@ -108,17 +110,6 @@ export class Sandbox {
             symlinkSync(found, join(this.path, tool));
         }
     }
-}
-
-/** A folder with the files of a cache after a build. */
-async function buildCache(): Promise<string> {
-    const machine = new Sandbox();
-    machine.goOnPath();
-    const { stdout } = await machine.setUp();
-    expect(stdout).toBe(`${join(machine.cacheRoot, machine.cached()[0] ?? "", "bin")}\n`);
-    const folder = newFolder();
-    cpSync(machine.cacheRoot, folder, { recursive: true });
-    return folder;
 }
 
 const fakeBuild = `

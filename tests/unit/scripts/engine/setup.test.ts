@@ -49,7 +49,6 @@ test("an engine in the cache is used without a download or a build, and its fold
     const machine = new Sandbox();
     const bin = await machine.fillCache();
     machine.curlOnPath(fakeInstaller);
-    machine.goOnPath();
 
     const answer = await machine.evaluate(
         'setup.ensureEngine().then((engine) => ({ engine, path: setup.pathWithEngine(engine, "/usr/bin") }))',
@@ -177,7 +176,6 @@ describe("concurrent runs", () => {
         const machine = new Sandbox();
         const folder = dirname(await machine.fillCache());
         rmSync(folder, { recursive: true });
-        machine.goOnPath();
         const lockFile = `${folder}.lock`;
         writeFileSync(lockFile, text);
         return { machine, lockFile };
