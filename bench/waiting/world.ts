@@ -2,12 +2,12 @@ import type { AxiosAdapter } from "axios";
 import { startEmulator, type Emulator } from "../../emulator";
 import { Client, readOptions } from "../../provider/api/client";
 import { resolveSettings } from "../../provider/api/settings";
-import { BenchClock } from "./clock";
+import { TestClock } from "../../tests/support/virtualClock";
 import { roundTripMs } from "./work";
 
 /** An emulator on a virtual clock with services whose changes the benchmark times. */
 export interface World {
-    readonly clock: BenchClock;
+    readonly clock: TestClock;
     readonly projectId: string;
     readonly serviceIds: readonly string[];
     /** A new client with its own rate limit. */
@@ -20,7 +20,7 @@ export interface World {
 }
 
 export async function startBenchWorld(services: number): Promise<World> {
-    const clock = new BenchClock();
+    const clock = TestClock.automatic();
     const durations = { queued: 0, create: 0 };
     const emulator = await startEmulator({ clock: { now: () => clock.now() }, seed: 1, durations });
     const { projectId, token, url } = emulator;
@@ -32,12 +32,10 @@ export async function startBenchWorld(services: number): Promise<World> {
     const creator = client(() => 0);
     const serviceIds: string[] = [];
     for (let index = 0; index < services; index++) {
-        const created = await clock.run(
-            creator.call(
-                "createService",
-                { path: { project_id: projectId }, body: { name: `service-${index}` } },
-                readOptions,
-            ),
+        const created = await creator.call(
+            "createService",
+            { path: { project_id: projectId }, body: { name: `service-${index}` } },
+            readOptions,
         );
         serviceIds.push(created.service_id);
     }
@@ -59,7 +57,7 @@ export async function startBenchWorld(services: number): Promise<World> {
 }
 
 /** Passes requests to the emulator without a socket. They take the round-trip time on the virtual clock. */
-function inProcess(emulator: Emulator, clock: BenchClock, onRequest: () => void): AxiosAdapter {
+function inProcess(emulator: Emulator, clock: TestClock, onRequest: () => void): AxiosAdapter {
     return async (config) => {
         onRequest();
         await clock.sleep(roundTripMs / 2);

@@ -7,6 +7,8 @@ import { report, ScriptError } from "./repository.mjs";
 
 const sources = ["bench", "cli", "emulator", "plugin", "provider", "sdk/nodejs"];
 const settings = ["package.json", "package-lock.json", "tsconfig.json", "tsconfig.build.json", "scripts/lib/build.mjs"];
+/** The clock of the benchmark. */
+const clock = ["tests/support/sleepers.ts", "tests/support/virtualClock.ts"];
 /** The separate modules, for the scripts of this repository and for the declarations. */
 const compiled = "dist/.build";
 const stamp = `${compiled}/stamp`;
@@ -73,7 +75,7 @@ export function clean(root) {
 
 function fingerprint(root) {
     const hash = createHash("sha256");
-    for (const file of [...settings, ...sources.flatMap((folder) => filesIn(root, folder))]) {
+    for (const file of [...settings, ...clock, ...sources.flatMap((folder) => filesIn(root, folder))]) {
         hash.update(file)
             .update("\0")
             .update(readFileSync(join(root, file)))

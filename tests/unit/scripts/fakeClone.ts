@@ -33,6 +33,9 @@ export class FakeClone {
         for (const file of ["tsconfig.json", "tsconfig.build.json"]) {
             this.write(file, "{}");
         }
+        for (const name of ["sleepers", "virtualClock"]) {
+            this.write(`tests/support/${name}.ts`, "clock");
+        }
         this.write("sdk/nodejs/index.ts", "one");
         this.write("emulator/cli.ts", "two");
         this.write("plugin/main.ts", "three");
