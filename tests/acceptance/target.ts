@@ -1,10 +1,7 @@
-import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { once } from "node:events";
-import { join } from "node:path";
 import { settingsOf } from "../../cli/environment";
 import { environmentNames } from "../../provider/api/settings";
-import { root } from "../support/documents";
+import { startCommand } from "../support/emulatorCommand";
 import type { Limits } from "./guard";
 
 /** The API that the suite runs against. */
@@ -42,24 +39,13 @@ export async function startTarget(env: NodeJS.ProcessEnv = process.env): Promise
 }
 
 async function startEmulatorProcess(): Promise<Target> {
-    const token = randomBytes(16).toString("hex");
-    const projectId = "acceptance";
-    const cli = join(root, "dist", "emulator", "cli.js");
-    const child = spawn(process.execPath, [cli, "--project", projectId, "--speed", emulatorSpeed], {
-        env: { PATH: process.env.PATH, [environmentNames.accessToken]: token },
-        stdio: ["ignore", "pipe", "inherit"],
-    });
-    const [line] = (await Promise.race([
-        once(child.stdout, "data"),
-        once(child, "exit").then(() => Promise.reject(new Error("The emulator did not start."))),
-    ])) as [Buffer];
-    const [, baseUrl] = /^LISTENING (\S+)/.exec(line.toString()) ?? [];
-    if (baseUrl === undefined) {
-        throw new Error(`The emulator printed ${line.toString()} instead of its address.`);
-    }
+    const [token, projectId] = [randomBytes(16).toString("hex"), "acceptance"];
+    const env = { PATH: process.env.PATH, [environmentNames.accessToken]: token };
+    const command = startCommand(["--project", projectId, "--speed", emulatorSpeed], { env });
+    const { url: baseUrl } = await command.started;
     const stop = async () => {
-        child.kill("SIGTERM");
-        await once(child, "exit");
+        command.process.kill("SIGTERM");
+        await command.ended;
     };
     return { baseUrl, token, projectId, isEmulator: true, pollMs: 50, stop };
 }

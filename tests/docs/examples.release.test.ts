@@ -1,4 +1,3 @@
-import { readOptions } from "../../provider/api/client";
 import {
     chmodSync,
     cpSync,
@@ -17,7 +16,6 @@ import { removeStacks } from "../support/engine";
 import { newFolder } from "../support/folder";
 import { testWithPostgres } from "../support/postgres";
 import { seededService } from "../support/seed";
-import { clientOf, existingService } from "../support/existing";
 import {
     copyPackages,
     fromFolder,
@@ -177,13 +175,9 @@ const cases: Record<string, Case> = {
     },
     adopt: {
         before: async ({ emulator }) => {
-            const input = { name: "by hand", cidr: "10.0.0.0/16", region_code: "us-east-1" };
-            const { id } = await clientOf(emulator).call(
-                "createVpc",
-                { path: { project_id: emulator.projectId }, body: input },
-                readOptions,
-            );
-            return { "123456": id, abcdefghij: await existingService(emulator) };
+            const vpc = await emulator.createVpc({ name: "by hand", cidr: "10.0.0.0/16" });
+            const service = await emulator.createService({ name: "by hand", cpu_millis: "1000", memory_gbs: "4" });
+            return { "123456": vpc.id, abcdefghij: service.id };
         },
         up: async ({ snapshot }, { outputs }) => {
             expect(snapshot().services).toMatchObject([{ name: "by hand", vpc_endpoint: {} }]);
