@@ -34,7 +34,7 @@ test.each(["_index.md", "installation-configuration.md"])(
     "%s has the header of the Registry, and its links lead to pages that exist",
     (name) => {
         const text = read(`docs/${name}`);
-        expect(text).toMatch(/^---\ntitle: .+\nmeta_desc: .+\nlayout: package\n---\n/);
+        expect(text).toMatch(/^---\ntitle: .*CloudDB.*\nmeta_desc: .{50,160}\nlayout: package\n---\n/);
 
         const converted = String(call("withRegistryLinks", text, `${addresses.repository}/docs`));
         const relative = [...converted.matchAll(/\]\((?!https?:|#)([^)]+)\)/g)].map(([, link]) => link);
