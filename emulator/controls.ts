@@ -184,14 +184,14 @@ const definitions = {
         clock.advance(ms);
     }),
     /** Returns the active faults and the number of calls that each has hit. */
-    faults: control("GET /faults", {}, ({ faults }): FaultReport[] => faults.report()),
+    faults: control("GET /faults", {}, ({ faults }): FaultReport[] => faults.selection.report()),
     /** Adds faults, as objects or in short form. If one of them is invalid, it adds none and fails with 400. */
     addFaults: control("POST /faults", { faults: needed(faultList) }, (parts, faults: readonly FaultInput[]) =>
-        parts.faults.add(faultsOf(faults)),
+        parts.faults.selection.add(faultsOf(faults)),
     ),
     /** Removes one fault: the first one with this short form, as `faults` returns it. Fails with 404 if there is none. */
     removeFault: control("POST /faults/remove", { fault: needed(text) }, ({ faults }, fault: string) => {
-        if (!faults.remove(fault)) {
+        if (!faults.selection.remove(fault)) {
             throw notFound(`There is no fault ${fault} in the emulator.`);
         }
     }),

@@ -20,8 +20,6 @@ export interface Hit {
     freezeReads: (ms: number) => void;
     /** Rejects the call and all further ones with the same token. */
     expireToken: () => never;
-    /** Leaves the resource with this id out of all lists for this number of milliseconds. */
-    hideFromLists: (id: string, ms: number) => void;
 }
 
 type Enact<Values> = (hit: Hit, values: Values) => Promise<EmulatorResponse>;
@@ -130,9 +128,9 @@ export const effects = {
             ms: needed(ms),
         },
         (hit, values) =>
-            afterwards(hit, ({ record }) => {
+            afterwards(hit, ({ record }, { now }) => {
                 if (isPost(hit)) {
-                    hit.hideFromLists(record.id, values.ms);
+                    record.listedAt = now + values.ms;
                 }
             }),
     ),

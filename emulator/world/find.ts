@@ -9,10 +9,7 @@ import type { World } from "./world";
 export const listed = <K extends Kind>(world: World, kind: K, parentId: string): Records[K][] =>
     world
         .within(kind, parentId)
-        .filter(
-            ({ createdAt, visibleAt }) =>
-                visibleAt <= world.now && createdAt + world.rules.durations.notListedAfterCreate <= world.now,
-        );
+        .filter(({ visibleAt, listedAt = visibleAt }) => visibleAt <= world.now && listedAt <= world.now);
 
 /** Finds a resource for a control or the page, even if it is not visible to reads yet. */
 export function findAny<K extends Kind>(world: World, kind: K, id: string): Records[K] {

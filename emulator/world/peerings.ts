@@ -20,12 +20,10 @@ export function createPeering(world: World, vpc: VpcRecord, input: Wire["Peering
         peerRegionCode: input.peer_region_code,
         peerVpcId: input.peer_vpc_id,
     };
-    const { now } = world;
     const peering: PeeringRecord = {
         ...request,
         id: newNumber(world.random, (id) => world.peerings.has(id)),
-        createdAt: now,
-        visibleAt: now + world.rules.durations.notFoundAfterCreate,
+        ...world.newTimes(),
         status: provisioning,
         values: { provisionedId: null, errorMessage: null },
         steps: courseOf(world, world.rules.peeringFate(request)),

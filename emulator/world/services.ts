@@ -69,8 +69,7 @@ function addService(world: World, configuring: number, declared: Declared): Made
     const service: ServiceRecord = {
         ...declared,
         id: newId(random, world.isTaken),
-        createdAt: now,
-        visibleAt: now + rules.durations.notFoundAfterCreate,
+        ...world.newTimes(),
         status: "QUEUED",
         steps: [
             { at: begins, status: "CONFIGURING" },

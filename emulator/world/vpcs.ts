@@ -16,15 +16,13 @@ export function createVpc(world: World, projectId: string, input: Wire["VpcCreat
             );
         }
     }
-    const { now } = world;
     const vpc: VpcRecord = {
         id: newNumber(world.random, (id) => world.vpcs.has(id)),
         projectId,
         name: input.name,
         cidr: input.cidr,
         regionCode: checkRegion(world.rules, input.region_code),
-        createdAt: now,
-        visibleAt: now + world.rules.durations.notFoundAfterCreate,
+        ...world.newTimes(),
     };
     world.add("vpcs", vpc);
     return vpc;

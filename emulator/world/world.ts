@@ -115,6 +115,13 @@ export class World {
         return [...this.records(kind).values()].filter((record) => parentIdOf(kind, record) === parentId);
     }
 
+    /** The times of a new resource. */
+    newTimes(): Pick<VpcRecord, "createdAt" | "visibleAt" | "listedAt"> {
+        const { now } = this;
+        const { notFoundAfterCreate, notListedAfterCreate } = this.rules.durations;
+        return { createdAt: now, visibleAt: now + notFoundAfterCreate, listedAt: now + notListedAfterCreate };
+    }
+
     add<K extends Kind>(kind: K, record: Records[K]): void {
         this.records(kind).set(record.id, record);
         this.counts[kind].made++;
