@@ -31,7 +31,7 @@ import type { Fields, Form, ValuesOf } from "./schema";
 import type { Wire } from "./wire";
 import { noteChange } from "./world/drift";
 import { findAny } from "./world/find";
-import { fillerLine } from "./world/logs";
+import { fillLog } from "./world/logs";
 import { finish, rescale } from "./world/pace";
 import { passwordMatches } from "./world/password";
 import * as peerings from "./world/peerings";
@@ -281,14 +281,8 @@ const definitions = {
     fillLogs: control(
         "POST /services/*/logs",
         { lines: needed(integer(0, maxLogLines)) },
-        ({ world }, serviceId: string, lines: number) => {
-            const service = findAny(world, "services", serviceId);
-            const { log } = service;
-            log.splice(0, log.length + lines - maxLogLines);
-            for (let index = 0; index < lines; index++) {
-                log.push(fillerLine(service, log.length, world.now));
-            }
-        },
+        ({ world }, serviceId: string, lines: number) =>
+            fillLog(findAny(world, "services", serviceId), lines, world.now, maxLogLines),
     ),
     /** Overrides the status of the read replica set, for `forMs` milliseconds or until this is called without a status. */
     setReplicaSetStatus: control(

@@ -81,7 +81,6 @@ function addService(world: World, configuring: number, declared: Declared): Made
         backupAt: now,
         override: null,
         log: [],
-        running: [],
     };
     recordStatus(service, "QUEUED", now);
     world.add("services", service);

@@ -110,8 +110,6 @@ export interface ServiceRecord extends Progressing<ServiceValues>, Drifting {
     backupAt: number;
     override: StatusOverride | null;
     log: LogLine[];
-    /** The periods in which it was running, in milliseconds since 1970. `to` is null while it runs. */
-    running: [from: number, to: number | null][];
 }
 
 export interface ReplicaSetValues extends DedicatedSize {

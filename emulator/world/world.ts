@@ -1,7 +1,7 @@
 import type { Clock } from "../clock";
 import { childrenOf, kindFacts, kinds } from "../kinds";
 import type { Kind } from "../kinds";
-import { recordStep } from "./logs";
+import { recordStatus } from "./logs";
 import { isGone, progress } from "./progress";
 import { Random } from "./random";
 import type { Rules } from "./rules";
@@ -161,7 +161,7 @@ export class World {
             this.remove(kind, record.id, done.at(-1)?.at);
         }
         if ("log" in record) {
-            done.forEach((step) => recordStep(record, step));
+            done.forEach(({ status, at }) => recordStatus(record, status ?? "", at));
         }
     }
 
