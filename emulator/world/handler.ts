@@ -1,6 +1,6 @@
 import type { Caller } from "../callers";
 import type { Answer, Body, OperationId, Params, Query } from "../wire";
-import type { World } from "../world/world";
+import type { World } from "./world";
 
 /** A request that is authorized and valid. */
 export interface Call<K extends OperationId> {

@@ -1,7 +1,7 @@
 import type { Caller } from "../callers";
 import { withDeprecatedAlias } from "../deprecatedAliases";
 import type { Wire } from "../wire";
-import type { World } from "../world/world";
+import type { World } from "./world";
 import type { HandlersOf } from "./handler";
 
 const user = { id: "1001", email: "engineer@example.com", name: "Emulated Engineer" };
