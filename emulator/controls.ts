@@ -110,6 +110,8 @@ export interface Controlled {
     speed: number;
     /** What a reset restores. */
     initial: { durations: Durations; speed: number; peeringFate: Rules["peeringFate"]; state: () => WorldState };
+    /** Called after each control. */
+    changed: () => void;
 }
 
 /** A control: a method of the emulator and a request. The types of this package show only the method. */
@@ -323,7 +325,9 @@ export const createControls = (parts: Controlled): Controls =>
             name,
             (...args: unknown[]) => {
                 check(toBody(on.includes("*") ? args.slice(1) : args), fields, nounOf(name));
-                return (run as Run<unknown[], unknown>)(parts, ...args);
+                const result = (run as Run<unknown[], unknown>)(parts, ...args);
+                parts.changed();
+                return result;
             },
         ]),
     ) as unknown as Controls;

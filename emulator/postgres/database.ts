@@ -33,8 +33,8 @@ export interface Wanted {
 export interface DatabaseEvents {
     /** The name for messages, such as `service abc`. */
     name: string;
-    /** Chooses another port for a new database whose port is in use. */
-    choosePort: () => Promise<number>;
+    /** Chooses another port for a new database whose port, or that of its pooler, is in use. */
+    choosePort: () => number;
     /** Reports why the database cannot reach the desired state. Undefined when the failure is over. */
     onFailure: (reason: string | undefined) => void;
     /** Called when a new database that is not a copy accepts connections, until it succeeds. */
@@ -261,8 +261,8 @@ export class Database implements Parent {
     private async start(size: string): Promise<void> {
         const { folder, installation, origin } = this;
         const isNew = !existsSync(join(folder, "postmaster.opts"));
-        if (isNew && !(await isFree(this.port))) {
-            this.port = await this.events.choosePort();
+        while (isNew && !((await isFree(this.port)) && (await isFree(poolerPortOf(this.port))))) {
+            this.port = this.events.choosePort();
         }
         const isRestored = existsSync(join(folder, "recovery.signal"));
         const point = isRestored && origin.kind === "fork" ? origin.point : null;

@@ -3,7 +3,6 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { EmulatorStartError } from "../errors";
 import { newSecret } from "../secureRandom";
-import type { Servers } from "../world/servers";
 import type { World } from "../world/world";
 import { findBinaries, loadPg } from "./binaries";
 import type { Binaries } from "./binaries";
@@ -13,7 +12,6 @@ import { Fleet } from "./fleet";
 import { endServers } from "./endServers";
 import { abandonedFolders, claim, dataFolder, makeRunFolder, removeDataFolder, temporaryData } from "./folders";
 import type { Installation } from "./installation";
-import { Ports } from "./ports";
 import { makeTemplate } from "./template";
 import { reasonOf } from "./reason";
 import { serverUser } from "./user";
@@ -30,14 +28,8 @@ export interface ServerCertificate {
 
 /** The PostgreSQL servers behind a world. */
 export interface Postgres {
-    servers: Servers;
     certificate: ServerCertificate;
-    /** Starts the servers of the world. */
-    adopt: (world: World, save: () => Promise<void>) => Promise<void>;
-    /** Starts the servers of new records. */
-    startNew: () => void;
-    /** Reconciles the servers with the world. */
-    reconcile: () => Promise<void>;
+    fleet: Fleet;
     /** Stops the servers and removes temporary data. */
     close: () => Promise<void>;
 }
@@ -50,7 +42,12 @@ export interface PostgresOptions {
     report: (line: string) => void;
 }
 
-export async function startPostgres({ stateFile, log, report }: PostgresOptions): Promise<Postgres> {
+/** Starts the servers of a world. `save` writes its state. */
+export async function startPostgres(
+    { stateFile, log, report }: PostgresOptions,
+    world: World,
+    save: () => Promise<void>,
+): Promise<Postgres> {
     loadPg();
     const user = serverUser();
     const abandoned = removeAbandoned(user);
@@ -64,6 +61,19 @@ export async function startPostgres({ stateFile, log, report }: PostgresOptions)
     // From here on, the watcher of an earlier emulator with the same state file leaves the servers alone.
     claim(data);
     const watcher = new Watcher({ run: runFolder, data, isKept: stateFile !== undefined });
+    let fleet: Fleet | undefined;
+    const close = async (): Promise<void> => {
+        const closed = fleet?.close();
+        if (stateFile === undefined) {
+            // Nothing is kept, so the work in progress does not need to succeed.
+            await endServers(data, { patienceMs: 0 });
+        }
+        await closed;
+        await watcher.finish();
+        if (stateFile !== undefined && fleet?.isEmpty) {
+            removeDataFolder(stateFile);
+        }
+    };
     try {
         if (stateFile !== undefined) {
             await endServers(data, { patienceMs: earlierMs });
@@ -71,39 +81,16 @@ export async function startPostgres({ stateFile, log, report }: PostgresOptions)
         await abandoned;
         const binaries = await findBinaries(user, runFolder);
         const installation = await install({ binaries, user, data, log, report });
-        const ports = new Ports();
-        await ports.refill();
-        const fleet = new Fleet(installation, ports);
-        return {
-            servers: fleet.servers,
-            certificate: {
-                file: installation.certificateFile,
-                pem: readFileSync(installation.certificateFile, "utf8"),
-            },
-            adopt: async (world, save) => {
-                await fleet.adopt(world, save).catch((cause: unknown) => {
-                    throw failed((cause as Error).message, cause);
-                });
-            },
-            startNew: () => fleet.startNew(),
-            reconcile: () => fleet.reconcile(),
-            close: async () => {
-                const closed = fleet.close();
-                if (stateFile === undefined) {
-                    // Nothing is kept, so the work in progress does not need to succeed.
-                    await endServers(data, { patienceMs: 0 });
-                }
-                await closed;
-                await watcher.finish();
-                if (stateFile !== undefined && fleet.isEmpty) {
-                    removeDataFolder(stateFile);
-                }
-            },
-        };
+        fleet = new Fleet(installation, world, save);
+        await fleet.adopt();
+        const { certificateFile: file } = installation;
+        return { certificate: { file, pem: readFileSync(file, "utf8") }, fleet, close };
     } catch (error) {
         const reason = await reasonOf(error, data);
-        await watcher.finish();
-        throw error instanceof EmulatorStartError ? error : failed(reason, error);
+        await close();
+        throw error instanceof EmulatorStartError
+            ? error
+            : new EmulatorStartError("postgres-failed", `PostgreSQL failed to start: ${reason}`, { cause: error });
     }
 }
 
@@ -118,9 +105,6 @@ const removeAbandoned = (user: ServerUser): Promise<unknown> =>
 
 /** The time that the servers of an earlier emulator get to end by themselves. */
 const earlierMs = 2_000;
-
-const failed = (message: string, cause: unknown): EmulatorStartError =>
-    new EmulatorStartError("postgres-failed", `PostgreSQL failed to start: ${message}`, { cause });
 
 const ownerOnly = 0o700;
 const secretMode = 0o600;

@@ -41,9 +41,9 @@ const setUp = ({ isVirtualClock = false } = {}) => {
     };
     const complete = (): Message => JSON.parse(feed.complete()) as Message;
     /** Carries out an operation of the API in the world. */
-    const call = <K extends OperationId>(id: K, params: Partial<Params<K>>, body?: Body<K>): Answer<K> => {
+    const call = <K extends OperationId>(id: K, params: Partial<Params<K>>, body?: object): Answer<K> => {
         const carryOut = handlers[id] as (call: Partial<Call<K>>) => Answer<K>;
-        return carryOut({ world, params: { project_id: project, ...params } as Params<K>, body: body! });
+        return carryOut({ world, params: { project_id: project, ...params } as Params<K>, body: body as Body<K> });
     };
     const created = () => {
         const { service_id } = call("createService", {}, { name: "db" });
