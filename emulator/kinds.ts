@@ -45,6 +45,10 @@ export const kindFacts: { readonly [K in Kind]: KindFacts & { readonly parent: P
 
 export const kinds = Object.keys(facts) as readonly Kind[];
 
+/** The kind that an operation creates. */
+export const creationOf = (operationId: OperationId): Kind | undefined =>
+    kinds.find((kind) => kindFacts[kind].creates.includes(operationId));
+
 /** The kinds that a resource of this kind contains. */
 export const childrenOf = (kind: Kind): readonly Kind[] =>
     kinds.filter((child) => kind === `${kindFacts[child].parent}s`);

@@ -7,7 +7,7 @@ import { backUp, slotFolder, walFolder } from "./backup";
 import { roleName } from "../world/roles";
 import type { Installation } from "./installation";
 import { makeFolder, recoverySettings, templateFolder } from "./origin";
-import type { Origin, Parent } from "./origin";
+import type { Origin } from "./origin";
 import { openPooler } from "./pooler";
 import type { Pooler } from "./pooler";
 import { isFree } from "./ports";
@@ -52,7 +52,7 @@ const maxWalFiles = 256;
 const slot = "clouddb_backup";
 
 /** A PostgreSQL server with its data and its pooler. It approaches the desired state in the background, one step at a time. */
-export class Database implements Parent {
+export class Database {
     wanted: Wanted = { state: "running", size: "", scram: undefined, pooler: false };
     private server: Server | undefined;
     private pooler: Pooler | undefined;

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync 
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { EmulatorStartError } from "../errors";
+import type { Settings } from "../options";
 import { newSecret } from "../secureRandom";
 import type { World } from "../world/world";
 import { findBinaries, loadPg } from "./binaries";
@@ -34,17 +35,9 @@ export interface Postgres {
     close: () => Promise<void>;
 }
 
-export interface PostgresOptions {
-    /** The state file. The data of the servers is stored next to it. */
-    stateFile: string | undefined;
-    log: (line: string) => void;
-    /** Reports a failure or a warning. */
-    report: (line: string) => void;
-}
-
 /** Starts the servers of a world. `save` writes its state. */
 export async function startPostgres(
-    { stateFile, log, report }: PostgresOptions,
+    { stateFile, log, report }: Pick<Settings, "stateFile" | "log" | "report">,
     world: World,
     save: () => Promise<void>,
 ): Promise<Postgres> {
@@ -111,13 +104,9 @@ const secretMode = 0o600;
 const passwordBytes = 24;
 
 /** Creates the part that all servers share, or reads that of an earlier emulator. */
-async function install(given: {
-    binaries: Binaries;
-    user: ServerUser;
-    data: string;
-    log: (line: string) => void;
-    report: (line: string) => void;
-}): Promise<Installation> {
+async function install(
+    given: Pick<Installation, "binaries" | "user" | "data" | "log" | "report">,
+): Promise<Installation> {
     const { binaries, data, user } = given;
     const [certificateFile, keyFile] = [join(data, "ca.pem"), join(data, "server.key")];
     const [passwordFile, template] = [join(data, "superuser"), join(data, "template")];

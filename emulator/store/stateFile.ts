@@ -102,7 +102,7 @@ export class StateFile {
     }
 }
 
-/** A file from before a kind was added does not count it, and has none of it. */
+/** A list that is missing is empty. */
 function check(content: unknown): WorldState {
     const { format, world } = (content ?? {}) as Partial<Content>;
     if (format !== formatVersion) {
@@ -111,20 +111,15 @@ function check(content: unknown): WorldState {
     if (typeof world?.random !== "number" || typeof world.counts !== "object") {
         throw new Error("no counts");
     }
-    const { counts } = world;
-    const known = kinds.filter((kind) => kind in counts || kind in world);
-    for (const part of ["projects", ...known] as const) {
-        const list: unknown = world[part];
-        if (!Array.isArray(list)) {
-            throw new Error(`no list of ${part}`);
-        }
+    for (const part of ["projects", ...kinds] as const) {
+        const { [part]: list = [] }: Partial<WorldState> = world;
         const broken = list.findIndex((record) => !isRecord(part, record));
         if (broken >= 0) {
             throw new Error(`entry ${broken + 1} of ${part} is incomplete`);
         }
     }
     const empty = emptyWorld([], 0);
-    return { ...empty, ...world, counts: { ...empty.counts, ...counts } };
+    return { ...empty, ...world, counts: { ...empty.counts, ...world.counts } };
 }
 
 /** Whether a record has the parts that the emulator reads without a check. */
