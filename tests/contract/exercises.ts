@@ -121,8 +121,8 @@ export const exercises: Readonly<Record<OperationId, Exercise>> = {
     },
     startService: {
         needs: "service",
-        first: async ({ client, project, finish }, { service }) => {
-            await client.call("stopService", { path: { project_id: project, service_id: service } }, readOptions);
+        first: async ({ client, project, finish }, ids) => {
+            await callOperation("stopService", client, project, ids);
             finish();
         },
         sends: `POST ${ofService}/start`,
@@ -144,12 +144,8 @@ export const exercises: Readonly<Record<OperationId, Exercise>> = {
     },
     detachFromVPC: {
         needs: "vpc and service",
-        first: async ({ client, project, finish }, { service, vpc }) => {
-            await client.call(
-                "attachToVPC",
-                { path: { project_id: project, service_id: service }, body: { vpc_id: vpc } },
-                readOptions,
-            );
+        first: async ({ client, project, finish }, ids) => {
+            await callOperation("attachToVPC", client, project, ids);
             finish();
         },
         sends: `POST ${ofService}/detachFromVPC`,
@@ -172,8 +168,7 @@ export const exercises: Readonly<Record<OperationId, Exercise>> = {
     },
     disablePooler: {
         needs: "service",
-        first: ({ client, project }, { service }) =>
-            client.call("enablePooler", { path: { project_id: project, service_id: service } }, readOptions),
+        first: ({ client, project }, ids) => callOperation("enablePooler", client, project, ids),
         sends: `POST ${ofService}/disablePooler`,
         status: 200,
         answers: message,
@@ -258,12 +253,7 @@ export const exercises: Readonly<Record<OperationId, Exercise>> = {
     },
     disableReplicaSetPooler: {
         needs: "set",
-        first: ({ client, project }, { service, set }) =>
-            client.call(
-                "enableReplicaSetPooler",
-                { path: { project_id: project, service_id: service, replica_set_id: set } },
-                readOptions,
-            ),
+        first: ({ client, project }, ids) => callOperation("enableReplicaSetPooler", client, project, ids),
         sends: `POST ${ofSet}/disablePooler`,
         status: 200,
         answers: message,
@@ -279,8 +269,14 @@ export const exercises: Readonly<Record<OperationId, Exercise>> = {
 
 type PathParameter = { [Id in OperationId]: PathOf<Id> extends object ? keyof PathOf<Id> : never }[OperationId];
 
-/** Calls the operation of an exercise. The path has the parameters of all operations, and each takes those that it has. */
-export function callOperation(id: OperationId, client: Client, project: string, ids: Ids): Promise<unknown> {
+/** Calls an operation, by default with the body of its exercise. Each call takes the path parameters that it has. */
+export function callOperation(
+    id: OperationId,
+    client: Client,
+    project: string,
+    ids: Ids,
+    body = filling(project, ids)(exercises[id].body),
+): Promise<unknown> {
     const path: Readonly<Record<PathParameter, string>> = {
         project_id: project,
         vpc_id: ids.vpc,
@@ -288,8 +284,7 @@ export function callOperation(id: OperationId, client: Client, project: string, 
         service_id: ids.service,
         replica_set_id: ids.set,
     };
-    const { query, body } = exercises[id];
-    return client.call<OperationId>(id, { path, query, body: filling(project, ids)(body) } as object, readOptions);
+    return client.call<OperationId>(id, { path, query: exercises[id].query, body } as object, readOptions);
 }
 
 /** Replaces placeholders by the ids of a test. */
