@@ -37,7 +37,7 @@ import { passwordMatches } from "./world/password";
 import * as peerings from "./world/peerings";
 import { peeringModes } from "./world/rules";
 import type { PeeringFate, Rules } from "./world/rules";
-import type { ReplicaSetRecord, ServiceRecord, Size, StatusOverride, Tally, WorldState } from "./world/state";
+import type { ReplicaSetRecord, ServiceRecord, Size, Tally, WorldState } from "./world/state";
 import { viewInParent } from "./world/views";
 import type { World } from "./world/world";
 
@@ -159,7 +159,16 @@ const control: <Args extends unknown[], Result>(
 const patchOf = <Args extends unknown[]>(on: string, fields: Fields, run: Run<Args, void>): Definition<Args, void> =>
     define(on, fields, run, { toArgs: (body) => [body], toBody: ([patch]) => Object(patch) as object });
 
-const override = { status: text, forMs: milliseconds };
+/** A control that overrides the status of a resource of this kind. */
+const statusOf = (kind: "services" | "replicaSets") =>
+    control(
+        `PUT /${kind}/*/status`,
+        { status: text, forMs: milliseconds },
+        ({ world }, id: string, status?: string, forMs?: number) => {
+            const [at, until] = [world.now, forMs === undefined ? null : world.now + forMs];
+            findAny(world, kind, id).override = status === undefined ? null : { status, at, until, isByHand: true };
+        },
+    );
 
 const definitions = {
     /** Returns the requests that the API has received. */
@@ -253,13 +262,7 @@ const definitions = {
     /** Deletes the VPC and its peerings immediately, and detaches its services. */
     deleteVpc: control("DELETE /vpcs/*", {}, ({ world }, id: string) => remove(world, "vpcs", id)),
     /** Overrides the status of the service, for `forMs` milliseconds or until this is called without a status. */
-    setServiceStatus: control(
-        "PUT /services/*/status",
-        override,
-        ({ world }, id: string, status?: string, forMs?: number) => {
-            findAny(world, "services", id).override = overrideOf(world, status, forMs);
-        },
-    ),
+    setServiceStatus: statusOf("services"),
     /** Changes the service immediately, without a change of its status. */
     updateService: patchOf("PATCH /services/*", servicePatch, ({ world }, id: string, patch: ServicePatch) =>
         update(findAny(world, "services", id), patch),
@@ -287,13 +290,7 @@ const definitions = {
             fillLog(findAny(world, "services", serviceId), lines, world.now, maxLogLines),
     ),
     /** Overrides the status of the read replica set, for `forMs` milliseconds or until this is called without a status. */
-    setReplicaSetStatus: control(
-        "PUT /replicaSets/*/status",
-        override,
-        ({ world }, id: string, status?: string, forMs?: number) => {
-            findAny(world, "replicaSets", id).override = overrideOf(world, status, forMs);
-        },
-    ),
+    setReplicaSetStatus: statusOf("replicaSets"),
     /** Changes the read replica set immediately, without a change of its status. */
     updateReplicaSet: patchOf(
         "PATCH /replicaSets/*",
@@ -363,9 +360,6 @@ function useSpeed(parts: Controlled, speed: number): void {
 }
 
 const remove = (world: World, kind: Kind, id: string): void => world.remove(kind, findAny(world, kind, id).id);
-
-const overrideOf = ({ now }: World, status: string | undefined, forMs: number | undefined): StatusOverride | null =>
-    status === undefined ? null : { status, at: now, until: forMs === undefined ? null : now + forMs, isByHand: true };
 
 /** Changes a record without the API. Each property is one of its values or of the record itself. Values are never optional. */
 function update(record: ServiceRecord | ReplicaSetRecord, patch: object): void {

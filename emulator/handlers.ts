@@ -1,5 +1,4 @@
-import type { OperationId } from "./wire";
-import type { HandlersOf } from "./world/handler";
+import type { Handlers } from "./world/handler";
 import { identityHandlers } from "./world/identity";
 import { peeringHandlers } from "./world/peerings";
 import { replicaSetHandlers } from "./world/replicaSets";
@@ -7,7 +6,7 @@ import { serviceHandlers } from "./world/services";
 import { vpcHandlers } from "./world/vpcs";
 
 /** The handler of each operation. A new operation does not compile until it has one. */
-export const handlers: HandlersOf<OperationId> = {
+export const handlers: Handlers = {
     ...identityHandlers,
     ...vpcHandlers,
     ...peeringHandlers,

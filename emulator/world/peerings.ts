@@ -1,5 +1,5 @@
 import { findPeering, findVpc, listed } from "./find";
-import type { HandlersOf } from "./handler";
+import type { Handlers } from "./handler";
 import { newNumber, newProvisionedId } from "./ids";
 import { setStatus } from "./progress";
 import type { PeeringFate, PeeringRequest } from "./rules";
@@ -15,9 +15,7 @@ const failed = "failed";
 
 const defaultFailure = "The peer VPC could not be reached: check the account id, the region and the VPC id.";
 
-type Operations = "listPeerings" | "createPeering" | "getPeering" | "deletePeering";
-
-export const peeringHandlers: HandlersOf<Operations> = {
+export const peeringHandlers = {
     listPeerings: ({ world, params }) =>
         listed(world, "peerings", findVpc(world, params.project_id, params.vpc_id).id).map(peeringView),
     getPeering: ({ world, params }) =>
@@ -44,7 +42,7 @@ export const peeringHandlers: HandlersOf<Operations> = {
     deletePeering: ({ world, params }) => {
         world.remove("peerings", findPeering(world, params.project_id, params.vpc_id, params.peering_id).id);
     },
-};
+} satisfies Partial<Handlers>;
 
 function courseOf(world: World, fate: PeeringFate): Step<PeeringValues>[] {
     const { now, random, rules } = world;

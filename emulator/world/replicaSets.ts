@@ -2,17 +2,14 @@ import { conflict } from "../errors";
 import { replicaSetMust, serviceMust, shownStatus } from "./accept";
 import { findReplicaSet, findService, findStandby, listed } from "./find";
 import type { Standby } from "./find";
-import type { Call, HandlersOf } from "./handler";
+import type { Call, Handlers } from "./handler";
 import { newId } from "./ids";
 import { setStatus } from "./progress";
 import { checkNodes, checkSize, parseDedicatedSize } from "./sizes";
 import type { ReplicaSetRecord } from "./state";
 import { replicaSetView } from "./views";
 
-type Sets = "listReplicaSets" | "createReplicaSet" | "deleteReplicaSet" | "resizeReplicaSet";
-type Settings = "enableReplicaSetPooler" | "disableReplicaSetPooler" | "setReplicaSetEnvironment";
-
-export const replicaSetHandlers: HandlersOf<Sets | Settings> = {
+export const replicaSetHandlers = {
     listReplicaSets: ({ world, params }) => {
         const service = findService(world, params.project_id, params.service_id);
         return listed(world, "replicaSets", service.id).map((set) => replicaSetView(world, set));
@@ -81,7 +78,7 @@ export const replicaSetHandlers: HandlersOf<Sets | Settings> = {
         set.environment = call.body.environment;
         return { message: `The environment is ${set.environment}.` };
     },
-};
+} satisfies Partial<Handlers>;
 
 const found = ({ world, params }: Pick<Call<"deleteReplicaSet">, "world" | "params">): Standby =>
     findReplicaSet(world, params.project_id, params.service_id, params.replica_set_id);

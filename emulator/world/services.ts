@@ -2,7 +2,7 @@ import { conflict, invalid } from "../errors";
 import type { Wire } from "../wire";
 import { serviceMust } from "./accept";
 import { findService, findStandby, findVpc, listed } from "./find";
-import type { Call, HandlersOf } from "./handler";
+import type { Call, Handlers } from "./handler";
 import { newId, newPassword } from "./ids";
 import { logPage } from "./logPages";
 import { recordStatus } from "./logs";
@@ -13,12 +13,7 @@ import type { ServiceKind, ServiceRecord, ServiceValues } from "./state";
 import { serviceView, standbyView } from "./views";
 import type { World } from "./world";
 
-type Lifecycle =
-    "listServices" | "createService" | "getService" | "deleteService" | "startService" | "stopService" | "forkService";
-type Changes = "resizeService" | "setHA" | "attachToVPC" | "detachFromVPC";
-type Settings = "enablePooler" | "disablePooler" | "setEnvironment" | "updatePassword" | "renameService";
-
-export const serviceHandlers: HandlersOf<Lifecycle | Changes | Settings | "getServiceLogs"> = {
+export const serviceHandlers = {
     listServices: ({ world, params }) =>
         listed(world, "services", params.project_id).map((service) => serviceView(world, service)),
     getService: ({ world, params }) => {
@@ -155,7 +150,7 @@ export const serviceHandlers: HandlersOf<Lifecycle | Changes | Settings | "getSe
     updatePassword: (call) => {
         updatePassword(call.world, serviceOf(call), call.body.password);
     },
-};
+} satisfies Partial<Handlers>;
 
 const serviceOf = ({ world, params }: Pick<Call<"getService">, "params" | "world">): ServiceRecord =>
     findService(world, params.project_id, params.service_id);

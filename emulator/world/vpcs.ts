@@ -1,13 +1,13 @@
 import { conflict, invalid } from "../errors";
 import { overlap, parseCidr } from "./cidr";
 import { findVpc, listed } from "./find";
-import type { Call, HandlersOf } from "./handler";
+import type { Call, Handlers } from "./handler";
 import { newNumber } from "./ids";
 import { checkRegion } from "./sizes";
 import type { ServiceRecord, VpcRecord } from "./state";
 import { vpcView } from "./views";
 
-export const vpcHandlers: HandlersOf<"listVpcs" | "createVpc" | "getVpc" | "deleteVpc" | "renameVpc"> = {
+export const vpcHandlers = {
     listVpcs: ({ world, params }) => listed(world, "vpcs", params.project_id).map(vpcView),
     getVpc: (call) => vpcView(vpcOf(call)),
     createVpc: ({ world, params, body: { cidr, name, region_code } }) => {
@@ -51,7 +51,7 @@ export const vpcHandlers: HandlersOf<"listVpcs" | "createVpc" | "getVpc" | "dele
         }
         world.remove("vpcs", vpc.id);
     },
-};
+} satisfies Partial<Handlers>;
 
 const vpcOf = ({ world, params }: Pick<Call<"getVpc">, "world" | "params">): VpcRecord =>
     findVpc(world, params.project_id, params.vpc_id);

@@ -21,7 +21,8 @@ const ofVpc = `${ofProject}/vpcs/{vpc}` as const;
 const ofService = `${ofProject}/services/{service}` as const;
 const ofSet = `${ofService}/replicaSets/{set}` as const;
 const size = { cpu_millis: "1000", memory_gbs: "4" };
-const message = { message: expect.any(String) as string };
+const text = expect.any(String) as string;
+const message = { message: text };
 
 /** Written by hand from the reference, so that the test finds errors in the contract and in generated code. */
 export const exercises: Readonly<Record<OperationId, Exercise>> = {
@@ -103,9 +104,9 @@ export const exercises: Readonly<Record<OperationId, Exercise>> = {
     createService: {
         needs: "nothing",
         sends: `POST ${ofProject}/services`,
-        body: { name: "db", replica_count: 1, addons: ["ai"], ...size },
+        body: { name: "db", replica_count: 1, addons: ["ai"], environment_tag: "PROD", ...size },
         status: 202,
-        answers: { name: "db", status: "QUEUED", initial_password: expect.any(String) as string },
+        answers: { name: "db", status: "QUEUED", metadata: { environment: "PROD" }, initial_password: text },
     },
     getService: {
         needs: "service",
@@ -176,12 +177,14 @@ export const exercises: Readonly<Record<OperationId, Exercise>> = {
     forkService: {
         needs: "service",
         sends: `POST ${ofService}/forkService`,
-        body: { fork_strategy: "NOW", name: "copy", environment_tag: "PROD" },
+        body: { fork_strategy: "NOW", name: "copy", environment_tag: "PROD", ...size },
         status: 202,
         answers: {
             name: "copy",
+            metadata: { environment: "PROD" },
             forked_from: { service_id: "{service}" },
-            initial_password: expect.any(String) as string,
+            resources: [{ spec: { cpu_millis: 1000, memory_gbs: 4 } }],
+            initial_password: text,
         },
     },
     updatePassword: {
