@@ -1,7 +1,8 @@
-import type { Options } from "ajv/dist/core";
+import type { ErrorObject, Options } from "ajv/dist/core";
 import { OpenAPIRouter, OpenAPIValidator } from "openapi-backend";
 import type { Document, Operation } from "openapi-backend";
 import document from "../provider/api/openapi.gen.json";
+import type { EmulatorRequest } from "./pipeline";
 import { withoutReferences } from "./references";
 import { Routes } from "./routes";
 import type { OperationId } from "./wire";
@@ -50,14 +51,8 @@ export interface Route {
     operation: Operation;
 }
 
-/** The parts of a request that the contract describes. */
-export interface ContractRequest {
-    method: string;
-    /** The path with the query. */
-    path: string;
-    headers: Record<string, string>;
-    body?: string;
-}
+/** A request with the names of its headers in lower case. */
+export type ContractRequest = EmulatorRequest & Required<Pick<EmulatorRequest, "headers">>;
 
 /** A parsed request. */
 export interface ParsedRequest {
@@ -153,21 +148,14 @@ interface RequestBody {
     content?: Partial<Record<"application/json", { schema?: { properties?: object } }>>;
 }
 
-interface Fault {
-    keyword: string;
-    instancePath: string;
-    message?: string;
-    params?: unknown;
-}
-
-function textOf({ keyword, instancePath, message = "is not allowed", params }: Fault): string {
+function textOf({ keyword, instancePath, message = "is not allowed", params }: ErrorObject): string {
     if (keyword === "parse") {
         return `The body is not JSON: ${message}.`;
     }
     const [, part = "", ...rest] = instancePath.split("/");
     const place = part === "requestBody" ? "The body" : `The ${part}`;
     const field = rest.length > 0 ? `${part === "requestBody" ? "" : `${part} parameter `}${rest.join(".")}` : place;
-    const { allowedValues, additionalProperty } = (params ?? {}) as {
+    const { allowedValues, additionalProperty } = params as {
         allowedValues?: unknown[];
         additionalProperty?: string;
     };

@@ -132,10 +132,24 @@ async function startWith(settings: Settings, { world, file, write, postgres }: S
         report,
         intercept: (exchange, carryOut) => settings.intercept(exchange, () => faults.intercept(exchange, carryOut)),
     };
-    const page = pageOf(settings, around, controlled, () => ({
-        url: url(),
-        certificateFile: postgres?.certificate.file,
-    }));
+    const isPublic = token === defaultToken;
+    const page = new Page({
+        ...around,
+        token: isPublic ? undefined : token,
+        apiToken: token,
+        faults: () => faults.selection.report(),
+        durations: () => controlled.durations,
+        speed: () => controlled.speed,
+        about: () => ({
+            url: url(),
+            certificateFile: postgres?.certificate.file,
+            isVirtualClock: isVirtual(clock),
+            projectId,
+            publicToken: isPublic ? token : undefined,
+            operations: around.contract.operationIds,
+            changes: changesOf(around.contract),
+        }),
+    });
     const handle = handlerOf(around, controls, page, new Callers([{ token }, { token: page.session }]));
 
     const server = await listen({ host, port, handle, log, report });
@@ -175,29 +189,6 @@ async function startWith(settings: Settings, { world, file, write, postgres }: S
         [Symbol.asyncDispose]: () => (closed ??= close()),
     };
 }
-
-const pageOf = (
-    { clock, projectId, token }: Settings,
-    around: Surroundings,
-    controlled: Controlled,
-    address: () => { url: string; certificateFile: string | undefined },
-): Page =>
-    new Page({
-        ...around,
-        token: token === defaultToken ? undefined : token,
-        apiToken: token,
-        faults: () => controlled.faults.selection.report(),
-        durations: () => controlled.durations,
-        speed: () => controlled.speed,
-        about: () => ({
-            ...address(),
-            isVirtualClock: isVirtual(clock),
-            projectId,
-            publicToken: token === defaultToken ? token : undefined,
-            operations: around.contract.operationIds,
-            changes: changesOf(around.contract),
-        }),
-    });
 
 /** Answers requests for the page, the controls and the API. */
 function handlerOf(around: Surroundings, controls: Controls, page: Page, controller: Callers) {

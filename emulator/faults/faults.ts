@@ -1,29 +1,19 @@
-import type { Clock } from "../clock";
 import { sleepOn } from "../clock";
 import { unauthenticated } from "../errors";
+import type { Settings } from "../options";
 import { lowerCased } from "../pipeline";
 import type { CarryOut, EmulatorResponse, Exchange } from "../pipeline";
 import { Random } from "../world/random";
 import { World } from "../world/world";
 import { refusal } from "./answers";
 import { enact } from "./effects";
-import type { Fault } from "./fault";
 import { RateLimit } from "./rateLimit";
 import { Selection } from "./selection";
 
 const tooMany = 429;
 const tokenExpired = () => unauthenticated("The access token has expired.");
 
-export interface FaultsOptions {
-    world: World;
-    clock: Clock;
-    /** The seed of random effects, which makes them repeatable. */
-    seed: number;
-    /** The initial faults. */
-    faults: readonly Fault[];
-    /** The maximum number of requests per second. Undefined: no limit. */
-    rate: number | undefined;
-}
+type FaultsOptions = Pick<Settings, "clock" | "seed" | "faults" | "rate"> & { world: World };
 
 /** Injects faults into operations. */
 export class Faults {
