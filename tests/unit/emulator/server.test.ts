@@ -87,12 +87,6 @@ describe("HTTP server", () => {
         await emulator.close();
         await expect(fetch(`${emulator.url}/projects`)).rejects.toThrow();
     });
-
-    it("the HTTP server supports two emulators at the same time", async () => {
-        const [one, other] = [await startWorld(), await startWorld()];
-        await one.readyService();
-        expect(other.emulator.snapshot().services).toEqual([]);
-    });
 });
 
 describe("start", () => {
