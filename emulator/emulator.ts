@@ -20,7 +20,6 @@ import type { Postgres, ServerCertificate } from "./postgres/start";
 import { listen } from "./server/httpServer";
 import type { FollowedResponse } from "./server/httpServer";
 import { refuseOtherSites } from "./server/sameSite";
-import { Saves } from "./store/saves";
 import { StateFile } from "./store/stateFile";
 import { emptyWorld, World } from "./world/world";
 
@@ -74,8 +73,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
         for (const project of projects) {
             world.projects.set(project.id, world.projects.get(project.id) ?? project);
         }
-        const saves = file && new Saves(world, file);
-        const write = async (): Promise<void> => saves?.save();
+        const write = async (): Promise<void> => file?.save(world);
         if (settings.postgres) {
             postgres = await startPostgres(settings, world, write);
         } else {
