@@ -32,7 +32,8 @@ export class Callers {
             this.known.push({ digest: digest("bearer", caller.token), caller });
             const { keyPair } = caller;
             if (keyPair) {
-                this.known.push({ digest: digest("basic", `${keyPair.publicKey}:${keyPair.secretKey}`), caller });
+                const credentials = Buffer.from(`${keyPair.publicKey}:${keyPair.secretKey}`).toString("base64");
+                this.known.push({ digest: digest("basic", credentials), caller });
             }
         }
     }
@@ -45,8 +46,8 @@ export class Callers {
             );
         }
         const [, scheme = "", credentials = ""] = /^(\S+) +(\S+)$/.exec(authorization) ?? [];
-        const sent = digestOf(scheme.toLowerCase(), credentials);
-        const found = sent && this.known.find((one) => timingSafeEqual(one.digest, sent));
+        const sent = digest(scheme.toLowerCase(), credentials);
+        const found = this.known.find((one) => timingSafeEqual(one.digest, sent));
         if (!found) {
             throw unauthenticated("The access token is not valid.");
         }
@@ -65,13 +66,3 @@ export function authorize(caller: Caller, method: string, projectId: string): vo
 }
 
 const digest = (scheme: string, secret: string): Buffer => createHash("sha256").update(`${scheme} ${secret}`).digest();
-
-function digestOf(scheme: string, credentials: string): Buffer | undefined {
-    if (scheme === "bearer") {
-        return digest("bearer", credentials);
-    }
-    if (scheme === "basic") {
-        return digest("basic", Buffer.from(credentials, "base64").toString());
-    }
-    return undefined;
-}

@@ -31,13 +31,13 @@ import type { Fields, Form, ValuesOf } from "./schema";
 import type { Wire } from "./wire";
 import { noteChange } from "./world/drift";
 import { findAny } from "./world/find";
-import { fillerLine } from "./world/logs";
+import { fillLog } from "./world/logs";
 import { finish, rescale } from "./world/pace";
 import { passwordMatches } from "./world/password";
 import * as peerings from "./world/peerings";
 import { peeringModes } from "./world/rules";
 import type { PeeringFate, Rules } from "./world/rules";
-import type { ReplicaSetRecord, ServiceRecord, Size, StatusOverride, Tally, WorldState } from "./world/state";
+import type { ReplicaSetRecord, ServiceRecord, Size, Tally, WorldState } from "./world/state";
 import { viewInParent } from "./world/views";
 import type { World } from "./world/world";
 
@@ -110,6 +110,8 @@ export interface Controlled {
     speed: number;
     /** What a reset restores. */
     initial: { durations: Durations; speed: number; peeringFate: Rules["peeringFate"]; state: () => WorldState };
+    /** Called after each control. */
+    changed: () => void;
 }
 
 /** A control: a method of the emulator and a request. The types of this package show only the method. */
@@ -157,7 +159,16 @@ const control: <Args extends unknown[], Result>(
 const patchOf = <Args extends unknown[]>(on: string, fields: Fields, run: Run<Args, void>): Definition<Args, void> =>
     define(on, fields, run, { toArgs: (body) => [body], toBody: ([patch]) => Object(patch) as object });
 
-const override = { status: text, forMs: milliseconds };
+/** A control that overrides the status of a resource of this kind. */
+const statusOf = (kind: "services" | "replicaSets") =>
+    control(
+        `PUT /${kind}/*/status`,
+        { status: text, forMs: milliseconds },
+        ({ world }, id: string, status?: string, forMs?: number) => {
+            const [at, until] = [world.now, forMs === undefined ? null : world.now + forMs];
+            findAny(world, kind, id).override = status === undefined ? null : { status, at, until, isByHand: true };
+        },
+    );
 
 const definitions = {
     /** Returns the requests that the API has received. */
@@ -184,14 +195,14 @@ const definitions = {
         clock.advance(ms);
     }),
     /** Returns the active faults and the number of calls that each has hit. */
-    faults: control("GET /faults", {}, ({ faults }): FaultReport[] => faults.report()),
+    faults: control("GET /faults", {}, ({ faults }): FaultReport[] => faults.selection.report()),
     /** Adds faults, as objects or in short form. If one of them is invalid, it adds none and fails with 400. */
     addFaults: control("POST /faults", { faults: needed(faultList) }, (parts, faults: readonly FaultInput[]) =>
-        parts.faults.add(faultsOf(faults)),
+        parts.faults.selection.add(faultsOf(faults)),
     ),
     /** Removes one fault: the first one with this short form, as `faults` returns it. Fails with 404 if there is none. */
     removeFault: control("POST /faults/remove", { fault: needed(text) }, ({ faults }, fault: string) => {
-        if (!faults.remove(fault)) {
+        if (!faults.selection.remove(fault)) {
             throw notFound(`There is no fault ${fault} in the emulator.`);
         }
     }),
@@ -251,13 +262,7 @@ const definitions = {
     /** Deletes the VPC and its peerings immediately, and detaches its services. */
     deleteVpc: control("DELETE /vpcs/*", {}, ({ world }, id: string) => remove(world, "vpcs", id)),
     /** Overrides the status of the service, for `forMs` milliseconds or until this is called without a status. */
-    setServiceStatus: control(
-        "PUT /services/*/status",
-        override,
-        ({ world }, id: string, status?: string, forMs?: number) => {
-            findAny(world, "services", id).override = overrideOf(world, status, forMs);
-        },
-    ),
+    setServiceStatus: statusOf("services"),
     /** Changes the service immediately, without a change of its status. */
     updateService: patchOf("PATCH /services/*", servicePatch, ({ world }, id: string, patch: ServicePatch) =>
         update(findAny(world, "services", id), patch),
@@ -281,23 +286,11 @@ const definitions = {
     fillLogs: control(
         "POST /services/*/logs",
         { lines: needed(integer(0, maxLogLines)) },
-        ({ world }, serviceId: string, lines: number) => {
-            const service = findAny(world, "services", serviceId);
-            const { log } = service;
-            log.splice(0, log.length + lines - maxLogLines);
-            for (let index = 0; index < lines; index++) {
-                log.push(fillerLine(service, log.length, world.now));
-            }
-        },
+        ({ world }, serviceId: string, lines: number) =>
+            fillLog(findAny(world, "services", serviceId), lines, world.now, maxLogLines),
     ),
     /** Overrides the status of the read replica set, for `forMs` milliseconds or until this is called without a status. */
-    setReplicaSetStatus: control(
-        "PUT /replicaSets/*/status",
-        override,
-        ({ world }, id: string, status?: string, forMs?: number) => {
-            findAny(world, "replicaSets", id).override = overrideOf(world, status, forMs);
-        },
-    ),
+    setReplicaSetStatus: statusOf("replicaSets"),
     /** Changes the read replica set immediately, without a change of its status. */
     updateReplicaSet: patchOf(
         "PATCH /replicaSets/*",
@@ -329,7 +322,9 @@ export const createControls = (parts: Controlled): Controls =>
             name,
             (...args: unknown[]) => {
                 check(toBody(on.includes("*") ? args.slice(1) : args), fields, nounOf(name));
-                return (run as Run<unknown[], unknown>)(parts, ...args);
+                const result = (run as Run<unknown[], unknown>)(parts, ...args);
+                parts.changed();
+                return result;
             },
         ]),
     ) as unknown as Controls;
@@ -365,9 +360,6 @@ function useSpeed(parts: Controlled, speed: number): void {
 }
 
 const remove = (world: World, kind: Kind, id: string): void => world.remove(kind, findAny(world, kind, id).id);
-
-const overrideOf = ({ now }: World, status: string | undefined, forMs: number | undefined): StatusOverride | null =>
-    status === undefined ? null : { status, at: now, until: forMs === undefined ? null : now + forMs, isByHand: true };
 
 /** Changes a record without the API. Each property is one of its values or of the record itself. Values are never optional. */
 function update(record: ServiceRecord | ReplicaSetRecord, patch: object): void {

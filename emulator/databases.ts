@@ -1,7 +1,7 @@
 import { sleepOn } from "./clock";
-import type { Clock } from "./clock";
 import { apiRoot } from "./contract";
 import { Journal } from "./journal";
+import type { Settings } from "./options";
 import { answer } from "./pipeline";
 import type { Surroundings } from "./pipeline";
 import type { ServerCertificate } from "./postgres/start";
@@ -62,10 +62,7 @@ export interface Databases {
     waitFor: (resource: string | { id: string }, status: string) => Promise<void>;
 }
 
-export interface DatabasesOptions {
-    clock: Clock;
-    token: string;
-    projectId: string;
+export interface DatabasesOptions extends Pick<Settings, "clock" | "token" | "projectId"> {
     certificate: ServerCertificate | undefined;
     /** Whether the emulator is still running. */
     isOpen: () => boolean;

@@ -2,7 +2,7 @@ import { Callers } from "./callers";
 import { isVirtual } from "./clock";
 import { apiRoot, loadContract } from "./contract";
 import { controlRoot, createControls, runControl } from "./controls";
-import type { Controls } from "./controls";
+import type { Controlled, Controls } from "./controls";
 import { createDatabases } from "./databases";
 import type { Databases } from "./databases";
 import { EmulatorStartError } from "./errors";
@@ -20,7 +20,6 @@ import type { Postgres, ServerCertificate } from "./postgres/start";
 import { listen } from "./server/httpServer";
 import type { FollowedResponse } from "./server/httpServer";
 import { refuseOtherSites } from "./server/sameSite";
-import { Saves } from "./store/saves";
 import { StateFile } from "./store/stateFile";
 import { emptyWorld, World } from "./world/world";
 
@@ -66,13 +65,27 @@ const listLagMs = 30_000;
  */
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
     const settings = settle(options);
+    const { clock, projects, rules, seed } = settings;
     const file = settings.stateFile === undefined ? undefined : new StateFile(settings.stateFile);
     let postgres: Postgres | undefined;
     try {
-        if (settings.postgres) {
-            postgres = await startPostgres(settings);
+        const world = new World(rules, clock, file?.read() ?? emptyWorld(projects, seed));
+        for (const project of projects) {
+            world.projects.set(project.id, world.projects.get(project.id) ?? project);
         }
-        return await startWith(settings, file, postgres);
+        const write = async (): Promise<void> => file?.save(world);
+        if (settings.postgres) {
+            postgres = await startPostgres(settings, world, write);
+        } else {
+            for (const record of [...world.services.values(), ...world.replicaSets.values()]) {
+                record.host = undefined;
+            }
+        }
+        await write().catch((cause: unknown) => {
+            const message = `Cannot write the state file: ${(cause as Error).message}`;
+            throw new EmulatorStartError("state-unusable", message, { cause });
+        });
+        return await startWith(settings, { world, file, write, postgres });
     } catch (error) {
         await postgres?.close();
         file?.close();
@@ -80,29 +93,33 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     }
 }
 
-async function startWith(
-    settings: Settings,
-    file: StateFile | undefined,
-    postgres: Postgres | undefined,
-): Promise<Emulator> {
-    const { clock, host, log, port, projectId, projects, report, rules, seed, token } = settings;
-    const beginning = () => emptyWorld(projects, seed);
-    if (postgres) {
-        rules.servers = postgres.servers;
-    }
-    const world = new World(rules, clock, file?.read() ?? beginning());
-    for (const project of projects) {
-        if (!world.projects.has(project.id)) {
-            world.projects.set(project.id, project);
-        }
-    }
-    const { write, save } = await persist(world, file, postgres);
+interface Started {
+    world: World;
+    file: StateFile | undefined;
+    /** Writes the state file. */
+    write: () => Promise<void>;
+    postgres: Postgres | undefined;
+}
 
+async function startWith(settings: Settings, { world, file, write, postgres }: Started): Promise<Emulator> {
+    const { clock, host, log, port, projectId, report, rules, token } = settings;
     const journal = new Journal();
-    const faults = new Faults({ world, clock, seed, faults: settings.faults, rate: settings.rate });
+    const faults = new Faults({ world, ...settings });
     const { durations, speed } = settings;
-    const initial = { durations, speed, peeringFate: rules.peeringFate, state: beginning };
-    const controls = createControls({ world, clock, journal, faults, durations, speed, initial });
+    const state = () => emptyWorld(settings.projects, settings.seed);
+    const initial = { durations, speed, peeringFate: rules.peeringFate, state };
+    /** Writes the state before existing servers change, so that a change that cannot be saved has no effect. */
+    const save = async (): Promise<void> => {
+        postgres?.fleet.startNew();
+        try {
+            await write();
+        } finally {
+            await postgres?.fleet.reconcile();
+        }
+    };
+    const changed = () => void postgres?.fleet.reconcile();
+    const controlled: Controlled = { world, clock, journal, faults, durations, speed, initial, changed };
+    const controls = createControls(controlled);
     const around: Surroundings = {
         contract: loadContract(),
         world,
@@ -113,10 +130,24 @@ async function startWith(
         report,
         intercept: (exchange, carryOut) => settings.intercept(exchange, () => faults.intercept(exchange, carryOut)),
     };
-    const page = pageOf(settings, around, controls, () => ({
-        url: url(),
-        certificateFile: postgres?.certificate.file,
-    }));
+    const isPublic = token === defaultToken;
+    const page = new Page({
+        ...around,
+        token: isPublic ? undefined : token,
+        apiToken: token,
+        faults: () => faults.selection.report(),
+        durations: () => controlled.durations,
+        speed: () => controlled.speed,
+        about: () => ({
+            url: url(),
+            certificateFile: postgres?.certificate.file,
+            isVirtualClock: isVirtual(clock),
+            projectId,
+            publicToken: isPublic ? token : undefined,
+            operations: around.contract.operationIds,
+            changes: changesOf(around.contract),
+        }),
+    });
     const handle = handlerOf(around, controls, page, new Callers([{ token }, { token: page.session }]));
 
     const server = await listen({ host, port, handle, log, report });
@@ -137,7 +168,7 @@ async function startWith(
     });
     return {
         ...databases,
-        ...(postgres ? thenReconciling(controls, postgres) : controls),
+        ...controls,
         url: url(),
         port: server.port,
         pageUrl: page.addressAt(new URL("/", url()).href),
@@ -155,57 +186,6 @@ async function startWith(
         close: () => (closed ??= close()),
         [Symbol.asyncDispose]: () => (closed ??= close()),
     };
-}
-
-const pageOf = (
-    { clock, projectId, token }: Settings,
-    around: Surroundings,
-    controls: Controls,
-    address: () => { url: string; certificateFile: string | undefined },
-): Page =>
-    new Page({
-        ...around,
-        token: token === defaultToken ? undefined : token,
-        apiToken: token,
-        faults: controls.faults,
-        durations: controls.durations,
-        speed: controls.speed,
-        about: () => ({
-            ...address(),
-            isVirtualClock: isVirtual(clock),
-            projectId,
-            publicToken: token === defaultToken ? token : undefined,
-            operations: around.contract.operationIds,
-            changes: changesOf(around.contract),
-        }),
-    });
-
-/** Starts the world's servers and writes its file. `write` writes it again, and `save` also updates the servers. */
-async function persist(world: World, file: StateFile | undefined, postgres: Postgres | undefined) {
-    const saves = file && new Saves(world, file);
-    const write = async (): Promise<void> => saves?.save();
-    /** Writes the state before existing servers change, so that a change that cannot be saved has no effect. */
-    const save = async (): Promise<void> => {
-        postgres?.startNew();
-        try {
-            await write();
-        } finally {
-            await postgres?.reconcile();
-        }
-    };
-    if (postgres) {
-        await postgres.adopt(world, write);
-    } else {
-        for (const record of [...world.services.values(), ...world.replicaSets.values()]) {
-            record.host = undefined;
-        }
-    }
-    await save().catch((cause: unknown) => {
-        throw new EmulatorStartError("state-unusable", `Cannot write the state file: ${(cause as Error).message}`, {
-            cause,
-        });
-    });
-    return { write, save };
 }
 
 /** Answers requests for the page, the controls and the API. */
@@ -226,16 +206,3 @@ function handlerOf(around: Surroundings, controls: Controls, page: Page, control
 }
 
 const isControl = ({ path }: EmulatorRequest): boolean => path === controlRoot || path.startsWith(`${controlRoot}/`);
-
-/** The controls, each followed by an update of the PostgreSQL servers to the state of the world. */
-const thenReconciling = (controls: Controls, { reconcile }: Postgres): Controls =>
-    Object.fromEntries(
-        (Object.entries(controls) as [string, (...args: unknown[]) => unknown][]).map(([name, control]) => [
-            name,
-            (...args: unknown[]) => {
-                const result = control(...args);
-                void reconcile();
-                return result;
-            },
-        ]),
-    ) as unknown as Controls;

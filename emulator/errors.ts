@@ -1,3 +1,5 @@
+import type { EmulatorResponse } from "./pipeline";
+
 /** An error response in the format of the contract. */
 export class ApiError extends Error {
     override readonly name = "ApiError";
@@ -32,14 +34,8 @@ export const unauthenticated = (message: string): ApiError =>
 export const methodNotAllowed = (message: string, allowed: readonly string[]): ApiError =>
     new ApiError(405, "METHOD_NOT_ALLOWED", message, { allow: allowed.join(", ") });
 
-/** A part of a response. Its headers announce the full length. */
-export interface PartialAnswer {
-    status: number;
-    headers: Readonly<Record<string, string>>;
-    body: string;
-    /** The length of the full body in bytes. */
-    length: number;
-}
+/** A part of a response. Its headers announce the full length in bytes. */
+export type PartialAnswer = EmulatorResponse & { readonly length: number };
 
 /** A broken connection instead of a response. Without a socket, it is the error that a client would see. */
 export class ConnectionReset extends Error {

@@ -8,15 +8,13 @@ interface KindFacts {
     readonly parent: string;
     /** The operations whose response describes a new resource. */
     readonly creates: readonly OperationId[];
-    /** The operations whose response describes an existing resource. */
-    readonly gets: readonly OperationId[];
 }
 
 const facts = {
-    vpcs: { noun: "VPC", parent: "project", creates: ["createVpc"], gets: ["getVpc"] },
-    peerings: { noun: "peering", parent: "vpc", creates: ["createPeering"], gets: ["getPeering"] },
-    services: { noun: "service", parent: "project", creates: ["createService", "forkService"], gets: ["getService"] },
-    replicaSets: { noun: "read replica set", parent: "service", creates: ["createReplicaSet"], gets: [] },
+    vpcs: { noun: "VPC", parent: "project", creates: ["createVpc"] },
+    peerings: { noun: "peering", parent: "vpc", creates: ["createPeering"] },
+    services: { noun: "service", parent: "project", creates: ["createService", "forkService"] },
+    replicaSets: { noun: "read replica set", parent: "service", creates: ["createReplicaSet"] },
 } as const satisfies Readonly<Record<string, KindFacts>>;
 
 /** A resource kind. Its name is also that in the paths of the API and of the controls. */
@@ -44,6 +42,10 @@ export type RootKind = { [K in Kind]: Parents[K] extends "project" ? K : never }
 export const kindFacts: { readonly [K in Kind]: KindFacts & { readonly parent: Parents[K] } } = facts;
 
 export const kinds = Object.keys(facts) as readonly Kind[];
+
+/** The kind that an operation creates. */
+export const creationOf = (operationId: OperationId): Kind | undefined =>
+    kinds.find((kind) => kindFacts[kind].creates.includes(operationId));
 
 /** The kinds that a resource of this kind contains. */
 export const childrenOf = (kind: Kind): readonly Kind[] =>

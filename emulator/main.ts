@@ -78,19 +78,15 @@ export async function main(argv: readonly string[], io: CommandIo): Promise<numb
         await run(emulatorOptions, io);
         return exitOk;
     } catch (error) {
-        // The state could not be saved at the end.
-        if (error instanceof ApiError) {
+        if (error instanceof EmulatorStartError && error.failure === "invalid-option") {
+            return invalidUsage(io, error.message);
+        }
+        // An `ApiError` means that the state could not be saved at the end.
+        if (error instanceof EmulatorStartError || error instanceof ApiError) {
             io.stderr(`clouddb-emulator: ${error.message}`);
             return exitFailed;
         }
-        if (!(error instanceof EmulatorStartError)) {
-            throw error;
-        }
-        if (error.failure === "invalid-option") {
-            return invalidUsage(io, error.message);
-        }
-        io.stderr(`clouddb-emulator: ${error.message}`);
-        return exitFailed;
+        throw error;
     }
 }
 

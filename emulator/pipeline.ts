@@ -13,13 +13,14 @@ import {
     unsupportedMediaType,
 } from "./errors";
 import { handlers } from "./handlers";
-import { kindFacts, kinds } from "./kinds";
+import { creationOf } from "./kinds";
 import type { Journal, Recording } from "./journal";
 import { redactPath } from "./redact";
 import { uniqueId } from "./secureRandom";
 import { controlCharacters } from "./text";
 import type { OperationId } from "./wire";
 import { noteChange } from "./world/drift";
+import { addressed } from "./world/find";
 import type { World } from "./world/world";
 
 /** A request, with or without a socket. */
@@ -143,7 +144,7 @@ async function carryOut(
     refuseControlCharacters(parsed.body);
     world.catchUp();
     const handle = (): unknown => handlerOf(route.operationId)({ ...parsed, caller, world });
-    const changed = changedRecord(world, request.method, route.operationId, parsed.params);
+    const changed = changedRecord(world, request, route.operationId);
     const body = changed ? noteChange(changed, request.headers["user-agent"] !== pageAgent, handle) : handle();
     if (request.method !== "GET") {
         await around.save();
@@ -152,19 +153,11 @@ async function carryOut(
 }
 
 /** The record that a request changes, if a program can declare it. */
-function changedRecord({ services, replicaSets, vpcs }: World, method: string, id: OperationId, params: Params) {
-    if (
-        method !== "POST" ||
-        params.peering_id !== undefined ||
-        kinds.some((kind) => kindFacts[kind].creates.includes(id))
-    ) {
-        return undefined;
-    }
-    const { replica_set_id: set, service_id: service, vpc_id: vpc } = params;
-    return set === undefined ? (services.get(service ?? "") ?? vpcs.get(vpc ?? "")) : replicaSets.get(set);
+function changedRecord(world: World, { method, path }: ContractRequest, id: OperationId) {
+    const isChange = method === "POST" && creationOf(id) === undefined;
+    const subject = isChange ? addressed(world, path) : undefined;
+    return subject?.kind === "peerings" ? undefined : subject?.record;
 }
-
-type Params = Readonly<Partial<Record<string, string>>>;
 
 /** The contract has validated parameters and body. The compiler cannot infer that. */
 const handlerOf = (id: OperationId) =>

@@ -109,22 +109,6 @@ export function unknowns(response: EmulatorResponse): EmulatorResponse {
     return { ...response, body: JSON.stringify(change(content)) };
 }
 
-/** A list without the entries that have one of these ids. */
-export function withoutThese(response: EmulatorResponse, ids: ReadonlySet<string>): EmulatorResponse {
-    if (ids.size === 0) {
-        return response;
-    }
-    const list = parsed(response);
-    if (!Array.isArray(list)) {
-        return response;
-    }
-    const idOf = (entry: unknown) => {
-        const { id, service_id: serviceId } = (entry ?? {}) as { id?: unknown; service_id?: unknown };
-        return String(serviceId ?? id);
-    };
-    return { ...response, body: JSON.stringify(list.filter((entry) => !ids.has(idOf(entry)))) };
-}
-
 /** A list without one random entry. */
 export function withoutOne(response: EmulatorResponse, random: Random): EmulatorResponse {
     const list = parsed(response);

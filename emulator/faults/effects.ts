@@ -2,12 +2,12 @@ import { ConnectionReset } from "../errors";
 import type { CarryOut, EmulatorResponse, Exchange } from "../pipeline";
 import { flag, needed, nonEmpty, oneOf, wholeMs as ms } from "../schema";
 import type { Fields, ValuesOf } from "../schema";
+import type { Subject } from "../world/find";
 import { failPeering, recoverPeering } from "../world/peerings";
 import type { Random } from "../world/random";
 import type { World } from "../world/world";
 import { answerFields, firstHalf, malformed, refusal, truncated, unknowns, withoutOne } from "./answers";
 import { subjectOf } from "./subject";
-import type { Subject } from "./subject";
 
 /** A call that a fault hits, and the parts of the emulator that an effect uses. */
 export interface Hit {
@@ -20,8 +20,6 @@ export interface Hit {
     freezeReads: (ms: number) => void;
     /** Rejects the call and all further ones with the same token. */
     expireToken: () => never;
-    /** Leaves the resource with this id out of all lists for this number of milliseconds. */
-    hideFromLists: (id: string, ms: number) => void;
 }
 
 type Enact<Values> = (hit: Hit, values: Values) => Promise<EmulatorResponse>;
@@ -33,6 +31,11 @@ interface Definition<F> {
 }
 
 const effect = <const F extends Fields>(fields: F, enact: Enact<ValuesOf<F>>): Definition<F> => ({ fields, enact });
+
+const forSomeTime = {
+    /** The delay or the duration in milliseconds. */
+    ms: needed(ms),
+};
 
 /** The effects of a fault on a call, by kind. Times are in milliseconds by the emulator's clock. */
 export const effects = {
@@ -62,17 +65,11 @@ export const effects = {
         },
     ),
     /** Carries out the request immediately and delays the response. */
-    delay: effect(
-        {
-            /** The delay in milliseconds. */
-            ms: needed(ms),
-        },
-        async ({ carryOut, sleep }, values) => {
-            const response = await carryOut();
-            await sleep(values.ms);
-            return response;
-        },
-    ),
+    delay: effect(forSomeTime, async ({ carryOut, sleep }, values) => {
+        const response = await carryOut();
+        await sleep(values.ms);
+        return response;
+    }),
     /** Returns no response, and keeps the connection open. The request is not carried out unless `carriedOut` is true. */
     unanswered: effect(
         {
@@ -93,28 +90,17 @@ export const effects = {
     /** Carries out the request and adds unknown fields and unknown enumeration values to a successful response. */
     unknowns: effect({}, async ({ carryOut }) => unknowns(await carryOut())),
     /** Carries out the request. From then on, all reads return the state before this call. */
-    stale: effect(
-        {
-            /** The duration in milliseconds. */
-            ms: needed(ms),
-        },
-        ({ carryOut, freezeReads }, values) => {
-            freezeReads(values.ms);
-            return carryOut();
-        },
-    ),
+    stale: effect(forSomeTime, ({ carryOut, freezeReads }, values) => {
+        freezeReads(values.ms);
+        return carryOut();
+    }),
     /** Carries out a POST and hides its resource: reads return 404, and lists do not contain it. Other methods are not affected. */
-    hidden: effect(
-        {
-            /** The duration in milliseconds. */
-            ms: needed(ms),
-        },
-        (hit, values) =>
-            afterwards(hit, ({ record }, { now }) => {
-                if (isPost(hit)) {
-                    record.visibleAt = now + values.ms;
-                }
-            }),
+    hidden: effect(forSomeTime, (hit, values) =>
+        afterwards(hit, ({ record }, { now }) => {
+            if (isPost(hit)) {
+                record.visibleAt = now + values.ms;
+            }
+        }),
     ),
     /** Carries out the request and leaves out one random entry of a list. Other responses are not affected. */
     omit: effect({}, async ({ carryOut, random }) => withoutOne(await carryOut(), random)),
@@ -124,30 +110,20 @@ export const effects = {
      */
     tokenExpires: effect({}, ({ expireToken }) => expireToken()),
     /** Carries out a POST and leaves its resource out of lists. Reads by id still return it. Other methods are not affected. */
-    unlisted: effect(
-        {
-            /** The duration in milliseconds. */
-            ms: needed(ms),
-        },
-        (hit, values) =>
-            afterwards(hit, ({ record }) => {
-                if (isPost(hit)) {
-                    hit.hideFromLists(record.id, values.ms);
-                }
-            }),
+    unlisted: effect(forSomeTime, (hit, values) =>
+        afterwards(hit, ({ record }, { now }) => {
+            if (isPost(hit)) {
+                record.listedAt = now + values.ms;
+            }
+        }),
     ),
     /** Carries out the request and delays all pending transitions of its resource. A VPC has no transitions. */
-    stuck: effect(
-        {
-            /** The delay in milliseconds. */
-            ms: needed(ms),
-        },
-        (hit, values) =>
-            afterwards(hit, ({ kind, record }) => {
-                for (const step of kind === "vpcs" ? [] : record.steps) {
-                    step.at += values.ms;
-                }
-            }),
+    stuck: effect(forSomeTime, (hit, values) =>
+        afterwards(hit, ({ kind, record }) => {
+            for (const step of kind === "vpcs" ? [] : record.steps) {
+                step.at += values.ms;
+            }
+        }),
     ),
     /** Carries out the request and overrides the status of its service or read replica set. */
     status: effect(

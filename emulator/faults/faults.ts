@@ -1,40 +1,27 @@
-import type { Clock } from "../clock";
 import { sleepOn } from "../clock";
 import { unauthenticated } from "../errors";
+import type { Settings } from "../options";
 import { lowerCased } from "../pipeline";
 import type { CarryOut, EmulatorResponse, Exchange } from "../pipeline";
 import { Random } from "../world/random";
 import { World } from "../world/world";
-import { refusal, withoutThese } from "./answers";
+import { refusal } from "./answers";
 import { enact } from "./effects";
-import type { Fault } from "./fault";
 import { RateLimit } from "./rateLimit";
-import type { FaultReport } from "./report";
 import { Selection } from "./selection";
 
 const tooMany = 429;
 const tokenExpired = () => unauthenticated("The access token has expired.");
 
-export interface FaultsOptions {
-    world: World;
-    clock: Clock;
-    /** The seed of random effects, which makes them repeatable. */
-    seed: number;
-    /** The initial faults. */
-    faults: readonly Fault[];
-    /** The maximum number of requests per second. Undefined: no limit. */
-    rate: number | undefined;
-}
+type FaultsOptions = Pick<Settings, "clock" | "seed" | "faults" | "rate"> & { world: World };
 
 /** Injects faults into operations. */
 export class Faults {
+    selection: Selection;
     private random: Random;
-    private selection: Selection;
     private rate: RateLimit | undefined;
     /** Reads are served from this world until the given time. */
     private past: { world: World; until: number } | undefined;
-    /** The times until which resources are left out of lists, by id. */
-    private readonly unlisted = new Map<string, number>();
     /** The `Authorization` headers with an expired token. */
     private readonly expired = new Set<string | undefined>();
 
@@ -44,24 +31,11 @@ export class Faults {
         this.reset();
     }
 
-    add(faults: readonly Fault[]): void {
-        this.selection.add(faults);
-    }
-
-    /** Removes the first fault with this short form. Returns whether there was one. */
-    remove(fault: string): boolean {
-        return this.selection.remove(fault);
-    }
-
     /** Removes all faults, and expired tokens become valid. Changes to resources stay, and hidden entries stay hidden. */
     clear(): void {
         this.selection.clear();
         this.past = undefined;
         this.expired.clear();
-    }
-
-    report(): FaultReport[] {
-        return this.selection.report();
     }
 
     setRate(perSecond: number | undefined): void {
@@ -73,9 +47,8 @@ export class Faults {
         this.random = new Random(this.options.seed);
         this.selection = new Selection(this.random);
         this.past = undefined;
-        this.unlisted.clear();
         this.expired.clear();
-        this.add(this.options.faults);
+        this.selection.add(this.options.faults);
         this.setRate(this.options.rate);
     }
 
@@ -96,42 +69,26 @@ export class Faults {
             exchange.request.path,
             exchange.noteFault,
         );
-        const withoutFaults: CarryOut = async () => {
-            if (method !== "GET") {
-                return carryOut();
-            }
-            return withoutThese(await carryOut(this.pastWorld()), this.unlistedIds());
+        const hit = {
+            exchange,
+            world,
+            random: this.random,
+            sleep: (ms: number) => sleepOn(clock, ms),
+            expireToken: () => {
+                this.expired.add(authorization);
+                throw tokenExpired();
+            },
+            freezeReads: (ms: number) => this.freeze(ms),
         };
         const withFaults = effects.reduceRight<CarryOut>(
-            (inner, effect) => () =>
-                enact(
-                    {
-                        exchange,
-                        carryOut: inner,
-                        world,
-                        random: this.random,
-                        sleep: (ms) => sleepOn(clock, ms),
-                        expireToken: () => {
-                            this.expired.add(authorization);
-                            throw tokenExpired();
-                        },
-                        freezeReads: (ms) => this.freeze(ms),
-                        hideFromLists: (id, ms) => void this.unlisted.set(id, world.now + ms),
-                    },
-                    effect,
-                ),
-            withoutFaults,
+            (inner, effect) => () => enact({ ...hit, carryOut: inner }, effect),
+            () => carryOut(method === "GET" ? this.pastWorld() : undefined),
         );
         return withFaults();
     }
 
     private pastWorld(): World | undefined {
         return this.past && this.past.until > this.options.world.now ? this.past.world : undefined;
-    }
-
-    private unlistedIds(): ReadonlySet<string> {
-        const { now } = this.options.world;
-        return new Set([...this.unlisted].filter(([, until]) => until > now).map(([id]) => id));
     }
 
     private freeze(ms: number): void {

@@ -7,7 +7,7 @@ import { backUp, slotFolder, walFolder } from "./backup";
 import { roleName } from "../world/roles";
 import type { Installation } from "./installation";
 import { makeFolder, recoverySettings, templateFolder } from "./origin";
-import type { Origin, Parent } from "./origin";
+import type { Origin } from "./origin";
 import { openPooler } from "./pooler";
 import type { Pooler } from "./pooler";
 import { isFree } from "./ports";
@@ -33,8 +33,8 @@ export interface Wanted {
 export interface DatabaseEvents {
     /** The name for messages, such as `service abc`. */
     name: string;
-    /** Chooses another port for a new database whose port is in use. */
-    choosePort: () => Promise<number>;
+    /** Chooses another port for a new database whose port, or that of its pooler, is in use. */
+    choosePort: () => number;
     /** Reports why the database cannot reach the desired state. Undefined when the failure is over. */
     onFailure: (reason: string | undefined) => void;
     /** Called when a new database that is not a copy accepts connections, until it succeeds. */
@@ -52,7 +52,7 @@ const maxWalFiles = 256;
 const slot = "clouddb_backup";
 
 /** A PostgreSQL server with its data and its pooler. It approaches the desired state in the background, one step at a time. */
-export class Database implements Parent {
+export class Database {
     wanted: Wanted = { state: "running", size: "", scram: undefined, pooler: false };
     private server: Server | undefined;
     private pooler: Pooler | undefined;
@@ -76,7 +76,7 @@ export class Database implements Parent {
 
     /** Whether it has reached the desired state or has failed. A failure does not block later steps. */
     get isSettled(): boolean {
-        return this.lastFailure !== undefined || this.isReached();
+        return this.lastFailure !== undefined || this.isReached;
     }
 
     /** Whether its server runs. */
@@ -162,26 +162,44 @@ export class Database implements Parent {
         return this.origin.kind !== "template" || existsSync(join(this.folder, slotFolder, slot));
     }
 
-    private isReached(): boolean {
+    /** The next step towards the desired state, with exclusive use of the server and its files. Undefined if it is reached. */
+    private get step(): (() => Promise<void>) | undefined {
         const { state, size, scram, pooler } = this.wanted;
         if (state === "gone") {
-            return this.isRemoved;
+            return this.isRemoved ? undefined : () => this.remove();
         }
         if (state === "stopped") {
-            return existsSync(this.folder) && this.server === undefined;
+            return this.server ? () => this.stop() : undefined;
         }
-        return (
-            this.server !== undefined &&
-            this.size === size &&
-            this.keepsLog &&
-            (scram === undefined || this.scram === scram) &&
-            !this.needsBackup &&
-            (this.pooler !== undefined) === pooler
-        );
+        if (!this.server || this.size !== size) {
+            return () => this.restart(size);
+        }
+        if (!this.keepsLog) {
+            return () => this.noteCreation();
+        }
+        if (scram !== undefined && this.scram !== scram) {
+            return () => this.setPassword(scram);
+        }
+        if (this.needsBackup) {
+            return () => this.takeBackup();
+        }
+        if (pooler === (this.pooler !== undefined)) {
+            return undefined;
+        }
+        return pooler ? () => this.openPooler() : () => this.closePooler();
+    }
+
+    /** Whether its folder is still to be made. */
+    private get isMissing(): boolean {
+        return this.wanted.state !== "gone" && !existsSync(this.folder);
+    }
+
+    private get isReached(): boolean {
+        return !this.isMissing && this.step === undefined;
     }
 
     private hasWork(): boolean {
-        return !this.isClosing && !this.isReached();
+        return !this.isClosing && !this.isReached;
     }
 
     private work(): void {
@@ -203,12 +221,12 @@ export class Database implements Parent {
         while (this.hasWork()) {
             try {
                 // Reserve the parent before the first wait, so that later steps of the parent run after the copy.
-                if (this.wanted.state !== "gone" && !existsSync(this.folder)) {
+                if (this.isMissing) {
                     await makeFolder(this.installation, this.origin, this.folder);
                 }
                 await this.exclusively(async () => {
                     if (!this.isClosing) {
-                        await this.approach();
+                        await this.step?.();
                     }
                 });
                 this.fail(undefined);
@@ -223,46 +241,20 @@ export class Database implements Parent {
         }
     }
 
-    private async approach(): Promise<void> {
-        const { state, size, scram, pooler } = this.wanted;
-        if (state !== "running") {
-            await this.stop();
-            if (state === "gone") {
-                await this.remove();
-            }
-            return;
-        }
-        if (this.size !== size) {
-            await this.stop(false);
-        }
-        if (!this.server) {
-            await this.start(size);
-        }
-        if (!this.keepsLog) {
-            await this.withSession(async (query) => {
-                await this.events.onCreated(query);
-                await keepLogFromNow(query);
-            });
-        }
-        if (scram !== undefined && this.scram !== scram) {
-            await this.setPassword(scram);
-        }
-        if (this.needsBackup) {
-            await this.takeBackup();
-        }
-        if (pooler && !this.pooler) {
-            this.pooler = await this.openPooler();
-        }
-        if (!pooler) {
-            await this.closePooler();
-        }
+    private async noteCreation(): Promise<void> {
+        await this.withSession(async (query) => {
+            await this.events.onCreated(query);
+            await keepLogFromNow(query);
+        });
     }
 
-    private async start(size: string): Promise<void> {
+    /** Starts the server, which ends first if it has another size. The pooler stays. */
+    private async restart(size: string): Promise<void> {
+        await this.stop(false);
         const { folder, installation, origin } = this;
         const isNew = !existsSync(join(folder, "postmaster.opts"));
-        if (isNew && !(await isFree(this.port))) {
-            this.port = await this.events.choosePort();
+        while (isNew && !((await isFree(this.port)) && (await isFree(poolerPortOf(this.port))))) {
+            this.port = this.events.choosePort();
         }
         const isRestored = existsSync(join(folder, "recovery.signal"));
         const point = isRestored && origin.kind === "fork" ? origin.point : null;
@@ -304,9 +296,9 @@ export class Database implements Parent {
         this.events.onBackup();
     }
 
-    private openPooler(): Promise<Pooler> {
+    private async openPooler(): Promise<void> {
         const options = { folder: `${this.folder}.pooler`, port: poolerPortOf(this.port), serverPort: this.port };
-        return openPooler(this.installation, options);
+        this.pooler = await openPooler(this.installation, options);
     }
 
     private async stop(withPooler = true): Promise<void> {
@@ -323,6 +315,7 @@ export class Database implements Parent {
     }
 
     private async remove(): Promise<void> {
+        await this.stop();
         for (const suffix of ["", ".tmp", ".backup", ".backup.tmp", ".pooler"]) {
             await rm(`${this.folder}${suffix}`, { recursive: true, force: true, maxRetries: 5 });
         }

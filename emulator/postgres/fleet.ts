@@ -1,6 +1,5 @@
 import { existsSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { realClock } from "../clock";
 import { hashPassword } from "../world/password";
 import type { Servers } from "../world/servers";
 import { dedicatedSizeOf } from "../world/sizes";
@@ -10,8 +9,7 @@ import { Database } from "./database";
 import type { Wanted } from "./database";
 import type { Installation } from "./installation";
 import type { Origin } from "./origin";
-import { host } from "./ports";
-import type { Ports } from "./ports";
+import { host, Ports } from "./ports";
 import { scramVerifier } from "./scram";
 import type { Query } from "./sql";
 
@@ -28,12 +26,12 @@ export class Fleet {
     /** Databases of a saved world whose data is missing. */
     private readonly withoutData = new Set<string>();
     private readonly timer = setInterval(() => void this.renewBackups(), checkIntervalMs);
-    private world: World | undefined;
-    private save: () => Promise<void> = () => Promise.resolve();
+    private readonly ports = new Ports();
 
     constructor(
         private readonly installation: Installation,
-        private readonly ports: Ports,
+        private readonly world: World,
+        private readonly save: () => Promise<void>,
     ) {
         this.timer.unref();
     }
@@ -46,55 +44,44 @@ export class Fleet {
     };
 
     /** Starts the servers of a saved world. A server that does not start is reported, and tried again. */
-    async adopt(world: World, save: () => Promise<void>): Promise<void> {
-        this.world = world;
-        this.save = save;
-        for (const record of recordsOf(world)) {
+    async adopt(): Promise<void> {
+        this.world.rules.servers = this.servers;
+        for (const record of recordsOf(this.world)) {
             if (record.host === undefined) {
-                Object.assign(record, this.servers.newAddress(world.random));
+                Object.assign(record, { host, port: this.ports.take() });
             }
             if (record.override?.isFailure) {
                 record.override = null;
             }
             this.ports.occupy(record.port);
         }
-        this.removeUnusedFolders(world);
-        for (const record of recordsOf(world)) {
-            this.noteMissingData(record);
-        }
+        this.removeUnusedFolders();
+        recordsOf(this.world).forEach((record) => this.noteMissingData(record));
         await this.reconcile();
     }
 
     /** Starts the servers of new records. A fork then copies its parent before a later change or deletion of the parent. */
     startNew(): void {
-        const { world } = this;
-        for (const record of world ? recordsOf(world) : []) {
-            if (world && !this.databases.has(keyOf(record))) {
-                void this.databaseOf(world, record).want(wantedOf(record));
+        for (const record of recordsOf(this.world)) {
+            if (!this.databases.has(keyOf(record))) {
+                void this.databaseOf(record).want(wantedOf(record));
             }
         }
     }
 
     /** Resolves when every database has reached the state of its record, except those that are busy with a change. */
     async reconcile(): Promise<void> {
-        const world = this.world;
-        if (!world) {
-            return;
-        }
-        world.catchUp();
+        this.world.catchUp();
         const waits: Promise<void>[] = [];
-        const known = new Set<string>();
-        for (const record of recordsOf(world)) {
-            known.add(keyOf(record));
-            const reached = this.databaseOf(world, record).want(wantedOf(record));
+        const gone = new Map(this.databases);
+        for (const record of recordsOf(this.world)) {
+            gone.delete(keyOf(record));
+            const reached = this.databaseOf(record).want(wantedOf(record));
             if (record.steps.length === 0) {
                 waits.push(reached);
             }
         }
-        for (const [key, database] of this.databases) {
-            if (known.has(key)) {
-                continue;
-            }
+        for (const [key, database] of gone) {
             waits.push(database.want({ ...database.wanted, state: "gone" }).then(() => this.forget(key, database)));
         }
         await Promise.all(waits);
@@ -110,18 +97,13 @@ export class Fleet {
         await Promise.all([...this.databases.values()].map((database) => database.close()));
     }
 
-    private get now(): number {
-        return this.world?.now ?? realClock.now();
-    }
-
     private forget(key: string, database: Database): void {
-        if (!database.isGone || !this.databases.delete(key)) {
-            return;
+        if (database.isGone && this.databases.delete(key)) {
+            this.ports.release(database.port);
         }
-        this.ports.release(database.port);
     }
 
-    private databaseOf(world: World, record: DatabaseRecord): Database {
+    private databaseOf(record: DatabaseRecord): Database {
         const key = keyOf(record);
         const known = this.databases.get(key);
         if (known) {
@@ -129,43 +111,38 @@ export class Fleet {
         }
         const { installation } = this;
         const folder = join(installation.data, key);
-        const database: Database = new Database(installation, folder, record.port, this.originOf(world, record), {
+        const database = new Database(installation, folder, record.port, this.originOf(record), {
             name: nameOf(record),
-            choosePort: async () => {
-                await this.ports.refill();
-                return this.changed(record, { port: this.ports.take() }).port;
-            },
+            choosePort: () => this.changed(record, { port: this.ports.take() }).port,
             onFailure: (reason) => this.showFailure(record, reason),
             onCreated: (query) => this.noteMissingExtension(record, query),
             onPassword: (scram) => this.notePassword(record, scram),
-            onBackup: () => this.changed(record, { restorableFrom: this.now }),
+            onBackup: () => this.changed(record, { restorableFrom: this.world.now }),
         });
         this.databases.set(key, database);
         return database;
     }
 
-    private originOf(world: World, record: DatabaseRecord): Origin {
+    private originOf(record: DatabaseRecord): Origin {
         const parentId = isService(record) ? record.parentId : record.serviceId;
-        const parentRecord = parentId === null ? undefined : world.services.get(parentId);
         if (parentId === null) {
             return { kind: "template" };
         }
         // If the parent was deleted, the fork already has its own folder.
-        const parent = parentRecord ? this.databaseOf(world, parentRecord) : undefined;
+        const parentRecord = this.world.services.get(parentId);
+        const parent = parentRecord && this.databaseOf(parentRecord);
         if (!isService(record)) {
             return { kind: "replica", parent };
         }
         // If the data of a fork is missing, its parent may no longer have the data of that time.
         const isNow = this.withoutData.has(keyOf(record)) || typeof record.forkPoint !== "number";
-        return { kind: "fork", parent, point: isNow ? null : world.onClock(record.forkPoint ?? 0) };
+        return { kind: "fork", parent, point: isNow ? null : this.world.onClock(record.forkPoint ?? 0) };
     }
 
     /** The current object of the record. A reset replaces the objects. */
     private current(record: DatabaseRecord): DatabaseRecord | undefined {
-        const records: ReadonlyMap<string, DatabaseRecord> | undefined = isService(record)
-            ? this.world?.services
-            : this.world?.replicaSets;
-        const current = records?.get(record.id);
+        const { replicaSets, services } = this.world;
+        const current = isService(record) ? services.get(record.id) : replicaSets.get(record.id);
         return current && keyOf(current) === keyOf(record) ? current : undefined;
     }
 
@@ -177,37 +154,38 @@ export class Fleet {
 
     /** Does not replace a status that a control has set. */
     private showFailure(record: DatabaseRecord, reason: string | undefined): void {
-        const { override } = this.current(record) ?? record;
-        if (override && !override.isFailure) {
+        const current = this.current(record);
+        if (current?.override && !current.override.isFailure) {
             return;
         }
-        const status = isService(record) ? "UNSTABLE" : "error";
-        const current = this.current(record);
-        if (reason !== undefined && current && isService(current)) {
-            current.log.push({ at: this.now, severity: "FATAL", message: reason, node: 0 });
+        if (reason !== undefined) {
+            this.write(record, "FATAL", reason);
         }
+        const [status, at] = [isService(record) ? "UNSTABLE" : "error", this.world.now];
         this.changed(record, {
-            override: reason === undefined ? null : { status, at: this.now, until: null, isFailure: true, reason },
+            override: reason === undefined ? null : { status, at, until: null, isFailure: true, reason },
         });
     }
 
     /** A service with an add-on lacks it here if PostgreSQL does not contain its extension. */
     private async noteMissingExtension(record: DatabaseRecord, query: Query): Promise<void> {
-        const current = this.current(record);
-        const extension = current && isService(current) ? extensionOf[current.kind] : undefined;
-        if (!current || extension === undefined) {
-            return;
-        }
-        const found = await query(`SELECT 1 FROM pg_available_extensions WHERE name = '${extension}'`);
-        if (found.length > 0) {
+        const extension = isService(record) ? extensionOf[record.kind] : undefined;
+        const statement = `SELECT 1 FROM pg_available_extensions WHERE name = '${extension ?? ""}'`;
+        if (extension === undefined || (await query(statement)).length > 0) {
             return;
         }
         const message = `The extension ${extension} is not available: PostgreSQL of the emulator does not contain it.`;
         this.installation.report(`${nameOf(record)}: ${message}`);
-        if (isService(current)) {
-            current.log.push({ at: this.now, severity: "WARNING", message, node: 0 });
-        }
+        this.write(record, "WARNING", message);
         this.changed(record, { missingExtension: extension });
+    }
+
+    /** Adds a line to the log of a service. */
+    private write(record: DatabaseRecord, severity: string, message: string): void {
+        const current = this.current(record);
+        if (current && isService(current)) {
+            current.log.push({ at: this.world.now, severity, message, node: 0 });
+        }
     }
 
     private notePassword(record: DatabaseRecord, scram: string): void {
@@ -239,8 +217,8 @@ export class Fleet {
     }
 
     /** Removes incomplete folders, and those of databases that were deleted while no server was running. */
-    private removeUnusedFolders(world: World): void {
-        const known = new Set(recordsOf(world).map(keyOf));
+    private removeUnusedFolders(): void {
+        const known = new Set(recordsOf(this.world).map(keyOf));
         for (const name of readdirSync(this.installation.data)) {
             const [, key = ""] = /^([a-z0-9]{10}-\d+)(\..*)?$/.exec(name) ?? [];
             const isUnfinished = name.endsWith(".tmp");

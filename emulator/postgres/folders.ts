@@ -81,11 +81,8 @@ export function removeDataFolder(stateFile: string): void {
     if (!existsSync(path)) {
         return;
     }
-    const folder = realpathSync(path);
-    rmSync(folder, { recursive: true, force: true });
-    if (lstatSync(path, { throwIfNoEntry: false })) {
-        rmSync(path);
-    }
+    rmSync(realpathSync(path), { recursive: true, force: true });
+    rmSync(path, { force: true });
 }
 
 const ownerOnly = 0o700;

@@ -88,15 +88,13 @@ async function startProxy({ port, serverPort }: PoolerOptions): Promise<Pooler> 
 
 const pollMs = 20;
 
-async function startPgbouncer(
-    program: string,
-    { user, superuserPassword, certificateFile, keyFile }: Installation,
-    { folder, port, serverPort }: PoolerOptions,
-): Promise<Pooler> {
+async function startPgbouncer(program: string, installation: Installation, options: PoolerOptions): Promise<Pooler> {
+    const { superuserPassword, user } = installation;
+    const { folder, port } = options;
     await mkdir(folder, { recursive: true });
     const [ini, users] = [join(folder, "pgbouncer.ini"), join(folder, "users.txt")];
     await writeFile(users, `"${superuserName}" "${superuserPassword}"\n`);
-    await writeFile(ini, configuration({ folder, port, serverPort, users, certificateFile, keyFile }));
+    await writeFile(ini, configuration(installation, options, users));
     for (const path of [folder, ini, users]) {
         await chmod(path, path === folder ? 0o700 : 0o600);
         await own(path, user);
@@ -131,31 +129,28 @@ async function startPgbouncer(
 }
 
 /** Reads the passwords from the server with `auth_query`, so that they are always current and not in this file. */
-const configuration = (options: {
-    folder: string;
-    port: number;
-    serverPort: number;
-    users: string;
-    certificateFile: string;
-    keyFile: string;
-}): string => `[databases]
-* = host=${host} port=${options.serverPort}
+const configuration = (
+    { certificateFile, keyFile }: Installation,
+    { folder, port, serverPort }: PoolerOptions,
+    users: string,
+): string => `[databases]
+* = host=${host} port=${serverPort}
 [pgbouncer]
 listen_addr = ${host}
-listen_port = ${options.port}
+listen_port = ${port}
 unix_socket_dir =
-pidfile = ${join(options.folder, "pgbouncer.pid")}
+pidfile = ${join(folder, "pgbouncer.pid")}
 pool_mode = transaction
 default_pool_size = 5
 max_client_conn = 500
 ignore_startup_parameters = extra_float_digits,options,search_path
 auth_type = scram-sha-256
-auth_file = ${options.users}
+auth_file = ${users}
 auth_user = ${superuserName}
 auth_query = SELECT usename, passwd FROM pg_shadow WHERE usename = $1
 client_tls_sslmode = require
-client_tls_cert_file = ${options.certificateFile}
-client_tls_key_file = ${options.keyFile}
+client_tls_cert_file = ${certificateFile}
+client_tls_key_file = ${keyFile}
 server_tls_sslmode = require
 server_login_retry = 1
 `;

@@ -4,10 +4,11 @@ import { readFileSync } from "node:fs";
 import type { Socket } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { lastFatalOf } from "../world/logs";
 import type { Installation } from "./installation";
 import { isFree } from "./ports";
 import { serverEnvironment } from "./process";
-import { lastFailure } from "./serverLog";
+import { readServerLog } from "./serverLog";
 
 const pollMs = 15;
 const stopLimitMs = 20_000;
@@ -88,7 +89,8 @@ export class Server {
     get failure(): string {
         const lines = this.stderr.trim().split("\n");
         const message = lines.filter((line) => /FATAL|PANIC|ERROR|could not/.test(line)).at(-1) ?? lines.at(-1);
-        return lastFailure(this.options.folder) ?? message ?? "it stopped without a message";
+        const fatal = lastFatalOf({ log: readServerLog(this.options.folder) });
+        return fatal ?? message ?? "it stopped without a message";
     }
 
     onEnd(act: () => void): void {

@@ -24,12 +24,6 @@ export function readServerLog(folder: string): LogLine[] {
     });
 }
 
-/** The last fatal message in the log of a server. */
-export const lastFailure = (folder: string): string | undefined =>
-    readServerLog(folder)
-        .filter(({ severity }) => severity === "FATAL" || severity === "PANIC")
-        .at(-1)?.message;
-
 function tail(file: string): string {
     let descriptor: number;
     try {

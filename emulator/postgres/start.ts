@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync 
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { EmulatorStartError } from "../errors";
+import type { Settings } from "../options";
 import { newSecret } from "../secureRandom";
-import type { Servers } from "../world/servers";
 import type { World } from "../world/world";
 import { findBinaries, loadPg } from "./binaries";
 import type { Binaries } from "./binaries";
@@ -13,7 +13,6 @@ import { Fleet } from "./fleet";
 import { endServers } from "./endServers";
 import { abandonedFolders, claim, dataFolder, makeRunFolder, removeDataFolder, temporaryData } from "./folders";
 import type { Installation } from "./installation";
-import { Ports } from "./ports";
 import { makeTemplate } from "./template";
 import { reasonOf } from "./reason";
 import { serverUser } from "./user";
@@ -30,27 +29,18 @@ export interface ServerCertificate {
 
 /** The PostgreSQL servers behind a world. */
 export interface Postgres {
-    servers: Servers;
     certificate: ServerCertificate;
-    /** Starts the servers of the world. */
-    adopt: (world: World, save: () => Promise<void>) => Promise<void>;
-    /** Starts the servers of new records. */
-    startNew: () => void;
-    /** Reconciles the servers with the world. */
-    reconcile: () => Promise<void>;
+    fleet: Fleet;
     /** Stops the servers and removes temporary data. */
     close: () => Promise<void>;
 }
 
-export interface PostgresOptions {
-    /** The state file. The data of the servers is stored next to it. */
-    stateFile: string | undefined;
-    log: (line: string) => void;
-    /** Reports a failure or a warning. */
-    report: (line: string) => void;
-}
-
-export async function startPostgres({ stateFile, log, report }: PostgresOptions): Promise<Postgres> {
+/** Starts the servers of a world. `save` writes its state. */
+export async function startPostgres(
+    { stateFile, log, report }: Pick<Settings, "stateFile" | "log" | "report">,
+    world: World,
+    save: () => Promise<void>,
+): Promise<Postgres> {
     loadPg();
     const user = serverUser();
     const abandoned = removeAbandoned(user);
@@ -64,6 +54,19 @@ export async function startPostgres({ stateFile, log, report }: PostgresOptions)
     // From here on, the watcher of an earlier emulator with the same state file leaves the servers alone.
     claim(data);
     const watcher = new Watcher({ run: runFolder, data, isKept: stateFile !== undefined });
+    let fleet: Fleet | undefined;
+    const close = async (): Promise<void> => {
+        const closed = fleet?.close();
+        if (stateFile === undefined) {
+            // Nothing is kept, so the work in progress does not need to succeed.
+            await endServers(data, { patienceMs: 0 });
+        }
+        await closed;
+        await watcher.finish();
+        if (stateFile !== undefined && fleet?.isEmpty) {
+            removeDataFolder(stateFile);
+        }
+    };
     try {
         if (stateFile !== undefined) {
             await endServers(data, { patienceMs: earlierMs });
@@ -71,39 +74,16 @@ export async function startPostgres({ stateFile, log, report }: PostgresOptions)
         await abandoned;
         const binaries = await findBinaries(user, runFolder);
         const installation = await install({ binaries, user, data, log, report });
-        const ports = new Ports();
-        await ports.refill();
-        const fleet = new Fleet(installation, ports);
-        return {
-            servers: fleet.servers,
-            certificate: {
-                file: installation.certificateFile,
-                pem: readFileSync(installation.certificateFile, "utf8"),
-            },
-            adopt: async (world, save) => {
-                await fleet.adopt(world, save).catch((cause: unknown) => {
-                    throw failed((cause as Error).message, cause);
-                });
-            },
-            startNew: () => fleet.startNew(),
-            reconcile: () => fleet.reconcile(),
-            close: async () => {
-                const closed = fleet.close();
-                if (stateFile === undefined) {
-                    // Nothing is kept, so the work in progress does not need to succeed.
-                    await endServers(data, { patienceMs: 0 });
-                }
-                await closed;
-                await watcher.finish();
-                if (stateFile !== undefined && fleet.isEmpty) {
-                    removeDataFolder(stateFile);
-                }
-            },
-        };
+        fleet = new Fleet(installation, world, save);
+        await fleet.adopt();
+        const { certificateFile: file } = installation;
+        return { certificate: { file, pem: readFileSync(file, "utf8") }, fleet, close };
     } catch (error) {
         const reason = await reasonOf(error, data);
-        await watcher.finish();
-        throw error instanceof EmulatorStartError ? error : failed(reason, error);
+        await close();
+        throw error instanceof EmulatorStartError
+            ? error
+            : new EmulatorStartError("postgres-failed", `PostgreSQL failed to start: ${reason}`, { cause: error });
     }
 }
 
@@ -119,21 +99,14 @@ const removeAbandoned = (user: ServerUser): Promise<unknown> =>
 /** The time that the servers of an earlier emulator get to end by themselves. */
 const earlierMs = 2_000;
 
-const failed = (message: string, cause: unknown): EmulatorStartError =>
-    new EmulatorStartError("postgres-failed", `PostgreSQL failed to start: ${message}`, { cause });
-
 const ownerOnly = 0o700;
 const secretMode = 0o600;
 const passwordBytes = 24;
 
 /** Creates the part that all servers share, or reads that of an earlier emulator. */
-async function install(given: {
-    binaries: Binaries;
-    user: ServerUser;
-    data: string;
-    log: (line: string) => void;
-    report: (line: string) => void;
-}): Promise<Installation> {
+async function install(
+    given: Pick<Installation, "binaries" | "user" | "data" | "log" | "report">,
+): Promise<Installation> {
     const { binaries, data, user } = given;
     const [certificateFile, keyFile] = [join(data, "ca.pem"), join(data, "server.key")];
     const [passwordFile, template] = [join(data, "superuser"), join(data, "template")];

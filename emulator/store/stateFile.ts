@@ -1,11 +1,13 @@
 import { readFileSync } from "node:fs";
 import { open, rename, rm } from "node:fs/promises";
 import { resolve } from "node:path";
-import { EmulatorStartError } from "../errors";
+import { EmulatorStartError, insufficientStorage, unavailable } from "../errors";
+import type { ApiError } from "../errors";
 import { kinds } from "../kinds";
 import type { Kind } from "../kinds";
 import type { WorldState } from "../world/state";
 import { emptyWorld } from "../world/world";
+import type { World } from "../world/world";
 import { lockStateFile } from "./lock";
 
 /** The version of the file format. Increase it with every incompatible change. */
@@ -25,6 +27,8 @@ export class StateFile {
     /** The next write, which has not started yet. */
     private next: Promise<void> | undefined;
     private savedText: string | undefined;
+    /** The number of failed writes. Each one undoes all unsaved changes, so all saves in progress fail with it. */
+    private failures = 0;
 
     /** Locks the file for this emulator. */
     constructor(path: string) {
@@ -51,23 +55,36 @@ export class StateFile {
     }
 
     /**
-     * Resolves when the current state, or a later one, is on disk. Writes do not overlap: all calls during a write share the
-     * next one.
+     * Resolves when the current state of the world, or a later one, is on disk. Otherwise undoes all changes since the last
+     * successful write, and rejects with the response to the request that has changed it.
      */
-    save(state: () => WorldState): Promise<void> {
+    async save(world: World): Promise<void> {
+        const failuresBefore = this.failures;
+        let refusal: ApiError | undefined;
+        try {
+            await this.writeNext(world);
+        } catch (error) {
+            refusal = refusalOf(error as NodeJS.ErrnoException, this.path);
+            this.failures++;
+            if (this.savedText !== undefined) {
+                world.undoTo((JSON.parse(this.savedText) as Content).world);
+            }
+        }
+        if (refusal || failuresBefore !== this.failures) {
+            throw refusal ?? unavailable(`The state file ${this.path} could not be written. Nothing was changed.`);
+        }
+    }
+
+    /** Writes do not overlap: all calls during a write share the next one. */
+    private writeNext(world: World): Promise<void> {
         this.next ??= this.last
             .catch(() => undefined)
             .then(() => {
                 this.next = undefined;
-                this.last = this.write(state());
+                this.last = this.write(world.state());
                 return this.last;
             });
         return this.next;
-    }
-
-    /** The state of the last successful write. */
-    saved(): WorldState | undefined {
-        return this.savedText === undefined ? undefined : (JSON.parse(this.savedText) as Content).world;
     }
 
     /** Unlocks the file. No save may be in progress. */
@@ -102,7 +119,15 @@ export class StateFile {
     }
 }
 
-/** A file from before a kind was added does not count it, and has none of it. */
+function refusalOf({ code, message }: NodeJS.ErrnoException, path: string): ApiError {
+    return code === "ENOSPC" || code === "EDQUOT"
+        ? insufficientStorage(
+              `The disk with the state file ${path} is full. Nothing was changed. Free some space and try again.`,
+          )
+        : unavailable(`The state file ${path} cannot be written: ${message}. Nothing was changed.`);
+}
+
+/** A list that is missing is empty. */
 function check(content: unknown): WorldState {
     const { format, world } = (content ?? {}) as Partial<Content>;
     if (format !== formatVersion) {
@@ -111,20 +136,15 @@ function check(content: unknown): WorldState {
     if (typeof world?.random !== "number" || typeof world.counts !== "object") {
         throw new Error("no counts");
     }
-    const { counts } = world;
-    const known = kinds.filter((kind) => kind in counts || kind in world);
-    for (const part of ["projects", ...known] as const) {
-        const list: unknown = world[part];
-        if (!Array.isArray(list)) {
-            throw new Error(`no list of ${part}`);
-        }
+    for (const part of ["projects", ...kinds] as const) {
+        const { [part]: list = [] }: Partial<WorldState> = world;
         const broken = list.findIndex((record) => !isRecord(part, record));
         if (broken >= 0) {
             throw new Error(`entry ${broken + 1} of ${part} is incomplete`);
         }
     }
     const empty = emptyWorld([], 0);
-    return { ...empty, ...world, counts: { ...empty.counts, ...counts } };
+    return { ...empty, ...world, counts: { ...empty.counts, ...world.counts } };
 }
 
 /** Whether a record has the parts that the emulator reads without a check. */

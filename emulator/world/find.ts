@@ -1,5 +1,5 @@
 import { notFound } from "../errors";
-import { kindFacts } from "../kinds";
+import { kindFacts, kinds } from "../kinds";
 import type { Kind } from "../kinds";
 import type { PeeringRecord, Records, ReplicaSetRecord, ServiceRecord, VpcRecord } from "./state";
 import { parentIdOf } from "./world";
@@ -9,15 +9,25 @@ import type { World } from "./world";
 export const listed = <K extends Kind>(world: World, kind: K, parentId: string): Records[K][] =>
     world
         .within(kind, parentId)
-        .filter(
-            ({ createdAt, visibleAt }) =>
-                visibleAt <= world.now && createdAt + world.rules.durations.notListedAfterCreate <= world.now,
-        );
+        .filter(({ visibleAt, listedAt = visibleAt }) => visibleAt <= world.now && listedAt <= world.now);
 
 /** Finds a resource for a control or the page, even if it is not visible to reads yet. */
 export function findAny<K extends Kind>(world: World, kind: K, id: string): Records[K] {
     world.catchUp();
     return world.records(kind).get(id) ?? missing(kind, id, "in the emulator");
+}
+
+/** A resource of any kind. */
+export type Subject = { [K in Kind]: { kind: K; record: Records[K] } }[Kind];
+
+const named = new RegExp(`/(${kinds.join("|")})/([^/]+)`, "g");
+
+/** The resource that the path of a request names. A path can contain the ids of two kinds. The contained resource comes last. */
+export function addressed(world: World, path: string): Subject | undefined {
+    const [withoutQuery = ""] = path.split("?");
+    const [, kind, id = ""] = [...withoutQuery.matchAll(named)].at(-1) ?? [];
+    const record = kind && world.records(kind as Kind).get(id);
+    return record ? ({ kind, record } as Subject) : undefined;
 }
 
 // Finds the resources that a request names. A resource that is not visible yet is not found.

@@ -1,6 +1,5 @@
-import { hashOf } from "./random";
 import type { Rules } from "./rules";
-import type { LogLine, ReplicaSetRecord, ServiceRecord, Step } from "./state";
+import type { LogLine, ReplicaSetRecord, ServiceRecord } from "./state";
 
 type Text = readonly [severity: string, message: string];
 
@@ -22,9 +21,7 @@ const onStatus: Readonly<Record<string, readonly Text[]>> = {
     DELETING: [["WARNING", "service is being deleted"]],
 };
 
-const fillerIntervalMs = 60_000;
-
-/** The periodic log lines of a running service. */
+/** The lines that the control `fillLogs` adds. */
 const filler: readonly Text[] = [
     ["LOG", "checkpoint starting: time"],
     ["LOG", "checkpoint complete: wrote 42 buffers"],
@@ -42,29 +39,15 @@ export function recordStatus(service: ServiceRecord, status: string, at: number)
     for (const [severity, message] of lines) {
         service.log.push({ at, severity, message, node: 0 });
     }
-    const current = service.running.at(-1);
-    const isUp = current?.[1] === null;
-    if (status === "READY" && !isUp) {
-        service.running.push([at, null]);
-    }
-    if ((status === "PAUSING" || status === "DELETING") && current && isUp) {
-        current[1] = at;
-    }
 }
 
-export function recordStep(service: ServiceRecord, step: Step<object>): void {
-    if (step.status !== null) {
-        recordStatus(service, step.status, step.at);
+/** Adds this number of lines to the log of a service, on all its nodes. It then drops the oldest lines above `most`. */
+export function fillLog({ log, values }: ServiceRecord, lines: number, at: number, most: number): void {
+    log.splice(0, log.length + lines - most);
+    for (let index = 0; index < lines; index++) {
+        const [severity, message] = filler[index % filler.length] ?? ["LOG", ""];
+        log.push({ at, severity, message, node: index % (values.replicaCount + 1) });
     }
-}
-
-/** A filler line, chosen by `index`. It is always the same for the same service and index. */
-export function fillerLine(service: ServiceRecord, index: number, at: number): LogLine {
-    const [severity, message] = filler[hashOf(`${service.id}/${index}`, filler.length)] ?? [
-        "LOG",
-        "checkpoint starting: time",
-    ];
-    return { at, severity, message, node: index % (service.values.replicaCount + 1) };
 }
 
 /** The last fatal message in the log of a service. */
@@ -75,18 +58,9 @@ export const lastFatalOf = ({ log }: Pick<ServiceRecord, "log">): string | undef
 export const replicaSetLogOf = ({ rules }: { rules: Rules }, set: ReplicaSetRecord): LogLine[] =>
     newestFirst(rules.servers.logOf(set));
 
-/** All lines of a service, newest first. Filler lines are computed, not stored. A PostgreSQL server has none. */
-export function logOf({ now, rules }: { now: number; rules: Rules }, service: ServiceRecord): LogLine[] {
-    const lines = [...service.log, ...rules.servers.logOf(service)];
-    for (const [from, to] of service.host === undefined ? service.running : []) {
-        const end = Math.min(to ?? now, now);
-        for (let index = 1; from + index * fillerIntervalMs <= end; index++) {
-            const at = from + index * fillerIntervalMs;
-            lines.push(fillerLine(service, Math.floor(at / fillerIntervalMs), at));
-        }
-    }
-    return newestFirst(lines);
-}
+/** All lines of a service, newest first: those of its status changes, and of its server if it has one. */
+export const logOf = ({ rules }: { rules: Rules }, service: ServiceRecord): LogLine[] =>
+    newestFirst([...service.log, ...rules.servers.logOf(service)]);
 
 /** The sort is stable: of two lines with the same time, the one that was written later comes first. */
 const newestFirst = (lines: LogLine[]): LogLine[] => lines.reverse().sort((a, b) => b.at - a.at);

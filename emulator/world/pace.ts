@@ -1,4 +1,5 @@
 import { notFound } from "../errors";
+import type { Progressing } from "./state";
 import type { World } from "./world";
 
 /** Completes all changes in progress of a service, read replica set or peering. */
@@ -21,10 +22,12 @@ export function rescale(world: World, factor: number): void {
     }
 }
 
-function hurry(record: { steps: { at: number }[]; visibleAt: number; backupAt?: number }, to: (at: number) => number) {
+function hurry(record: Progressing<object> & { backupAt?: number }, to: (at: number) => number) {
     record.steps.forEach((step) => (step.at = to(step.at)));
-    record.visibleAt = to(record.visibleAt);
-    if (record.backupAt !== undefined) {
-        record.backupAt = to(record.backupAt);
+    for (const time of ["visibleAt", "listedAt", "backupAt"] as const) {
+        const at = record[time];
+        if (at !== undefined) {
+            record[time] = to(at);
+        }
     }
 }

@@ -1,8 +1,10 @@
-import type { Wire } from "../wire";
+import { findPeering, findVpc, listed } from "./find";
+import type { Handlers } from "./handler";
 import { newNumber, newProvisionedId } from "./ids";
 import { setStatus } from "./progress";
 import type { PeeringFate, PeeringRequest } from "./rules";
-import type { PeeringRecord, PeeringValues, Step, VpcRecord } from "./state";
+import type { PeeringRecord, PeeringValues, Step } from "./state";
+import { peeringView } from "./views";
 import type { World } from "./world";
 
 // In the contract, the status is free text. Only `active` has a defined meaning.
@@ -13,27 +15,34 @@ const failed = "failed";
 
 const defaultFailure = "The peer VPC could not be reached: check the account id, the region and the VPC id.";
 
-export function createPeering(world: World, vpc: VpcRecord, input: Wire["PeeringCreateInput"]): PeeringRecord {
-    const request: PeeringRequest = {
-        vpcId: vpc.id,
-        peerAccountId: input.peer_account_id,
-        peerRegionCode: input.peer_region_code,
-        peerVpcId: input.peer_vpc_id,
-    };
-    const { now } = world;
-    const peering: PeeringRecord = {
-        ...request,
-        id: newNumber(world.random, (id) => world.peerings.has(id)),
-        createdAt: now,
-        visibleAt: now + world.rules.durations.notFoundAfterCreate,
-        status: provisioning,
-        values: { provisionedId: null, errorMessage: null },
-        steps: courseOf(world, world.rules.peeringFate(request)),
-    };
-    world.add("peerings", peering);
-    world.catchUp();
-    return peering;
-}
+export const peeringHandlers = {
+    listPeerings: ({ world, params }) =>
+        listed(world, "peerings", findVpc(world, params.project_id, params.vpc_id).id).map(peeringView),
+    getPeering: ({ world, params }) =>
+        peeringView(findPeering(world, params.project_id, params.vpc_id, params.peering_id)),
+    createPeering: ({ world, params, body }) => {
+        const request: PeeringRequest = {
+            vpcId: findVpc(world, params.project_id, params.vpc_id).id,
+            peerAccountId: body.peer_account_id,
+            peerRegionCode: body.peer_region_code,
+            peerVpcId: body.peer_vpc_id,
+        };
+        const peering: PeeringRecord = {
+            ...request,
+            id: newNumber(world.random, (id) => world.peerings.has(id)),
+            ...world.newTimes(),
+            status: provisioning,
+            values: { provisionedId: null, errorMessage: null },
+            steps: courseOf(world, world.rules.peeringFate(request)),
+        };
+        world.add("peerings", peering);
+        world.catchUp();
+        return peeringView(peering);
+    },
+    deletePeering: ({ world, params }) => {
+        world.remove("peerings", findPeering(world, params.project_id, params.vpc_id, params.peering_id).id);
+    },
+} satisfies Partial<Handlers>;
 
 function courseOf(world: World, fate: PeeringFate): Step<PeeringValues>[] {
     const { now, random, rules } = world;

@@ -36,13 +36,3 @@ export class Random {
         return (x >>> 0) / 2 ** 32;
     }
 }
-
-/** An integer from 0 (inclusive) to `range` (exclusive) that depends only on the text. */
-export function hashOf(text: string, range: number): number {
-    let hash = 0x811c9dc5;
-    for (let i = 0; i < text.length; i++) {
-        hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
-    }
-    hash ^= hash >>> 15;
-    return (Math.imul(hash, 0x2c1b3c6d) >>> 0) % range;
-}

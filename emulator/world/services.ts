@@ -1,76 +1,175 @@
 import { conflict, invalid } from "../errors";
 import type { Wire } from "../wire";
 import { serviceMust } from "./accept";
-import { findVpc } from "./find";
+import { findService, findStandby, findVpc, listed } from "./find";
+import type { Call, Handlers } from "./handler";
 import { newId, newPassword } from "./ids";
+import { logPage } from "./logPages";
 import { recordStatus } from "./logs";
 import { setStatus } from "./progress";
 import { maxNameLength, minPasswordLength } from "./rules";
 import { checkRegion, checkReplicas, defaultSize, parseSize } from "./sizes";
 import type { ServiceKind, ServiceRecord, ServiceValues } from "./state";
+import { serviceView, standbyView } from "./views";
 import type { World } from "./world";
 
-/** A new service and its initial password, which is returned only once. */
-export interface Made {
-    service: ServiceRecord;
-    initialPassword: string;
-}
+export const serviceHandlers = {
+    listServices: ({ world, params }) =>
+        listed(world, "services", params.project_id).map((service) => serviceView(world, service)),
+    getService: ({ world, params }) => {
+        const standby = findStandby(world, params.project_id, params.service_id);
+        if (standby) {
+            return standbyView(world, standby.set, standby.parent);
+        }
+        return serviceView(world, findService(world, params.project_id, params.service_id));
+    },
+    getServiceLogs: (call) => logPage(call.world, serviceOf(call), call.query),
 
-export function createService(world: World, projectId: string, input: Wire["ServiceCreateInput"]): Made {
-    const { rules } = world;
-    const replicaCount = input.replica_count ?? 0;
-    checkReplicas(replicaCount, 0);
-    return addService(world, rules.durations.create, {
-        projectId,
-        name: input.name,
-        kind: kindOf(input.addons ?? []),
-        regionCode: checkRegion(rules, input.region_code ?? rules.regions[0] ?? ""),
-        environment: input.environment_tag ?? "DEV",
-        parentId: null,
-        values: {
-            size: parseSize(rules, input, defaultSize),
-            replicaCount,
-            syncReplicaCount: 0,
-            vpcId: null,
-        },
-    });
-}
+    createService: ({ world, params, body }) => {
+        const { rules } = world;
+        const replicaCount = body.replica_count ?? 0;
+        checkReplicas(replicaCount, 0);
+        return addService(world, rules.durations.create, {
+            projectId: params.project_id,
+            name: body.name,
+            kind: kindOf(body.addons ?? []),
+            regionCode: checkRegion(rules, body.region_code ?? rules.regions[0] ?? ""),
+            environment: body.environment_tag ?? "DEV",
+            parentId: null,
+            values: { size: parseSize(rules, body, defaultSize), replicaCount, syncReplicaCount: 0, vpcId: null },
+            backupAt: world.now,
+        });
+    },
+    /** A fork has the type and region of its parent, but no replicas, VPC or pooler. */
+    forkService: (call) => {
+        const { world, body } = call;
+        const parent = serviceOf(call);
+        const { fork, firstBackup, queued } = world.rules.durations;
+        const forkPoint = forkPointOf(world, parent, body);
+        const size = parseSize(world.rules, body, parent.values.size);
+        serviceMust(parent, "fork");
+        const { kind, missingExtension, name, projectId, regionCode } = parent;
+        return addService(world, fork, {
+            ...{ projectId, kind, regionCode, parentId: parent.id, forkPoint },
+            name: body.name ?? `${name}-fork`.slice(-maxNameLength),
+            environment: body.environment_tag ?? "DEV",
+            values: { size, replicaCount: 0, syncReplicaCount: 0, vpcId: null },
+            backupAt: world.now + queued + fork + firstBackup,
+            ...(missingExtension !== undefined && { missingExtension }),
+        });
+    },
+    stopService: (call) => {
+        const service = serviceOf(call);
+        serviceMust(service, "stop");
+        return pass(call.world, service, "PAUSING", "PAUSED", call.world.rules.durations.stop);
+    },
+    startService: (call) => {
+        const service = serviceOf(call);
+        serviceMust(service, "start");
+        return pass(call.world, service, "RESUMING", "READY", call.world.rules.durations.start);
+    },
+    deleteService: (call) => {
+        const service = serviceOf(call);
+        const sets = call.world.within("replicaSets", service.id);
+        if (sets.length > 0) {
+            const ids = sets.map(({ id }) => id).join(", ");
+            throw conflict(`Service ${service.id} still has read replica sets (${ids}). Delete them first.`);
+        }
+        serviceMust(service, "delete");
+        service.override = null;
+        pass(call.world, service, "DELETING", null, call.world.rules.durations.delete);
+    },
 
-/** A fork has the type and region of its parent, but no replicas, VPC or pooler. */
-export function forkService(world: World, parent: ServiceRecord, input: Wire["ForkServiceInput"]): Made {
-    const { rules } = world;
-    checkForkPoint(world, parent, input);
-    const size = parseSize(rules, input, parent.values.size);
-    serviceMust(parent, "fork");
-    const fork = addService(world, rules.durations.fork, {
-        projectId: parent.projectId,
-        name: input.name ?? `${parent.name}-fork`.slice(-maxNameLength),
-        kind: parent.kind,
-        regionCode: parent.regionCode,
-        environment: input.environment_tag ?? "DEV",
-        parentId: parent.id,
-        values: { size, replicaCount: 0, syncReplicaCount: 0, vpcId: null },
-    });
-    fork.service.forkPoint = forkPointOf(world, parent, input);
-    Object.assign(fork.service, parent.missingExtension !== undefined && { missingExtension: parent.missingExtension });
-    fork.service.backupAt = (fork.service.steps.at(-1)?.at ?? world.now) + rules.durations.firstBackup;
-    return fork;
-}
+    resizeService: (call) => {
+        const { rules } = call.world;
+        const service = serviceOf(call);
+        const size = parseSize(rules, call.body, service.values.size);
+        serviceMust(service, "resize");
+        return change(call.world, service, { size }, rules.durations.resize);
+    },
+    /** A count that is not in the request stays unchanged. */
+    setHA: (call) => {
+        const service = serviceOf(call);
+        const replicaCount = call.body.replica_count ?? service.values.replicaCount;
+        const syncReplicaCount = call.body.sync_replica_count ?? service.values.syncReplicaCount;
+        checkReplicas(replicaCount, syncReplicaCount);
+        serviceMust(service, "setHA");
+        return change(call.world, service, { replicaCount, syncReplicaCount }, call.world.rules.durations.setHA);
+    },
+    /** Rejects a second attachment, also to the VPC that the service is already attached to. */
+    attachToVPC: (call) => {
+        const service = serviceOf(call);
+        const vpc = findVpc(call.world, service.projectId, call.body.vpc_id);
+        if (vpc.regionCode !== service.regionCode) {
+            // 400 instead of 409, because a retry cannot succeed.
+            throw invalid(
+                `VPC ${vpc.id} is in ${vpc.regionCode} and service ${service.id} is in ${service.regionCode}. Both must be in the same region.`,
+            );
+        }
+        serviceMust(service, "attachToVPC");
+        const attachedTo = service.values.vpcId;
+        if (attachedTo === vpc.id) {
+            throw conflict(`Service ${service.id} is already attached to VPC ${vpc.id}.`);
+        }
+        if (attachedTo !== null) {
+            throw conflict(`Service ${service.id} is attached to VPC ${attachedTo}. Detach it first.`);
+        }
+        change(call.world, service, { vpcId: vpc.id }, call.world.rules.durations.vpcChange);
+        return { message: `Service ${service.id} is being attached to VPC ${vpc.id}.` };
+    },
+    detachFromVPC: (call) => {
+        const service = serviceOf(call);
+        const { vpc_id: vpcId } = call.body;
+        serviceMust(service, "detachFromVPC");
+        const attachedTo = service.values.vpcId;
+        if (attachedTo !== vpcId) {
+            throw conflict(
+                `Service ${service.id} is not attached to VPC ${vpcId}. ` +
+                    (attachedTo ? `It is attached to VPC ${attachedTo}.` : "It is not attached to any VPC."),
+            );
+        }
+        change(call.world, service, { vpcId: null }, call.world.rules.durations.vpcChange);
+        return { message: `Service ${service.id} is being detached from VPC ${vpcId}.` };
+    },
+
+    enablePooler: (call) => setPooler(serviceOf(call), true),
+    disablePooler: (call) => setPooler(serviceOf(call), false),
+    setEnvironment: (call) => {
+        const service = serviceOf(call);
+        serviceMust(service, "another environment");
+        service.environment = call.body.environment;
+        return { message: `The environment is ${service.environment}.` };
+    },
+    /** Takes effect immediately. Names do not have to be unique. */
+    renameService: (call) => {
+        const service = serviceOf(call);
+        serviceMust(service, "another name");
+        service.name = call.body.name;
+        return serviceView(call.world, service);
+    },
+    updatePassword: (call) => {
+        updatePassword(call.world, serviceOf(call), call.body.password);
+    },
+} satisfies Partial<Handlers>;
+
+const serviceOf = ({ world, params }: Pick<Call<"getService">, "params" | "world">): ServiceRecord =>
+    findService(world, params.project_id, params.service_id);
 
 type Declared = Pick<
     ServiceRecord,
-    "projectId" | "name" | "kind" | "regionCode" | "environment" | "parentId" | "values"
->;
+    "projectId" | "name" | "kind" | "regionCode" | "environment" | "parentId" | "values" | "backupAt"
+> &
+    Pick<Partial<ServiceRecord>, "forkPoint" | "missingExtension">;
 
-function addService(world: World, configuring: number, declared: Declared): Made {
+/** Adds a service. Only this response contains its initial password. */
+function addService(world: World, configuring: number, declared: Declared): Wire["Service"] {
     const { now, random, rules } = world;
     const initialPassword = newPassword(random);
     const begins = now + rules.durations.queued;
     const service: ServiceRecord = {
         ...declared,
         id: newId(random, world.isTaken),
-        createdAt: now,
-        visibleAt: now + rules.durations.notFoundAfterCreate,
+        ...world.newTimes(),
         status: "QUEUED",
         steps: [
             { at: begins, status: "CONFIGURING" },
@@ -79,99 +178,19 @@ function addService(world: World, configuring: number, declared: Declared): Made
         pooler: false,
         ...rules.servers.newAddress(random),
         password: rules.servers.hashPassword(initialPassword),
-        backupAt: now,
         override: null,
         log: [],
-        running: [],
     };
     recordStatus(service, "QUEUED", now);
     world.add("services", service);
     world.initialPasswords.set(service.id, initialPassword);
-    return { service, initialPassword };
+    return { ...serviceView(world, service), initial_password: initialPassword };
 }
 
-export function resizeService(world: World, service: ServiceRecord, input: Wire["ResizeInput"]): string {
-    const size = parseSize(world.rules, input, service.values.size);
-    serviceMust(service, "resize");
-    return change(world, service, { size }, world.rules.durations.resize);
-}
-
-/** A count that is not in the request stays unchanged. */
-export function setHA(world: World, service: ServiceRecord, input: Wire["SetHAInput"]): string {
-    const replicaCount = input.replica_count ?? service.values.replicaCount;
-    const syncReplicaCount = input.sync_replica_count ?? service.values.syncReplicaCount;
-    checkReplicas(replicaCount, syncReplicaCount);
-    serviceMust(service, "setHA");
-    return change(world, service, { replicaCount, syncReplicaCount }, world.rules.durations.setHA);
-}
-
-/** Rejects a second attachment, also to the VPC that the service is already attached to. */
-export function attachToVpc(world: World, service: ServiceRecord, vpcId: string): void {
-    const vpc = findVpc(world, service.projectId, vpcId);
-    if (vpc.regionCode !== service.regionCode) {
-        // 400 instead of 409, because a retry cannot succeed.
-        throw invalid(
-            `VPC ${vpcId} is in ${vpc.regionCode} and service ${service.id} is in ${service.regionCode}. Both must be in the same region.`,
-        );
-    }
-    serviceMust(service, "attachToVPC");
-    const attachedTo = service.values.vpcId;
-    if (attachedTo === vpcId) {
-        throw conflict(`Service ${service.id} is already attached to VPC ${vpcId}.`);
-    }
-    if (attachedTo !== null) {
-        throw conflict(`Service ${service.id} is attached to VPC ${attachedTo}. Detach it first.`);
-    }
-    change(world, service, { vpcId }, world.rules.durations.vpcChange);
-}
-
-export function detachFromVpc(world: World, service: ServiceRecord, vpcId: string): void {
-    serviceMust(service, "detachFromVPC");
-    const attachedTo = service.values.vpcId;
-    if (attachedTo !== vpcId) {
-        throw conflict(
-            `Service ${service.id} is not attached to VPC ${vpcId}. ` +
-                (attachedTo ? `It is attached to VPC ${attachedTo}.` : "It is not attached to any VPC."),
-        );
-    }
-    change(world, service, { vpcId: null }, world.rules.durations.vpcChange);
-}
-
-export function stopService(world: World, service: ServiceRecord): string {
-    serviceMust(service, "stop");
-    return pass(world, service, "PAUSING", "PAUSED", world.rules.durations.stop);
-}
-
-export function startService(world: World, service: ServiceRecord): string {
-    serviceMust(service, "start");
-    return pass(world, service, "RESUMING", "READY", world.rules.durations.start);
-}
-
-export function deleteService(world: World, service: ServiceRecord): void {
-    const sets = world.within("replicaSets", service.id);
-    if (sets.length > 0) {
-        const ids = sets.map(({ id }) => id).join(", ");
-        throw conflict(`Service ${service.id} still has read replica sets (${ids}). Delete them first.`);
-    }
-    serviceMust(service, "delete");
-    service.override = null;
-    pass(world, service, "DELETING", null, world.rules.durations.delete);
-}
-
-export function setPooler(service: ServiceRecord, enabled: boolean): void {
+function setPooler(service: ServiceRecord, enabled: boolean): { message: string } {
     serviceMust(service, "a change of its connection pooler");
     service.pooler = enabled;
-}
-
-export function setEnvironment(service: ServiceRecord, environment: string): void {
-    serviceMust(service, "another environment");
-    service.environment = environment;
-}
-
-/** Takes effect immediately. Names do not have to be unique. */
-export function renameService(service: ServiceRecord, name: string): void {
-    serviceMust(service, "another name");
-    service.name = name;
+    return { message: `The connection pooler is ${enabled ? "enabled" : "disabled"}.` };
 }
 
 export function updatePassword(world: World, service: ServiceRecord, password: string): void {
@@ -183,25 +202,25 @@ export function updatePassword(world: World, service: ServiceRecord, password: s
 }
 
 /**
- * Starts a change and returns the new status. Reads are stale first. Then they return the new status with the old values, and
- * at the end the new values.
+ * Starts a change and returns the service with its new status. Reads are stale first. Then they return the new status with the
+ * old values, and at the end the new values.
  */
-function change(world: World, service: ServiceRecord, set: Partial<ServiceValues>, duration: number): string {
+function change(world: World, service: ServiceRecord, set: Partial<ServiceValues>, duration: number): Wire["Service"] {
     const begins = world.now + world.rules.durations.staleRead;
     const through = "CONFIGURING";
     service.steps = [
         { at: begins, status: through },
         { at: begins + duration, status: service.status, set },
     ];
-    return through;
+    return serviceView(world, service, through);
 }
 
-/** Changes the status immediately, and again after the duration. Returns the new status. */
-function pass(world: World, service: ServiceRecord, through: string, to: string | null, duration: number): string {
+/** Changes the status immediately, and again after the duration. */
+function pass(world: World, service: ServiceRecord, through: string, to: string | null, duration: number) {
     setStatus(service, through, world.now);
     recordStatus(service, through, world.now);
     service.steps = [{ at: world.now + duration, status: to }];
-    return through;
+    return serviceView(world, service, through);
 }
 
 function kindOf(addons: readonly Wire["Addon"][]): ServiceKind {
@@ -209,13 +228,6 @@ function kindOf(addons: readonly Wire["Addon"][]): ServiceKind {
         return "TIMESERIESDB";
     }
     return addons.includes("ai") ? "VECTOR" : "POSTGRES";
-}
-
-function forkPointOf(world: World, parent: ServiceRecord, input: Wire["ForkServiceInput"]): number | null {
-    if (input.fork_strategy === "NOW") {
-        return null;
-    }
-    return input.target_time === undefined ? lastSnapshot(parent, world.now) : Date.parse(input.target_time);
 }
 
 const snapshotIntervalMs = 3_600_000;
@@ -226,26 +238,28 @@ function lastSnapshot({ createdAt, snapshotAt = createdAt, restorableFrom = crea
     return Math.max(hourly, snapshotAt, restorableFrom);
 }
 
-function checkForkPoint(
-    world: World,
+/** The time of the data in a fork. Null: now. */
+function forkPointOf(
+    { now }: World,
     parent: ServiceRecord,
     { fork_strategy, target_time }: Wire["ForkServiceInput"],
-): void {
+): number | null {
     if (fork_strategy !== "PITR") {
         if (target_time !== undefined) {
             throw invalid(`target_time requires fork_strategy PITR, not ${fork_strategy}.`);
         }
-        return;
+        return fork_strategy === "NOW" ? null : lastSnapshot(parent, now);
     }
     if (target_time === undefined) {
         throw invalid("target_time is required with fork_strategy PITR.");
     }
     const target = Date.parse(target_time);
     const earliest = parent.restorableFrom ?? parent.createdAt;
-    if (target < earliest || target > world.now) {
-        const [from, to] = [earliest, world.now].map((at) => new Date(at).toISOString());
+    if (target < earliest || target > now) {
+        const [from, to] = [earliest, now].map((at) => new Date(at).toISOString());
         throw invalid(
             `target_time ${target_time} is out of range. Service ${parent.id} can be restored to a time from ${from} to ${to}.`,
         );
     }
+    return target;
 }

@@ -17,9 +17,6 @@ const cpuMillisPerGb = 250;
 /** The size of a service whose request contains none. */
 export const defaultSize: Size = { cpuMillis: 500, memoryGbs: 2 };
 
-/** The maximum resource usage of a shared service. */
-const sharedLimit: DedicatedSize = { cpuMillis: 250, memoryGbs: 1 };
-
 type Sizes = Pick<Rules, "cpuSizes">;
 
 const memoryOf = (cpuMillis: number): number => cpuMillis / cpuMillisPerGb;
@@ -77,12 +74,6 @@ export const dedicatedSizeView = ({ cpuMillis, memoryGbs }: DedicatedSize): Wire
     cpu_millis: cpuMillis,
     memory_gbs: memoryGbs,
 });
-
-/** The maximum resource usage of a service, in the units of the metrics. */
-export function usageLimit(size: Size): { milliCpu: number; memoryMb: number } {
-    const { cpuMillis, memoryGbs } = size === "shared" ? sharedLimit : size;
-    return { milliCpu: cpuMillis, memoryMb: memoryGbs * 1024 };
-}
 
 export function checkNodes(nodes: number): number {
     if (nodes > maxNodes) {

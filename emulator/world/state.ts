@@ -21,8 +21,18 @@ export interface Drifting {
     declared?: Declared;
 }
 
+/** What all records have. */
+export interface Dated {
+    id: string;
+    createdAt: number;
+    /** Reads return 404 until this time. */
+    visibleAt: number;
+    /** Lists do not contain it until this time. Default: `visibleAt`. */
+    listedAt?: number;
+}
+
 /** A record with scheduled steps. No timer runs: the first access at or after the time of a step carries it out. */
-export interface Progressing<Values> {
+export interface Progressing<Values> extends Dated {
     status: string;
     /** The time of the last status change in milliseconds since 1970. Default: the time of creation. */
     statusAt?: number;
@@ -32,9 +42,6 @@ export interface Progressing<Values> {
     values: Values;
     /** The scheduled steps, earliest first. The record is busy while there are any. */
     steps: Step<Values>[];
-    createdAt: number;
-    /** Reads return 404 until this time. */
-    visibleAt: number;
 }
 
 /** CPU and memory of a server. */
@@ -79,7 +86,6 @@ export interface LogLine {
 }
 
 export interface ServiceRecord extends Progressing<ServiceValues>, Drifting {
-    id: string;
     projectId: string;
     name: string;
     regionCode: string;
@@ -104,8 +110,6 @@ export interface ServiceRecord extends Progressing<ServiceValues>, Drifting {
     backupAt: number;
     override: StatusOverride | null;
     log: LogLine[];
-    /** The periods in which it was running, in milliseconds since 1970. `to` is null while it runs. */
-    running: [from: number, to: number | null][];
 }
 
 export interface ReplicaSetValues extends DedicatedSize {
@@ -113,7 +117,6 @@ export interface ReplicaSetValues extends DedicatedSize {
 }
 
 export interface ReplicaSetRecord extends Progressing<ReplicaSetValues>, Drifting {
-    id: string;
     serviceId: string;
     name: string;
     environment: string;
@@ -123,14 +126,11 @@ export interface ReplicaSetRecord extends Progressing<ReplicaSetValues>, Driftin
     override: StatusOverride | null;
 }
 
-export interface VpcRecord extends Drifting {
-    id: string;
+export interface VpcRecord extends Dated, Drifting {
     projectId: string;
     name: string;
     cidr: string;
     regionCode: string;
-    createdAt: number;
-    visibleAt: number;
 }
 
 export interface PeeringValues {
@@ -139,7 +139,6 @@ export interface PeeringValues {
 }
 
 export interface PeeringRecord extends Progressing<PeeringValues> {
-    id: string;
     vpcId: string;
     peerAccountId: string;
     peerRegionCode: string;
@@ -157,11 +156,8 @@ export interface Tally {
     removed: number;
 }
 
-/** What all records have, and the id of the parent. */
-type Contained<Parent extends string> = { id: string; createdAt: number; visibleAt: number } & Record<
-    `${Parent}Id`,
-    string
->;
+/** A record with the id of its parent. */
+type Contained<Parent extends string> = Dated & Record<`${Parent}Id`, string>;
 
 type OfEachKind<Types extends { [K in Kind]: Contained<Parents[K]> }> = Types;
 

@@ -4,10 +4,9 @@ import type { Kind, Models, ModelsInParents } from "../kinds";
 import type { Wire } from "../wire";
 import { shownStatus } from "./accept";
 import { listed } from "./find";
-import { hashOf } from "./random";
 import type { Address } from "./servers";
-import { dedicatedSizeView, sizeView, usageLimit } from "./sizes";
-import type { PeeringRecord, Records, ReplicaSetRecord, ServiceRecord, Size, VpcRecord } from "./state";
+import { dedicatedSizeView, sizeView } from "./sizes";
+import type { PeeringRecord, Records, ReplicaSetRecord, ServiceRecord, VpcRecord } from "./state";
 import { parentIdOf } from "./world";
 import type { World } from "./world";
 
@@ -17,6 +16,8 @@ import type { World } from "./world";
 const domain = "clouddb.test";
 const volumeType = "gp3";
 const poolerPortOffset = 10_000;
+/** Those of a service that is almost idle. */
+const metrics: Wire["Metrics"] = { milli_cpu: 20, memory_mb: 400, storage_mb: 64 };
 
 /** The port of a server's connection pooler. */
 export const poolerPortOf = (port: number): number => port + poolerPortOffset;
@@ -82,7 +83,7 @@ export function serviceView(
         ...(service.parentId !== null && {
             forked_from: { is_standby: false, project_id: service.projectId, service_id: service.parentId },
         }),
-        ...(status === "READY" && { metrics: metricsOf(service.id, size) }),
+        ...(status === "READY" && { metrics }),
         ...(vpcEndpoint && withDeprecatedAlias("vpc_endpoint", "vpcEndpoint", vpcEndpoint)),
     };
 }
@@ -149,13 +150,3 @@ export function viewInParent<K extends Kind>(
 const poolerView = ({ host, port }: Address, name: string): Wire["ConnectionPooler"] => ({
     endpoint: { host: host ?? `${name}.pooler.${domain}`, port: poolerPortOf(port) },
 });
-
-/** Plausible metrics that are always the same for a service. */
-function metricsOf(id: string, size: Size): Wire["Metrics"] {
-    const { milliCpu, memoryMb } = usageLimit(size);
-    return {
-        milli_cpu: Math.round((milliCpu * (2 + hashOf(`${id}/cpu`, 48))) / 100),
-        memory_mb: Math.round((memoryMb * (20 + hashOf(`${id}/memory`, 30))) / 100),
-        storage_mb: 64 + hashOf(`${id}/storage`, 4096),
-    };
-}

@@ -1,7 +1,7 @@
 import type { Clock } from "../clock";
 import { childrenOf, kindFacts, kinds } from "../kinds";
 import type { Kind } from "../kinds";
-import { recordStep } from "./logs";
+import { recordStatus } from "./logs";
 import { isGone, progress } from "./progress";
 import { Random } from "./random";
 import type { Rules } from "./rules";
@@ -115,6 +115,13 @@ export class World {
         return [...this.records(kind).values()].filter((record) => parentIdOf(kind, record) === parentId);
     }
 
+    /** The times of a new resource. */
+    newTimes(): Pick<VpcRecord, "createdAt" | "visibleAt" | "listedAt"> {
+        const { now } = this;
+        const { notFoundAfterCreate, notListedAfterCreate } = this.rules.durations;
+        return { createdAt: now, visibleAt: now + notFoundAfterCreate, listedAt: now + notListedAfterCreate };
+    }
+
     add<K extends Kind>(kind: K, record: Records[K]): void {
         this.records(kind).set(record.id, record);
         this.counts[kind].made++;
@@ -154,7 +161,7 @@ export class World {
             this.remove(kind, record.id, done.at(-1)?.at);
         }
         if ("log" in record) {
-            done.forEach((step) => recordStep(record, step));
+            done.forEach(({ status, at }) => recordStatus(record, status ?? "", at));
         }
     }
 

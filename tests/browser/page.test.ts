@@ -683,7 +683,7 @@ describeInBrowser("the page of the emulator in a browser", () => {
     it("the logs have a search, a severity filter, a button for checkpoints, and a copy button", async () => {
         const world = await furnished();
         const { page } = await openPage(world, { permissions: clipboard });
-        world.clock.advance(3_600_000);
+        world.emulator.fillLogs(world.service.service_id, 50);
         await chooseFromMenu(page, "shop", "Logs of shop");
         const lines = dialogOf(page).locator("li");
         await lines.getByText("database system is ready").waitFor();

@@ -21,7 +21,8 @@ const ofVpc = `${ofProject}/vpcs/{vpc}` as const;
 const ofService = `${ofProject}/services/{service}` as const;
 const ofSet = `${ofService}/replicaSets/{set}` as const;
 const size = { cpu_millis: "1000", memory_gbs: "4" };
-const message = { message: expect.any(String) as string };
+const text = expect.any(String) as string;
+const message = { message: text };
 
 /** Written by hand from the reference, so that the test finds errors in the contract and in generated code. */
 export const exercises: Readonly<Record<OperationId, Exercise>> = {
@@ -103,9 +104,9 @@ export const exercises: Readonly<Record<OperationId, Exercise>> = {
     createService: {
         needs: "nothing",
         sends: `POST ${ofProject}/services`,
-        body: { name: "db", replica_count: 1, addons: ["ai"], ...size },
+        body: { name: "db", replica_count: 1, addons: ["ai"], environment_tag: "PROD", ...size },
         status: 202,
-        answers: { name: "db", status: "QUEUED", initial_password: expect.any(String) as string },
+        answers: { name: "db", status: "QUEUED", metadata: { environment: "PROD" }, initial_password: text },
     },
     getService: {
         needs: "service",
@@ -121,8 +122,8 @@ export const exercises: Readonly<Record<OperationId, Exercise>> = {
     },
     startService: {
         needs: "service",
-        first: async ({ client, project, finish }, { service }) => {
-            await client.call("stopService", { path: { project_id: project, service_id: service } }, readOptions);
+        first: async ({ client, project, finish }, ids) => {
+            await callOperation("stopService", client, project, ids);
             finish();
         },
         sends: `POST ${ofService}/start`,
@@ -144,12 +145,8 @@ export const exercises: Readonly<Record<OperationId, Exercise>> = {
     },
     detachFromVPC: {
         needs: "vpc and service",
-        first: async ({ client, project, finish }, { service, vpc }) => {
-            await client.call(
-                "attachToVPC",
-                { path: { project_id: project, service_id: service }, body: { vpc_id: vpc } },
-                readOptions,
-            );
+        first: async ({ client, project, finish }, ids) => {
+            await callOperation("attachToVPC", client, project, ids);
             finish();
         },
         sends: `POST ${ofService}/detachFromVPC`,
@@ -172,8 +169,7 @@ export const exercises: Readonly<Record<OperationId, Exercise>> = {
     },
     disablePooler: {
         needs: "service",
-        first: ({ client, project }, { service }) =>
-            client.call("enablePooler", { path: { project_id: project, service_id: service } }, readOptions),
+        first: ({ client, project }, ids) => callOperation("enablePooler", client, project, ids),
         sends: `POST ${ofService}/disablePooler`,
         status: 200,
         answers: message,
@@ -181,12 +177,14 @@ export const exercises: Readonly<Record<OperationId, Exercise>> = {
     forkService: {
         needs: "service",
         sends: `POST ${ofService}/forkService`,
-        body: { fork_strategy: "NOW", name: "copy", environment_tag: "PROD" },
+        body: { fork_strategy: "NOW", name: "copy", environment_tag: "PROD", ...size },
         status: 202,
         answers: {
             name: "copy",
+            metadata: { environment: "PROD" },
             forked_from: { service_id: "{service}" },
-            initial_password: expect.any(String) as string,
+            resources: [{ spec: { cpu_millis: 1000, memory_gbs: 4 } }],
+            initial_password: text,
         },
     },
     updatePassword: {
@@ -258,12 +256,7 @@ export const exercises: Readonly<Record<OperationId, Exercise>> = {
     },
     disableReplicaSetPooler: {
         needs: "set",
-        first: ({ client, project }, { service, set }) =>
-            client.call(
-                "enableReplicaSetPooler",
-                { path: { project_id: project, service_id: service, replica_set_id: set } },
-                readOptions,
-            ),
+        first: ({ client, project }, ids) => callOperation("enableReplicaSetPooler", client, project, ids),
         sends: `POST ${ofSet}/disablePooler`,
         status: 200,
         answers: message,
@@ -279,8 +272,14 @@ export const exercises: Readonly<Record<OperationId, Exercise>> = {
 
 type PathParameter = { [Id in OperationId]: PathOf<Id> extends object ? keyof PathOf<Id> : never }[OperationId];
 
-/** Calls the operation of an exercise. The path has the parameters of all operations, and each takes those that it has. */
-export function callOperation(id: OperationId, client: Client, project: string, ids: Ids): Promise<unknown> {
+/** Calls an operation, by default with the body of its exercise. Each call takes the path parameters that it has. */
+export function callOperation(
+    id: OperationId,
+    client: Client,
+    project: string,
+    ids: Ids,
+    body = filling(project, ids)(exercises[id].body),
+): Promise<unknown> {
     const path: Readonly<Record<PathParameter, string>> = {
         project_id: project,
         vpc_id: ids.vpc,
@@ -288,8 +287,7 @@ export function callOperation(id: OperationId, client: Client, project: string, 
         service_id: ids.service,
         replica_set_id: ids.set,
     };
-    const { query, body } = exercises[id];
-    return client.call<OperationId>(id, { path, query, body: filling(project, ids)(body) } as object, readOptions);
+    return client.call<OperationId>(id, { path, query: exercises[id].query, body } as object, readOptions);
 }
 
 /** Replaces placeholders by the ids of a test. */

@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "yaml";
-import { loadContract } from "../../emulator/contract";
 import type { OperationId } from "../../provider/api/contract";
 import { callOperation, exercises, filling, type Exercise } from "./exercises";
 import { startClient } from "./world";
 import { closeWorlds } from "../support/emulator";
+import { answerFault } from "../support/responses";
 
 afterEach(closeWorlds);
 
@@ -29,7 +29,7 @@ describe("each operation, called by the client over HTTP", () => {
 
         const onTheWire: unknown = response.body === "" ? undefined : JSON.parse(response.body);
         expect(response.status).toBe(exercise.status);
-        expect(loadContract().answerFault(id, response.status, onTheWire)).toBeUndefined();
+        expect(answerFault(id, response.status, onTheWire)).toBeUndefined();
         if (exercise.answers === undefined) {
             expect(answer).toBeUndefined();
         } else {

@@ -12,8 +12,8 @@ afterEach(closeWorlds);
 describe("the query of getServiceLogs", () => {
     const sent = async (query: QueryOf<"getServiceLogs">) => {
         const { client, project, make, passed } = await startClient();
-        const { service } = await make("service");
-        await client.call("getServiceLogs", { path: { project_id: project, service_id: service }, query }, readOptions);
+        const path = { project_id: project, service_id: (await make("service")).service };
+        await client.call("getServiceLogs", { path, query }, readOptions);
         return (passed.at(-1)?.exchange.request.path ?? "").split("?")[1];
     };
 
@@ -47,19 +47,12 @@ describe("the query of getServiceLogs", () => {
         const { client, emulator, project, make } = await startClient();
         const { service } = await make("service");
         emulator.fillLogs(service, 600);
-        const first = await client.call(
-            "getServiceLogs",
-            { path: { project_id: project, service_id: service } },
-            readOptions,
-        );
+        const path = { project_id: project, service_id: service };
+        const first = await client.call("getServiceLogs", { path }, readOptions);
         expect(first.logs).toHaveLength(500);
         expect(first).not.toHaveProperty("lastCursor");
         const { last_cursor: cursor = "" } = first;
-        const second = await client.call(
-            "getServiceLogs",
-            { path: { project_id: project, service_id: service }, query: { cursor } },
-            readOptions,
-        );
+        const second = await client.call("getServiceLogs", { path, query: { cursor } }, readOptions);
         expect(second.logs.length).toBeGreaterThanOrEqual(100);
         expect(second.last_cursor).toBeUndefined();
     });
@@ -94,10 +87,8 @@ describe("an id with special characters in a path", () => {
         "the id %j is encoded in the path and reaches the API unchanged",
         async (id) => {
             const { client, emulator, project } = await startClient();
-            const error = await failureOf(
-                client.call("getService", { path: { project_id: project, service_id: id } }, readOptions),
-                ApiError,
-            );
+            const path = { project_id: project, service_id: id };
+            const error = await failureOf(client.call("getService", { path }, readOptions), ApiError);
             expect(error.status).toBe(404);
             const [entry] = emulator.journal();
             expect(entry?.operationId).toBe("getService");
@@ -112,41 +103,25 @@ describe("responses", () => {
     it("responses have an attached VPC only under its current name", async () => {
         const { client, project, make, finish } = await startClient();
         const { service, vpc } = await make("vpc and service");
-        await client.call(
-            "attachToVPC",
-            { path: { project_id: project, service_id: service }, body: { vpc_id: vpc } },
-            readOptions,
-        );
+        const path = { project_id: project, service_id: service };
+        await client.call("attachToVPC", { path, body: { vpc_id: vpc } }, readOptions);
         finish();
-        const answer = await client.call(
-            "getService",
-            { path: { project_id: project, service_id: service } },
-            readOptions,
-        );
+        const answer = await client.call("getService", { path }, readOptions);
         expect(answer.vpc_endpoint?.vpc_id).toBe(vpc);
         expect(answer).not.toHaveProperty("vpcEndpoint");
     });
 
     it("responses can contain a service type of the brand", async () => {
         const { client, project } = await startClient({ intercept: branded("SOMEBRAND") });
-        expect(
-            (
-                await client.call(
-                    "createService",
-                    { path: { project_id: project }, body: { name: "db", addons: ["time-series"] } },
-                    readOptions,
-                )
-            ).service_type,
-        ).toBe("SOMEBRAND");
+        const request = { path: { project_id: project }, body: { name: "db", addons: ["time-series" as const] } };
+        expect((await client.call("createService", request, readOptions)).service_type).toBe("SOMEBRAND");
     });
 
     it("responses can contain an unknown status", async () => {
         const { client, emulator, project, make } = await startClient();
         const { service } = await make("service");
         emulator.setServiceStatus(service, "TELEPORTING");
-        expect(
-            (await client.call("getService", { path: { project_id: project, service_id: service } }, readOptions))
-                .status,
-        ).toBe("TELEPORTING");
+        const path = { project_id: project, service_id: service };
+        expect((await client.call("getService", { path }, readOptions)).status).toBe("TELEPORTING");
     });
 });

@@ -11,6 +11,8 @@ export interface Ids {
     readonly set: string;
 }
 
+export const nothing: Ids = { vpc: "", peering: "", service: "", set: "" };
+
 /** The resources that a call needs, each after those that it needs itself. */
 const resourcesOf = {
     nothing: [],
@@ -72,7 +74,7 @@ export async function startClient(options: EmulatorOptions = {}): Promise<World>
         },
     };
     const make = async (need: Need): Promise<Ids> => {
-        const ids = { vpc: "", peering: "", service: "", set: "" };
+        const ids = { ...nothing };
         for (const resource of resourcesOf[need]) {
             ids[resource] = await creations[resource](ids);
         }

@@ -1,8 +1,8 @@
 import { isVirtual } from "../../emulator/clock";
-import { loadContract } from "../../emulator/contract";
 import { startEmulator, virtualClock } from "../../emulator";
 import type { Emulator, EmulatorOptions, VirtualClock } from "../../emulator";
 import type { Wire } from "../../emulator/wire";
+import { answerFault } from "./responses";
 
 /** A response with its parsed body. */
 export interface ApiResponse<Body> {
@@ -39,9 +39,6 @@ export interface TestWorld {
 /** Longer than any duration of the emulator. */
 export const longMs = 60_000;
 
-/** The operations that succeeded in any world of the test file. */
-export const answeredOperations = new Set<string>();
-
 const running = new Set<Emulator>();
 
 /** Stops the emulators of a test. For afterEach. */
@@ -51,7 +48,6 @@ export async function closeWorlds(): Promise<void> {
 }
 
 export async function startWorld(options: EmulatorOptions = {}): Promise<TestWorld> {
-    const contract = loadContract();
     const clock = options.clock && isVirtual(options.clock) ? options.clock : virtualClock();
     const emulator = await startEmulator({ clock, seed: 1, ...options });
     running.add(emulator);
@@ -67,13 +63,9 @@ export async function startWorld(options: EmulatorOptions = {}): Promise<TestWor
         const parsed: unknown = response.body === "" ? undefined : JSON.parse(response.body);
         const operationId = emulator.journal().at(-1)?.operationId;
         // A proxy in front of the API can return any 5XX response.
-        const fault =
-            operationId && response.status < 500 && contract.answerFault(operationId, response.status, parsed);
+        const fault = operationId && response.status < 500 && answerFault(operationId, response.status, parsed);
         if (fault) {
             throw new Error(`The response violates the contract: ${fault}`);
-        }
-        if (operationId && response.status < 300) {
-            answeredOperations.add(operationId);
         }
         return { status: response.status, headers: response.headers, body: parsed as never };
     };

@@ -1,8 +1,9 @@
 import { parseFault, startEmulator } from "../../emulator";
 import type { Effect, Emulator, EmulatorOptions, EmulatorResponse, Exchange, FaultInput } from "../../emulator";
 import { Selection } from "../../emulator/faults/selection";
-import { kindFacts, kinds } from "../../emulator/kinds";
+import { creationOf, kindFacts } from "../../emulator/kinds";
 import type { Kind } from "../../emulator/kinds";
+import type { OperationId } from "../../emulator/wire";
 import { Random } from "../../emulator/world/random";
 
 type Json = Readonly<Record<string, unknown>>;
@@ -16,6 +17,9 @@ interface Changed {
     readonly emulator: Emulator;
     readonly random: Random;
 }
+
+/** The operations that read one resource. */
+const reads: Partial<Record<OperationId, Kind>> = { getVpc: "vpcs", getPeering: "peerings", getService: "services" };
 
 /** The effects that only the tests of this repository need. Each returns another body, or undefined to keep it. */
 const effects: Readonly<Record<string, (call: Changed) => unknown>> = {
@@ -35,9 +39,7 @@ const effects: Readonly<Record<string, (call: Changed) => unknown>> = {
      * else an invented one.
      */
     otherObject: ({ response, body, exchange, emulator }) => {
-        const kind = kinds.find((one) =>
-            [...kindFacts[one].creates, ...kindFacts[one].gets].includes(exchange.operationId),
-        );
+        const kind = creationOf(exchange.operationId) ?? reads[exchange.operationId];
         const isObject = typeof body === "object" && body !== null;
         return kind && isObject && response.status < 300
             ? (oldestOther(kind, body as Json, exchange, emulator) ?? invented(body as Json))

@@ -36,6 +36,9 @@ async function run(
     return { code, out, err };
 }
 
+const folder = mkdtempSync(join(tmpdir(), "emulator-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
 const statusWith = (token: string, path: string) => async (url: string) =>
     expect((await fetch(url + path, { headers: { authorization: `Bearer ${token}` } })).status).toBe(200);
 
@@ -45,13 +48,6 @@ describe("the command clouddb-emulator", () => {
         expect(code).toBe(0);
         expect(out).toEqual([expect.stringMatching(/^LISTENING http:\/\/127\.0\.0\.1:\d+\/v1$/)]);
         expect(err).toEqual([]);
-    });
-
-    it("clouddb-emulator reads token and project from its options", async () => {
-        const argv = ["--port", "0", "--token", "canary-token", "--project", "myproject1"];
-        const { code, out, err } = await run(argv, {}, statusWith("canary-token", "/projects/myproject1/vpcs"));
-        expect(code).toBe(0);
-        expect([...out, ...err].join()).not.toContain("canary-token");
     });
 
     it("clouddb-emulator has the key pair of --key-pair, and none with only a token", async () => {
@@ -67,22 +63,15 @@ describe("the command clouddb-emulator", () => {
     it("clouddb-emulator reads token and project from the environment, and options have priority", async () => {
         const env = { CLOUDDB_ACCESS_TOKEN: "from-env", CLOUDDB_PROJECT_ID: "fromenv001" };
         await run([], env, statusWith("from-env", "/projects/fromenv001/vpcs"));
-        await run(["--token", "other"], env, statusWith("other", "/projects/fromenv001/vpcs"));
+        const argv = ["--port", "0", "--token", "canary-token", "--project", "myproject1"];
+        const { code, out, err } = await run(argv, env, statusWith("canary-token", "/projects/myproject1/vpcs"));
+        expect(code).toBe(0);
+        expect([...out, ...err].join()).not.toContain("canary-token");
     });
 
     it("clouddb-emulator reads all other settings from its options", async () => {
-        const folder = mkdtempSync(join(tmpdir(), "emulator-"));
-        const argv = [
-            "--state",
-            join(folder, "state.json"),
-            "--speed",
-            "1000",
-            "--seed",
-            "7",
-            "--peering",
-            "immediate",
-            "--journal",
-        ];
+        const argv = ["--state", join(folder, "state.json"), "--speed", "1000", "--seed", "7"];
+        argv.push("--peering", "immediate", "--journal");
         const { code, err } = await run(argv, {}, async (url) => {
             const answer = await fetch(`${url}/projects/emulator01/services`, {
                 method: "POST",
@@ -91,7 +80,6 @@ describe("the command clouddb-emulator", () => {
             });
             expect(await answer.json()).toMatchObject({ status: "QUEUED" });
         });
-        rmSync(folder, { recursive: true });
         expect(code).toBe(0);
         expect(err).toEqual(["POST /v1/projects/emulator01/services 202"]);
     });
@@ -109,18 +97,12 @@ describe("the command clouddb-emulator", () => {
         });
     });
 
-    it("clouddb-emulator prints each duration in its help", async () => {
-        const help = (await run(["--help"])).out.join();
-        for (const name of Object.keys(defaultDurations)) {
-            expect(help).toContain(name);
-        }
-    });
-
     it("clouddb-emulator prints its help", async () => {
         const { code, out } = await run(["--help"]);
         expect(code).toBe(0);
-        for (const option of ["--port", "--token", "--project", "--state", "--speed", "--seed", "--peering"]) {
-            expect(out.join()).toContain(option);
+        const options = ["--port", "--token", "--project", "--state", "--speed", "--seed", "--peering"];
+        for (const part of [...options, ...Object.keys(defaultDurations)]) {
+            expect(out.join()).toContain(part);
         }
     });
 
@@ -140,6 +122,11 @@ describe("the command clouddb-emulator", () => {
         ["a duration that is not a number", ["--duration", "resize=soon"], "soon"],
         ["an unknown duration", ["--duration", "resise=5"], "Did you mean resize?"],
         ["an invalid project id", ["--project", "Mine"], "10 lower-case"],
+        ["an invalid fault", ["--fault", "GET"], "Fault 1"],
+        ["an invalid probability", ["--random-faults", "5"], "--random-faults must be a number above 0 and up to 1"],
+        ["a rate of zero", ["--rate", "0"], "rate must be a number above 0"],
+        ["a rate that is not a number", ["--rate", "fast"], "--rate must be a number"],
+        ["a missing faults file", ["--faults", "/nowhere.json"], "Faults file /nowhere.json is invalid: ENOENT"],
     ])("clouddb-emulator rejects %s with one line that refers to --help", async (_, argv, message) => {
         const { code, out, err } = await run(argv);
         expect(code).toBe(2);
@@ -147,6 +134,48 @@ describe("the command clouddb-emulator", () => {
         expect(err).toHaveLength(1);
         expect(err[0]).toContain(message);
         expect(err[0]).toMatch(/^clouddb-emulator: .*[.?] See --help\.$/);
+    });
+
+    const fileWith = (content: unknown) => {
+        writeFileSync(join(folder, "faults.json"), typeof content === "string" ? content : JSON.stringify(content));
+        return join(folder, "faults.json");
+    };
+
+    it.each([
+        ["no JSON", "{", "JSON"],
+        ["a list", [], "It must contain an object"],
+        ["an unknown field", { fault: [] }, "There is no field fault. Did you mean faults?"],
+        ["a rate that is a string", { rate: "5" }, "rate must be a number"],
+        ["faults that are not a list", { faults: {} }, "faults must be a list"],
+        ["an invalid fault", { faults: ["GET:503", "GET:x"] }, 'Fault 2 ("GET:x"): There is no effect "x"'],
+    ])("clouddb-emulator rejects a faults file with %s, and names it", async (_, content, message) => {
+        const { code, err } = await run(["--faults", fileWith(content)]);
+        expect(code).toBe(2);
+        expect(err).toEqual([expect.stringMatching(/faults\.json is invalid: /)]);
+        expect(err[0]).toContain(message);
+    });
+
+    it.each([
+        [
+            ["--fault", "listProjects#2:503", "--fault", "GET#3:502"],
+            [200, 503, 502, 200],
+        ],
+        [
+            ["--random-faults", "0.000001", "--rate", "2"],
+            [200, 200, 429],
+        ],
+        ["a file", [500, 502, 200, 429]],
+    ])("clouddb-emulator injects the faults of %j", async (given, expected) => {
+        const content = { faults: ["GET#1:500", { from: 2, effect: { kind: "answer", status: 502 } }], rate: 3 };
+        const argv = typeof given === "string" ? ["--faults", fileWith(content)] : given;
+        const statuses: number[] = [];
+        await run(argv, {}, async (url) => {
+            const headers = { authorization: "Bearer emulator-token" };
+            while (statuses.length < expected.length) {
+                statuses.push((await fetch(`${url}/projects`, { headers })).status);
+            }
+        });
+        expect(statuses).toEqual(expected);
     });
 
     it("clouddb-emulator reports in one line that its port is in use", async () => {
@@ -159,23 +188,19 @@ describe("the command clouddb-emulator", () => {
     });
 
     it("clouddb-emulator reports in one line that the disk is full when it is stopped", async () => {
-        const folder = mkdtempSync(join(tmpdir(), "emulator-"));
         const full = Object.assign(new Error("no space"), { code: "ENOSPC" });
-        const { code, err } = await run(["--state", join(folder, "state.json")], {}, () => {
+        const { code, err } = await run(["--state", join(folder, "full.json")], {}, () => {
             jest.spyOn(files, "open").mockRejectedValue(full);
             return Promise.resolve();
         });
         jest.restoreAllMocks();
-        rmSync(folder, { recursive: true });
         expect([code, err]).toEqual([1, [expect.stringMatching(/^clouddb-emulator: The disk .* is full\./)]]);
     });
 
     it("clouddb-emulator reports in one line that its state file is invalid", async () => {
-        const folder = mkdtempSync(join(tmpdir(), "emulator-"));
-        const file = join(folder, "state.json");
+        const file = join(folder, "invalid.json");
         writeFileSync(file, "{");
         const { code, err } = await run(["--state", file]);
-        rmSync(folder, { recursive: true });
         expect(code).toBe(1);
         expect(err).toHaveLength(1);
         expect(err[0]).toContain(file);

@@ -85,13 +85,23 @@ describe("the controls over HTTP", () => {
             body: { matches: false },
         });
         const set = await activeReplicaSet(id);
-        await done(`PATCH /replicaSets/${set.id}`, { nodes: 5 });
+        await done(`PATCH /replicaSets/${set.id}`, { name: "other", nodes: 5, environment: "PROD", pooler: true });
         await done(`PUT /replicaSets/${set.id}/status`, { status: "error" });
-        expect((await service(id)).read_replica_sets?.[0]).toMatchObject({ nodes: 5, status: "error" });
+        const changed = { name: "other", nodes: 5, cpu_millis: 500, metadata: { environment: "PROD" } };
+        expect((await service(id)).read_replica_sets).toMatchObject([{ ...changed, status: "error" }]);
+        await done(`PUT /replicaSets/${set.id}/status`);
+        expect((await service(id)).read_replica_sets).toMatchObject([{ ...changed, status: "active" }]);
         await done(`DELETE /replicaSets/${set.id}`);
         await done(`PATCH /vpcs/${vpcId}`, { name: "other" });
         await done(`DELETE /vpcs/${vpcId}`);
         await done(`DELETE /services/${id}`);
+        await done("POST /faults", { faults: ["GET:503", { method: "POST", effect: { kind: "omit" } }, "GET:502"] });
+        await done("POST /faults/remove", { fault: "GET:502" });
+        const active = ["GET:503", "POST:omit"].map((fault) => ({ fault, hits: 0 }));
+        expect((await control(world, "GET /faults")).body).toEqual(active);
+        await done("DELETE /faults");
+        expect(emulator.faults()).toEqual([]);
+        await done("PUT /rate", { perSecond: 5 });
         await done("PATCH /durations", { resize: 7 });
         expect((await control(world, "GET /durations")).body).toMatchObject({ resize: 7, create: 3_000 });
         await done("POST /reset");
@@ -100,7 +110,8 @@ describe("the controls over HTTP", () => {
 
     it.each([
         ["an unknown path", "GET /nothing", undefined, 404, "GET /journal"],
-        ["an unknown id", "DELETE /services/aaaaaaaaaa", undefined, 404, "aaaaaaaaaa"],
+        ["an unknown id", "DELETE /services/aaaaaaaaaa", undefined, 404, "There is no service aaaaaaaaaa"],
+        ["an unknown peering", "POST /peerings/1/accept", undefined, 404, "There is no peering 1"],
         ["a body that is not JSON", "POST /clock", "{", 400, "not JSON"],
         ["a body that is not an object", "POST /clock", [], 400, "object"],
         ["a missing field", "POST /clock", {}, 400, "ms is required"],
@@ -114,6 +125,9 @@ describe("the controls over HTTP", () => {
             "There is no duration resise. Did you mean resize?",
         ],
         ["a negative duration", "PATCH /durations", { resize: -1 }, 400, "resize must be a number"],
+        ["an invalid fault", "POST /faults", { faults: ["GET:never"] }, 400, "never"],
+        ["no faults", "POST /faults", {}, 400, "faults is required"],
+        ["a rate of zero", "PUT /rate", { perSecond: 0 }, 400, "above 0"],
         ["an unknown mode", "PUT /peerings", { mode: "maybe" }, 400, "acceptance"],
     ])("the controls over HTTP reject %s", async (_, request, body, status, message) => {
         const answer = await control(await startWorld(), request, body);

@@ -37,20 +37,6 @@ describe("forks", () => {
         expect(body.initial_password).not.toBe(parent.initial_password);
     });
 
-    it("a fork can have its own name, size and environment", async () => {
-        const { api, project, readyService } = await startWorld();
-        const { service_id: id } = await readyService();
-        const input = fork("LAST_SNAPSHOT", {
-            name: "copy",
-            cpu_millis: "1000",
-            memory_gbs: "4",
-            environment_tag: "PROD",
-        });
-        const { body } = await api<Wire["Service"]>("POST", `${project}/services/${id}/forkService`, input);
-        expect(body).toMatchObject({ name: "copy", metadata: { environment: "PROD" } });
-        expect(sizeOf(body)).toMatchObject({ cpu_millis: 1000 });
-    });
-
     it("a fork has a default name within the length limit", async () => {
         const { api, project, readyService } = await startWorld();
         const { service_id: id } = await readyService({ name: "n".repeat(128) });

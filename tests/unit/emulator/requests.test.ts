@@ -198,26 +198,3 @@ describe("the size and the content of the journal", () => {
         expect([answer.status, answer.body.message]).toEqual([400, expect.stringMatching(/^password must not/)]);
     });
 });
-
-describe("interceptors", () => {
-    it("the interceptor can return a response before an operation is carried out", async () => {
-        const { emulator, api, project } = await startWorld({
-            intercept: ({ operationId }, carryOut) =>
-                operationId === "createService" ? Promise.resolve({ status: 503, headers: {}, body: "" }) : carryOut(),
-        });
-        expect((await api("POST", `${project}/services`, { name: "db" })).status).toBe(503);
-        expect(emulator.snapshot().counts.services.made).toBe(0);
-        expect(emulator.journal()[0]?.status).toBe(503);
-    });
-
-    it("the interceptor can return another response after an operation was carried out", async () => {
-        const { emulator, api, project } = await startWorld({
-            intercept: async (_, carryOut) => {
-                await carryOut();
-                return { status: 502, headers: { "content-type": "text/html" }, body: '"<html>"' };
-            },
-        });
-        expect((await api("POST", `${project}/services`, { name: "db" })).status).toBe(502);
-        expect(emulator.snapshot().counts.services.made).toBe(1);
-    });
-});

@@ -139,34 +139,6 @@ describe("state files", () => {
         expect(readFileSync(`${stateFile}.lock`, "utf8")).toBe(identityOf(process.pid));
     });
 
-    it.each(kinds)("a state file from before the kind %s was added has none of it", async (kind) => {
-        const first = await startWorld({ stateFile });
-        await first.vpc();
-        await first.readyService();
-        await first.emulator.close();
-        const content = JSON.parse(readFileSync(stateFile, "utf8")) as { world: { counts: object } };
-        const { [kind]: counts, ...others } = first.emulator.snapshot().counts;
-        Object.assign(content.world, { [kind]: undefined, counts: others });
-        writeFileSync(stateFile, JSON.stringify(content));
-
-        const second = await startWorld({ stateFile });
-        expect(counts).toBeDefined();
-        expect(second.emulator.snapshot().counts).toEqual({ ...others, [kind]: { made: 0, removed: 0 } });
-        await second.vpc({ cidr: "10.9.0.0/24" });
-        expect(second.emulator.snapshot().vpcs).toHaveLength(kind === "vpcs" ? 1 : 2);
-    });
-
-    it("a state file without the list of a kind that it counts is reported", async () => {
-        const { emulator } = await startWorld({ stateFile });
-        await emulator.close();
-        const content = JSON.parse(readFileSync(stateFile, "utf8")) as { world: object };
-        writeFileSync(stateFile, JSON.stringify({ ...content, world: { ...content.world, peerings: undefined } }));
-        expect(await failureOf({ stateFile })).toMatchObject({
-            failure: "state-unusable",
-            message: expect.stringContaining("no list of peerings") as string,
-        });
-    });
-
     it.each([
         ["is cut off", '{"format":1,"world":{'],
         ["is empty", ""],

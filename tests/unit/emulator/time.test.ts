@@ -249,34 +249,3 @@ it("a running service rejects start", async () => {
     expect(answer.status).toBe(409);
     expect(answer.body.message).toContain("READY");
 });
-
-it("a client that polls every second sees the completion of each change", async () => {
-    const { api, clock, project } = await startWorld();
-    const services = `${project}/services`;
-    /** Returns the last state that the client sees. It stops at a response or read with the expected status. */
-    const changed = async (wanted: string, method: string, path: string, body?: object) => {
-        let seen = (await api<Wire["Service"]>(method, path, body)).body;
-        while (seen.status !== wanted) {
-            clock.advance(1_000);
-            seen = (await api<Wire["Service"]>("GET", `${services}/${seen.service_id}`)).body;
-        }
-        return seen;
-    };
-
-    const created = await changed("READY", "POST", services, { name: "db" });
-    const path = `${services}/${created.service_id}`;
-    expect(created).toHaveProperty("endpoint");
-    const resized = await changed("READY", "POST", `${path}/resize`, { cpu_millis: "1000", memory_gbs: "4" });
-    expect(resized.resources[0]?.spec).toMatchObject({ cpu_millis: 1000, memory_gbs: 4 });
-    await changed("PAUSED", "POST", `${path}/stop`);
-    await changed("READY", "POST", `${path}/start`);
-    const fork = await changed("READY", "POST", `${path}/forkService`, { fork_strategy: "NOW" });
-    expect(fork.forked_from).toMatchObject({ service_id: created.service_id });
-    expect((await api("DELETE", path)).status).toBe(202);
-    let status = 202;
-    for (let polls = 0; status !== 404 && polls < 10; polls++) {
-        clock.advance(1_000);
-        ({ status } = await api("GET", path));
-    }
-    expect(status).toBe(404);
-});

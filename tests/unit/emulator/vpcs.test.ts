@@ -20,24 +20,18 @@ describe("VPCs", () => {
     });
 
     it.each([
+        ["an unknown region", "10.0.0.0/8", "us-east-1", "mars-1"],
         ["no prefix", "10.0.0.0", "address/prefix"],
         ["an octet that is too large", "10.0.0.256/24", "address/prefix"],
         ["a prefix that is too long", "10.0.0.0/33", "address/prefix"],
         ["an octet with a leading zero", "10.0.0.010/24", "address/prefix"],
         ["IPv6", "fd00::/8", "address/prefix"],
         ["bits after the prefix", "10.1.2.3/8", "10.0.0.0/8"],
-    ])("a VPC is rejected if its CIDR has %s", async (_, cidr, message) => {
+    ])("a VPC is rejected if it has %s", async (_, cidr, message, region_code = "us-east-1") => {
         const { api, project } = await startWorld();
-        const answer = await api("POST", `${project}/vpcs`, { name: "net", cidr, region_code: "us-east-1" });
+        const answer = await api("POST", `${project}/vpcs`, { name: "net", cidr, region_code });
         expect(answer.status).toBe(400);
         expect(answer.body.message).toContain(message);
-    });
-
-    it("a VPC is rejected in an unknown region", async () => {
-        const { api, project } = await startWorld();
-        const answer = await api("POST", `${project}/vpcs`, { name: "net", cidr: "10.0.0.0/8", region_code: "mars-1" });
-        expect(answer.status).toBe(400);
-        expect(answer.body.message).toContain("us-east-1");
     });
 
     it("a VPC must not overlap another VPC of the same project, but can be adjacent to it", async () => {
@@ -101,13 +95,9 @@ describe("attachment of services", () => {
         return { ...world, id, post };
     };
 
-    it("the attachment of a service is rejected for a VPC that does not exist", async () => {
+    it("the attachment of a service is rejected for a VPC that does not exist, and for an id that is not a number", async () => {
         const { post } = await start();
         expect((await post("attachToVPC", "1")).status).toBe(404);
-    });
-
-    it("the attachment of a service is rejected for an id that is not a number", async () => {
-        const { post } = await start();
         expect((await post("attachToVPC", "vpc-1")).body.message).toContain("vpc_id");
     });
 
@@ -170,22 +160,17 @@ describe("peerings", () => {
         expect(made).toMatchObject({ status: "active", provisioned_id: expect.stringMatching(/^pcx-/) as string });
     });
 
-    it("a peering waits for acceptance in the mode acceptance", async () => {
-        const { clock, emulator, get, made } = await start({ peerings: "acceptance" });
+    it("a peering waits for acceptance in the mode acceptance, and can be accepted before it is provisioned", async () => {
+        const { api, clock, emulator, get, made, path } = await start({ peerings: "acceptance" });
         clock.advance(longMs);
         const waiting = await get();
         expect(waiting.status).toBe("pending acceptance");
         emulator.acceptPeering(made.id);
         expect(await get()).toEqual({ ...waiting, status: "active" });
-    });
-
-    it("a peering can be accepted before it is provisioned", async () => {
-        const { emulator, get, made } = await start({ peerings: "acceptance" });
-        emulator.acceptPeering(made.id);
-        expect(await get()).toMatchObject({
-            status: "active",
-            provisioned_id: expect.stringMatching(/^pcx-/) as string,
-        });
+        const { body: early } = await api<Wire["Peering"]>("POST", path, input);
+        emulator.acceptPeering(early.id);
+        const { body: accepted } = await api<Wire["Peering"]>("GET", `${path}/${early.id}`);
+        expect([accepted.status, accepted.provisioned_id]).toEqual(["active", expect.stringMatching(/^pcx-/)]);
     });
 
     it.each([

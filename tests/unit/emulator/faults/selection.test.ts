@@ -1,5 +1,4 @@
 import type { EmulatorOptions } from "../../../../emulator";
-import { randomFaults } from "../../../../emulator";
 import { closeWorlds, startWorld } from "../../../support/emulator";
 
 afterEach(closeWorlds);
@@ -94,16 +93,6 @@ describe("the faults of an emulator", () => {
         expect(await statuses(2)).toEqual([200, 200]);
         emulator.reset();
         expect(await statuses(3)).toEqual([503, 503, 200]);
-    });
-
-    it("random faults hit with their probability", async () => {
-        const { emulator, call, project } = await start({ faults: [randomFaults(0.3)] });
-        for (let index = 0; index < 300; index++) {
-            await call("GET", `${project}/services`).catch(() => undefined);
-        }
-        const [report] = emulator.faults();
-        expect(report?.hits).toBeGreaterThan(60);
-        expect(report?.hits).toBeLessThan(120);
     });
 });
 

@@ -2,43 +2,32 @@ import fc from "fast-check";
 import { formatFault, parseFault } from "../../../../emulator";
 import type { Effect, Fault } from "../../../../emulator";
 import { loadContract } from "../../../../emulator/contract";
+import { effectKinds, fieldsOf } from "../../../../emulator/faults/effects";
 import { faultList, faultMethods } from "../../../../emulator/faults/fault";
 import { propertyRuns } from "../../../support/arbitraries";
 
 const operations = loadContract().operationIds;
 const problem = (...inputs: unknown[]) => faultList.problem("faults", inputs);
 
-const ms = fc.integer({ min: 0, max: 1_000_000 });
-const some = <T extends object>(kind: Effect["kind"], fields: fc.Arbitrary<T>) =>
-    fields.map((values) => ({ kind, ...values }) as Effect);
+/** Values of a field by its type in the documentation. */
+const valuesOf = (name: string, type: string): fc.Arbitrary<unknown> => {
+    const choices = [...type.matchAll(/"(\w+)"/g)].map(([, choice]) => choice);
+    const texts = fc.constantFrom("UNSTABLE", "not today");
+    const numbers = name === "status" ? fc.integer({ min: 300, max: 599 }) : fc.integer({ min: 0, max: 1_000_000 });
+    const byType: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
+        number: numbers,
+        boolean: fc.boolean(),
+        string: texts,
+    };
+    return byType[type] ?? fc.constantFrom(...choices);
+};
 const effects: fc.Arbitrary<Effect> = fc.oneof(
-    some(
-        "answer",
-        fc.record(
-            {
-                status: fc.integer({ min: 400, max: 599 }),
-                body: fc.constantFrom("json", "html", "empty"),
-                retryAfterMs: ms,
-                retryAfterForm: fc.constantFrom("seconds", "date"),
-                carriedOut: fc.boolean(),
-            },
-            { requiredKeys: ["status"] },
-        ),
-    ),
-    some("reset", fc.record({ when: fc.constantFrom("before", "after", "middle") })),
-    some("status", fc.record({ status: fc.constantFrom("UNSTABLE", "error"), ms }, { requiredKeys: ["status"] })),
-    some(
-        "peeringFails",
-        fc.record(
-            { message: fc.constantFrom("no", "not today"), status: fc.constantFrom("rejected", "EXPIRED"), ms },
-            { requiredKeys: [] },
-        ),
-    ),
-    some("unanswered", fc.record({ carriedOut: fc.boolean() }, { requiredKeys: [] })),
-    ...(["delay", "stale", "hidden", "stuck"] as const).map((kind) => some(kind, fc.record({ ms }))),
-    ...(["malformed", "truncated", "unknowns", "omit", "tokenExpires"] as const).map((kind) =>
-        some(kind, fc.constant({})),
-    ),
+    ...effectKinds.map((kind) => {
+        const fields = Object.entries(fieldsOf(kind));
+        const values = Object.fromEntries(fields.map(([name, { type }]) => [name, valuesOf(name, type)]));
+        const requiredKeys = fields.flatMap(([name, { isNeeded }]) => (isNeeded ? [name] : []));
+        return fc.record(values, { requiredKeys }).map((given) => ({ kind, ...given }) as Effect);
+    }),
 );
 const faults: fc.Arbitrary<Fault> = fc
     .tuple(

@@ -6,10 +6,11 @@ import { Feed } from "../../../../emulator/page/feed";
 import { shownEntries } from "../../../../emulator/page/messages";
 import type { Message, Resource } from "../../../../emulator/page/messages";
 import { settle } from "../../../../emulator/options";
-import { acceptPeering, createPeering } from "../../../../emulator/world/peerings";
-import { createReplicaSet } from "../../../../emulator/world/replicaSets";
-import { createService, deleteService, stopService } from "../../../../emulator/world/services";
-import { createVpc } from "../../../../emulator/world/vpcs";
+import { handlers } from "../../../../emulator/handlers";
+import type { Answer, Body, OperationId, Params } from "../../../../emulator/wire";
+import type { Call } from "../../../../emulator/world/handler";
+import { findAny } from "../../../../emulator/world/find";
+import { acceptPeering } from "../../../../emulator/world/peerings";
 import { emptyWorld, World } from "../../../../emulator/world/world";
 
 const project = "emulator01";
@@ -39,6 +40,15 @@ const setUp = ({ isVirtualClock = false } = {}) => {
         return line === undefined ? undefined : (JSON.parse(line) as Message);
     };
     const complete = (): Message => JSON.parse(feed.complete()) as Message;
+    /** Carries out an operation of the API in the world. */
+    const call = <K extends OperationId>(id: K, params: Partial<Params<K>>, body?: object): Answer<K> => {
+        const carryOut = handlers[id] as (call: Partial<Call<K>>) => Answer<K>;
+        return carryOut({ world, params: { project_id: project, ...params } as Params<K>, body: body as Body<K> });
+    };
+    const created = () => {
+        const { service_id } = call("createService", {}, { name: "db" });
+        return { service_id, service: world.services.get(service_id) };
+    };
     const request = (entry: Partial<Recording> = {}): Recording => {
         const made: Recording = {
             ...{ at: 0, method: "POST", path: "/v1", operationId: undefined, status: 200 },
@@ -48,7 +58,7 @@ const setUp = ({ isVirtualClock = false } = {}) => {
         journal.add(made);
         return made;
     };
-    return { clock, world, journal, source, next, complete, request };
+    return { clock, world, journal, source, next, complete, call, created, request };
 };
 
 const shown = (message: Message | undefined, kind: Resource["kind"]) =>
@@ -78,53 +88,54 @@ describe("page feed", () => {
     });
 
     it("the feed of the page contains the time of the last status change of a service and its next status", () => {
-        const { clock, next, world } = setUp();
+        const { call, clock, created, next } = setUp();
         next();
         const createdAt = clock.now();
-        const { service } = createService(world, project, { name: "db" });
+        const { service_id } = created();
         expect(shown(next(), "services")).toMatchObject([
             { value: { status: "QUEUED" }, since: createdAt, next: { status: "CONFIGURING", at: createdAt + 1_000 } },
         ]);
         clock.advance(60_000);
         // The status has the time of the step, although there was no access since then.
         expect(shown(next(), "services")).toMatchObject([{ value: { status: "READY" }, since: createdAt + 4_000 }]);
-        stopService(world, service);
+        call("stopService", { service_id });
         expect(shown(next(), "services")).toMatchObject([
             { value: { status: "PAUSING" }, since: clock.now(), next: { status: "PAUSED" } },
         ]);
     });
 
     it("the feed of the page contains the time of an overridden status, and then of the real one", () => {
-        const { clock, next, world } = setUp();
-        const { service } = createService(world, project, { name: "db" });
+        const { clock, created, next } = setUp();
+        const { service } = created();
         clock.advance(60_000);
         const [ready] = shown(next(), "services");
-        service.override = { status: "UNSTABLE", at: clock.now(), until: null };
+        Object.assign(service ?? {}, { override: { status: "UNSTABLE", at: clock.now(), until: null } });
         expect(shown(next(), "services")).toMatchObject([{ value: { status: "UNSTABLE" }, since: clock.now() }]);
         clock.advance(1_000);
-        service.override = null;
+        Object.assign(service ?? {}, { override: null });
         expect(shown(next(), "services")).toMatchObject([{ value: { status: "READY" }, since: ready?.since }]);
     });
 
     it("the feed of the page contains VPCs, peerings and read replica sets, and the kind and id of deleted resources", () => {
-        const { clock, next, world } = setUp();
-        const { service } = createService(world, project, { name: "db" });
-        const vpc = createVpc(world, project, { name: "net", cidr: "10.0.0.0/16", region_code: "us-east-1" });
+        const { call, clock, created, next, world } = setUp();
+        const { service_id } = created();
+        const vpc = call("createVpc", {}, { name: "net", cidr: "10.0.0.0/16", region_code: "us-east-1" });
         const input = { peer_account_id: "1", peer_region_code: "us-east-1", peer_vpc_id: "vpc-1" };
-        const peering = createPeering(world, vpc, input);
+        const peering = call("createPeering", { vpc_id: vpc.id }, input);
         clock.advance(60_000);
         world.catchUp();
-        const set = createReplicaSet(world, service, { name: "readers", nodes: 1, cpu_millis: 500, memory_gbs: 2 });
+        const size = { cpu_millis: 500, memory_gbs: 2 };
+        const set = call("createReplicaSet", { service_id }, { name: "readers", nodes: 1, ...size });
         const first = next();
         expect(shown(first, "vpcs")).toMatchObject([{ id: vpc.id, value: { project_id: project } }]);
         expect(shown(first, "peerings")).toMatchObject([{ value: { vpc_id: vpc.id, status: "pending acceptance" } }]);
-        expect(shown(first, "replicaSets")).toMatchObject([{ value: { service_id: service.id, status: "creating" } }]);
-        acceptPeering(world, peering);
+        expect(shown(first, "replicaSets")).toMatchObject([{ value: { service_id, status: "creating" } }]);
+        acceptPeering(world, findAny(world, "peerings", peering.id));
         expect(next()).toMatchObject({
             changed: [{ kind: "peerings", value: { status: "active" }, since: clock.now() }],
         });
         world.remove("replicaSets", set.id);
-        deleteService(world, service);
+        call("deleteService", { service_id });
         world.remove("vpcs", vpc.id);
         expect(next()?.gone).toEqual([
             { kind: "vpcs", id: vpc.id },
@@ -132,7 +143,7 @@ describe("page feed", () => {
             { kind: "replicaSets", id: set.id },
         ]);
         clock.advance(60_000);
-        expect(next()?.gone).toEqual([{ kind: "services", id: service.id }]);
+        expect(next()?.gone).toEqual([{ kind: "services", id: service_id }]);
     });
 
     it("the feed of the page reports changed faults and durations", () => {
@@ -180,9 +191,9 @@ describe("page feed", () => {
     });
 
     it("the changes reach the other clients although a new client has received them with the complete state", () => {
-        const { complete, next, world } = setUp();
-        const { service } = createService(world, project, { name: "db" });
-        expect(shown(complete(), "services")).toMatchObject([{ id: service.id }]);
-        expect(shown(next(), "services")).toMatchObject([{ id: service.id }]);
+        const { complete, created, next } = setUp();
+        const { service_id: id } = created();
+        expect(shown(complete(), "services")).toMatchObject([{ id }]);
+        expect(shown(next(), "services")).toMatchObject([{ id }]);
     });
 });

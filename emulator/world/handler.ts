@@ -1,6 +1,6 @@
 import type { Caller } from "../callers";
 import type { Answer, Body, OperationId, Params, Query } from "../wire";
-import type { World } from "../world/world";
+import type { World } from "./world";
 
 /** A request that is authorized and valid. */
 export interface Call<K extends OperationId> {
@@ -14,5 +14,4 @@ export interface Call<K extends OperationId> {
 /** Carries out an operation and returns the response body. The contract defines the response status. */
 export type Handler<K extends OperationId> = (call: Call<K>) => Answer<K>;
 
-/** Handlers for some operations. */
-export type HandlersOf<K extends OperationId> = { readonly [Id in K]: Handler<Id> };
+export type Handlers = { readonly [Id in OperationId]: Handler<Id> };

@@ -1,13 +1,13 @@
 import type { Caller } from "../callers";
 import { withDeprecatedAlias } from "../deprecatedAliases";
 import type { Wire } from "../wire";
-import type { World } from "../world/world";
-import type { HandlersOf } from "./handler";
+import type { World } from "./world";
+import type { Handlers } from "./handler";
 
 const user = { id: "1001", email: "engineer@example.com", name: "Emulated Engineer" };
 const created = "2024-01-01T00:00:00.000Z";
 
-export const identityHandlers: HandlersOf<"getAuthInfo" | "listProjects"> = {
+export const identityHandlers = {
     getAuthInfo: ({ caller, world }) => {
         if (caller.type === "oauth") {
             return { type: "oauth", oauth: { user } };
@@ -18,7 +18,7 @@ export const identityHandlers: HandlersOf<"getAuthInfo" | "listProjects"> = {
         [...world.projects.values()]
             .filter(({ id }) => caller.projects?.includes(id) ?? true)
             .map(({ id, name }) => ({ id, name })),
-};
+} satisfies Partial<Handlers>;
 
 function apiKeyInfo(world: World, caller: Caller): Wire["ApiKeyInfo"] {
     const project = world.projects.get(caller.projects?.[0] ?? "");
