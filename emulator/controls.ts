@@ -310,10 +310,18 @@ export type Controls = { [Name in keyof Definitions]: Method<Definitions[Name]> 
 type AnyDefinition = Definition<unknown[], unknown>;
 const all = Object.entries(definitions) as unknown as [name: keyof Controls, AnyDefinition][];
 
-/** The request of each control, for the documentation. */
-export const requests: readonly { name: string; on: string; body: string | undefined }[] = all.map(
-    ([name, { on, fields }]) => ({ name, on, body: Object.keys(fields).length === 0 ? undefined : typeOf(fields) }),
-);
+interface ControlRequest {
+    name: string;
+    on: string;
+    fields: Fields;
+    body: string | undefined;
+}
+
+/** The request of each control, for the documentation and the page. */
+export const requests: readonly ControlRequest[] = all.map(([name, { on, fields }]) => ({
+    ...{ name, on, fields },
+    body: Object.keys(fields).length === 0 ? undefined : typeOf(fields),
+}));
 
 /** The controls as methods, which check their arguments. */
 export const createControls = (parts: Controlled): Controls =>

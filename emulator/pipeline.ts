@@ -1,4 +1,3 @@
-import { pageAgent } from "./page/messages";
 import { authorize } from "./callers";
 import type { Caller, Callers } from "./callers";
 import { apiRoot } from "./contract";
@@ -69,6 +68,8 @@ export interface Surroundings {
     callers: Callers;
     journal: Journal;
     intercept: (exchange: Exchange, carryOut: CarryOut) => Promise<EmulatorResponse>;
+    /** Whether a person sends the requests, so that no program knows of the changes. */
+    isByHand?: true;
     /** Saves the state of the world after a change, before the response is sent. */
     save: () => Promise<void>;
     log: (line: string) => void;
@@ -145,7 +146,7 @@ async function carryOut(
     world.catchUp();
     const handle = (): unknown => handlerOf(route.operationId)({ ...parsed, caller, world });
     const changed = changedRecord(world, request, route.operationId);
-    const body = changed ? noteChange(changed, request.headers["user-agent"] !== pageAgent, handle) : handle();
+    const body = changed ? noteChange(changed, !around.isByHand, handle) : handle();
     if (request.method !== "GET") {
         await around.save();
     }

@@ -192,7 +192,7 @@ export class Page {
         };
         const result = (of: ApiResult): FollowedResponse => jsonResponse(200, of);
         try {
-            const response = await answer(this.options, request);
+            const response = await answer({ ...this.options, isByHand: true }, request);
             return result({ status: response.status, body: redactBody(response.body, false) });
         } catch (error) {
             if (error instanceof ConnectionReset) {
