@@ -1,8 +1,8 @@
 import type { Durations } from "../durations";
 import type { FaultReport } from "../faults/report";
-import type { Journal, JournalEntry } from "../journal";
+import type { Journal } from "../journal";
 import type { World } from "../world/world";
-import { shownEntries } from "./messages";
+import { latestOf, shownEntries } from "./messages";
 import type { About, Message, NumberedEntry, ResourceName } from "./messages";
 import { removedOf, resourcesOf } from "./resources";
 
@@ -124,19 +124,17 @@ class JournalFeed {
         }
     }
 
-    /** The newest entries, as many as the page shows. */
     private latest(from: number, to: number): NumberedEntry[] {
-        const left = { reads: shownEntries, changes: shownEntries };
-        const latest: NumberedEntry[] = [];
-        for (let number = to - 1; number >= from && left.reads + left.changes > 0; number--) {
+        return latestOf(this.backwards(from, to));
+    }
+
+    private *backwards(from: number, to: number): Iterable<NumberedEntry> {
+        for (let number = to - 1; number >= from; number--) {
             const entry = this.journal.entry(number);
-            if (!entry || left[groupOf(entry)] === 0) {
-                continue;
+            if (entry) {
+                yield { ...entry, number };
             }
-            left[groupOf(entry)]--;
-            latest.push({ ...entry, number });
         }
-        return latest.reverse();
     }
 
     private noteUnanswered(entries: readonly NumberedEntry[]): void {
@@ -151,5 +149,3 @@ class JournalFeed {
         }
     }
 }
-
-const groupOf = ({ method }: JournalEntry): "reads" | "changes" => (method === "GET" ? "reads" : "changes");

@@ -64,18 +64,19 @@ export interface Schema {
     enum?: readonly string[];
     format?: string;
     items?: Schema;
-    minimum?: number;
     properties?: Readonly<Record<string, Schema>>;
     required?: readonly string[];
 }
 
-/** An operation of the API that changes something. */
-export interface ApiOperation {
+/** An operation of the API, or a control of the emulator, that changes something. */
+export interface Operation {
     id: string;
+    isControl: boolean;
     method: string;
-    /** The path below the base URL, with names of ids such as `{service_id}`. */
+    /** The path below the base URL, with names of ids such as `{service_id}`, or below the root of the controls with `*`. */
     path: string;
-    summary: string;
+    /** What an operation of the API does. */
+    summary?: string;
     description?: string;
     /** The schema of the body. Undefined without a body. */
     body?: Schema;
@@ -111,8 +112,8 @@ export interface About {
     certificateFile: string | undefined;
     /** The operations that a fault can match. */
     operations: readonly string[];
-    /** The operations that the page can call. */
-    changes: readonly ApiOperation[];
+    /** The operations and controls that the page can call. */
+    changes: readonly Operation[];
 }
 
 /** The changes since the previous message, as one line of JSON. The first message contains everything. */
@@ -138,6 +139,22 @@ export interface Message {
 
 /** The maximum number of reads, and of changes, in the journal of the page. */
 export const shownEntries = 200;
+
+/** The entries that the page shows, oldest first, of all entries, newest first. */
+export function latestOf(newestFirst: Iterable<NumberedEntry>): NumberedEntry[] {
+    const left = { reads: shownEntries, changes: shownEntries };
+    const latest: NumberedEntry[] = [];
+    for (const entry of newestFirst) {
+        const group = entry.method === "GET" ? "reads" : "changes";
+        if (left[group] > 0) {
+            left[group]--;
+            latest.push(entry);
+        } else if (left.reads + left.changes === 0) {
+            break;
+        }
+    }
+    return latest.reverse();
+}
 
 /** The session key that the page receives for the token and sends instead of it. */
 export interface Session {

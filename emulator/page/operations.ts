@@ -1,20 +1,39 @@
 import type { Contract } from "../contract";
-import type { ApiOperation, Schema } from "./messages";
+import { requests } from "../controls";
+import { documentedCpuMillis, parseSize } from "../world/sizes";
+import type { Operation, Schema } from "./messages";
 
-/** The operations of the contract that change something. */
-export const changesOf = ({ operations }: Contract): ApiOperation[] =>
-    operations
-        .filter(({ method }) => method.toUpperCase() !== "GET")
-        .map((operation) => {
+/** The operations of the contract and the controls that change something. */
+export const changesOf = ({ operations }: Contract): Operation[] =>
+    [
+        ...operations.map((operation): Operation => {
             const { operationId = "", method, path, summary = "", description } = operation;
             const { content } = (operation.requestBody ?? {}) as { content?: Record<string, { schema?: Schema }> };
             const body = content?.["application/json"]?.schema;
             return {
-                id: operationId,
-                method: method.toUpperCase(),
-                path,
-                summary,
+                ...{ id: operationId, isControl: false, method: method.toUpperCase(), path, summary },
                 ...(description !== undefined && { description }),
                 ...(body && { body }),
             };
-        });
+        }),
+        ...requests.map(({ name, on, fields }): Operation => {
+            const [method = "", path = ""] = on.split(" ");
+            const all = Object.entries(fields);
+            const properties = Object.fromEntries(all.map(([field, { type }]) => [field, schemaOf(field, type)]));
+            const required = all.filter(([, { isNeeded }]) => isNeeded).map(([field]) => field);
+            return {
+                ...{ id: name, isControl: true, method, path },
+                ...(all.length > 0 && { body: { properties, required } }),
+            };
+        }),
+    ].filter(({ method }) => method !== "GET");
+
+const sizes = documentedCpuMillis.map((cpu) =>
+    JSON.stringify(parseSize({ cpuSizes: documentedCpuMillis }, { cpu_millis: String(cpu) }, "shared")),
+);
+
+/** The schema of a field. The page offers the sizes of the API, although a control accepts all of them. */
+const schemaOf = (field: string, type: string): Schema => ({
+    type,
+    ...(field === "size" && { enum: ["shared", ...sizes] }),
+});

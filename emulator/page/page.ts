@@ -21,7 +21,6 @@ import { pageOf } from "../world/logPages";
 import { logOf, replicaSetLogOf } from "../world/logs";
 import { passwordMatches } from "../world/password";
 import { databaseName, roleName } from "../world/roles";
-import { updatePassword } from "../world/services";
 import type { LogLine } from "../world/state";
 import { assets, readAsset } from "./assets";
 import { Feed } from "./feed";
@@ -69,7 +68,6 @@ interface Route {
     needsSession: boolean;
 }
 
-const newPassword = { password: needed(secret(text)) };
 const apiCall = {
     method: needed(text),
     path: needed(text),
@@ -112,7 +110,6 @@ export class Page {
             ],
             [`POST ${pageRoot}/call`, guarded(({ body }) => this.call(parseBody(body, apiCall)))],
             [`POST ${pageRoot}/token`, guarded(() => jsonResponse(200, { token: options.apiToken } satisfies Token))],
-            [`POST ${pageRoot}/services/*/password`, guarded(({ body }, id) => this.setPassword(id, body))],
             [`POST ${pageRoot}/services/*/credentials`, guarded((_, id) => this.credentials(id))],
         ]);
     }
@@ -200,13 +197,6 @@ export class Page {
             }
             throw error;
         }
-    }
-
-    private async setPassword(id: string, body: string | undefined): Promise<FollowedResponse> {
-        const { password } = parseBody(body, newPassword);
-        updatePassword(this.options.world, findAny(this.options.world, "services", id), password);
-        await this.options.save();
-        return jsonResponse(204, undefined);
     }
 
     private credentials(id: string): FollowedResponse {

@@ -120,12 +120,11 @@ describeInBrowser("the page of the emulator in a browser", () => {
                 expect([what, width, colorScheme, isWide, ...found]).toEqual([what, width, colorScheme, false]);
             }
         };
-        await page.getByText("All durations").click();
         await check("the page", [
             [1400, "dark"],
             [400, "light"],
         ]);
-        await chooseFromMenu(page, "db", "Logs of db");
+        await chooseFromMenu(page, "db", "Logs db");
         await page.getByText("service requested").waitFor();
         await check("the logs");
         await button(page, "Close").click();
@@ -139,12 +138,14 @@ describeInBrowser("the page of the emulator in a browser", () => {
         await button(page, "Create a read replica set db").click();
         await check("an operation");
         await button(page, "Cancel").click();
-        await chooseFromMenu(page, "db", "Modify db");
+        await chooseFromMenu(page, "db", "Update service db");
         await check("a form");
         await button(page, "Cancel").click();
-        await chooseFromMenu(page, "db", "Set status of db");
-        await page.getByLabel("Status", { exact: true }).selectOption("other");
-        await check("a form with another status");
+        await chooseFromMenu(page, "db", "Set service status db");
+        await check("a form with suggestions");
+        await button(page, "Cancel").click();
+        await button(page, "Set durations…").click();
+        await check("a form with many fields");
         await button(page, "Cancel").click();
         await page.getByRole("link", { name: "Journal" }).click();
         await page.locator(".journal tbody summary").first().click();
@@ -183,10 +184,10 @@ describeInBrowser("the page of the emulator in a browser", () => {
             name: "shop",
         });
         await rowOf(page, "shop").getByText("QUEUED").waitFor();
-        const progress = rowOf(page, "shop").locator("progress");
-        expect(await progress.evaluate((bar: HTMLProgressElement) => bar.value)).toBe(0);
+        const progress = rowOf(page, "shop").locator(".progress");
+        expect(await progress.locator("i").getAttribute("style")).toBe("width: 0%;");
         world.clock.advance(500);
-        await page.waitForFunction(() => document.querySelector("progress")?.value === 0.5);
+        await page.waitForFunction(() => document.querySelector<HTMLElement>(".progress i")?.style.width === "50%");
         await button(page, "Connect to shop").focus();
         world.clock.advance(longMs);
         await rowOf(page, "shop").getByText("READY", { exact: true }).waitFor();
@@ -217,7 +218,8 @@ describeInBrowser("the page of the emulator in a browser", () => {
         expect(
             (await rows.allTextContents()).map((text) => text.replace(/^\S+ /, "").trim().replace(/ +/g, " ")),
         ).toEqual(["createService other fault createService#2:503 503", "2 reads", "createService orders 202"]);
-        const [services, activity] = [page.locator(".live"), page.locator(".beside")];
+        const services = page.getByRole("region", { name: "Services" });
+        const activity = page.getByRole("region", { name: "Activity" });
         const [left, right] = [await services.boundingBox(), await activity.boundingBox()];
         expect(right?.x).toBeGreaterThan((left?.x ?? 0) + (left?.width ?? 0));
         expect(right?.y).toBe(left?.y);
@@ -254,14 +256,14 @@ describeInBrowser("the page of the emulator in a browser", () => {
             }
             expect(await focused()).toBe(label);
         };
-        await goTo("Modify shop");
+        await goTo("Update service shop");
         await page.keyboard.press("Enter");
         await dialogOf(page).waitFor();
         await page.keyboard.press("Escape");
         await dialogOf(page).waitFor({ state: "detached" });
         expect(await focused()).toBe("More for shop");
         await page.keyboard.press("Enter");
-        await goTo("Modify shop");
+        await goTo("Update service shop");
         await page.keyboard.press("Enter");
         await dialogOf(page).waitFor();
         await page.keyboard.press("Control+A");
@@ -286,12 +288,12 @@ describeInBrowser("the page of the emulator in a browser", () => {
         expect(status()).toMatchObject({ status: "rejected", error_message: "No." });
         await button(page, "Rename production").click();
         await dialogOf(page).getByLabel("Name").fill("live");
-        await button(page, "Modify VPC").click();
+        await button(page, "Update VPC").click();
         await rowOf(page, "live").waitFor();
-        await chooseFromMenu(page, "vpc-0a1b", "Delete now vpc-0a1b");
+        await chooseFromMenu(page, "vpc-0a1b", "Delete peering vpc-0a1b");
         await button(page, "Delete peering").click();
         await rowOf(page, "vpc-0a1b").waitFor({ state: "detached" });
-        await chooseFromMenu(page, "live", "Delete now live");
+        await chooseFromMenu(page, "live", "Delete VPC live");
         await button(page, "Delete VPC").click();
         await page.getByText("No VPCs yet.").waitFor();
         expect(world.emulator.snapshot()).toMatchObject({ peerings: [], vpcs: [] });
@@ -301,15 +303,14 @@ describeInBrowser("the page of the emulator in a browser", () => {
         const world = await furnished();
         const { page } = await openPage(world);
         const first = () => world.emulator.snapshot().services[0];
-        await chooseFromMenu(page, "shop", "Modify shop");
+        await chooseFromMenu(page, "shop", "Update service shop");
         await page.getByLabel("Environment").selectOption("PROD");
-        await page.getByLabel("CPU in millicores").fill("4000");
-        await page.getByLabel("Memory in GB").fill("16");
-        await page.getByLabel("HA replicas", { exact: true }).fill("2");
-        await page.getByLabel("VPC", { exact: true }).selectOption(world.vpc.id);
-        await page.getByLabel("Connection pooler").check();
-        await button(page, "Modify service").click();
-        await notice(page, "was modified");
+        await page.getByLabel("Size").selectOption("4 CPU, 16 GB");
+        await page.getByLabel("Replica count", { exact: true }).fill("2");
+        await page.getByLabel("VPC id").selectOption(world.vpc.id);
+        await page.getByLabel("Pooler").check();
+        await button(page, "Update service").click();
+        await notice(page, "Update service: done");
         expect(first()).toMatchObject({
             name: "shop",
             metadata: { environment: "PROD" },
@@ -318,32 +319,40 @@ describeInBrowser("the page of the emulator in a browser", () => {
             vpc_endpoint: { vpc_id: world.vpc.id },
             connection_pooler: {},
         });
-        await chooseFromMenu(page, "shop", "Set status of shop");
-        await page.getByLabel("Status", { exact: true }).selectOption("UNSTABLE");
-        await button(page, "Set status").click();
+        await chooseFromMenu(page, "shop", "Update service shop");
+        await page.getByLabel("Size").selectOption("shared");
+        await page.getByLabel("VPC id").selectOption("none");
+        await button(page, "Update service").click();
+        await rowOf(page, "shop").getByText("shared", { exact: true }).waitFor();
+        expect(first()).not.toHaveProperty("vpc_endpoint");
+        expect(first()?.connection_pooler).toBeDefined();
+        await chooseFromMenu(page, "shop", "Set service status shop");
+        const status = page.getByLabel("Status", { exact: true });
+        const suggestions = await status.evaluate(({ list }: HTMLInputElement) => [...(list?.options ?? [])].length);
+        expect(suggestions).toBeGreaterThan(3);
+        await status.fill("UNSTABLE");
+        await button(page, "Set service status").click();
         await rowOf(page, "shop").getByText("UNSTABLE", { exact: true }).waitFor();
-        await chooseFromMenu(page, "shop", "Set status of shop");
-        await page.getByLabel("Status", { exact: true }).selectOption("other");
-        await page.getByLabel("Other status").fill("MELTING");
-        await button(page, "Set status").click();
-        await rowOf(page, "shop").getByText("MELTING").waitFor();
-        await chooseFromMenu(page, "shop", "Take snapshot of shop");
-        await notice(page, "A snapshot of service");
-        await chooseFromMenu(page, "readers", "Modify readers");
+        await chooseFromMenu(page, "shop", "Set service status shop");
+        await button(page, "Set service status").click();
+        await rowOf(page, "shop").getByText("READY", { exact: true }).waitFor();
+        await chooseFromMenu(page, "shop", "Take snapshot shop");
+        await notice(page, "Take snapshot: done");
+        await chooseFromMenu(page, "readers", "Update replica set readers");
         await page.getByLabel("Nodes").fill("3");
-        await button(page, "Modify read replica set").click();
+        await button(page, "Update replica set").click();
         await rowOf(page, "readers").getByText("3 nodes").waitFor();
-        await chooseFromMenu(page, "readers", "Set status of readers");
-        await page.getByLabel("Status", { exact: true }).selectOption("error");
-        await page.getByLabel("Duration in seconds").fill("5");
-        await button(page, "Set status").click();
+        await chooseFromMenu(page, "readers", "Set replica set status readers");
+        await page.getByLabel("Status", { exact: true }).fill("error");
+        await page.getByLabel("For milliseconds").fill("5000");
+        await button(page, "Set replica set status").click();
         await rowOf(page, "readers").getByText("error").waitFor();
         world.clock.advance(5_000);
         await rowOf(page, "readers").getByText("active").waitFor();
-        await chooseFromMenu(page, "readers", "Delete now readers");
-        await button(page, "Delete read replica set").click();
+        await chooseFromMenu(page, "readers", "Delete replica set readers");
+        await button(page, "Delete replica set").click();
         await rowOf(page, "readers").waitFor({ state: "detached" });
-        await chooseFromMenu(page, "shop", "Delete now shop");
+        await chooseFromMenu(page, "shop", "Delete service shop");
         await button(page, "Delete service").click();
         await page.getByText("No services yet").waitFor();
         expect(world.emulator.snapshot().services).toEqual([]);
@@ -352,9 +361,9 @@ describeInBrowser("the page of the emulator in a browser", () => {
     it("the page shows the error of a rejected control and keeps the dialog open", async () => {
         const world = await furnished();
         const { page } = await openPage(world);
-        await chooseFromMenu(page, "shop", "Modify shop");
+        await chooseFromMenu(page, "shop", "Update service shop");
         world.emulator.deleteService(world.service.service_id);
-        await button(page, "Modify service").click();
+        await button(page, "Update service").click();
         await dialogOf(page).getByText(`There is no service ${world.service.service_id}`).waitFor();
         await button(page, "Cancel").click();
         const field = page.getByLabel("Fault", { exact: true });
@@ -376,7 +385,7 @@ describeInBrowser("the page of the emulator in a browser", () => {
         await world.vpc({ name: "production" });
         await world.readyService({ name: "shop" });
         const { page } = await openPage(world);
-        await chooseFromMenu(page, "shop", "Delete now shop");
+        await chooseFromMenu(page, "shop", "Delete service shop");
         await button(page, "Delete service").click();
         await page.getByText("No services yet").waitFor();
     });
@@ -387,7 +396,7 @@ describeInBrowser("the page of the emulator in a browser", () => {
     ])("the menu of a row is inside a window of %d x %d pixels, and scrolls", async (width, height) => {
         const world = await furnished();
         const { page } = await openPage(world, { viewport: { width, height } });
-        await chooseFromMenu(page, "readers", "Set status of readers");
+        await chooseFromMenu(page, "readers", "Set replica set status readers");
         await dialogOf(page).waitFor();
         await page.keyboard.press("Escape");
         await page.getByLabel("More for readers", { exact: true }).click();
@@ -404,17 +413,19 @@ describeInBrowser("the page of the emulator in a browser", () => {
         }
         const { page } = await openPage(world);
         await page.clock.install();
-        const set = button(page, "Set duration");
-        await set.scrollIntoViewIfNeeded();
-        const before = await set.boundingBox();
-        await set.click();
-        await notice(page, "Set the duration of");
+        world.emulator.addFaults(["GET#9:503"]);
+        const remove = button(page, "Remove all faults");
+        const add = button(page, "Add fault");
+        await add.scrollIntoViewIfNeeded();
+        const before = await remove.boundingBox();
+        await add.click();
+        await notice(page, "Add faults: done");
         const { y = -1, height = 0 } = (await page.locator("#notice").boundingBox()) ?? {};
         expect(y).toBeGreaterThan(0);
         expect(y + height).toBeLessThanOrEqual(900);
-        expect(await set.boundingBox()).toEqual(before);
+        expect(await remove.boundingBox()).toEqual(before);
         await page.clock.fastForward(60_000);
-        await page.locator("#notice").getByText("Set the duration of").waitFor({ state: "detached" });
+        await page.locator("#notice").getByText("Add faults: done").waitFor({ state: "detached" });
     });
 
     it("the page adds and removes faults, sets durations and advances a virtual clock", async () => {
@@ -439,15 +450,17 @@ describeInBrowser("the page of the emulator in a browser", () => {
         await button(page, "Remove all faults").click();
         await page.getByText("No faults").waitFor();
         expect(world.emulator.faults()).toEqual([]);
-        await page.getByLabel("Duration of").selectOption("create");
-        await page.getByLabel("Milliseconds").fill("7000");
-        await button(page, "Set duration").click();
-        await notice(page, "Set the duration of create to 7000 ms.");
-        expect(world.emulator.durations().create).toBe(7_000);
+        const durations = world.emulator.durations();
+        await button(page, "Set durations…").click();
+        await page.getByLabel("Create", { exact: true }).fill("7000");
+        await button(page, "Set durations").click();
+        await notice(page, "Set durations: done");
+        expect(world.emulator.durations()).toEqual({ ...durations, create: 7_000 });
         const before = world.clock.now();
-        await page.getByLabel("Advance the clock by").fill("90");
+        await button(page, "Advance clock…").click();
+        await page.getByLabel("Milliseconds").fill("90000");
         await button(page, "Advance").click();
-        await notice(page, "Advanced the clock by 1 min 30 s.");
+        await notice(page, "Advance: done");
         expect(world.clock.now()).toBe(before + 90_000);
     });
 
@@ -516,14 +529,15 @@ describeInBrowser("the page of the emulator in a browser", () => {
         await dialogOf(page).getByText(`DATABASE_URL=postgres://tsdbadmin:${password}@`).waitFor();
         await button(page, "Node.js").click();
         await dialogOf(page).getByText(`password: "${password}"`).waitFor();
-        await button(page, "Set new password…").click();
-        await page.getByLabel("New password", { exact: true }).fill("another-password");
-        await button(page, "Set password").click();
-        await dialogOf(page).getByText('password: "another-password"').waitFor();
-        expect(world.emulator.passwordMatches(world.service.service_id, "another-password")).toBe(true);
         await button(page, "Close").click();
         await dialogOf(page).waitFor({ state: "detached" });
         expect(await page.content()).not.toContain(password);
+        await chooseFromMenu(page, "shop", "Update service password shop");
+        await page.getByLabel("Password", { exact: true }).fill("another-password");
+        expect(await dialogOf(page).textContent()).not.toContain("another-password");
+        await button(page, "Send request").click();
+        await notice(page, "Update service password: 204");
+        expect(world.emulator.passwordMatches(world.service.service_id, "another-password")).toBe(true);
     });
 
     testWithPostgres(
@@ -570,15 +584,15 @@ describeInBrowser("the page of the emulator in a browser", () => {
         120_000,
     );
 
-    it("the time card shows the form for the clock only with a virtual clock, and the speed", async () => {
+    it("the time card advances the clock only if it is virtual, and shows the speed", async () => {
         const emulator = await startEmulator({ speed: 5 });
         const { page } = await openPage({ emulator });
         await page.getByText("durations are divided by 5").waitFor();
-        expect(await page.getByLabel("Advance the clock by").isVisible()).toBe(false);
-        expect(await page.getByLabel("Duration of").isVisible()).toBe(true);
+        expect(await button(page, "Set durations…").isVisible()).toBe(true);
+        expect(await button(page, "Advance clock…").isVisible()).toBe(false);
         await emulator.close();
         const { page: other } = await openPage(await startWorld());
-        await other.getByLabel("Advance the clock by").waitFor();
+        await button(other, "Advance clock…").waitFor();
         expect(await other.getByText("durations are divided").count()).toBe(0);
     });
 
@@ -671,7 +685,9 @@ describeInBrowser("the page of the emulator in a browser", () => {
         expect((await names())[0]).toBe("d-last");
         await button(page, "1 UNSTABLE").click();
         expect(await names()).toEqual(["d-last"]);
+        expect(await page.getByLabel("Filter").inputValue()).toBe("UNSTABLE");
         await button(page, "1 UNSTABLE").click();
+        expect(await names()).toHaveLength(4);
         const height = await page
             .locator("strong", { hasText: "c-long" })
             .evaluate((name) => name.getBoundingClientRect().height / parseFloat(getComputedStyle(name).lineHeight));
@@ -684,7 +700,7 @@ describeInBrowser("the page of the emulator in a browser", () => {
         const world = await furnished();
         const { page } = await openPage(world, { permissions: clipboard });
         world.emulator.fillLogs(world.service.service_id, 50);
-        await chooseFromMenu(page, "shop", "Logs of shop");
+        await chooseFromMenu(page, "shop", "Logs shop");
         const lines = dialogOf(page).locator("li");
         await lines.getByText("database system is ready").waitFor();
         expect(await lines.filter({ hasText: "checkpoint" }).count()).toBe(0);
@@ -701,7 +717,7 @@ describeInBrowser("the page of the emulator in a browser", () => {
         expect(await lines.count()).toBe(1);
         expect(await copied(page, "log")).toMatch(/^\S+ LOG .*redo is not required$/);
         await button(page, "Close").click();
-        await chooseFromMenu(page, "readers", "Logs of readers");
+        await chooseFromMenu(page, "readers", "Logs readers");
         await lines.getByText("No lines.").waitFor();
     });
 
@@ -713,7 +729,7 @@ describeInBrowser("the page of the emulator in a browser", () => {
             `export CLOUDDB_PROJECT_ID=${world.emulator.projectId}`,
             `export CLOUDDB_ACCESS_TOKEN=${world.emulator.token}`,
         ].join("\n");
-        expect(await page.getByLabel("Variables", { exact: true }).textContent()).toBe(lines);
+        expect(await page.getByLabel("variables", { exact: true }).textContent()).toBe(lines);
         expect(await copied(page, "variables")).toBe(lines);
         expect(await accessibilityProblems(page)).toEqual([]);
         await button(page, "Create a sample service").click();
@@ -842,7 +858,7 @@ describeInBrowser("the page of the emulator in a browser", () => {
         await rowOf(page, "slow").getByText("READY", { exact: true }).waitFor();
         expect(await rowOf(page, "other").textContent()).toContain("QUEUED");
         await button(page, "100×").click();
-        await notice(page, "The time runs at 100×.");
+        await notice(page, "Set speed: done");
         expect(world.emulator.speed()).toBe(100);
         await page.getByRole("button", { name: "100×", pressed: true }).waitFor();
         world.clock.advance(40);
@@ -858,7 +874,7 @@ describeInBrowser("the page of the emulator in a browser", () => {
         const world = await startWorld();
         const { service_id: id } = await world.readyService({ name: "orders" });
         const { page } = await openPage(world);
-        const lanes = page.locator(".timeline li:not(.axis)");
+        const lanes = page.locator(".timeline li:not([aria-hidden])");
         await lanes.first().waitFor();
         await world.api("POST", `${world.project}/services/${id}/stop`);
         world.clock.advance(1_000);
@@ -878,10 +894,10 @@ describeInBrowser("the page of the emulator in a browser", () => {
         const world = await furnished();
         const { page } = await openPage(world);
         const id = world.service.service_id;
-        await chooseFromMenu(page, "shop", "Lost response: shop");
+        await chooseFromMenu(page, "shop", "Lost response shop");
         await page.locator(".faults").getByText(`POST/${id}#1:reset-after`).waitFor();
-        await chooseFromMenu(page, "shop", "10 % flaky: shop");
-        await chooseFromMenu(page, "shop", "Slow: shop");
+        await chooseFromMenu(page, "shop", "10 % flaky shop");
+        await chooseFromMenu(page, "shop", "Slow shop");
         await page.locator(".faults").getByText(`*/${id}#1+:delay,ms=3000`).waitFor();
         expect(world.emulator.faults().map(({ fault }) => fault)).toEqual([
             `POST/${id}#1:reset-after`,
@@ -928,7 +944,9 @@ describeInBrowser("the page of the emulator in a browser", () => {
                 const seen = new Set<string>();
                 Object.assign(window, { seen });
                 const note = () => {
-                    document.getAnimations().forEach((one) => seen.add((one as CSSAnimation).animationName));
+                    document
+                        .getAnimations()
+                        .forEach((one) => seen.add(one instanceof CSSTransition ? one.transitionProperty : one.id));
                     requestAnimationFrame(note);
                 };
                 note();
@@ -944,7 +962,7 @@ describeInBrowser("the page of the emulator in a browser", () => {
                 return;
             }
             expect(await seen()).toMatch(/flash/);
-            expect(await seen()).toMatch(/enter/);
+            expect(await seen()).toMatch(/opacity/);
             world.emulator.deleteService(first.service_id);
             await page.locator("tr.leave").waitFor();
             await page.locator("tr.leave").waitFor({ state: "detached" });

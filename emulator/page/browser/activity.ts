@@ -1,7 +1,7 @@
 import { pageAgent } from "../messages";
 import type { NumberedEntry } from "../messages";
-import { count, displayName, keyOf, nameOf, timeOf, toneOfCode } from "./format";
-import { html, Status, store } from "./ui";
+import { count, keyOf, timeOf, toneOfCode } from "./format";
+import { html, Section, Status, store } from "./ui";
 import type { VNode } from "./ui";
 
 /** A change, or the reads between two changes. */
@@ -28,30 +28,29 @@ export function ActivitySection(): VNode {
     }
     const shown = activities.slice(-shownActivities).reverse();
     return html`
-        <section class="beside" tabindex="0" aria-labelledby="activity">
-            <div class="bar"><h2 id="activity" tabindex="-1">Activity</h2></div>
-            ${shown.length === 0 && html`<p class="empty">Requests appear here as they arrive.</p>`}
-            <ol class="activity">${shown.map((one) => html`<${Line} key=${one.first} activity=${one} />`)}</ol>
-        </section>
+        <${Section} title="Activity" className="beside">
+            ${shown.length === 0 && html`<p class="body quiet">Requests appear here as they arrive.</p>`}
+            <ol class="body activity" tabindex="0" aria-label="Latest requests">
+                ${shown.map((one) => html`<${Line} key=${one.first} activity=${one} />`)}
+            </ol>
+        <//>
     `;
 }
 
 function Line({ activity: { last, reads } }: { activity: Activity }): VNode {
     const time = html`<time class="meta">${timeOf(last.at).slice(0, 8)}</time>`;
     if (reads > 0) {
-        return html`<li class="enter quiet">${time} <span>${count(reads, "read")}</span></li>`;
+        return html`<li class="line quiet">${time} <span>${count(reads, "read")}</span></li>`;
     }
-    const target = store.targetOf(last);
-    const { name: given } = Object(last.body) as { name?: unknown };
-    const name = target ? displayName(target) : typeof given === "string" && given !== "" ? nameOf(given) : "";
+    const { name, resource } = store.targetOf(last);
     return html`
-        <li class="enter">
+        <li class="line">
             ${time}${" "}
-            <span>
+            <span class="grow">
                 ${last.operationId ?? `${last.method} unknown`}${" "}
-                ${target ? html`<a href=${`#${keyOf(target)}`}>${name}</a>` : html`<span>${name}</span>`}
-                ${" "}${last.userAgent === pageAgent && html`<span class="tag">you</span>`}
-                ${" "}${last.faults && html`<span class="meta problem">fault ${last.faults.join(", ")}</span>`}
+                ${resource ? html`<a class="name" href=${`#${keyOf(resource)}`}>${name}</a>` : name}${" "}
+                ${last.userAgent === pageAgent && html`<span class="meta tag">you</span>`}${" "}
+                ${last.faults && html`<span class="meta problem">fault ${last.faults.join(", ")}</span>`}
             </span>${" "}
             <${Status} text=${String(last.status ?? "no response")} tone=${toneOfCode(last.status)} />
         </li>

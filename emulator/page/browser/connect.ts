@@ -1,8 +1,6 @@
 import type { Credentials, Resource } from "../messages";
-import { text as textField } from "./actions";
-import { openForm } from "./form";
 import { displayName } from "./format";
-import { closeDialog, connection, Copied, Dialog, html, openDialog, store, useState } from "./ui";
+import { closeDialog, connection, Copied, Dialog, html, messageOf, openDialog, Segments, store, useState } from "./ui";
 import type { VNode } from "./ui";
 
 type Server = Resource<"services" | "replicaSets">;
@@ -54,33 +52,15 @@ export const openConnection = (resource: Server): void =>
 function ConnectDialog({ resource }: { resource: Server }): VNode {
     const [client, setClient] = useState("psql");
     const [password, setPassword] = useState<string | undefined>(undefined);
-    const [state, setState] = useState("");
     const [problem, setProblem] = useState("");
     const targets = targetsOf(resource);
     const file = store.about?.certificateFile;
-    const path = `/_page/services/${resource.value.service_id}`;
-    const shown = (kind: string) => (next: string) => {
-        setPassword(next);
-        setProblem("");
-        setState(`The connection strings contain the ${kind} password.`);
-    };
     const reveal = (): void => {
-        connection.ask<Credentials>("POST", `${path}/credentials`).then(
-            (credentials) => shown("initial")(credentials.password),
-            (reason: unknown) => setProblem((reason as Error).message),
+        connection.ask<Credentials>("POST", `/_page/services/${resource.value.service_id}/credentials`).then(
+            (credentials) => setPassword(credentials.password),
+            (error: unknown) => setProblem(messageOf(error)),
         );
     };
-    const change = (): void =>
-        openForm({
-            title: `Set a new password of ${displayName(resource)}`,
-            text: "The old password becomes invalid immediately. Open connections stay.",
-            fields: [{ ...textField("password", "New password", ""), type: "password" }],
-            submit: "Set password",
-            run: async (changes) => {
-                await connection.ask("POST", `${path}/password`, changes);
-                shown("new")(String(changes.password ?? ""));
-            },
-        });
     const textOf = ({ host, port }: Target): string => {
         const secret = password === undefined ? placeholder : encodeURIComponent(password);
         const tls =
@@ -89,41 +69,26 @@ function ConnectDialog({ resource }: { resource: Server }): VNode {
     };
     return html`
         <${Dialog} title=${`Connect to ${displayName(resource)}`} isWide>
-            <div class="stack">
                 ${file === undefined && html`<p class="quiet">${withoutServers}</p>`}
                 ${targets.length === 0 && html`<p>There is no address yet.</p>`}
-                <div class="segmented" role="group" aria-label="Client">
-                    ${Object.keys(clients).map(
-                        (one) => html`
-                            <button
-                                type="button"
-                                aria-pressed=${String(one === client)}
-                                onClick=${() => setClient(one)}
-                            >
-                                ${one}
-                            </button>
-                        `,
-                    )}
-                </div>
+                <${Segments}
+                    label="Client"
+                    choices=${Object.keys(clients).map((one) => [one, one])}
+                    value=${client}
+                    onChoose=${setClient}
+                />
                 ${targets.map(
                     (target) => html`
-                        <h3>${target.label}</h3>
-                        <${Copied} label=${target.label} text=${textOf(target)} />
+                        <${Copied} heading=${target.label} label=${target.label} text=${textOf(target)} />
                     `,
                 )}
-                <p class="quiet" role="status">${state}</p>
-                <p class="problem" role="alert">${problem}</p>
-            </div>
-            <div class="buttons">
-                <button type="button" onClick=${closeDialog}>Close</button>
-                ${
-                    resource.kind === "services" &&
-                    html`<button type="button" onClick=${change}>Set new password…</button>`
-                }
-                ${
-                    password === undefined &&
-                    html`<button type="button" class="primary" onClick=${reveal}>Show password</button>`
-                }
+            <div class="row">
+                <p class="grow" role="status">
+                    ${password !== undefined && "The connection strings contain the initial password."}
+                    <span class="problem">${problem}</span>
+                </p>
+                <button onClick=${closeDialog}>Close</button>
+                ${password === undefined && html`<button class="primary" onClick=${reveal}>Show password</button>`}
             </div>
         <//>
     `;

@@ -1,12 +1,9 @@
-import { addFault, runControl } from "./actions";
 import { FieldInput } from "./form";
 import type { Field } from "./form";
 import { count } from "./format";
-import type { Store } from "./store";
-import { html, Status, store, useState } from "./ui";
-import type { VNode } from "./ui";
-
-type Choices = readonly (readonly [value: string, text: string])[];
+import { control, run, send } from "./operations";
+import { html, messageOf, Section, Status, store, useState } from "./ui";
+import type { Choices, VNode } from "./ui";
 
 const calls: Choices = [
     ["*", "all requests"],
@@ -47,9 +44,9 @@ const effects: Choices = [
 
 /** The active faults, and a form that composes a new fault in short form. */
 export function Faults(): VNode {
-    const [parts, setParts] = useState(["*", "1", "503"]);
     const [text, setText] = useState("*#1:503");
     const [problem, setProblem] = useState("");
+    const parts = /^(.*?)#(.*?):(.*)$/.exec(text)?.slice(1) ?? ["*", "1", "503"];
     const operations = (store.about?.operations ?? []).map((one) => [one, one] as const);
     const choices: readonly [label: string, choices: Choices][] = [
         ["Requests", [...calls, ...operations]],
@@ -57,59 +54,57 @@ export function Faults(): VNode {
         ["Effect", effects],
     ];
     const choose = (index: number) => (value: string) => {
-        const next = parts.map((part, other) => (other === index ? value : part));
-        setParts(next);
-        setText(`${next[0]}#${next[1]}:${next[2]}`);
+        const [requests, occurrences, effect] = parts.map((part, other) => (other === index ? value : part));
+        setText(`${requests}#${occurrences}:${effect}`);
     };
     const submit = (event: Event): void => {
         event.preventDefault();
-        void addFault(text.trim(), false).then(setProblem);
+        send(control("addFaults"), { faults: [text.trim()] }).then(
+            () => setProblem(""),
+            (error: unknown) => setProblem(messageOf(error)),
+        );
     };
-    const field: Field = { name: "faultText", label: "Fault", type: "text", value: text };
+    const fieldOf = (label: string, choices?: Choices): Field => ({
+        ...{ name: label.toLowerCase(), label, type: "text", value: "", choices },
+    });
+    const removeAll = html`<button class="end" onClick=${() => run(control("clearFaults"))}>Remove all faults</button>`;
     return html`
-        <section aria-labelledby="faults">
-            <div class="bar">
-                <h2 id="faults" tabindex="-1">Faults</h2>
-                ${
-                    store.faults.length > 0 &&
-                    html`<button
-                    type="button"
-                    class="end"
-                    onClick=${() => runControl("Removed all faults.", "DELETE", "/faults")}
-                >
-                    Remove all faults
-                </button>`
-                }
-            </div>
-            ${store.faults.length === 0 && html`<p class="empty">No faults. The emulator responds normally.</p>`}
-            <ul class="list faults">
-                ${store.faults.map((one, index) => html`<${Line} key=${`${index} ${one.fault}`} report=${one} />`)}
+        <${Section} title="Faults" bar=${store.faults.length > 0 && removeAll}>
+            ${store.faults.length === 0 && html`<p class="body quiet">No faults. The emulator responds normally.</p>`}
+            <ul class="faults">
+                ${store.faults.map(
+                    ({ fault, hits }, index) => html`
+                        <li class="row bar" key=${`${index} ${fault}`}>
+                            <code>${fault}</code>
+                            <${Status}
+                                text=${hits === 0 ? "not hit yet" : count(hits, "hit")}
+                                tone=${hits === 0 ? "idle" : "bad"}
+                            />
+                            <button
+                                class="end"
+                                aria-label=${`Remove fault ${fault}`}
+                                onClick=${() => run(control("removeFault"), { fault })}
+                            >
+                                Remove
+                            </button>
+                        </li>
+                    `,
+                )}
             </ul>
-            <form class="fields" onSubmit=${submit}>
-                ${choices.map(([label, all], index) => {
-                    const name = label.toLowerCase();
-                    const one: Field = { name, label, type: "text", value: "", choices: all };
-                    return html`<${FieldInput}
-                        field=${one}
-                        value=${parts[index]}
-                        problem=""
-                        onChange=${choose(index)}
-                    />`;
-                })}
-                <${FieldInput} field=${field} value=${text} problem=${problem} onChange=${setText} />
-                <button type="submit">Add fault</button>
+            <form class="body fields" onSubmit=${submit}>
+                ${choices.map(
+                    ([label, all], index) => html`
+                        <${FieldInput}
+                            field=${fieldOf(label, all)}
+                            value=${parts[index]}
+                            problem=""
+                            onChange=${choose(index)}
+                        />
+                    `,
+                )}
+                <${FieldInput} field=${fieldOf("Fault")} value=${text} problem=${problem} onChange=${setText} />
+                <button>Add fault</button>
             </form>
-        </section>
-    `;
-}
-
-function Line({ report: { fault, hits } }: { report: Store["faults"][number] }): VNode {
-    const remove = (): void => void runControl(`Removed fault ${fault}.`, "POST", "/faults/remove", { fault });
-    return html`
-        <li>
-            <code>${fault}</code>
-            <${Status} text=${hits === 0 ? "not hit yet" : count(hits, "hit")} tone=${hits === 0 ? "idle" : "bad"} />
-            <button type="button" class="end" aria-label=${`Remove fault ${fault}`} onClick=${remove}>Remove</button>
-        </li>
+        <//>
     `;
 }

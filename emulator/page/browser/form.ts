@@ -1,7 +1,5 @@
-import { closeDialog, Dialog, html, openDialog, useRef, useState } from "./ui";
-import type { VNode } from "./ui";
-
-type Choices = readonly (readonly [value: string, text: string])[];
+import { closeDialog, Dialog, html, messageOf, openDialog, Select, useRef, useState, valueOf } from "./ui";
+import type { Choices, VNode } from "./ui";
 
 export type FieldValue = string | number | boolean | readonly string[];
 
@@ -12,27 +10,27 @@ export interface Field {
     type: "text" | "number" | "checkbox" | "password" | "several";
     value: FieldValue;
     /** The choices, with their texts. */
-    choices?: Choices;
-    /** Whether the user can enter a value that is not among the choices. */
-    allowsOther?: boolean;
+    choices?: Choices | undefined;
+    /** Some values of a text. */
+    suggestions?: readonly string[] | undefined;
     /** Explains the field. */
-    hint?: string;
+    hint?: string | undefined;
     isOptional?: boolean;
 }
 
 export type FormValues = Readonly<Record<string, FieldValue>>;
 
-export interface FormProps {
+interface FormProps {
     title: string;
-    text?: string;
-    fields?: readonly Field[];
+    text?: string | undefined;
+    fields: readonly Field[];
     submit: string;
     isDangerous?: boolean;
     /** Whether the dialog can be closed without submitting. Default: true. */
     canCancel?: boolean;
     problem?: string | undefined;
     /** Shows what the values of all fields mean. */
-    preview?: (values: FormValues) => VNode;
+    preview?: ((values: FormValues) => VNode) | undefined;
     /** Receives the values of the changed fields, and of all. If it fails, the dialog stays open and shows the error. */
     run: (changes: FormValues, values: FormValues) => Promise<unknown>;
 }
@@ -40,7 +38,7 @@ export interface FormProps {
 /** Shows a dialog with a form. */
 export const openForm = (form: FormProps): void => openDialog(() => html`<${FormDialog} ...${form} />`);
 
-function FormDialog({ fields = [], canCancel = true, preview, run, ...form }: FormProps): VNode {
+function FormDialog({ fields, canCancel = true, run, ...form }: FormProps): VNode {
     const initial: FormValues = Object.fromEntries(fields.map(({ name, value }) => [name, value]));
     // What other clients change meanwhile does not change the form.
     const begin = useRef(initial).current;
@@ -49,30 +47,28 @@ function FormDialog({ fields = [], canCancel = true, preview, run, ...form }: Fo
     const [isRunning, setRunning] = useState(false);
     const element = useRef<HTMLFormElement>(null);
     const wrong = fieldOf(problem, fields);
+    const preview = form.preview?.(values);
     const submit = (event: Event): void => {
         event.preventDefault();
         const changes = Object.fromEntries(Object.entries(values).filter(([name, value]) => value !== begin[name]));
         setRunning(true);
         run(changes, values).then(
             () => element.current?.closest("dialog")?.close(),
-            (reason: unknown) => {
-                const { message } = reason as Error;
+            (error: unknown) => {
+                const message = messageOf(error);
                 setProblem(message);
                 setRunning(false);
-                const name = fieldOf(message, fields)?.name;
-                const field = name === undefined ? undefined : element.current?.elements.namedItem(name);
+                const field = element.current?.elements.namedItem(fieldOf(message, fields)?.name ?? "");
                 const target = field ?? element.current?.querySelector("input, select, button");
-                if (target instanceof HTMLElement) {
-                    target.focus();
-                }
+                (target as HTMLElement | null | undefined)?.focus();
             },
         );
     };
     const set = (name: string) => (value: FieldValue) => setValues((before) => ({ ...before, [name]: value }));
     return html`
         <${Dialog} title=${form.title} canClose=${canCancel} isWide=${preview !== undefined}>
-            <form ref=${element} onSubmit=${submit} class=${preview ? "beside-preview" : ""}>
-                <div class="stack">
+            <form ref=${element} onSubmit=${submit} class=${preview ? "halves" : "stack"}>
+                <div class="fields">
                     ${form.text !== undefined && html`<p class="quiet">${form.text}</p>`}
                     ${fields.map(
                         (field) => html`
@@ -86,11 +82,11 @@ function FormDialog({ fields = [], canCancel = true, preview, run, ...form }: Fo
                         `,
                     )}
                 </div>
-                ${preview && html`<div class="stack preview">${preview(values)}</div>`}
-                <p class="problem" role="alert">${wrong ? "" : problem}</p>
-                <div class="buttons">
+                ${preview && html`<div class="stack">${preview}</div>`}
+                <div class="row">
+                    <p class="problem grow" role="alert">${wrong ? "" : problem}</p>
                     ${canCancel && html`<button type="button" onClick=${closeDialog}>Cancel</button>`}
-                    <button type="submit" class=${form.isDangerous ? "danger" : "primary"} disabled=${isRunning}>
+                    <button class=${form.isDangerous ? "danger" : "primary"} disabled=${isRunning}>
                         ${form.submit}
                     </button>
                 </div>
@@ -111,26 +107,22 @@ interface InputProps {
 }
 
 export function FieldInput({ field, value, problem, onChange }: InputProps): VNode {
-    const { name, label, type, choices, hint, isOptional = false } = field;
+    const { name, label, type, choices, suggestions, hint, isOptional = false } = field;
     const id = `field-${name}`;
     const common = {
         id,
         name,
-        required: !isOptional,
         "aria-invalid": String(problem !== ""),
         ...(hint !== undefined && { "aria-describedby": `${id}-hint` }),
         ...(problem !== "" && { "aria-errormessage": `${id}-problem` }),
     };
-    const onInput = ({ currentTarget: { value: text } }: { currentTarget: HTMLInputElement }): void =>
+    const onInput = (event: Event): void => {
+        const text = valueOf(event);
         onChange(type === "number" && text !== "" ? Number(text) : text);
+    };
     const check = (checked: boolean, change: (checked: boolean) => void, text: string, key: string): VNode => html`
-        <label class="check">
-            <input
-                type="checkbox"
-                id=${key}
-                checked=${checked}
-                onChange=${(event: Event) => change((event.currentTarget as HTMLInputElement).checked)}
-            />
+        <label class="row">
+            <input type="checkbox" id=${key} checked=${checked} onChange=${() => change(!checked)} />
             ${text}
         </label>
     `;
@@ -145,57 +137,29 @@ export function FieldInput({ field, value, problem, onChange }: InputProps): VNo
                     ${choices?.map(([one, text]) => check(several.includes(one), toggle(one), text, `${id}-${one}`))}
                 </div>`
               : choices
-                ? html`<${Select} field=${field} common=${common} value=${value} onChange=${onChange} />`
+                ? html`<${Select} ...${common} choices=${choices} value=${value} onChoose=${onChange} />`
                 : html`<input
                       ...${common}
                       type=${type}
                       value=${value}
+                      required=${!isOptional}
+                      list=${suggestions && `${id}-list`}
                       min="0"
                       step="any"
                       autocomplete=${type === "password" ? "current-password" : "off"}
                       spellcheck=${false}
                       onInput=${onInput}
                   />`;
-    const Wrapper = type === "several" ? "fieldset" : "div";
-    const Label = type === "several" ? "legend" : "label";
+    const [Wrapper, Label] = type === "several" ? ["fieldset", "legend"] : ["div", "label"];
     return html`
         <${Wrapper} class="field">
             ${type !== "checkbox" && html`<${Label} for=${id}>${label}<//>`} ${input}
-            ${hint !== undefined && html`<p id=${`${id}-hint`} class="quiet small">${hint}</p>`}
+            ${
+                suggestions &&
+                html`<datalist id=${`${id}-list`}>${suggestions.map((one) => html`<option value=${one} />`)}</datalist>`
+            }
+            ${hint !== undefined && html`<p id=${`${id}-hint`} class="meta">${hint}</p>`}
             ${problem !== "" && html`<p id=${`${id}-problem`} class="problem" role="alert">${problem}</p>`}
         <//>
-    `;
-}
-
-/** The same function for each rendering, so that only a new element gets the focus. */
-const focus = (element: HTMLElement | null): void => element?.focus();
-
-interface SelectProps extends Omit<InputProps, "problem"> {
-    common: object;
-}
-
-/** A choice, and a text field for a value that is not among the choices. */
-function Select({ field: { label, choices = [], allowsOther = false }, common, value, onChange }: SelectProps): VNode {
-    const [isOther, setOther] = useState(false);
-    const onSelect = ({ currentTarget }: { currentTarget: HTMLSelectElement }): void => {
-        const choosesOther = allowsOther && currentTarget.value === "other";
-        setOther(choosesOther);
-        onChange(choosesOther ? "" : currentTarget.value);
-    };
-    return html`
-        <select ...${{ ...common, required: false }} value=${isOther ? "other" : value} onChange=${onSelect}>
-            ${choices.map(([one, text]) => html`<option value=${one}>${text}</option>`)}
-            ${allowsOther && html`<option value="other">other…</option>`}
-        </select>
-        ${
-            isOther &&
-            html`<input
-            aria-label=${`Other ${label.toLowerCase()}`}
-            required
-            autocomplete="off"
-            ref=${focus}
-            onInput=${(event: Event) => onChange((event.currentTarget as HTMLInputElement).value)}
-        />`
-        }
     `;
 }

@@ -1,54 +1,35 @@
 import { kindFacts } from "../messages";
 import type { Kind, Resource, ResourceName } from "../messages";
 
-const secondMs = 1_000;
-const minuteMs = 60 * secondMs;
-const hourMs = 60 * minuteMs;
-const dayMs = 24 * hourMs;
+const units = [
+    { unit: "d", seconds: 86_400, most: Infinity },
+    { unit: "h", seconds: 3_600, most: 24 },
+    { unit: "min", seconds: 60, most: 60 },
+    { unit: "s", seconds: 1, most: 60 },
+];
 
 /** An elapsed time: `7 s`, `3 min 20 s`, `2 h 5 min`, `4 d 1 h`. */
 export function elapsed(ms: number): string {
-    const whole = Math.max(0, Math.floor(ms / secondMs)) * secondMs;
-    const parts = (first: number, second: number): [number, number] => [
-        Math.floor(whole / first),
-        Math.floor((whole % first) / second),
-    ];
-    const text = ([large, small]: [number, number], units: [string, string]): string =>
-        small === 0 ? `${large} ${units[0]}` : `${large} ${units[0]} ${small} ${units[1]}`;
-    if (whole >= dayMs) {
-        return text(parts(dayMs, hourMs), ["d", "h"]);
-    }
-    if (whole >= hourMs) {
-        return text(parts(hourMs, minuteMs), ["h", "min"]);
-    }
-    if (whole >= minuteMs) {
-        return text(parts(minuteMs, secondMs), ["min", "s"]);
-    }
-    return `${whole / secondMs} s`;
+    const whole = Math.max(0, Math.floor(ms / 1_000));
+    const parts = units.map(({ unit, seconds, most }) => ({ unit, number: Math.floor(whole / seconds) % most }));
+    const first = parts.findIndex(({ number }) => number > 0);
+    const shown = first === -1 ? parts.slice(-1) : parts.slice(first, first + 2).filter(({ number }) => number > 0);
+    return shown.map(({ unit, number }) => `${number} ${unit}`).join(" ");
 }
 
 /** A remaining time, rounded up to seconds. */
-export const remaining = (ms: number): string => elapsed(Math.ceil(Math.max(0, ms) / secondMs) * secondMs);
+export const remaining = (ms: number): string => elapsed(Math.ceil(ms / 1_000) * 1_000);
 
 /** A size: `2 CPU, 8 GB`, or `shared` without numbers. */
-export function size(cpuMillis: number | undefined, memoryGbs: number | undefined): string {
-    if (cpuMillis === undefined || memoryGbs === undefined) {
-        return "shared";
-    }
-    return `${cpuMillis / 1000} CPU, ${memoryGbs} GB`;
-}
+export const size = (cpuMillis: number | undefined, memoryGbs: number | undefined): string =>
+    cpuMillis === undefined || memoryGbs === undefined ? "shared" : `${cpuMillis / 1000} CPU, ${memoryGbs} GB`;
 
-export const timeOf = (at: number): string => {
-    const date = new Date(at);
-    return Number.isNaN(date.getTime()) ? String(at) : date.toISOString().slice(11, 23);
-};
+/** The text of a time. A virtual clock can show one that is too late for a date. */
+const iso = (at: number): string => (Number.isNaN(new Date(at).getTime()) ? "" : new Date(at).toISOString());
 
-export const dateTimeOf = (at: number): string => {
-    const date = new Date(at);
-    return Number.isNaN(date.getTime()) ? String(at) : `${date.toISOString().slice(0, 19).replace("T", " ")} UTC`;
-};
+export const timeOf = (at: number): string => iso(at).slice(11, 23);
 
-export const address = ({ host, port }: { host?: string; port?: number }): string => `${host ?? "?"}:${port ?? "?"}`;
+export const dateTimeOf = (at: number): string => `${iso(at).slice(0, 19).replace("T", " ")} UTC`;
 
 /** Control characters, and characters that change the direction of text or are invisible. */
 const unsafeCharacters = /[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
@@ -59,29 +40,32 @@ export const nameOf = (name: string): string =>
         ? "(no name)"
         : name.replace(unsafeCharacters, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`);
 
-/** The colour of a status. An unknown status looks like one in progress. */
-export function toneOf(status: string): "good" | "busy" | "bad" | "idle" {
-    if (/^(ready|active)$/i.test(status)) {
-        return "good";
-    }
-    if (/^(paused|deleted)$/i.test(status)) {
-        return "idle";
-    }
-    if (/^(unstable|error|failed|rejected|expired)$/i.test(status)) {
-        return "bad";
-    }
-    return "busy";
-}
+const tones = {
+    good: /^(ready|active)$/i,
+    idle: /^(paused|deleted)$/i,
+    bad: /^(unstable|error|failed|rejected|expired)$/i,
+};
 
-export const count = (number: number, one: string, many = `${one}s`): string =>
-    `${number.toLocaleString("en")} ${number === 1 ? one : many}`;
+/** The colour of a status. An unknown status looks like one in progress. */
+export const toneOf = (status: string): string =>
+    Object.entries(tones).find(([, pattern]) => pattern.test(status))?.[0] ?? "busy";
 
 /** The colour of the HTTP status of a response. */
 export const toneOfCode = (status: number | undefined): string =>
     status === undefined ? "busy" : status < 400 ? "good" : status === 409 || status === 429 ? "busy" : "bad";
 
+export const count = (number: number, one: string): string =>
+    `${number.toLocaleString("en")} ${one}${number === 1 ? "" : "s"}`;
+
 /** Identifies a resource among those of all kinds, also as the id of its row. */
 export const keyOf = ({ kind, id }: ResourceName): string => `${kind}-${id}`;
+
+/** A part as a width. */
+export const percent = (part: number): string => `${(part * 100).toFixed(2)}%`;
+
+/** An address. An empty text without an endpoint. */
+export const address = (endpoint?: { host?: string; port?: number }): string =>
+    endpoint ? `${endpoint.host ?? "?"}:${endpoint.port ?? "?"}` : "";
 
 /** The name of a resource. A peering has that of its peer VPC. */
 export const displayName = ({ value }: Resource<Kind>): string =>
@@ -90,3 +74,18 @@ export const displayName = ({ value }: Resource<Kind>): string =>
 /** The id of what contains a resource. */
 export const parentIdOf = ({ kind, value }: Resource<Kind>): string =>
     (value as unknown as Readonly<Record<string, string>>)[`${kindFacts[kind].parent}_id`] ?? "";
+
+/** A name of the API as it is in programs: `cpu_millis` becomes `cpuMillis`. */
+export const camel = (name: string): string => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+
+const words: Readonly<Record<string, string>> = {
+    ...{ cpu: "CPU", vpc: "VPC", gbs: "in GB", millis: "in millicores", ms: "milliseconds", cidr: "CIDR", ha: "HA" },
+    sync: "Synchronous",
+};
+
+/** The label of a property or of a control: `cpu_millis` and `cpuMillis` become `CPU in millicores`. */
+export function labelOf(name: string): string {
+    const parts = camel(name).split(/(?<=[a-z])(?=[A-Z])/);
+    const text = parts.map((part) => words[part.toLowerCase()] ?? part.toLowerCase()).join(" ");
+    return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+}

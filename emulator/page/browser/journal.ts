@@ -1,9 +1,7 @@
-import { kinds } from "../messages";
 import type { NumberedEntry } from "../messages";
-import { runControl } from "./actions";
 import { dateTimeOf, elapsed, nameOf, timeOf, toneOfCode } from "./format";
-import { Search } from "./sections";
-import { Copied, html, Status, store, useState } from "./ui";
+import { control, run } from "./operations";
+import { Copied, html, Search, Section, Select, Status, store, useState } from "./ui";
 import type { VNode } from "./ui";
 
 /** A request, or several equal reads between two changes. */
@@ -30,43 +28,39 @@ export function Journal(): VNode {
         .reverse();
     const count = shown.reduce((sum, { times }) => sum + times, 0);
     const heads = ["Time", "Request", "Operation", "Response", "Duration", "Body"];
+    const bar = html`
+        <span class="quiet">${text === "" ? `latest ${count}` : `${count} of latest ${entries.length}`}</span>
+        <span class="row end">
+            <${Search} label="Search" value=${search} onInput=${setSearch} />
+            <${Select}
+                aria-label="Show"
+                choices=${Object.entries(shows).map(([one, [name]]) => [one, name])}
+                value=${show}
+                onChoose=${setShow}
+            />
+            <button onClick=${() => run(control("clearJournal"))}>Clear journal</button>
+        </span>
+    `;
     return html`
-        <section aria-labelledby="journal">
-            <div class="bar">
-                <h2 id="journal" tabindex="-1">Journal</h2>
-                <span class="quiet">${text === "" ? `latest ${count}` : `${count} of latest ${entries.length}`}</span>
-                <span class="row end">
-                    <${Search} label="Search" value=${search} onInput=${setSearch} />
-                    <select
-                        aria-label="Show"
-                        value=${show}
-                        onChange=${(event: Event) => setShow((event.currentTarget as HTMLSelectElement).value)}
-                    >
-                        ${Object.entries(shows).map(([one, [name]]) => html`<option value=${one}>${name}</option>`)}
-                    </select>
-                    <button type="button" onClick=${() => runControl("Cleared the journal.", "DELETE", "/journal")}>
-                        Clear journal
-                    </button>
-                </span>
-            </div>
+        <${Section} title="Journal" bar=${bar}>
             <table class="journal">
-                <thead><tr>${heads.map((one) => html`<th scope="col">${one}</th>`)}</tr></thead>
+                <thead class="meta"><tr>${heads.map((one) => html`<th scope="col">${one}</th>`)}</tr></thead>
                 <tbody>${shown.map((one) => html`<${Row} key=${one.first.number} grouped=${one} />`)}</tbody>
             </table>
             ${
                 shown.length === 0 &&
-                html`<p class="empty">
+                html`<p class="body quiet">
                 ${entries.length === 0 ? "No requests yet." : "No request matches the filter."}
             </p>`
             }
-        </section>
+        <//>
     `;
 }
 
 function Row({ grouped: { first, last, times } }: { grouped: Grouped }): VNode {
     const [isOpen, setOpen] = useState(false);
     const repeated = times === 1 ? "" : `, ${times} times in ${elapsed(last.at - first.at)}`;
-    const target = targetOf(last);
+    const { name } = store.targetOf(last);
     const parts = Object.entries({ request: last.body, response: last.response }).filter(
         ([, body]) => body !== undefined,
     );
@@ -76,7 +70,7 @@ function Row({ grouped: { first, last, times } }: { grouped: Grouped }): VNode {
             <td><code>${last.method} ${nameOf(last.path)}</code></td>
             <td>
                 <span>${last.operationId ?? "unknown"}${repeated}</span>
-                <span class="name meta" title=${target}>${target}</span>
+                <span class="name meta" title=${name}>${name}</span>
             </td>
             <td>
                 <${Status} text=${String(last.status ?? "none")} tone=${toneOfCode(last.status)} />
@@ -89,18 +83,20 @@ function Row({ grouped: { first, last, times } }: { grouped: Grouped }): VNode {
                     ${
                         isOpen &&
                         html`
+                        <div class="stack">
                         <p class="meta">
                             ${[`Request id ${last.requestId}`, last.userAgent].filter(Boolean).join(", ")}
                         </p>
                         ${parts.map(
                             ([label, body]) => html`
-                                <h3>${label}</h3>
                                 <${Copied}
+                                    heading=${label}
                                     label=${`body of the ${label}`}
                                     text=${JSON.stringify(body, undefined, 2)}
                                 />
                             `,
                         )}
+                        </div>
                     `
                     }
                 </details>
@@ -109,17 +105,18 @@ function Row({ grouped: { first, last, times } }: { grouped: Grouped }): VNode {
     `;
 }
 
-/** The names of the resources in the path, and that of a new resource. */
-function targetOf({ path, body }: NumberedEntry): string {
-    const names = kinds.flatMap((kind) => path.split(/[/?]/).map((id) => store.nameOf(kind, id)));
-    const { name } = Object(body) as { name?: unknown };
-    const all = [...names, typeof name === "string" ? nameOf(name) : undefined];
-    return [...new Set(all.filter((one) => one !== undefined))].join(" · ");
-}
-
 function searchText({ last }: Grouped): string {
     const { method, path, operationId, status, requestId, userAgent, body, response } = last;
-    const parts = [`${method} ${path}`, operationId, status, requestId, userAgent, body, response, targetOf(last)];
+    const parts = [
+        `${method} ${path}`,
+        operationId,
+        status,
+        requestId,
+        userAgent,
+        body,
+        response,
+        store.targetOf(last).name,
+    ];
     return JSON.stringify(parts).toLowerCase();
 }
 

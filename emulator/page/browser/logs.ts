@@ -1,6 +1,19 @@
 import type { Logs, Resource } from "../messages";
 import { displayName } from "./format";
-import { closeDialog, connection, Copy, Dialog, html, openDialog, useEffect, useRef, useState } from "./ui";
+import {
+    closeDialog,
+    connection,
+    Copy,
+    Dialog,
+    html,
+    messageOf,
+    openDialog,
+    Search,
+    Select,
+    useEffect,
+    useRef,
+    useState,
+} from "./ui";
 import type { VNode } from "./ui";
 
 type Server = Resource<"services" | "replicaSets">;
@@ -15,39 +28,30 @@ const severities = [
     ["ERROR,FATAL,PANIC", "errors"],
 ] as const;
 
-/** Shows the log of a service or read replica set, newest line first, and refreshes it while the dialog is open. */
+/** Shows the log of a service or read replica set, newest line first. It is refreshed until the user asks for older lines. */
 export const openLogs = (resource: Server): void => openDialog(() => html`<${LogsDialog} resource=${resource} />`);
 
-interface Shown {
-    newest: readonly Entry[];
-    /** The lines that the button "Show older lines" has added. They are not refreshed. */
-    older: readonly Entry[];
-    cursor: string | undefined;
-}
-
-const nothing: Shown = { newest: [], older: [], cursor: undefined };
-
-function LogsDialog({ resource: { kind, id, ...rest } }: { resource: Server }): VNode {
+function LogsDialog({ resource }: { resource: Server }): VNode {
     const [filter, setFilter] = useState({ search: "", severities: "", checkpoints: false });
-    const [shown, setShown] = useState<Shown | undefined>(undefined);
+    const [pages, setPages] = useState<readonly Logs[]>([]);
     const [problem, setProblem] = useState("");
     const close = useRef<HTMLButtonElement>(null);
     const read = (cursor = ""): Promise<Logs> => {
         const query = new URLSearchParams({ ...filter, checkpoints: String(filter.checkpoints), cursor });
-        return connection.ask<Logs>("GET", `/_page/${kind}/${id}/logs?${query.toString()}`);
+        return connection.ask<Logs>("GET", `/_page/${resource.kind}/${resource.id}/logs?${query.toString()}`);
     };
-    const fail = (reason: unknown): void => setProblem((reason as Error).message);
+    const fail = (error: unknown): void => setProblem(messageOf(error));
     useEffect(() => {
         let isCurrent = true;
         const refresh = (): void => {
             read().then((page) => {
                 if (isCurrent) {
                     setProblem("");
-                    setShown((before = nothing) => refreshed(before, page));
+                    setPages((before) => (before.length > 1 ? before : [page]));
                 }
             }, fail);
         };
-        setShown(undefined);
+        setPages([]);
         refresh();
         const timer = setInterval(refresh, refreshMs);
         return () => {
@@ -55,41 +59,29 @@ function LogsDialog({ resource: { kind, id, ...rest } }: { resource: Server }): 
             clearInterval(timer);
         };
     }, [filter]);
+    const cursor = pages.at(-1)?.last_cursor;
     const showOlder = (): void => {
-        read(shown?.cursor).then((page) => {
-            setShown((before = nothing) => ({
-                ...before,
-                older: [...before.older, ...(page.entries ?? [])],
-                cursor: page.last_cursor,
-            }));
+        read(cursor).then((page) => {
+            setPages([...pages, page]);
             if (page.last_cursor === undefined) {
                 close.current?.focus();
             }
         }, fail);
     };
     const set = (change: Partial<typeof filter>): void => setFilter({ ...filter, ...change });
-    const valueOf = (event: Event): string => (event.currentTarget as HTMLInputElement).value;
-    const lines = shown ? [...shown.newest, ...shown.older] : [];
-    const title = `Logs of ${displayName({ kind, id, ...rest } as Server)}`;
+    const lines = pages.flatMap(({ entries = [] }) => entries);
+    const title = `Logs of ${displayName(resource)}`;
     return html`
         <${Dialog} title=${title} isWide>
             <div class="row">
-                <input
-                    type="search"
-                    aria-label="Search logs"
-                    placeholder="text"
-                    autocomplete="off"
-                    value=${filter.search}
-                    onInput=${(event: Event) => set({ search: valueOf(event) })}
-                />
-                <select
+                <${Search} label="Search logs" value=${filter.search} onInput=${(search: string) => set({ search })} />
+                <${Select}
                     aria-label="Severity"
+                    choices=${severities}
                     value=${filter.severities}
-                    onChange=${(event: Event) => set({ severities: valueOf(event) })}
-                >
-                    ${severities.map(([value, text]) => html`<option value=${value}>${text}</option>`)}
-                </select>
-                <label class="check">
+                    onChoose=${(chosen: string) => set({ severities: chosen })}
+                />
+                <label class="row">
                     <input
                         type="checkbox"
                         checked=${filter.checkpoints}
@@ -102,32 +94,26 @@ function LogsDialog({ resource: { kind, id, ...rest } }: { resource: Server }): 
             <div class="scroll" tabindex="0" role="region" aria-label=${title}>
                 <ol class="log">
                     ${lines.map((line) => html`<${Line} line=${line} />`)}
-                    ${shown && lines.length === 0 && html`<li>No lines.</li>`}
+                    ${pages.length > 0 && lines.length === 0 && html`<li>No lines.</li>`}
                 </ol>
-                ${
-                    shown?.cursor !== undefined &&
-                    html`<button type="button" onClick=${showOlder}>Show older lines</button>`
-                }
+                ${cursor !== undefined && html`<button onClick=${showOlder}>Show older lines</button>`}
             </div>
-            <p class="problem" role="alert">${problem}</p>
-            <div class="buttons"><button type="button" ref=${close} onClick=${closeDialog}>Close</button></div>
+            <div class="row">
+                <p class="problem grow" role="alert">${problem}</p>
+                <button ref=${close} onClick=${closeDialog}>Close</button>
+            </div>
         <//>
     `;
 }
 
-/** If older lines are shown, only adds new lines at the top: the first page has a fixed length, so its end moves. */
-function refreshed(before: Shown, { entries = [], last_cursor: cursor }: Logs): Shown {
-    if (before.older.length === 0) {
-        return { ...before, newest: entries, cursor };
-    }
-    const known = new Set(before.newest.map(textOf));
-    return { ...before, newest: [...entries.filter((entry) => !known.has(textOf(entry))), ...before.newest] };
-}
+/** The colours of severities. */
+const tones: Readonly<Record<string, string>> = { WARNING: "busy", ERROR: "bad", FATAL: "bad", PANIC: "bad" };
 
 const textOf = ({ timestamp, severity, message }: Entry): string => `${timestamp} ${severity} ${message}`;
 
 const Line = ({ line: { timestamp, severity, message } }: { line: Entry }): VNode => html`
-    <li data-severity=${severity}>
-        <time>${timestamp.replace("T", " ").replace("Z", "")}</time> <b>${severity}</b> <span>${message}</span>
+    <li class="row">
+        <time>${timestamp.replace("T", " ").replace("Z", "")}</time>${" "}
+        <b data-tone=${tones[severity] ?? "idle"}>${severity}</b> <span>${message}</span>
     </li>
 `;

@@ -1,9 +1,9 @@
-import { reset, text } from "./actions";
 import { ActivitySection } from "./activity";
 import { Faults } from "./faults";
 import { openForm } from "./form";
 import { dateTimeOf } from "./format";
 import { Journal } from "./journal";
+import { control, openOperation } from "./operations";
 import { Networks, Services } from "./sections";
 import { Pace, Time } from "./time";
 import { Timeline } from "./timeline";
@@ -25,14 +25,13 @@ const isJournal = (): boolean => location.hash === "#journal";
 function App(): VNode {
     const { notice, dialogs, connection: state } = screen;
     const view = isJournal() ? "journal" : "services";
-    const tone = notice.isProblem ? "bad" : "good";
     return html`
         <a class="skip" href=${`#${view}`}>Skip to ${view}</a>
         <${Header} />
         ${
             store.about &&
             html`
-            <main data-state=${state}>
+            <main class="stack" data-state=${state}>
                 ${
                     isJournal()
                         ? html`<${Journal} />`
@@ -41,16 +40,23 @@ function App(): VNode {
                       <${Timeline} />
                       <${Networks} />
                       <div class="halves"><${Faults} /><${Time} /></div>
-                      <footer><button type="button" class="danger" onClick=${reset}>Reset emulator…</button></footer>
+                      <button class="danger end" onClick=${reset}>Reset emulator…</button>
                   `
                 }
             </main>
         `
         }
-        <p id="notice" role="status" data-tone=${tone}>${notice.text}</p>
+        <p id="notice" class=${notice.isProblem ? "problem" : ""} role="status">${notice.text}</p>
         ${dialogs.map(({ key, view }) => html`<${view} key=${key} />`)}
     `;
 }
+
+const reset = (): void =>
+    openOperation({
+        ...control("reset"),
+        summary: "Reset emulator",
+        description: "Deletes all resources, clears the journal, and restores the initial faults, durations and speed.",
+    });
 
 function Header(): VNode {
     const { about, now } = store;
@@ -61,16 +67,17 @@ function Header(): VNode {
             <nav aria-label="Views">
                 ${Object.entries(views).map(([id, name]) => {
                     const current = (id === "journal") === isJournal() ? "page" : "false";
-                    return html`<a href=${`#${id}`} aria-current=${current}>${name}</a>`;
+                    const look = current === "page" ? "" : "quiet";
+                    return html`<a href=${`#${id}`} class=${look} aria-current=${current}>${name}</a>`;
                 })}
             </nav>
             ${about && html`<div class="row"><${Pace} /></div>`}
-            <div class="row facts">
+            <div class="line end quiet">
                 ${
                     about &&
                     html`
                     <span class="line">
-                        <code id="url">${about.url}</code>
+                        <code id="url" class="name" title=${about.url}>${about.url}</code>
                         <${Copy} label="base URL" text=${about.url} />
                     </span>
                     <span>${dateTimeOf(now).slice(11)}${about.isVirtualClock ? ", virtual" : ""}</span>
@@ -87,7 +94,7 @@ const askToken = (problem: string | undefined): Promise<string> =>
         openForm({
             title: "Emulator token",
             text: "This emulator was started with a token. Enter it to open the page.",
-            fields: [{ ...text("token", "Token", ""), type: "password" }],
+            fields: [{ name: "token", label: "Token", type: "password", value: "" }],
             submit: "Open",
             canCancel: false,
             problem,
@@ -123,17 +130,6 @@ window.addEventListener("hashchange", () => {
     document.getElementById(location.hash.slice(1))?.scrollIntoView();
 });
 
-/** The heads of the tables stay below the header, whose height depends on the width of the window. */
-function followHeader(): void {
-    const header = document.querySelector("header");
-    if (header) {
-        new ResizeObserver(() => {
-            document.documentElement.style.setProperty("--header", `${header.offsetHeight}px`);
-        }).observe(header);
-    }
-}
-
 start(App);
-followHeader();
 setInterval(redraw, tickMs);
 void connection.run(askToken);

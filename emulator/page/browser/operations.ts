@@ -1,40 +1,62 @@
 import { kinds } from "../messages";
-import type { ApiOperation, ApiResult, Kind, Resource, Schema } from "../messages";
-import { vpcsFor } from "./actions";
+import type { ApiResult, Kind, Operation, Resource, Schema } from "../messages";
 import { openForm } from "./form";
-import type { Field, FormProps, FormValues } from "./form";
-import { pulumiCode } from "./pulumi";
-import { displayName, parentIdOf } from "./format";
-import { connection, Copied, html, notify, store } from "./ui";
+import type { Field, FieldValue, FormValues } from "./form";
+import { camel, displayName, labelOf, size } from "./format";
+import { inputsOf, pulumiCode } from "./pulumi";
+import { connection, Copied, html, messageOf, notify, store } from "./ui";
+import type { VNode } from "./ui";
 
-// The operations of the API, as forms that are generated from the contract.
+// The operations of the API and the controls of the emulator, with forms that are generated from their schemas.
 
-const named = new RegExp(`/(${kinds.join("|")})/\\{`, "g");
+const finder =
+    (isControl: boolean) =>
+    (id: string): Operation => {
+        const found = store.about?.changes.find((one) => one.isControl === isControl && one.id === id);
+        if (!found) {
+            throw new Error(`The emulator has no operation ${id}.`);
+        }
+        return found;
+    };
+export const control = finder(true);
+export const operation = finder(false);
 
-/** The kind of the resource that an operation addresses. Undefined if it addresses a project. */
-export const kindOf = ({ path }: ApiOperation): Kind | undefined => [...path.matchAll(named)].at(-1)?.[1] as Kind;
+const named = new RegExp(`/(${kinds.join("|")})/[{*]`, "g");
 
-/** The operations of the API for a resource that make sense in its state. */
-export function operationsOf({ kind, value }: Resource<Kind>): ApiOperation[] {
-    const status = "status" in value ? value.status : "";
-    const hasPooler = "connection_pooler" in value;
-    const hasVpc = "vpc_endpoint" in value;
+/** The kind of the resource that an operation addresses. Undefined if it addresses a project or the emulator. */
+const kindOf = ({ path }: Operation): string | undefined => [...path.matchAll(named)].at(-1)?.[1];
+
+export const isDeletion = ({ id }: Operation): boolean => /^(delete|reset)/.test(id);
+
+/** The operations and controls for a resource that make sense in its state. A deletion is the last one. */
+export function operationsOf({ kind, value }: Resource<Kind>): Operation[] {
     const useless = new RegExp(
         [
-            status === "PAUSED" ? "^stopService" : "^startService",
-            hasPooler ? "^enable.*Pooler" : "^disable.*Pooler",
-            hasVpc ? "^attachToVPC" : "^detachFromVPC",
+            "status" in value && value.status === "PAUSED" ? "^stopService" : "^startService",
+            "connection_pooler" in value ? "^enable.*Pooler" : "^disable.*Pooler",
+            "vpc_endpoint" in value ? "^attachToVPC" : "^detachFromVPC",
+            "^passwordMatches|^fillLogs",
         ].join("|"),
     );
-    return (store.about?.changes ?? []).filter((one) => kindOf(one) === kind && !useless.test(one.id));
+    return (store.about?.changes ?? [])
+        .filter((one) => kindOf(one) === kind && !useless.test(one.id))
+        .sort((a, b) => Number(isDeletion(a)) - Number(isDeletion(b)) || titleOf(a).localeCompare(titleOf(b)));
 }
 
 /** The text of a menu item: the summary of the operation without the resource itself. */
-export const titleOf = ({ summary }: ApiOperation): string =>
+export const titleOf = ({ id, summary = labelOf(id) }: Operation): string =>
     summary.replace(/ (for )?an? (service|VPC|VPC peering|read replica set)$/, "").replace(/^Create$/, summary);
 
-/** Sends a request as the API's client. Throws the error of its response. */
-export async function callApi({ method, path, summary }: ApiOperation, body?: unknown): Promise<void> {
+/** Sends the request of an operation and shows the result. Throws the error of its response. */
+export async function send(one: Operation, body?: object, resource?: Resource<Kind>): Promise<void> {
+    const { id, isControl, method, summary = labelOf(id) } = one;
+    const path = pathOf(one, resource);
+    if (isControl) {
+        await connection.ask(method, `/_emulator${path}`, body);
+        notify(`${summary}: done`);
+        return;
+    }
+    // The emulator sends it as the API's client.
     const { status, body: answer } = await connection.ask<ApiResult>("POST", "/_page/call", { method, path, body });
     if (status === undefined) {
         throw new Error("There was no response, because a fault broke the connection.");
@@ -45,136 +67,171 @@ export async function callApi({ method, path, summary }: ApiOperation, body?: un
     notify(`${summary}: ${status}`);
 }
 
-/** Shows the form of an operation with its request, and sends it. */
-export function openOperation(operation: ApiOperation, resource?: Resource<Kind>): void {
-    const { body, description, summary } = operation;
-    const isCreation = /^(create|fork)/.test(operation.id);
-    const named = { ...operation, path: pathOf(operation.path, resource) };
-    const fields = Object.entries(body?.properties ?? {}).map(([name, schema]) =>
-        fieldOf(name, schema, body?.required?.includes(name) ?? false, resource, isCreation),
-    );
-    const bodyOf = (values: FormValues): FormValues | undefined =>
-        body && Object.fromEntries(Object.entries(values).filter(([, value]) => String(value) !== ""));
-    /** The preview does not show a password. */
-    const shownBodyOf = (values: FormValues): FormValues | undefined =>
-        bodyOf(values.password ? { ...values, password: "PASSWORD" } : values);
-    const form: FormProps = {
-        title: resource ? `${titleOf(operation)}: ${displayName(resource)}` : summary,
-        ...(description !== undefined && { text: description.replaceAll("`", "") }),
+/** Runs an operation without a form. */
+export const run = (...request: Parameters<typeof send>): void =>
+    void send(...request).catch((error: unknown) => notify(messageOf(error), true));
+
+/** Shows the form of an operation, with the request and the program of one of the API. A control without a form runs at once. */
+export function openOperation(one: Operation, resource?: Resource<Kind>): void {
+    const { body, description, id, isControl } = one;
+    if (isControl && !body && !isDeletion(one)) {
+        run(one, undefined, resource);
+        return;
+    }
+    const fields = Object.entries(body?.properties ?? {}).map(([name, schema]) => fieldOf(name, schema, one, resource));
+    const bodyOf = (values: FormValues): Record<string, unknown> | undefined =>
+        body && Object.fromEntries(Object.entries(values).flatMap(([name, value]) => sent(name, value, body)));
+    const preview = (values: FormValues): VNode => {
+        // It does not show a password.
+        const shown = bodyOf(values.password ? { ...values, password: "PASSWORD" } : values);
+        return html`
+            <${Copied} heading="Request" label="request as curl" text=${curlOf(one, shown, resource)} />
+            <${Copied}
+                heading="In a Pulumi program"
+                label="Pulumi code"
+                text=${pulumiCode(id, shown ?? {}, resource)}
+            />
+        `;
+    };
+    openForm({
+        title: resource ? `${titleOf(one)}: ${displayName(resource)}` : titleOf(one),
+        text:
+            isControl && resource
+                ? `${withoutApi}${isDeletion(one) ? alsoDeleted : ""}`
+                : description?.replaceAll("`", ""),
         fields,
-        submit: "Send request",
-        preview: (values) => html`
-            <h3>Request</h3>
-            <${Copied} label="request as curl" text=${curlOf(named, shownBodyOf(values))} />
-            <h3>In a Pulumi program</h3>
-            <${Copied} label="Pulumi code" text=${pulumiCode(operation.id, shownBodyOf(values) ?? {}, resource)} />
-        `,
-        run: (_, values) => callApi(named, bodyOf(values)),
-    };
-    openForm(form);
+        submit: isControl ? titleOf(one) : "Send request",
+        isDangerous: isDeletion(one),
+        preview: isControl ? undefined : preview,
+        // A control leaves what the user does not change, and a request contains the values that it replaces.
+        run: (changes, values) => send(one, bodyOf(isControl ? changes : values), resource),
+    });
 }
 
-/** The path of an operation with the ids of a resource. */
-function pathOf(path: string, resource: Resource<Kind> | undefined): string {
-    const parent = resource && parentIdOf(resource);
-    const ids: Readonly<Record<string, string | undefined>> = {
+const withoutApi = "This takes effect immediately and outside the program. The next refresh detects it as drift.";
+const alsoDeleted = " The deletion includes read replica sets and peerings.";
+
+/** A property of a body. An empty text is none, or null if this has a meaning. */
+function sent(name: string, value: FieldValue, { properties }: Schema): [string, unknown][] {
+    const { type = "" } = properties?.[name] ?? {};
+    if (String(value) === "") {
+        return type.endsWith("null") ? [[name, null]] : [];
+    }
+    return [[name, type.startsWith("{") && value !== "shared" ? (JSON.parse(String(value)) as unknown) : value]];
+}
+
+/** The path of an operation with the ids of a resource and of what contains it. */
+function pathOf({ path }: Operation, resource?: Resource<Kind>): string {
+    const ids = {
         project_id: store.about?.projectId,
-        ...(resource?.kind === "peerings" && { vpc_id: parent, peering_id: resource.id }),
-        ...(resource?.kind === "replicaSets" && { service_id: parent, replica_set_id: resource.id }),
-        ...(resource?.kind === "services" && { project_id: parent, service_id: resource.id }),
-        ...(resource?.kind === "vpcs" && { project_id: parent, vpc_id: resource.id }),
-    };
-    const [root] = resource?.kind === "peerings" ? store.all("vpcs").filter(({ id }) => id === parent) : [];
-    return path.replace(/\{(\w+)\}/g, (_, name: string) =>
-        name === "project_id" && root ? parentIdOf(root) : (ids[name] ?? ""),
-    );
+        ...(resource && Object(store.parentOf(resource)?.value)),
+        ...Object(resource?.value),
+    } as Readonly<Record<string, string | undefined>>;
+    return path.replace(/\*|\{(\w+)\}/g, (_, name = "") => ids[name as string] ?? resource?.id ?? "");
 }
 
-const words: Readonly<Record<string, string>> = {
-    cpu: "CPU",
-    vpc: "VPC",
-    gbs: "in GB",
-    millis: "in millicores",
-    id: "id",
-    cidr: "CIDR",
-    ha: "HA",
-    sync: "Synchronous",
+/** The statuses that a form suggests. */
+const statuses: Readonly<Record<string, readonly string[]>> = {
+    services: ["READY", "UNSTABLE", "UPGRADING", "OPTIMIZING", "CONFIGURING", "PAUSED"],
+    replicaSets: ["active", "resizing", "error"],
+    peerings: ["failed", "rejected", "expired"],
 };
 
-/** The label of a property: `cpu_millis` becomes `CPU in millicores`. */
-export function labelOf(property: string): string {
-    const text = property
-        .split("_")
-        .map((word) => words[word] ?? word)
-        .join(" ");
-    return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
-}
+/** What the schemas of the controls do not explain. */
+const hints: Readonly<Record<string, string>> = {
+    status: "What the API returns. Empty: the real status, or failed for a peering.",
+    forMs: "Empty: until it is set again.",
+    message: "Empty: a default message.",
+};
 
-/** The field of a property in the contract. A creation needs no optional values. */
-function fieldOf(
-    name: string,
-    schema: Schema,
-    isRequired: boolean,
-    resource: Resource<Kind> | undefined,
-    isCreation: boolean,
-): Field {
-    const known = schema.enum ?? schema.items?.enum;
-    const choices = known?.map((one) => [one, one] as const);
-    const base = {
-        name,
-        label: labelOf(name),
-        isOptional: !isRequired,
-        ...(schema.description !== undefined && { hint: schema.description.replaceAll('"', "") }),
-    };
-    if (schema.type === "array" && choices) {
+/** The field of a property. A creation needs no optional values. */
+function fieldOf(name: string, schema: Schema, { body, id, isControl }: Operation, resource?: Resource<Kind>): Field {
+    const isCreation = /^(create|fork)/.test(id);
+    const isRequired = body?.required?.includes(name) ?? false;
+    const { type = "string", description, format } = schema;
+    const hint = description?.replaceAll('"', "") ?? hints[name];
+    const suggestions = isControl && name === "status" ? statuses[resource?.kind ?? ""] : undefined;
+    const base = { name, label: labelOf(name), isOptional: !isRequired, hint, suggestions };
+    const current = isRequired || !isCreation ? (currentOf(camel(name), isCreation, resource) ?? "") : "";
+    const choices = choicesOf(camel(name), schema, resource);
+    if (type === "array" && choices) {
         return { ...base, type: "several", value: [], choices };
     }
-    const current = isRequired || !isCreation ? (currentOf(name, resource, isCreation) ?? "") : "";
     if (choices) {
-        const all = isRequired ? choices : [["", "default"] as const, ...choices];
-        return { ...base, type: "text", value: String(current || (all[0]?.[0] ?? "")), choices: all };
+        const none = [["", isCreation ? "default" : "none"] as const];
+        const kept = typeof current === "string" && !choices.some(([one]) => one === current) ? [current] : [];
+        const all = [
+            ...(isRequired || (current !== "" && !type.endsWith("null")) ? [] : none),
+            ...kept.filter(Boolean).map((one) => [one, textOf(one)] as const),
+            ...choices,
+        ];
+        return { ...base, type: "text", value: current === "" ? (all[0]?.[0] ?? "") : current, choices: all };
     }
-    if (name === "vpc_id" && resource?.kind === "services") {
-        const attached = resource.value.vpc_endpoint?.vpc_id;
-        const vpcs = vpcsFor(resource.value).filter(([id]) => attached === undefined || id === attached);
-        return { ...base, type: "text", value: vpcs[0]?.[0] ?? "", choices: vpcs };
+    if (type === "boolean") {
+        return { ...base, type: "checkbox", value: current === true };
     }
-    const type =
-        schema.format === "password" ? "password" : /integer|number/.test(schema.type ?? "") ? "number" : "text";
-    return { ...base, type, value: type === "number" ? current : String(current) };
+    const isNumber = /integer|number/.test(type);
+    return {
+        ...base,
+        type: format === "password" ? "password" : isNumber ? "number" : "text",
+        value: isNumber ? current : String(current),
+    };
 }
 
-/** The current value of a property of a resource. A new resource has values with which the request succeeds. */
-function currentOf(
-    name: string,
-    resource: Resource<Kind> | undefined,
-    isCreation: boolean,
-): string | number | undefined {
-    const value = Object(resource?.value) as Partial<Resource<"services">["value"] & Resource<"replicaSets">["value"]>;
-    const spec = value.resources?.[0]?.spec ?? value;
-    const current: Readonly<Record<string, string | number | undefined>> = {
-        cpu_millis: spec.cpu_millis ?? (isCreation ? 500 : "shared"),
-        memory_gbs: spec.memory_gbs ?? (isCreation ? 2 : "shared"),
-        environment: value.metadata?.environment,
-        replica_count: value.ha_replicas?.replica_count,
-        sync_replica_count: value.ha_replicas?.sync_replica_count,
-        nodes: value.nodes ?? 1,
-        name: isCreation ? (resource ? `${value.name}-replica` : "sample") : value.name,
-        region_code: "us-east-1",
-        cidr: "10.0.0.0/16",
-        peer_account_id: "123456789012",
-        peer_region_code: "us-east-1",
-        peer_vpc_id: "vpc-0a1b2c3d4e5f67890",
+const environments = ["DEV", "PROD"];
+
+function choicesOf(property: string, { enum: own, items }: Schema, resource?: Resource<Kind>): Field["choices"] {
+    if (property === "vpcId" && resource?.kind === "services") {
+        const { project_id: project, region_code: region } = resource.value;
+        return store
+            .all("vpcs")
+            .filter(({ value }) => value.project_id === project && value.region_code === region)
+            .map(({ id, value }) => [id, `${value.name} (${id})`]);
+    }
+    const known = own ?? items?.enum ?? (property === "environment" ? environments : undefined);
+    return known?.map((one) => [one, textOf(one)]);
+}
+
+/** The text of a choice, which can be a size. */
+function textOf(choice: string): string {
+    if (!choice.startsWith('{"cpuMillis"')) {
+        return choice;
+    }
+    const { cpuMillis, memoryGbs } = JSON.parse(choice) as { cpuMillis: number; memoryGbs: number };
+    return size(cpuMillis, memoryGbs);
+}
+
+/** The first value of a field: that of the resource, or one with which a creation succeeds. */
+function currentOf(name: string, isCreation: boolean, resource?: Resource<Kind>): FieldValue | undefined {
+    const inputs = (resource ? inputsOf(resource) : {}) as Readonly<Record<string, FieldValue | undefined>>;
+    const { cpuMillis, memoryGbs, replicaCount = 0, syncReplicaCount = 0, connectionPooler = false } = inputs;
+    if (isCreation) {
+        const samples = {
+            name: resource ? `${String(inputs.name)}-replica` : "sample",
+            ...{ cpuMillis: cpuMillis ?? 500, memoryGbs: memoryGbs ?? 2, nodes: 1 },
+            ...{ regionCode: "us-east-1", cidr: "10.0.0.0/16" },
+            ...{ peerAccountId: "123456789012", peerRegionCode: "us-east-1", peerVpcId: "vpc-0a1b2c3d4e5f67890" },
+        };
+        return samples[name as keyof typeof samples];
+    }
+    const { metadata } = Object(resource?.value) as { metadata?: { environment?: string } };
+    const values: Readonly<Record<string, FieldValue | undefined>> = {
+        ...store.durations,
+        ...inputs,
+        ...{ ms: 60_000, replicaCount, syncReplicaCount, pooler: connectionPooler },
+        ...{ cpuMillis: cpuMillis ?? "shared", memoryGbs: memoryGbs ?? "shared" },
+        size: cpuMillis === undefined ? "shared" : JSON.stringify({ cpuMillis, memoryGbs }),
+        environment: metadata?.environment,
     };
-    return current[name];
+    return values[name];
 }
 
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 /** A request as a command, with the variables that the program also uses. */
-function curlOf({ method, path }: ApiOperation, body: FormValues | undefined): string {
+function curlOf(one: Operation, body: object | undefined, resource?: Resource<Kind>): string {
     return [
-        `curl -X ${method} "$CLOUDDB_BASE_URL${path}"`,
+        `curl -X ${one.method} "$CLOUDDB_BASE_URL${pathOf(one, resource)}"`,
         `  -H "Authorization: Bearer $CLOUDDB_ACCESS_TOKEN"`,
         ...(body ? ['  -H "Content-Type: application/json"', `  -d ${quoted(JSON.stringify(body))}`] : []),
     ].join(" \\\n");

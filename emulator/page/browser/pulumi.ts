@@ -1,8 +1,7 @@
 import type { Kind, Resource } from "../messages";
+import { camel } from "./format";
 
 type Values = Readonly<Record<string, unknown>>;
-
-const camel = (name: string): string => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 
 /** The inputs whose names differ from those of the API. */
 const renamed: Readonly<Record<string, string>> = { environment_tag: "environment", fork_strategy: "strategy" };
@@ -23,8 +22,11 @@ const classes: Readonly<Record<Kind, string>> = {
     peerings: "Peering",
 };
 
-/** The inputs that an operation without a body sets. */
+const code = (text: string): { code: string } => ({ code: text });
+
+/** The inputs that an operation sets without a value in its body that a program can contain. */
 const effects: Readonly<Record<string, Values>> = {
+    updatePassword: { password: code('config.requireSecret("password")') },
     stopService: { paused: true },
     startService: { paused: false },
     detachFromVPC: { vpcId: undefined },
@@ -39,33 +41,21 @@ export function pulumiCode(operation: string, body: Values, resource: Resource<K
     if (operation.startsWith("delete")) {
         return "// Remove the resource from the program. A deletion needs\n// deletionProtection: false, applied before.";
     }
-    if (operation === "updatePassword") {
-        return declaration("Service", nameOf(resource), {
-            ...inputsOf(resource),
-            password: code('config.requireSecret("password")'),
-        });
-    }
     const inputs = Object.fromEntries(
         Object.entries(body).map(([name, value]) => [renamed[name] ?? camel(name), sized(name, value)]),
     );
+    const own = resource && "name" in resource.value ? resource.value.name : "sample";
     const type = created[operation];
     if (type === undefined) {
-        return declaration(classes[resource?.kind ?? "services"], nameOf(resource), {
-            ...inputsOf(resource),
-            ...inputs,
-            ...effects[operation],
-        });
+        const all = { ...(resource && inputsOf(resource)), ...inputs, ...effects[operation] };
+        return declaration(classes[resource?.kind ?? "services"], own, all);
     }
     const { strategy, targetTime, ...others } = inputs;
-    const parent = code(`${identifierOf(nameOf(resource))}.${resource?.kind === "vpcs" ? "vpcId" : "serviceId"}`);
-    const links: Values =
-        operation === "forkService"
-            ? { fork: { serviceId: parent, strategy, targetTime } }
-            : resource
-              ? { [resource.kind === "vpcs" ? "vpcId" : "serviceId"]: parent }
-              : {};
-    const ownName = operation === "forkService" ? `${nameOf(resource)}-fork` : "office";
-    const name = typeof others.name === "string" ? others.name : ownName;
+    const link = resource?.kind === "vpcs" ? "vpcId" : "serviceId";
+    const parent = { [link]: code(`${identifierOf(own)}.${link}`) };
+    const isFork = operation === "forkService";
+    const links = isFork ? { fork: { ...parent, strategy, targetTime } } : resource ? parent : {};
+    const name = typeof others.name === "string" ? others.name : isFork ? `${own}-fork` : "office";
     return declaration(type, name, { ...links, ...others });
 }
 
@@ -74,35 +64,33 @@ const sized = (name: string, value: unknown): unknown =>
     /^(cpu_millis|memory_gbs)$/.test(name) && value !== "shared" ? Number(value) : value;
 
 /** The inputs of a resource as it is. */
-function inputsOf(resource: Resource<Kind> | undefined): Values {
-    if (resource?.kind === "services") {
-        const { value } = resource;
+export function inputsOf({ kind, value }: Resource<Kind>): Values {
+    if (kind === "services") {
         const { cpu_millis: cpuMillis, memory_gbs: memoryGbs } = value.resources[0]?.spec ?? {};
-        const replicas = value.ha_replicas?.replica_count;
+        const { replica_count: replicas = 0, sync_replica_count: syncReplicas = 0 } = value.ha_replicas ?? {};
         return {
             name: value.name,
             regionCode: value.region_code,
             cpuMillis,
             memoryGbs,
-            replicaCount: replicas === 0 ? undefined : replicas,
+            replicaCount: replicas || undefined,
+            syncReplicaCount: syncReplicas || undefined,
             environment: value.metadata?.environment,
             vpcId: value.vpc_endpoint?.vpc_id,
             connectionPooler: value.connection_pooler && true,
         };
     }
-    if (resource?.kind === "replicaSets") {
-        const { name, service_id: serviceId, nodes, cpu_millis: cpuMillis, memory_gbs: memoryGbs } = resource.value;
-        return { serviceId, name, nodes, cpuMillis, memoryGbs };
+    if (kind === "replicaSets") {
+        const { name, service_id: serviceId, nodes, cpu_millis: cpuMillis, memory_gbs: memoryGbs } = value;
+        const connectionPooler = value.connection_pooler && true;
+        return { serviceId, name, nodes, cpuMillis, memoryGbs, connectionPooler };
     }
-    if (resource?.kind === "vpcs") {
-        const { name, cidr, region_code: regionCode } = resource.value;
+    if (kind === "vpcs") {
+        const { name, cidr, region_code: regionCode } = value;
         return { name, cidr, regionCode };
     }
     return {};
 }
-
-const nameOf = (resource: Resource<Kind> | undefined): string =>
-    resource && "name" in resource.value ? resource.value.name : "sample";
 
 /** A name as a variable. */
 export function identifierOf(name: string): string {
@@ -111,8 +99,6 @@ export function identifierOf(name: string): string {
     );
     return /^[A-Za-z]/.test(camelCased) ? camelCased : `db${camelCased}`;
 }
-
-const code = (text: string): { code: string } => ({ code: text });
 
 function declaration(type: string, name: string, inputs: Values): string {
     const lines = Object.entries(inputs)

@@ -1,6 +1,5 @@
 import { childrenOf, kindFacts } from "../messages";
 import type { Kind, Resource, RootKind } from "../messages";
-import { acceptPeering, addFault, failPeering, finish, modify, removeNow, setStatus, takeSnapshot } from "./actions";
 import { openConnection } from "./connect";
 import {
     address,
@@ -9,15 +8,17 @@ import {
     displayName,
     elapsed,
     keyOf,
+    labelOf,
     nameOf,
     parentIdOf,
+    percent,
     remaining,
     size,
     toneOf,
 } from "./format";
 import { openLogs } from "./logs";
-import { labelOf, openOperation, operationsOf, titleOf } from "./operations";
-import { Copy, html, Menu, Status, store, useState } from "./ui";
+import { control, isDeletion, openOperation, operationsOf, run, titleOf } from "./operations";
+import { Copy, html, Menu, Status, store, useEffect, useRef, useState } from "./ui";
 import type { MenuItem, VNode } from "./ui";
 
 // The rows of the tables of resources.
@@ -50,75 +51,75 @@ interface TableProps {
 export function Table({ kind, head, groups }: TableProps): VNode {
     const [limit, setLimit] = useState(groupsAtOnce);
     const hidden = groups.length - limit;
+    const shown = groups.slice(0, limit).flat();
     return html`
-        <table class=${`resources ${kind}`}>
-            <thead>
+        <table class=${kind}>
+            <thead class="meta">
                 <tr>
                     ${head}
-                    <th scope="col"><span class="unseen">Actions</span></th>
+                    <td></td>
                 </tr>
             </thead>
-            <tbody>
-                ${groups
-                    .slice(0, limit)
-                    .flat()
-                    .map((one) => html`<${Row} key=${keyOf(one)} resource=${one} />`)}
-            </tbody>
+            <tbody>${shown.map((one) => html`<${Row} key=${keyOf(one)} resource=${one} />`)}</tbody>
         </table>
         ${
             hidden > 0 &&
-            html`<button type="button" class="more" onClick=${() => setLimit(limit + groupsAtOnce)}>
-            ${`Show more (${hidden.toLocaleString("en")} not shown)`}
-        </button>`
+            html`<button class="more" onClick=${() => setLimit(limit + groupsAtOnce)}>
+                ${`Show more (${hidden.toLocaleString("en")} not shown)`}
+            </button>`
         }
     `;
 }
 
+const flash: KeyframeAnimationOptions = { id: "flash", duration: 1_200 };
+
 function Row({ resource }: { resource: RowResource }): VNode {
     const { kind, value } = resource;
     const [key, name] = [keyOf(resource), displayName(resource)];
-    const revision = store.revisions.get(key);
-    // An animation starts again only if its name changes.
-    const motion = revision === undefined ? "" : revision === 0 ? "enter" : `flash${revision % 2}`;
-    const classes = [
-        ...[kindFacts[kind].parent === "project" ? "" : "child", motion],
-        store.isLeaving(resource) ? "leave" : "",
-    ];
-    const environment = "metadata" in value ? value.metadata.environment : undefined;
+    const row = useRef<HTMLElement>(null);
+    const isNew = useRef(true);
+    useEffect(() => {
+        if (!isNew.current && matchMedia("(prefers-reduced-motion: no-preference)").matches) {
+            row.current?.animate([{ background: "var(--soft)", offset: 0 }], flash);
+        }
+        isNew.current = false;
+    }, [JSON.stringify(value)]);
+    const classes = [kindFacts[kind].parent !== "project" && "child", store.isLeaving(resource) && "leave"];
+    const isProduction = "metadata" in value && value.metadata.environment === "PROD";
+    const status = "status" in value ? (value.status ?? "") : "";
+    const isNetwork = kind === "vpcs" || kind === "peerings";
+    const drift = driftOf(resource);
     const [button, press] = mainButtonOf(resource);
     return html`
-        <tr id=${key} tabindex="-1" class=${classes.join(" ").trim()} aria-label=${name}>
+        <tr ref=${row} id=${key} tabindex="-1" class=${classes.filter(Boolean).join(" ")} data-tone=${toneOf(status)} aria-label=${name}>
             <th scope="row">
-                <span class="title">
+                <span class="line">
                     <strong class="name" title=${name}>${name}</strong>
-                    ${environment === "PROD" && html`<span class="tag">PROD</span>`}
-                    ${resource.drift && html`<span class="tag drift" title=${driftOf(resource)}>drift</span>`}
+                    ${isProduction && html`<span class="meta tag">PROD</span>`}
+                    ${drift && html`<span class="meta tag drift">drift</span>`}
                 </span>
                 <span class="meta">${metaOf(resource)}</span>
-                ${resource.drift && html`<span class="meta drift">${driftOf(resource)}</span>`}
+                ${drift && html`<span class="meta drift">${drift}</span>`}
             </th>
-            <${StatusCell} resource=${resource} />
-            ${kind === "vpcs" || kind === "peerings" ? "" : html`<td data-label="Size">${sizesOf(resource)}</td>`}
-            <td data-label=${kind === "vpcs" || kind === "peerings" ? "Address" : "Endpoints"}>
+            <td>${status !== "" && html`<${StatusOf} status=${status} resource=${resource} />`}</td>
+            ${!isNetwork && html`<td>${sizesOf(resource)}</td>`}
+            <td>
                 ${addressesOf(resource).map(
                     ([text, label]) => html`
                         <span class="line" key=${label}>
                             ${label && html`<span class="meta">${label}</span>`}
-                            <code title=${text}>${text}</code>
+                            <code class="name" title=${text}>${text}</code>
                             <${Copy} label=${`${label || "address"} of ${name}`} text=${text} />
                         </span>
                     `,
                 )}
             </td>
-            <td class="actions">
-                <button type="button" aria-label=${`${button} ${name}`} onClick=${press}>
-                    ${button.split(" ")[0]}
-                </button>
+            <td class="row">
+                <button aria-label=${`${button} ${name}`} onClick=${press}>${button.split(" ")[0]}</button>
                 <${Menu}
                     id=${`menu-${key}`}
                     label=${`More for ${name}`}
                     text="⋯"
-                    className="icon"
                     groups=${() => menuOf(resource, name)}
                 />
             </td>
@@ -127,47 +128,33 @@ function Row({ resource }: { resource: RowResource }): VNode {
 }
 
 /** The status, how long it has lasted, and the progress to the next one. */
-function StatusCell({ resource }: { resource: RowResource }): VNode {
-    const { value, since, next, isByHand, problem, note } = resource;
-    const status = "status" in value ? (value.status ?? "") : "";
-    if (status === "") {
-        return html`<td class="blank" data-label="Status"></td>`;
-    }
-    const part = next && (store.now - since) / Math.max(1, next.at - since);
+function StatusOf({ status, resource }: { status: string; resource: RowResource }): VNode {
+    const { since, next, isByHand, problem, note } = resource;
+    const part = next && percent((store.now - since) / Math.max(1, next.at - since));
+    const remark = [problem, note].filter(Boolean).join(" ");
     return html`
-        <td data-label="Status">
-            <span class="line">
-                <${Status} text=${nameOf(status)} tone=${toneOf(status)} />
-                <span class="meta" title=${`since ${dateTimeOf(since)}`}>${elapsed(store.now - since)}</span>
-                ${isByHand && html`<span class="tag">set by you</span>`}
-            </span>
-            ${
-                next &&
-                html`
-                <span class="meta">${next.status ?? "deleted"} in ${remaining(next.at - store.now)}</span>
-                ${toneOf(status) === "busy" && html`<progress max="1" value=${part} aria-hidden="true"></progress>`}
-            `
-            }
-            ${
-                (problem ?? note) !== undefined &&
-                html`<span class="meta problem">${[problem, note].filter(Boolean).join(" ")}</span>`
-            }
-        </td>
+        <span class="line">
+            <${Status} text=${nameOf(status)} tone=${toneOf(status)} />
+            <span class="meta" title=${`since ${dateTimeOf(since)}`}>${elapsed(store.now - since)}</span>
+            ${isByHand && html`<span class="meta tag">set by you</span>`}
+        </span>
+        ${next && html`<span class="meta">${next.status ?? "deleted"} in ${remaining(next.at - store.now)}</span>`}
+        ${next && toneOf(status) === "busy" && html`<div class="progress" data-tone="busy" aria-hidden="true"><i style=${{ width: part }}></i></div>`}
+        ${remark && html`<span class="meta problem">${remark}</span>`}
     `;
 }
 
 /** The id, what it is, the region, and the project if there are several. */
-function metaOf(resource: RowResource): (string | VNode)[] {
-    const { kind, id, value } = resource;
-    const projects = store.resources.projects.size > 1 && "project_id" in value ? [value.project_id] : [];
+function metaOf({ kind, id, value }: RowResource): (string | VNode | undefined)[] {
     if (kind === "peerings") {
-        return [[id, "peering", ...(resource.value.provisioned_id ? [resource.value.provisioned_id] : [])].join(" · ")];
+        return [[id, "peering", value.provisioned_id].filter(Boolean).join(" · ")];
     }
     if (kind === "replicaSets") {
         return [`${id} · read replica set`];
     }
-    const place = [id, ...projects, resource.value.region_code].join(" · ");
-    const parent = kind === "services" ? resource.value.forked_from?.service_id : undefined;
+    const projects = store.resources.projects.size > 1 ? [value.project_id] : [];
+    const place = [id, ...projects, value.region_code].join(" · ");
+    const parent = kind === "services" ? value.forked_from?.service_id : undefined;
     if (parent === undefined) {
         return [place];
     }
@@ -176,120 +163,85 @@ function metaOf(resource: RowResource): (string | VNode)[] {
     return [`${place} · fork of `, name === undefined ? parent : html`<a href=${`#services-${parent}`}>${name}</a>`];
 }
 
-function sizesOf(resource: RowResource): VNode[] {
-    const line = (text: string): VNode => html`<span class="line" key=${text}>${text}</span>`;
-    if (resource.kind === "services") {
-        const { spec } = resource.value.resources[0] ?? {};
-        const { replica_count: all = 0, sync_replica_count: sync = 0 } = resource.value.ha_replicas ?? {};
-        return [
-            line(size(spec?.cpu_millis, spec?.memory_gbs)),
-            ...(all > 0 ? [html`<span class="meta">${all} HA${sync > 0 ? `, ${sync} sync` : ""}</span>`] : []),
-        ];
+function sizesOf({ kind, value }: RowResource): VNode[] {
+    const lines = (first: string, second: string): VNode[] => [
+        html`<span class="line">${first}</span>`,
+        html`<span class="meta">${second}</span>`,
+    ];
+    if (kind === "services") {
+        const { spec } = value.resources[0] ?? {};
+        const { replica_count: all = 0, sync_replica_count: sync = 0 } = value.ha_replicas ?? {};
+        const replicas = all === 0 ? "" : `${all} HA${sync > 0 ? `, ${sync} sync` : ""}`;
+        return lines(size(spec?.cpu_millis, spec?.memory_gbs), replicas);
     }
-    const { cpu_millis: cpu, memory_gbs: memory, nodes } = (resource as Resource<"replicaSets">).value;
-    return [line(size(cpu, memory)), html`<span class="meta">${count(nodes, "node")}</span>`];
+    return kind === "replicaSets" ? lines(size(value.cpu_millis, value.memory_gbs), count(value.nodes, "node")) : [];
 }
 
 /** The addresses of a resource, each with what it is. The most important one needs no label. */
-function addressesOf(resource: RowResource): [text: string, label: string][] {
-    if (resource.kind === "vpcs") {
-        return [[resource.value.cidr, ""]];
+function addressesOf({ kind, value }: RowResource): [text: string, label: string][] {
+    const all: [text: string | undefined, label: string][] = [];
+    if (kind === "vpcs") {
+        all.push([value.cidr, ""]);
+    } else if (kind === "peerings") {
+        all.push([value.peer_account_id, "account"], [value.peer_region_code, "region"]);
+        all.push([value.error_message && nameOf(value.error_message), "error"]);
+    } else {
+        all.push([address(value.endpoint), ""], [address(value.connection_pooler?.endpoint), "pooler"]);
+        const vpc = kind === "services" ? value.vpc_endpoint : undefined;
+        all.push([address(vpc), `VPC ${store.nameOf("vpcs", vpc?.vpc_id ?? "") ?? vpc?.vpc_id ?? ""}`]);
     }
-    if (resource.kind === "peerings") {
-        const { peer_account_id: account, peer_region_code: region, error_message: error } = resource.value;
-        return [
-            [account, "account"],
-            [region, "region"],
-            ...(error ? [[nameOf(error), "error"] as [string, string]] : []),
-        ];
-    }
-    const { value } = resource;
-    const vpc = "vpc_endpoint" in value ? value.vpc_endpoint : undefined;
-    const vpcName = store.nameOf("vpcs", vpc?.vpc_id ?? "") ?? vpc?.vpc_id ?? "";
-    const all = [
-        [value.endpoint, ""] as const,
-        [value.connection_pooler?.endpoint, "pooler"] as const,
-        [vpc, `VPC ${vpcName}`] as const,
-    ];
-    return all.flatMap(([endpoint, label]) => (endpoint ? [[address(endpoint), label] as [string, string]] : []));
+    return all.filter((one): one is [string, string] => Boolean(one[0]));
 }
 
 /** What differs from what the program has set, as a sentence. */
 const driftOf = ({ drift = [] }: RowResource): string =>
-    drift
-        .map(({ property, declared, now }) => {
-            const name = labelOf(property.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
-            return `${name}: ${shown(declared)} → ${shown(now)}`;
-        })
-        .join(", ");
+    drift.map(({ property, declared, now }) => `${labelOf(property)}: ${shown(declared)} → ${shown(now)}`).join(", ");
 
 function shown(value: unknown): string {
     const { cpuMillis, memoryGbs } = Object(value) as { cpuMillis?: number; memoryGbs?: number };
-    return cpuMillis === undefined
-        ? typeof value === "string"
-            ? nameOf(value)
-            : JSON.stringify(value ?? "none")
-        : size(cpuMillis, memoryGbs);
+    if (cpuMillis !== undefined) {
+        return size(cpuMillis, memoryGbs);
+    }
+    return typeof value === "string" ? nameOf(value) : JSON.stringify(value ?? "none");
 }
 
 /** The button of a row besides its menu. The name of the resource follows the text. */
 function mainButtonOf(resource: RowResource): [label: string, press: () => void] {
     if (resource.kind === "vpcs") {
-        return ["Rename", () => modify(resource)];
+        return ["Rename", () => openOperation(control("updateVpc"), resource)];
     }
     if (resource.kind === "peerings") {
-        return ["Accept peering", () => acceptPeering(resource)];
+        return ["Accept peering", () => run(control("acceptPeering"), undefined, resource)];
     }
     return ["Connect to", () => openConnection(resource)];
 }
 
 /** The presets of faults for one resource. */
-const presets: readonly (readonly [text: string, fault: (id: string) => string])[] = [
-    ["Lost response", (id) => `POST/${id}#1:reset-after`],
-    ["10 % flaky", (id) => `*/${id}#@0.1:503`],
-    ["Slow", (id) => `*/${id}#1+:delay,ms=3000`],
-];
+const presets: Readonly<Record<string, (id: string) => string>> = {
+    "Lost response": (id) => `POST/${id}#1:reset-after`,
+    "10 % flaky": (id) => `*/${id}#@0.1:503`,
+    Slow: (id) => `*/${id}#1+:delay,ms=3000`,
+};
 
-function menuOf(resource: RowResource, name: string): MenuItem[][] {
+function menuOf(resource: RowResource, name: string): Record<string, MenuItem[]> {
     const { kind, id, next } = resource;
-    const item = (
-        text: string,
-        run: (one: never) => void,
-        label = `${text.replace("…", "")} ${name}`,
-        isDangerous = false,
-    ): MenuItem => ({
-        text,
-        label,
-        isDangerous,
-        run: () => run(resource as never),
+    const item = (text: string, run: () => void, isDangerous = false): MenuItem => ({
+        ...{ text, label: `${text} ${name}`, isDangerous, run },
     });
+    const items = (isControl: boolean): MenuItem[] =>
+        operationsOf(resource)
+            .filter((one) => one.isControl === isControl)
+            .map((one) => item(titleOf(one), () => openOperation(one, resource), isDeletion(one)));
     const isServer = kind === "services" || kind === "replicaSets";
-    const operations = operationsOf(resource)
-        .map((one) =>
-            item(
-                titleOf(one),
-                () => openOperation(one, resource),
-                `${titleOf(one)} ${name}`,
-                one.id.startsWith("delete"),
-            ),
-        )
-        .sort((a, b) => Number(isDeletion(a)) - Number(isDeletion(b)) || textOf(a).localeCompare(textOf(b)));
-    const own: (MenuItem | false | undefined)[] = [
-        next && item("Finish now", finish),
-        isServer && item("Logs", openLogs, `Logs of ${name}`),
-        kind !== "peerings" && item(kind === "vpcs" ? "Rename now…" : "Modify…", modify),
-        kind === "peerings" && item("Fail…", failPeering, `Fail peering ${name}`),
-        isServer && item("Set status…", setStatus, `Set status of ${name}`),
-        kind === "services" && item("Take snapshot", takeSnapshot, `Take snapshot of ${name}`),
-        item("Delete now…", removeNow, `Delete now ${name}`, true),
-    ];
-    const faults = presets.map(([text, fault]) => item(text, () => void addFault(fault(id)), `${text}: ${name}`));
-    return [
-        ["With the API", ...operations],
-        ["Without the API", ...own.filter((one) => typeof one === "object")],
-        ["Faults of its requests", ...faults],
-    ];
+    return {
+        "With the API": items(false),
+        "Without the API": [
+            ...(next ? [item("Finish now", () => run(control("finish"), undefined, resource))] : []),
+            ...(isServer ? [item("Logs", () => openLogs(resource))] : []),
+            ...items(true),
+        ],
+        "Faults of its requests": Object.entries(presets).map(([text, fault]) =>
+            item(text, () => run(control("addFaults"), { faults: [fault(id)] })),
+        ),
+    };
 }
-
-const textOf = (item: MenuItem): string => (typeof item === "string" ? item : item.text);
-const isDeletion = (item: MenuItem): boolean => typeof item === "object" && item.isDangerous === true;

@@ -1,10 +1,10 @@
 import { childrenOf, kindFacts } from "../messages";
-import type { Resource, RootKind, Token } from "../messages";
+import type { Resource, Token } from "../messages";
 import { count, nameOf, toneOf } from "./format";
-import { callApi, openOperation } from "./operations";
+import { openOperation, operation, run } from "./operations";
 import { groupsOf, Table } from "./rows";
 import type { Group } from "./rows";
-import { Copy, connection, html, Status, store, useState } from "./ui";
+import { connection, Copied, html, Search, Section, Status, store, useState } from "./ui";
 import type { VNode } from "./ui";
 
 type Compare = (a: Resource<"services">, b: Resource<"services">) => number;
@@ -18,139 +18,85 @@ const orders: Readonly<Record<string, Compare>> = {
     Size: (a, b) => cpuOf(a) - cpuOf(b),
 };
 
-interface Order {
-    column: string;
-    isReversed: boolean;
-}
-
-/** The services with a filter, a summary of their statuses that filters as well, and sortable columns. */
+/** The services with a filter, a summary of their statuses that sets the filter, and sortable columns. */
 export function Services(): VNode {
     const [filter, setFilter] = useState("");
-    const [chosen, setChosen] = useState<string | undefined>(undefined);
-    const [order, setOrder] = useState<Order | undefined>(undefined);
+    const [order, setOrder] = useState({ column: "", isReversed: false });
     const services = store.all("services");
     const counts = countBy(services, ({ value }) => value.status);
-    const status = chosen !== undefined && counts.has(chosen) ? chosen : undefined;
     const text = filter.trim().toLowerCase();
-    const groups = groupsOf(sorted(order)).filter(
-        (group) =>
-            (text === "" || group.some((row) => searchText(row).includes(text))) &&
-            (status === undefined || (group[0] as Resource<"services">).value.status === status),
+    const all = [...store.resources.services.values()].sort(orders[order.column]);
+    const groups = groupsOf(order.isReversed ? all.reverse() : all).filter((group) =>
+        group.some((row) => searchText(row).includes(text)),
     );
-    const found = `${groups.length.toLocaleString("en")} of ${services.length.toLocaleString("en")}`;
-    const isFiltered = text !== "" || status !== undefined;
+    const head = (column: string): VNode => {
+        const isActive = order.column === column;
+        const direction = !isActive ? "none" : order.isReversed ? "descending" : "ascending";
+        const sort = (): void => setOrder({ column, isReversed: isActive && !order.isReversed });
+        const arrow = { none: "", ascending: " ↑", descending: " ↓" }[direction];
+        return html`
+            <th scope="col" aria-sort=${direction}>
+                <button onClick=${sort}>${column}<span aria-hidden="true">${arrow}</span></button>
+            </th>
+        `;
+    };
+    const chip = ([status, number]: [string, number]): VNode => {
+        const isChosen = filter === status;
+        return html`
+            <button
+                key=${status}
+                class="small"
+                aria-pressed=${String(isChosen)}
+                onClick=${() => setFilter(isChosen ? "" : status)}
+            >
+                <${Status} text=${`${number.toLocaleString("en")} ${status}`} tone=${toneOf(status)} />
+            </button>
+        `;
+    };
+    const bar = html`
+        <${Projects} />
+        <span class="row" role="group" aria-label="Statuses">${[...counts].sort().map(chip)}</span>
+        ${
+            text !== "" &&
+            html`<span class="quiet">
+                ${groups.length.toLocaleString("en")} of ${services.length.toLocaleString("en")}
+            </span>`
+        }
+        <span class="row end">
+            ${services.length > 0 && html`<${Search} label="Filter" value=${filter} onInput=${setFilter} />`}
+            <${Create} id="createService" text="New service" />
+        </span>
+    `;
     return html`
-        <section class="live" aria-labelledby="services">
-            <div class="bar">
-                <h2 id="services" tabindex="-1">Services</h2>
-                <${Projects} />
-                <ul class="row" aria-label="Statuses">
-                    ${[...counts].sort().map(
-                        ([one, number]) => html`
-                            <li key=${one}>
-                                <button
-                                    type="button"
-                                    class="chip"
-                                    aria-pressed=${String(status === one)}
-                                    onClick=${() => setChosen(status === one ? undefined : one)}
-                                >
-                                    <${Status} text=${`${number.toLocaleString("en")} ${one}`} tone=${toneOf(one)} />
-                                </button>
-                            </li>
-                        `,
-                    )}
-                </ul>
-                ${isFiltered && html`<span class="quiet">${found}</span>`}
-                <span class="row end">
-                    ${services.length > 0 && html`<${Search} label="Filter" value=${filter} onInput=${setFilter} />`}
-                    <${Create} operation="createService" text="New service" />
-                </span>
-            </div>
+        <${Section} title="Services" bar=${bar}>
             ${
                 groups.length > 0
                     ? html`<${Table}
-                  kind="services"
-                  groups=${groups}
-                  head=${[
-                      ...Object.keys(orders).map(
-                          (column) => html`<${SortHead} column=${column} order=${order} onChange=${setOrder} />`,
-                      ),
-                      html`<th scope="col">Endpoints</th>`,
-                  ]}
-              />`
+                          kind="services"
+                          groups=${groups}
+                          head=${[...Object.keys(orders).map(head), html`<th scope="col">Endpoints</th>`]}
+                      />`
                     : services.length > 0
-                      ? html`<p class="empty">No service matches the filter.</p>`
+                      ? html`<p class="body quiet">No service matches the filter.</p>`
                       : html`<${FirstRun} />`
             }
-        </section>
+        <//>
     `;
 }
-
-function sorted(order: Order | undefined): Resource<"services">[] {
-    const services = [...store.resources.services.values()];
-    const compare = order && orders[order.column];
-    const ordered = compare ? services.sort(compare) : services;
-    return order?.isReversed ? ordered.reverse() : ordered;
-}
-
-function SortHead({
-    column,
-    order,
-    onChange,
-}: {
-    column: string;
-    order?: Order;
-    onChange: (next?: Order) => void;
-}): VNode {
-    const isActive = order?.column === column;
-    const direction = !isActive ? "none" : order.isReversed ? "descending" : "ascending";
-    // The first click sorts, the second one reverses, and the third one restores the order of creation.
-    const next = isActive
-        ? order.isReversed
-            ? undefined
-            : { column, isReversed: true }
-        : { column, isReversed: false };
-    return html`
-        <th scope="col" aria-sort=${direction}>
-            <button type="button" onClick=${() => onChange(next)}>${column}</button>
-        </th>
-    `;
-}
-
-interface SearchProps {
-    label: string;
-    value: string;
-    onInput: (value: string) => void;
-}
-
-/** A search field. The key `/` goes to it. */
-export const Search = ({ label, value, onInput }: SearchProps): VNode => html`
-    <input
-        type="search"
-        aria-label=${label}
-        placeholder=${`${label}  /`}
-        autocomplete="off"
-        spellcheck=${false}
-        value=${value}
-        onInput=${(event: Event) => onInput((event.currentTarget as HTMLInputElement).value)}
-    />
-`;
 
 /** A button for the form of an operation that creates something. */
-function Create({ operation, text }: { operation: string; text: string }): VNode | string {
-    const found = store.about?.changes.find(({ id }) => id === operation);
-    return found ? html`<button type="button" onClick=${() => openOperation(found)}>${text}</button>` : "";
-}
+const Create = ({ id, text }: { id: string; text: string }): VNode =>
+    html`<button onClick=${() => openOperation(operation(id))}>${text}</button>`;
 
 function Projects(): VNode {
     const counts = countBy(store.all("services"), ({ value }) => value.project_id);
     return html`
         <ul class="row quiet" aria-label="Projects">
             ${store.all("projects").map(
-                ({ id, value }) => html`
+                ({ id, value }, _, { length }) => html`
                     <li key=${id}>
                         ${nameOf(value.name)} <code>${id}</code>
-                        ${store.resources.projects.size > 1 && ` ${count(counts.get(id) ?? 0, "service")}`}
+                        ${length > 1 && ` ${count(counts.get(id) ?? 0, "service")}`}
                     </li>
                 `,
             )}
@@ -160,40 +106,33 @@ function Projects(): VNode {
 
 /** What a program needs to use this emulator, and a first service. */
 function FirstRun(): VNode {
-    const [token, setToken] = useState(store.about?.publicToken);
+    const { publicToken, projectId = "", url = "" } = store.about ?? {};
+    const [token, setToken] = useState(publicToken);
     const reveal = async (): Promise<string> => (await connection.ask<Token>("POST", "/_page/token")).token;
     const linesWith = (value: string): string =>
         [
-            `export CLOUDDB_BASE_URL=${store.about?.url ?? ""}`,
-            `export CLOUDDB_PROJECT_ID=${store.about?.projectId ?? ""}`,
+            `export CLOUDDB_BASE_URL=${url}`,
+            `export CLOUDDB_PROJECT_ID=${projectId}`,
             `export CLOUDDB_ACCESS_TOKEN=${value}`,
         ].join("\n");
-    const create = store.about?.changes.find(({ id }) => id === "createService");
-    const path = create?.path.replace("{project_id}", store.about?.projectId ?? "") ?? "";
     return html`
-        <div class="first">
+        <div class="body stack">
             <p>
                 <strong>No services yet.</strong> Set these variables in a terminal, and run <code>pulumi up</code> in
                 it.
             </p>
-            <div class="snippet">
-                <pre tabindex="0" aria-label="Variables">${linesWith(token ?? "••••••••")}</pre>
-                <${Copy} label="variables" text=${async () => linesWith(token ?? (await reveal()))} />
-            </div>
+            <${Copied}
+                label="variables"
+                text=${linesWith(token ?? "••••••••")}
+                copied=${async () => linesWith(token ?? (await reveal()))}
+            />
             <p class="row">
-                ${
-                    create &&
-                    html`<button
-                    type="button"
-                    class="primary"
-                    onClick=${() => callApi({ ...create, path }, { name: "sample" })}
-                >
+                <button class="primary" onClick=${() => run(operation("createService"), { name: "sample" })}>
                     Create a sample service
-                </button>`
-                }
+                </button>
                 ${
                     token === undefined &&
-                    html`<button type="button" onClick=${() => void reveal().then(setToken)}>Show token</button>`
+                    html`<button onClick=${() => void reveal().then(setToken)}>Show token</button>`
                 }
             </p>
         </div>
@@ -202,26 +141,22 @@ function FirstRun(): VNode {
 
 export function Networks(): VNode {
     const groups = groupsOf([...store.resources.vpcs.values()]);
-    const kinds = ["vpcs", ...childrenOf("vpcs")] as const;
+    const counts = (["vpcs", ...childrenOf("vpcs")] as const).map((kind) =>
+        count(store.all(kind).length, kindFacts[kind].noun),
+    );
+    const bar = html`
+        <span class="quiet">${groups.length > 0 && counts.join(", ")}</span>
+        <span class="end"><${Create} id="createVpc" text="New VPC" /></span>
+    `;
+    const head = ["VPC or peering", "Status", "Address"].map((text) => html`<th scope="col">${text}</th>`);
     return html`
-        <section aria-labelledby="networks">
-            <div class="bar">
-                <h2 id="networks" tabindex="-1">Networks</h2>
-                <span class="quiet">
-                    ${groups.length > 0 && kinds.map((kind) => count(store.all(kind).length, kindFacts[kind].noun)).join(", ")}
-                </span>
-                <span class="row end"><${Create} operation="createVpc" text="New VPC" /></span>
-            </div>
+        <${Section} title="Networks" bar=${bar}>
             ${
                 groups.length > 0
-                    ? html`<${Table}
-                  kind=${"vpcs" satisfies RootKind}
-                  groups=${groups}
-                  head=${["VPC or peering", "Status", "Address"].map((text) => html`<th scope="col">${text}</th>`)}
-              />`
-                    : html`<p class="empty">No VPCs yet.</p>`
+                    ? html`<${Table} kind="vpcs" groups=${groups} head=${head} />`
+                    : html`<p class="body quiet">No VPCs yet.</p>`
             }
-        </section>
+        <//>
     `;
 }
 

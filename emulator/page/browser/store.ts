@@ -1,6 +1,6 @@
-import { kinds, shownEntries } from "../messages";
+import { kindFacts, kinds, latestOf } from "../messages";
 import type { About, Kind, Message, NumberedEntry, Resource, ResourceKind, ResourceName } from "../messages";
-import { displayName, keyOf } from "./format";
+import { displayName, nameOf, parentIdOf } from "./format";
 
 /** The resources of each kind by id. */
 export type Resources = { [K in ResourceKind]: Map<string, Resource<K>> };
@@ -14,17 +14,15 @@ export class Store {
     readonly resources = Object.fromEntries(
         ["projects", ...kinds].map((kind) => [kind, new Map()]),
     ) as unknown as Resources;
-    readonly entries = new Map<number, NumberedEntry>();
+    /** The requests that the page shows, by number. */
+    entries = new Map<number, NumberedEntry>();
     removed: NonNullable<Message["removed"]> = [];
     faults: NonNullable<Message["faults"]> = [];
     durations: Partial<NonNullable<Message["durations"]>> = {};
     speed = 1;
-    /** The number of changes of each resource since the page has shown it. 0: it is new. */
-    readonly revisions = new Map<string, number>();
-    private readonly leaving = new Set<Resource>();
+    private readonly leaving = new WeakSet();
     private receivedNow = 0;
     private receivedAt = 0;
-    private lastNumber = -1;
 
     /** `onChange` is called when something changes without a message. */
     constructor(private readonly onChange: () => void) {}
@@ -42,24 +40,28 @@ export class Store {
             this.about = about;
             Object.values(this.resources).forEach((resources) => resources.clear());
             this.entries.clear();
-            this.revisions.clear();
-            this.lastNumber = -1;
         }
-        changed.forEach((resource) => this.setResource(resource, about !== undefined));
+        for (const resource of changed) {
+            (this.resources[resource.kind] as Map<string, Resource>).set(resource.id, resource);
+        }
         gone.forEach((name) => this.remove(name));
         if (journal) {
-            this.addEntries(journal);
+            journal.entries.forEach((entry) => this.entries.set(entry.number, entry));
+            const known = [...this.entries.values()]
+                .filter(({ number }) => number >= journal.begin)
+                .sort((a, b) => b.number - a.number);
+            this.entries = new Map(latestOf(known).map((entry) => [entry.number, entry]));
         }
         Object.assign(this, others);
     }
 
     /** The resources of a kind that exist. */
     all<K extends ResourceKind>(kind: K): Resource<K>[] {
-        return [...this.resources[kind].values()].filter((one) => !this.isLeaving(one as Resource));
+        return [...this.resources[kind].values()].filter((one) => !this.isLeaving(one));
     }
 
     /** Whether a resource was deleted and fades out. */
-    isLeaving(resource: Resource): boolean {
+    isLeaving(resource: object): boolean {
         return this.leaving.has(resource);
     }
 
@@ -69,67 +71,36 @@ export class Store {
         return resource && displayName(resource);
     }
 
-    /** The resource that a request created or, otherwise, the last one in its path. */
-    targetOf({ path, response }: NumberedEntry): Resource<Kind> | undefined {
-        const { id, service_id: serviceId } = Object(response) as { id?: string; service_id?: string };
-        for (const one of [id ?? serviceId ?? "", ...path.split(/[/?]/).reverse()]) {
-            const kind = kinds.find((each) => this.resources[each].has(one));
-            if (kind) {
-                return this.resources[kind].get(one);
-            }
-        }
-        return undefined;
+    /** The resource that contains another one. */
+    parentOf(resource: Resource<Kind>): Resource | undefined {
+        return this.resources[`${kindFacts[resource.kind].parent}s`].get(parentIdOf(resource));
     }
 
-    private setResource<K extends ResourceKind>(resource: Resource<K>, isFirst: boolean): void {
-        const [key, all] = [keyOf(resource), this.resources[resource.kind] as Map<string, Resource<K>>];
-        const before = all.get(resource.id);
-        if (before && JSON.stringify(before.value) !== JSON.stringify(resource.value)) {
-            this.revisions.set(key, (this.revisions.get(key) ?? 0) + 1);
-        } else if (!before && !isFirst) {
-            this.revisions.set(key, 0);
+    /** The resource that a request created or, otherwise, the last one in its path; and its name, also if it does not exist. */
+    targetOf({ body, path, response }: NumberedEntry): { name: string; resource?: Resource<Kind> } {
+        const { id, service_id: serviceId } = Object(response) as { id?: string; service_id?: string };
+        for (const one of [id ?? serviceId ?? "", ...path.split(/[/?]/).reverse()]) {
+            const resource = kinds.map((kind) => this.resources[kind].get(one)).find(Boolean);
+            if (resource) {
+                return { name: displayName(resource), resource };
+            }
         }
-        all.set(resource.id, resource);
+        const { name } = Object(body) as { name?: unknown };
+        return { name: typeof name === "string" && name !== "" ? nameOf(name) : "" };
     }
 
     private remove({ kind, id }: ResourceName): void {
         const resource = this.resources[kind].get(id);
-        const drop = (): void => {
-            if (resource) {
-                this.leaving.delete(resource);
-            }
-            if (this.resources[kind].get(id) === resource) {
-                this.resources[kind].delete(id);
-            }
-        };
-        if (!resource || matchMedia("(prefers-reduced-motion: reduce)").matches) {
-            drop();
+        if (!resource) {
             return;
         }
         this.leaving.add(resource);
         setTimeout(() => {
-            drop();
+            // A new resource can have the same id after a reset.
+            if (this.resources[kind].get(id) === resource) {
+                this.resources[kind].delete(id);
+            }
             this.onChange();
         }, leaveMs);
-    }
-
-    private addEntries({ begin, entries }: NonNullable<Message["journal"]>): void {
-        for (const entry of entries) {
-            // Ignore the response to an entry that is no longer shown.
-            if (entry.number <= this.lastNumber && !this.entries.has(entry.number)) {
-                continue;
-            }
-            this.lastNumber = Math.max(this.lastNumber, entry.number);
-            this.entries.set(entry.number, entry);
-        }
-        const left = { reads: shownEntries, changes: shownEntries };
-        for (const { number, method } of [...this.entries.values()].reverse()) {
-            const group = method === "GET" ? "reads" : "changes";
-            if (number < begin || left[group] === 0) {
-                this.entries.delete(number);
-            } else {
-                left[group]--;
-            }
-        }
     }
 }

@@ -1,8 +1,8 @@
 import { kinds } from "../messages";
-import { count, elapsed, nameOf, timeOf, toneOf, toneOfCode } from "./format";
+import { count, elapsed, nameOf, percent, timeOf, toneOf, toneOfCode } from "./format";
 import { runOf } from "./run";
 import type { Lane, Run, Segment } from "./run";
-import { html, store, useState } from "./ui";
+import { html, Section, store, useState } from "./ui";
 import type { VNode } from "./ui";
 
 const lanesAtOnce = 12;
@@ -25,23 +25,22 @@ export function Timeline(): VNode | string {
     const changes = new Set(lanes.flatMap(({ ticks }) => ticks).filter(({ method }) => method !== "GET")).size;
     const facts = `${timeOf(begin).slice(0, 8)} · ${precise(end - begin)} · ${count(changes, "change")}`;
     const marks = Array.from({ length: axisParts }, (_, part) => part / axisParts);
+    const bar = html`
+        <span class="quiet">${facts}</span>
+        ${
+            chain.length > 1 &&
+            html`<span class="quiet end">longest chain ${precise(chainMs)}: ${chain.join(" → ")}</span>`
+        }
+    `;
     return html`
-        <section aria-labelledby="timeline">
-            <div class="bar">
-                <h2 id="timeline" tabindex="-1">Timeline</h2>
-                <span class="quiet">${facts}</span>
-                ${
-                    chain.length > 1 &&
-                    html`<span class="quiet end chain">longest chain ${precise(chainMs)}: ${chain.join(" → ")}</span>`
-                }
-            </div>
-            <ol class="timeline">
-                <li class="axis" aria-hidden="true">
+        <${Section} title="Timeline" bar=${bar}>
+            <ol class="body small timeline">
+                <li aria-hidden="true">
                     <span></span>
                     <span class="track">
                         ${marks.map((part) => {
                             const [style, text] = [{ left: percent(part) }, precise((end - begin) * part)];
-                            return html`<i key=${part} style=${style}>${text}</i>`;
+                            return html`<small key=${part} style=${style}>${text}</small>`;
                         })}
                     </span>
                 </li>
@@ -49,11 +48,11 @@ export function Timeline(): VNode | string {
             </ol>
             ${
                 shown.length < lanes.length &&
-                html`<button type="button" class="more" onClick=${() => setComplete(true)}>
+                html`<button class="more" onClick=${() => setComplete(true)}>
                 ${`Show all ${lanes.length} resources`}
             </button>`
             }
-        </section>
+        <//>
     `;
 }
 
@@ -67,7 +66,7 @@ function LaneLine({ lane, run: { begin, end } }: { lane: Lane; run: Run }): VNod
     const described = segments.map((one) => `${nameOf(one.status)} ${precise(one.to - one.from)}`).join(", ");
     return html`
         <li aria-label=${`${name}: ${described}${isRemoved ? ", deleted" : ""}`}>
-            ${isRemoved ? html`<span class="name gone">${name}</span>` : html`<a class="name" href=${`#${key}`}>${name}</a>`}
+            ${isRemoved ? html`<s class="name quiet">${name}</s>` : html`<a class="name" href=${`#${key}`}>${name}</a>`}
             <span class="track">
                 ${segments.map(
                     (one) => html`
@@ -97,8 +96,6 @@ function LaneLine({ lane, run: { begin, end } }: { lane: Lane; run: Run }): VNod
         </li>
     `;
 }
-
-const percent = (part: number): string => `${(part * 100).toFixed(2)}%`;
 
 /** A short time with a tenth of a second, and a long one without. */
 const precise = (ms: number): string => (ms < 10_000 ? `${(ms / 1000).toFixed(1).replace(".0", "")} s` : elapsed(ms));

@@ -114,8 +114,10 @@ export function Dialog({ title, isWide = false, canClose = true, children }: Dia
             onClose=${onClose}
             onCancel=${onCancel}
         >
-            <h2 id=${id}>${title}</h2>
-            ${children}
+            <div class="stack">
+                <h2 id=${id}>${title}</h2>
+                ${children}
+            </div>
         </dialog>
     `;
 }
@@ -137,64 +139,159 @@ export function Copy({ label, text }: { label: string; text: string | (() => Pro
             )
             .finally(() => window.setTimeout(() => show(""), copiedMs));
     };
-    const icon = html`<svg viewBox="0 0 16 16" aria-hidden="true"><path d=${copyIcon} /></svg>`;
+    const icon = html`<svg viewBox="0 0 16 16" width="16" height="16" fill="none" stroke="currentcolor" aria-hidden="true"><path d=${copyIcon} /></svg>`;
     return html`
         <button type="button" class="icon" aria-label=${`${shown || "Copy"} ${label}`} title=${`Copy ${label}`} onClick=${copy}>
-            ${shown === "" ? icon : shown}
+            ${shown || icon}
         </button>
     `;
 }
 
+interface CopiedProps {
+    heading?: string;
+    label: string;
+    text: string;
+    /** What the button copies, if it is not the text. */
+    copied?: () => Promise<string>;
+}
+
 /** A text with a copy button. */
-export const Copied = ({ label, text }: { label: string; text: string }): VNode => html`
-    <div class="snippet">
-        <pre tabindex="0" aria-label=${label}>${text}</pre>
-        <${Copy} label=${label} text=${text} />
+export const Copied = ({ heading, label, text, copied }: CopiedProps): VNode => html`
+    <div>
+    ${heading && html`<h3 class="meta">${heading}</h3>`}
+    <div class="line snippet">
+        <pre class="grow" tabindex="0" aria-label=${label}>${text}</pre>
+        <${Copy} label=${label} text=${copied ?? text} />
+    </div>
     </div>
 `;
 
 export const Status = ({ text, tone = toneOf(text) }: { text: string; tone?: string }): VNode =>
     html`<span class="status" data-tone=${tone}>${text}</span>`;
 
-/** An item of a menu. A text alone is a heading. */
-export type MenuItem = string | { text: string; label: string; run: () => void; isDangerous?: boolean };
+export const messageOf = (error: unknown): string => (error as Error).message;
+
+export const valueOf = ({ currentTarget }: Event): string => (currentTarget as HTMLInputElement).value;
+
+interface SearchProps {
+    label: string;
+    value: string;
+    onInput: (value: string) => void;
+}
+
+/** A search field. The key `/` goes to it. */
+export const Search = ({ label, value, onInput }: SearchProps): VNode => html`
+    <input
+        type="search"
+        size="12"
+        aria-label=${label}
+        placeholder=${`${label}  /`}
+        autocomplete="off"
+        spellcheck=${false}
+        value=${value}
+        onInput=${(event: Event) => onInput(valueOf(event))}
+    />
+`;
+
+export type Choices = readonly (readonly [value: string, text: string])[];
+
+interface SelectProps {
+    choices: Choices;
+    value: string;
+    onChoose: (value: string) => void;
+}
+
+export const Select = ({ choices, value, onChoose, ...attributes }: SelectProps): VNode => html`
+    <select ...${attributes} value=${value} onChange=${(event: Event) => onChoose(valueOf(event))}>
+        ${choices.map(([one, text]) => html`<option value=${one}>${text}</option>`)}
+    </select>
+`;
+
+interface SectionProps {
+    title: string;
+    className?: string;
+    /** What follows the title. */
+    bar?: ComponentChildren;
+    children?: ComponentChildren;
+}
+
+/** A part of the page. Its heading gets the focus if the focused element disappears. */
+export function Section({ title, className = "", bar, children }: SectionProps): VNode {
+    const id = title.toLowerCase();
+    return html`
+        <section class=${className} aria-labelledby=${id}>
+            <div class="row bar"><h2 id=${id} tabindex="-1">${title}</h2>${bar}</div>
+            ${children}
+        </section>
+    `;
+}
+
+/** Buttons of which one is pressed. */
+export const Segments = ({ label, choices, value, onChoose }: SelectProps & { label: string }): VNode => html`
+    <div class="row" role="group" aria-label=${label}>
+        ${choices.map(
+            ([one, text]) => html`
+                <button aria-pressed=${String(one === value)} onClick=${() => onChoose(one)}>
+                    ${text}
+                </button>
+            `,
+        )}
+    </div>
+`;
+
+export interface MenuItem {
+    text: string;
+    label: string;
+    run: () => void;
+    isDangerous?: boolean;
+}
 
 interface MenuProps {
     id: string;
     label: string;
     text: ComponentChildren;
     className?: string;
-    /** The groups of items. They are built only while the menu is open. */
-    groups: () => readonly (readonly MenuItem[])[];
+    /** The items below their headings. They are built only while the menu is open. */
+    groups: () => Readonly<Record<string, readonly MenuItem[]>>;
 }
 
 /** A button that opens a menu. The browser closes it, and restores the focus. */
 export function Menu({ id, label, text, className = "", groups }: MenuProps): VNode {
     const [isOpen, setOpen] = useState(false);
     const menu = useRef<HTMLDivElement>(null);
-    const onToggle = (event: ToggleEvent): void => setOpen(event.newState === "open");
-    const itemOf = (item: MenuItem): VNode => {
-        if (typeof item === "string") {
-            return html`<p class="meta">${item}</p>`;
-        }
-        const run = (): void => {
-            menu.current?.hidePopover();
-            item.run();
-        };
-        return html`
-            <button type="button" class=${item.isDangerous ? "danger" : ""} aria-label=${item.label} onClick=${run}>
-                ${item.text}
-            </button>
-        `;
+    const choose = (run: () => void): void => {
+        menu.current?.hidePopover();
+        run();
     };
     return html`
-        <button type="button" class=${className} popovertarget=${id} aria-label=${label}>${text}</button>
-        <div id=${id} ref=${menu} popover="auto" class="menu" onBeforeToggle=${onToggle}>
+        <button class=${className} popovertarget=${id} aria-label=${label}>${text}</button>
+        <div
+            id=${id}
+            ref=${menu}
+            popover
+            class="menu"
+            onBeforeToggle=${({ newState }: ToggleEvent) => setOpen(newState === "open")}
+        >
             ${
                 isOpen &&
-                groups()
-                    .filter((group) => group.length > 0)
-                    .map((group) => html`<div>${group.map(itemOf)}</div>`)
+                Object.entries(groups()).map(
+                    ([heading, items]) => html`
+                        <div>
+                            <p class="meta">${heading}</p>
+                            ${items.map(
+                                ({ isDangerous, label, run, text }) => html`
+                                    <button
+                                        class=${isDangerous ? "danger" : ""}
+                                        aria-label=${label}
+                                        onClick=${() => choose(run)}
+                                    >
+                                        ${text}
+                                    </button>
+                                `,
+                            )}
+                        </div>
+                    `,
+                )
             }
         </div>
     `;

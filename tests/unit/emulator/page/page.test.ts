@@ -290,18 +290,6 @@ describe("logs", () => {
 });
 
 describe("the page", () => {
-    it("the page sets a new password of a service, with the rules of the API", async () => {
-        const { ask, emulator, session, readyService } = await start();
-        const { service_id: id } = await readyService();
-        const headers = await session();
-        const set = async (password: string) => {
-            const path = `/_page/services/${id}/password`;
-            return (await ask(`POST ${path}`, { headers, body: { password } })).status;
-        };
-        expect([await set("short"), await set("long-enough")]).toEqual([400, 204]);
-        expect(emulator.passwordMatches(id, "long-enough")).toBe(true);
-    });
-
     it("the page shows the last fatal line of a service that is UNSTABLE", async () => {
         const { ask, emulator, session, readyService } = await start();
         const { service_id: id } = await readyService();
