@@ -97,7 +97,7 @@ class JournalFeed {
 
     next(): Pick<Message, "journal"> {
         const { begin, end } = this.journal;
-        const entries = [...this.answered(), ...this.latest(Math.max(this.unsent, begin), end)];
+        const entries = [...this.answered(), ...latestOf(this.backwards(Math.max(this.unsent, begin), end))];
         this.noteUnanswered(entries);
         const isShorter = begin !== this.begin;
         this.begin = begin;
@@ -108,7 +108,7 @@ class JournalFeed {
     /** The newest entries. */
     complete(): NonNullable<Message["journal"]> {
         const { begin, end } = this.journal;
-        return { begin, entries: this.latest(begin, end) };
+        return { begin, entries: latestOf(this.backwards(begin, end)) };
     }
 
     private *answered(): Iterable<NumberedEntry> {
@@ -122,10 +122,6 @@ class JournalFeed {
                 yield { ...entry, number };
             }
         }
-    }
-
-    private latest(from: number, to: number): NumberedEntry[] {
-        return latestOf(this.backwards(from, to));
     }
 
     private *backwards(from: number, to: number): Iterable<NumberedEntry> {

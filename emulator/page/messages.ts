@@ -5,9 +5,10 @@ import type { Kind, ModelsInParents } from "../kinds";
 import type { Wire } from "../wire";
 import type { DatedStatus, Difference } from "../world/changes";
 
-// The messages between the server and the script of the page. Both import this file, so it imports only types and the kinds.
+// The messages between the server and the script of the page. Both import this file, so it imports only types, the kinds and constants.
 
 export { childrenOf, kindFacts, kinds } from "../kinds";
+export { databaseName, roleName } from "../world/roles";
 export type { Kind, RootKind } from "../kinds";
 export type { DatedStatus, Difference };
 
@@ -82,14 +83,6 @@ export interface Operation {
     body?: Schema;
 }
 
-/** A request to the API that the page sends in place of a program. */
-export interface ApiCall {
-    method: string;
-    /** The path below the base URL. */
-    path: string;
-    body?: unknown;
-}
-
 /** The response of the API, without secrets. */
 export interface ApiResult {
     /** Undefined if a fault has broken the connection. */
@@ -156,22 +149,8 @@ export function latestOf(newestFirst: Iterable<NumberedEntry>): NumberedEntry[] 
     return latest.reverse();
 }
 
-/** The session key that the page receives for the token and sends instead of it. */
-export interface Session {
-    session: string;
-}
-
-/** The token of the API, which the page shows only on request. */
-export interface Token {
-    token: string;
-}
+/** What the page receives only on request: its key, the token of the API or the initial password of a service. */
+export type Secret<Name extends "session" | "token" | "password"> = Record<Name, string>;
 
 /** A page of a service's log. */
 export type Logs = Wire["ServiceLogsResponse"];
-
-/** The credentials of a service, which the page shows only on request. */
-export interface Credentials {
-    user: string;
-    database: string;
-    password: string;
-}

@@ -13,6 +13,7 @@ import type { EmulatorRequest, Surroundings } from "../pipeline";
 import { redactBody } from "../redact";
 import { parseBody, Routes } from "../routes";
 import { needed, secret, text, value } from "../schema";
+import type { ValuesOf } from "../schema";
 import { newSecret } from "../secureRandom";
 import type { FollowedResponse } from "../server/httpServer";
 import { refuseOtherSites } from "../server/sameSite";
@@ -20,14 +21,13 @@ import { findAny } from "../world/find";
 import { pageOf } from "../world/logPages";
 import { logOf, replicaSetLogOf } from "../world/logs";
 import { passwordMatches } from "../world/password";
-import { databaseName, roleName } from "../world/roles";
 import type { LogLine } from "../world/state";
 import { assets, readAsset } from "./assets";
 import { Feed } from "./feed";
 import type { FeedSource } from "./feed";
 import { Stream } from "./stream";
 import { pageAgent } from "./messages";
-import type { ApiCall, ApiResult, Credentials, Session, Token } from "./messages";
+import type { ApiResult, Secret } from "./messages";
 
 /** The path of the page's files and of the data that its script reads. */
 const pageRoot = "/_page";
@@ -109,7 +109,10 @@ export class Page {
                 guarded(({ path }, id) => logs(path, replicaSetLogOf(world, findAny(world, "replicaSets", id)))),
             ],
             [`POST ${pageRoot}/call`, guarded(({ body }) => this.call(parseBody(body, apiCall)))],
-            [`POST ${pageRoot}/token`, guarded(() => jsonResponse(200, { token: options.apiToken } satisfies Token))],
+            [
+                `POST ${pageRoot}/token`,
+                guarded(() => jsonResponse(200, { token: options.apiToken } satisfies Secret<"token">)),
+            ],
             [`POST ${pageRoot}/services/*/credentials`, guarded((_, id) => this.credentials(id))],
         ]);
     }
@@ -163,7 +166,7 @@ export class Page {
             throw unauthenticated("Enter the token of the emulator.");
         }
         this.tokens?.identify(`Bearer ${token ?? ""}`);
-        return jsonResponse(200, { session: this.session } satisfies Session);
+        return jsonResponse(200, { session: this.session } satisfies Secret<"session">);
     }
 
     private news(): FollowedResponse {
@@ -176,7 +179,7 @@ export class Page {
     }
 
     /** Calls the API as the first caller. The journal shows the request, and faults hit it. */
-    private async call({ method, path, body }: ApiCall): Promise<FollowedResponse> {
+    private async call({ method, path, body }: ValuesOf<typeof apiCall>): Promise<FollowedResponse> {
         const request = {
             method,
             path: `${apiRoot}${path}`,
@@ -210,7 +213,7 @@ export class Page {
         if (!passwordMatches(current, password)) {
             throw conflict(`The password of service ${id} was changed. The emulator does not store the new password.`);
         }
-        return jsonResponse(200, { user: roleName, database: databaseName, password } satisfies Credentials);
+        return jsonResponse(200, { password } satisfies Secret<"password">);
     }
 }
 

@@ -1,46 +1,31 @@
 import { pageAgent } from "../messages";
-import type { NumberedEntry } from "../messages";
 import { count, keyOf, timeOf, toneOfCode } from "./format";
+import { grouped } from "./journal";
+import type { Grouped } from "./journal";
 import { html, Section, Status, store } from "./ui";
 import type { VNode } from "./ui";
-
-/** A change, or the reads between two changes. */
-interface Activity {
-    first: number;
-    last: NumberedEntry;
-    reads: number;
-}
 
 const shownActivities = 40;
 
 /** The changes of the running program as they arrive, newest first. Reads between them are one line. */
 export function ActivitySection(): VNode {
-    const activities: Activity[] = [];
-    for (const last of store.entries.values()) {
-        const previous = activities.at(-1);
-        const isRead = last.method === "GET" && !last.faults;
-        if (isRead && previous && previous.reads > 0) {
-            previous.reads++;
-            previous.last = last;
-        } else {
-            activities.push({ first: last.number, last, reads: isRead ? 1 : 0 });
-        }
-    }
-    const shown = activities.slice(-shownActivities).reverse();
+    const shown = grouped(store.entries.values(), () => "")
+        .slice(-shownActivities)
+        .reverse();
     return html`
         <${Section} title="Activity" className="beside">
             ${shown.length === 0 && html`<p class="body quiet">Requests appear here as they arrive.</p>`}
             <ol class="body activity" tabindex="0" aria-label="Latest requests">
-                ${shown.map((one) => html`<${Line} key=${one.first} activity=${one} />`)}
+                ${shown.map((one) => html`<${Line} key=${one.first.number} ...${one} />`)}
             </ol>
         <//>
     `;
 }
 
-function Line({ activity: { last, reads } }: { activity: Activity }): VNode {
+function Line({ last, times, isRead }: Grouped): VNode {
     const time = html`<time class="meta">${timeOf(last.at).slice(0, 8)}</time>`;
-    if (reads > 0) {
-        return html`<li class="line quiet">${time} <span>${count(reads, "read")}</span></li>`;
+    if (isRead) {
+        return html`<li class="line quiet">${time} <span>${count(times, "read")}</span></li>`;
     }
     const { name, resource } = store.targetOf(last);
     return html`

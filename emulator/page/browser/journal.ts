@@ -4,11 +4,12 @@ import { control, run } from "./operations";
 import { Copied, html, Search, Section, Select, Status, store, useState } from "./ui";
 import type { VNode } from "./ui";
 
-/** A request, or several equal reads between two changes. */
-interface Grouped {
+/** A request, or several reads between two changes. */
+export interface Grouped {
     first: NumberedEntry;
     last: NumberedEntry;
     times: number;
+    isRead: boolean;
 }
 
 const shows: Readonly<Record<string, readonly [text: string, matches: (entry: NumberedEntry) => boolean]>> = {
@@ -23,7 +24,7 @@ export function Journal(): VNode {
     const [search, setSearch] = useState("");
     const entries = [...store.entries.values()];
     const text = search.trim().toLowerCase();
-    const shown = grouped(entries.filter(shows[show]?.[1] ?? (() => true)))
+    const shown = grouped(entries.filter(shows[show]?.[1] ?? (() => true)), ({ path }) => path)
         .filter((one) => text === "" || searchText(one).includes(text))
         .reverse();
     const count = shown.reduce((sum, { times }) => sum + times, 0);
@@ -120,24 +121,24 @@ function searchText({ last }: Grouped): string {
     return JSON.stringify(parts).toLowerCase();
 }
 
-/** Combines the equal reads between two changes, such as those of a wait. */
-function grouped(entries: readonly NumberedEntry[]): Grouped[] {
+/** Combines the successful reads between two changes that have the same key, such as those of a wait. */
+export function grouped(entries: Iterable<NumberedEntry>, keyOf: (entry: NumberedEntry) => string): Grouped[] {
     const shown: Grouped[] = [];
-    let reads = new Map<string, Grouped>();
+    const reads = new Map<string, Grouped>();
     for (const entry of entries) {
-        const isRead = entry.method === "GET" && (entry.status ?? 200) < 400;
-        const known = isRead ? reads.get(entry.path) : undefined;
+        const isRead = entry.method === "GET" && (entry.status ?? 200) < 400 && !entry.faults;
+        const known = isRead ? reads.get(keyOf(entry)) : undefined;
         if (known) {
             known.last = entry;
             known.times++;
             continue;
         }
-        const one = { first: entry, last: entry, times: 1 };
+        const one = { first: entry, last: entry, times: 1, isRead };
         shown.push(one);
         if (isRead) {
-            reads.set(entry.path, one);
+            reads.set(keyOf(entry), one);
         } else if (entry.method !== "GET") {
-            reads = new Map();
+            reads.clear();
         }
     }
     return shown;

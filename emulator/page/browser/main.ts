@@ -18,8 +18,6 @@ const states = {
     lost: ["Connection lost", "bad"],
 } as const;
 
-const views = { services: "Resources", journal: "Journal" } as const;
-
 const isJournal = (): boolean => location.hash === "#journal";
 
 function App(): VNode {
@@ -58,6 +56,10 @@ const reset = (): void =>
         description: "Deletes all resources, clears the journal, and restores the initial faults, durations and speed.",
     });
 
+const link = (id: string, name: string, isCurrent: boolean): VNode => html`
+    <a href=${`#${id}`} class=${isCurrent ? "" : "quiet"} aria-current=${isCurrent ? "page" : "false"}>${name}</a>
+`;
+
 function Header(): VNode {
     const { about, now } = store;
     const [text, tone] = states[screen.connection];
@@ -65,11 +67,7 @@ function Header(): VNode {
         <header>
             <h1>clouddb emulator</h1>
             <nav aria-label="Views">
-                ${Object.entries(views).map(([id, name]) => {
-                    const current = (id === "journal") === isJournal() ? "page" : "false";
-                    const look = current === "page" ? "" : "quiet";
-                    return html`<a href=${`#${id}`} class=${look} aria-current=${current}>${name}</a>`;
-                })}
+                ${link("services", "Resources", !isJournal())} ${link("journal", "Journal", isJournal())}
             </nav>
             ${about && html`<div class="row"><${Pace} /></div>`}
             <div class="line end quiet">

@@ -1,3 +1,4 @@
+import { kindFacts } from "../messages";
 import type { Kind, Resource } from "../messages";
 import { camel } from "./format";
 
@@ -6,21 +7,9 @@ type Values = Readonly<Record<string, unknown>>;
 /** The inputs whose names differ from those of the API. */
 const renamed: Readonly<Record<string, string>> = { environment_tag: "environment", fork_strategy: "strategy" };
 
-/** The classes of the resources that operations create. */
-const created: Readonly<Record<string, string>> = {
-    createService: "Service",
-    forkService: "Service",
-    createReplicaSet: "ReadReplicaSet",
-    createVpc: "Vpc",
-    createPeering: "Peering",
-};
-
-const classes: Readonly<Record<Kind, string>> = {
-    services: "Service",
-    replicaSets: "ReadReplicaSet",
-    vpcs: "Vpc",
-    peerings: "Peering",
-};
+/** The class of the resources that an operation creates. */
+const classOf = (operation: string): string =>
+    operation.replace(/^(create|fork)/, "").replace("ReplicaSet", "ReadReplicaSet");
 
 const code = (text: string): { code: string } => ({ code: text });
 
@@ -45,10 +34,9 @@ export function pulumiCode(operation: string, body: Values, resource: Resource<K
         Object.entries(body).map(([name, value]) => [renamed[name] ?? camel(name), sized(name, value)]),
     );
     const own = resource && "name" in resource.value ? resource.value.name : "sample";
-    const type = created[operation];
-    if (type === undefined) {
-        const all = { ...(resource && inputsOf(resource)), ...inputs, ...effects[operation] };
-        return declaration(classes[resource?.kind ?? "services"], own, all);
+    if (resource && !/^(create|fork)/.test(operation)) {
+        const all = { ...inputsOf(resource), ...inputs, ...effects[operation] };
+        return declaration(classOf(kindFacts[resource.kind].creates[0] ?? ""), own, all);
     }
     const { strategy, targetTime, ...others } = inputs;
     const link = resource?.kind === "vpcs" ? "vpcId" : "serviceId";
@@ -56,7 +44,7 @@ export function pulumiCode(operation: string, body: Values, resource: Resource<K
     const isFork = operation === "forkService";
     const links = isFork ? { fork: { ...parent, strategy, targetTime } } : resource ? parent : {};
     const name = typeof others.name === "string" ? others.name : isFork ? `${own}-fork` : "office";
-    return declaration(type, name, { ...links, ...others });
+    return declaration(classOf(operation), name, { ...links, ...others });
 }
 
 /** The API accepts sizes as text, and a program declares numbers. */

@@ -46,15 +46,8 @@ interface World {
 /** The latest run. Undefined if nothing has changed yet. */
 export function runOf({ now, resources, removed, entries }: World): Run | undefined {
     const all = [
-        ...removed.map((one) =>
-            laneOf(keyOf(one), one.name, one.statuses, one.removedAt, { isRemoved: true, isChanging: true }),
-        ),
-        ...resources.map((one) =>
-            laneOf(keyOf(one), displayName(one), statusesOf(one), now, {
-                isRemoved: false,
-                isChanging: one.next !== undefined,
-            }),
-        ),
+        ...removed.map((one) => laneOf(one, one.name, one.statuses, true, one.removedAt)),
+        ...resources.map((one) => laneOf(one, displayName(one), statusesOf(one), one.next !== undefined, now)),
     ];
     const requests = entries.map(({ at, durationMs = 0 }) => ({ from: at, to: at + durationMs }));
     const periods = [...requests, ...all.flatMap(({ segments }) => segments.filter((one) => one.isBusy))].sort(
@@ -79,7 +72,7 @@ export function runOf({ now, resources, removed, entries }: World): Run | undefi
             ticks: ticks.get(lane.key.split("-")[1] ?? "") ?? [],
             segments: lane.segments
                 .filter((one) => one.to > from && one.from < end)
-                .map((one) => within(one, from, end)),
+                .map((one) => ({ ...one, from: Math.max(one.from, from), to: Math.min(one.to, end) })),
         }))
         .filter(
             ({ segments, ticks }) => segments.some((one) => one.isBusy) || ticks.some(({ method }) => method !== "GET"),
@@ -99,11 +92,11 @@ function statusesOf({ value, past = [], since }: Resource<Kind>): DatedStatus[] 
 
 /** A resource that only waits for a person is not changing. */
 function laneOf(
-    key: string,
+    one: Removed | Resource<Kind>,
     name: string,
     statuses: readonly DatedStatus[],
+    isChanging: boolean,
     end: number,
-    { isRemoved, isChanging }: { isRemoved: boolean; isChanging: boolean },
 ): Lane {
     const segments = statuses.map(({ status, at }, index) => ({
         status,
@@ -112,7 +105,7 @@ function laneOf(
         to: statuses[index + 1]?.at ?? end,
         isBusy: toneOf(status) === "busy" && (isChanging || index < statuses.length - 1),
     }));
-    return { key, name, isRemoved, segments, ticks: [] };
+    return { key: keyOf(one), name, isRemoved: "removedAt" in one, segments, ticks: [] };
 }
 
 /** The requests for each resource by its id: those with the id in their path or of a new resource. */
@@ -121,22 +114,13 @@ function ticksOf(entries: readonly NumberedEntry[]): Map<string, NumberedEntry[]
     for (const entry of entries) {
         const { id, service_id: service } = Object(entry.response) as { id?: string; service_id?: string };
         for (const one of new Set([...entry.path.split(/[/?]/), id ?? "", service ?? ""])) {
-            const known = ticks.get(one);
-            if (known) {
-                known.push(entry);
-            } else {
-                ticks.set(one, [entry]);
-            }
+            const known = ticks.get(one) ?? [];
+            ticks.set(one, known);
+            known.push(entry);
         }
     }
     return ticks;
 }
-
-const within = (segment: Segment, begin: number, end: number): Segment => ({
-    ...segment,
-    from: Math.max(segment.from, begin),
-    to: Math.min(segment.to, end),
-});
 
 const startOf = ({ segments, ticks }: Lane): number =>
     Math.min(

@@ -1,5 +1,5 @@
 import { childrenOf, kindFacts } from "../messages";
-import type { Resource, Token } from "../messages";
+import type { Resource, Secret } from "../messages";
 import { count, nameOf, toneOf } from "./format";
 import { openOperation, operation, run } from "./operations";
 import { groupsOf, Table } from "./rows";
@@ -23,7 +23,8 @@ export function Services(): VNode {
     const [filter, setFilter] = useState("");
     const [order, setOrder] = useState({ column: "", isReversed: false });
     const services = store.all("services");
-    const counts = countBy(services, ({ value }) => value.status);
+    const counts = new Map<string, number>();
+    services.forEach(({ value: { status } }) => counts.set(status, (counts.get(status) ?? 0) + 1));
     const text = filter.trim().toLowerCase();
     const all = [...store.resources.services.values()].sort(orders[order.column]);
     const groups = groupsOf(order.isReversed ? all.reverse() : all).filter((group) =>
@@ -54,7 +55,9 @@ export function Services(): VNode {
         `;
     };
     const bar = html`
-        <${Projects} />
+        <span class="quiet">
+            ${store.all("projects").map(({ id, value }) => html`${nameOf(value.name)} <code>${id}</code>${" "}`)}
+        </span>
         <span class="row" role="group" aria-label="Statuses">${[...counts].sort().map(chip)}</span>
         ${
             text !== "" &&
@@ -88,27 +91,11 @@ export function Services(): VNode {
 const Create = ({ id, text }: { id: string; text: string }): VNode =>
     html`<button onClick=${() => openOperation(operation(id))}>${text}</button>`;
 
-function Projects(): VNode {
-    const counts = countBy(store.all("services"), ({ value }) => value.project_id);
-    return html`
-        <ul class="row quiet" aria-label="Projects">
-            ${store.all("projects").map(
-                ({ id, value }, _, { length }) => html`
-                    <li key=${id}>
-                        ${nameOf(value.name)} <code>${id}</code>
-                        ${length > 1 && ` ${count(counts.get(id) ?? 0, "service")}`}
-                    </li>
-                `,
-            )}
-        </ul>
-    `;
-}
-
 /** What a program needs to use this emulator, and a first service. */
 function FirstRun(): VNode {
     const { publicToken, projectId = "", url = "" } = store.about ?? {};
     const [token, setToken] = useState(publicToken);
-    const reveal = async (): Promise<string> => (await connection.ask<Token>("POST", "/_page/token")).token;
+    const reveal = async (): Promise<string> => (await connection.ask<Secret<"token">>("POST", "/_page/token")).token;
     const linesWith = (value: string): string =>
         [
             `export CLOUDDB_BASE_URL=${url}`,
@@ -158,12 +145,6 @@ export function Networks(): VNode {
             }
         <//>
     `;
-}
-
-function countBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): Map<string, number> {
-    const counts = new Map<string, number>();
-    items.forEach((item) => counts.set(keyOf(item), (counts.get(keyOf(item)) ?? 0) + 1));
-    return counts;
 }
 
 const searchText = ({ id, value }: Group[number]): string =>

@@ -40,7 +40,7 @@ export function Timeline(): VNode | string {
                     <span class="track">
                         ${marks.map((part) => {
                             const [style, text] = [{ left: percent(part) }, precise((end - begin) * part)];
-                            return html`<small key=${part} style=${style}>${text}</small>`;
+                            return html`<span key=${part} style=${style}>${text}</span>`;
                         })}
                     </span>
                 </li>

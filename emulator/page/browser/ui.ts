@@ -1,6 +1,6 @@
 import { html, render } from "htm/preact";
 import type { ComponentChildren, FunctionComponent, VNode } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { Connection } from "./connection";
 import { toneOf } from "./format";
 import { Store } from "./store";
@@ -95,16 +95,11 @@ interface DialogProps {
 /** A modal dialog. The browser restores the focus when it is closed. */
 export function Dialog({ title, isWide = false, canClose = true, children }: DialogProps): VNode {
     const dialog = useRef<HTMLDialogElement>(null);
-    const id = useRef(`dialog${dialogCount}`).current;
+    const id = useId();
     useEffect(() => dialog.current?.showModal(), []);
     const onClose = (): void => {
         screen.dialogs = screen.dialogs.slice(0, -1);
         redraw();
-    };
-    const onCancel = (event: Event): void => {
-        if (!canClose) {
-            event.preventDefault();
-        }
     };
     return html`
         <dialog
@@ -112,7 +107,7 @@ export function Dialog({ title, isWide = false, canClose = true, children }: Dia
             class=${isWide ? "wide" : ""}
             aria-labelledby=${id}
             onClose=${onClose}
-            onCancel=${onCancel}
+            onCancel=${canClose ? undefined : (event: Event) => event.preventDefault()}
         >
             <div class="stack">
                 <h2 id=${id}>${title}</h2>

@@ -1,4 +1,4 @@
-import type { Message, Session } from "../../../emulator/page/messages";
+import type { Message, Secret } from "../../../emulator/page/messages";
 import { closeWorlds, startWorld } from "../../support/emulator";
 
 afterEach(closeWorlds);
@@ -13,7 +13,7 @@ const start = async () => {
         const { body: text, status } = await emulator.handle(request);
         return { status, body: (text === "" ? undefined : JSON.parse(text)) as unknown };
     };
-    const { session } = (await ask("POST", "/_page/session", {})).body as Session;
+    const { session } = (await ask("POST", "/_page/session", {})).body as Secret<"session">;
     const call = (path: string, body?: unknown) =>
         ask("POST", "/_page/call", { method: "POST", path, body }, `Bearer ${session}`);
     const shown = async (id: string) => {

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { startEmulator, virtualClock } from "../../../../emulator";
 import type { EmulatorOptions } from "../../../../emulator";
-import type { Logs, Message, Session } from "../../../../emulator/page/messages";
+import type { Logs, Message, Secret } from "../../../../emulator/page/messages";
 import { root } from "../../../support/documents";
 import { closeWorlds, startWorld } from "../../../support/emulator";
 
@@ -27,7 +27,7 @@ const start = async (options: EmulatorOptions = {}) => {
     };
     const session = async (token?: string) => {
         const answer = await ask("POST /_page/session", { body: token === undefined ? {} : { token } });
-        return { authorization: `Bearer ${(answer.json() as Session).session}` };
+        return { authorization: `Bearer ${(answer.json() as Secret<"session">).session}` };
     };
     return { ...world, ask, session };
 };
@@ -242,7 +242,7 @@ describe("passwords", () => {
             expect(body).not.toContain("canary-token");
         }
         const answer = await ask(`POST /_page/services/${id}/credentials`, { headers });
-        expect(answer.json()).toEqual({ user: "tsdbadmin", database: "tsdb", password });
+        expect(answer.json()).toEqual({ password });
         expect(answer.headers["cache-control"]).toBe("no-store");
         expect((await ask(`GET /_page/services/${id}/credentials`, { headers })).status).toBe(405);
         expect(JSON.stringify(emulator.journal())).not.toContain(password);
@@ -314,7 +314,7 @@ describe("updates", () => {
             headers: { "content-type": "application/json" },
             body: "{}",
         });
-        const { session } = (await opened.json()) as Session;
+        const { session } = (await opened.json()) as Secret<"session">;
         const response = await fetch(`${origin}/_page/news`, { headers: { authorization: `Bearer ${session}` } });
         let text = "";
         for await (const chunk of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
