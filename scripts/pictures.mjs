@@ -24,6 +24,7 @@ export async function run() {
             const page = await browser.newPage({ viewport, colorScheme });
             await page.goto(new URL("/", emulator.url).href);
             await page.locator("strong", { hasText: "shop-readers" }).waitFor();
+            await page.getByText("Connected", { exact: true }).waitFor();
             // The port differs in each run.
             await page.locator("#url").evaluate((url) => (url.firstChild.data = "http://127.0.0.1:8080/v1"));
             await page.screenshot({ path: join(repositoryRoot, "docs", "pictures", `page-${colorScheme}.png`) });
