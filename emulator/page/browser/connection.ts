@@ -1,7 +1,7 @@
 import type { Message, Secret } from "../messages";
 
 /** The emulator rejected a request. The message is that of the emulator. */
-export class Refused extends Error {
+class Refused extends Error {
     override readonly name = "Refused";
 
     constructor(
@@ -12,7 +12,7 @@ export class Refused extends Error {
     }
 }
 
-export interface ConnectionEvents {
+interface ConnectionEvents {
     onMessage: (message: Message) => void;
     onState: (state: "connecting" | "connected" | "lost") => void;
 }

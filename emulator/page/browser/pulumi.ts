@@ -81,7 +81,7 @@ export function inputsOf({ kind, value }: Resource<Kind>): Values {
 }
 
 /** A name as a variable. */
-export function identifierOf(name: string): string {
+function identifierOf(name: string): string {
     const camelCased = name.replace(/[^A-Za-z0-9]+(.)?/g, (_, letter: string | undefined) =>
         (letter ?? "").toUpperCase(),
     );

@@ -64,9 +64,9 @@ export function Table({ kind, head, groups }: TableProps): VNode {
         </table>
         ${
             hidden > 0 &&
-            html`<button class="more" onClick=${() => setLimit(limit + groupsAtOnce)}>
+            html`<div class="bar"><button onClick=${() => setLimit(limit + groupsAtOnce)}>
                 ${`Show more (${hidden.toLocaleString("en")} not shown)`}
-            </button>`
+            </button></div>`
         }
     `;
 }

@@ -48,9 +48,9 @@ export function Timeline(): VNode | string {
             </ol>
             ${
                 shown.length < lanes.length &&
-                html`<button class="more" onClick=${() => setComplete(true)}>
+                html`<div class="bar"><button onClick=${() => setComplete(true)}>
                 ${`Show all ${lanes.length} resources`}
-            </button>`
+            </button></div>`
             }
         <//>
     `;
