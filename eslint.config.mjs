@@ -39,7 +39,13 @@ const zones = Object.entries(mayImport).map(([target, allowed]) => ({
     message: `${target} may import ${allowed.join(", ") || "nothing else of this repository"}.`,
 }));
 
-const hashPrivate = { selector: "PrivateIdentifier", message: "Use `private` instead of `#`." };
+const restricted = [
+    { selector: "PrivateIdentifier", message: "Use `private` instead of `#`." },
+    {
+        selector: "SpreadElement > ObjectExpression",
+        message: "Write the properties where the literal is spread.",
+    },
+];
 
 /** Time and randomness come from these files, so that tests can control them. */
 const sources = [
@@ -58,7 +64,7 @@ export default tseslint.config(
         rules: {
             curly: ["error", "all"],
             "object-shorthand": ["error", "properties"],
-            "no-restricted-syntax": ["error", hashPrivate],
+            "no-restricted-syntax": ["error", ...restricted],
             "@typescript-eslint/naming-convention": [
                 "error",
                 // Classes and schemas are PascalCase. Plain PascalCase would also accept ALLCAPS.
@@ -108,7 +114,7 @@ export default tseslint.config(
             ],
             "no-restricted-syntax": [
                 "error",
-                hashPrivate,
+                ...restricted,
                 { selector: "NewExpression[callee.name='Date'][arguments.length=0]", message: fromSources },
             ],
             "no-restricted-imports": [

@@ -36,7 +36,10 @@ function specification({ cells }: WaitingFigures): TopLevelSpec {
             y: { ...axis, field: "delay", title: "mean delay in seconds" },
             order: { field: "services", type: "quantitative" },
             color: {
-                ...{ field: "contestant", type: "nominal", title: null, sort: null },
+                field: "contestant",
+                type: "nominal",
+                title: null,
+                sort: null,
                 legend: { orient: "bottom", columns: 2, labelLimit: 300 },
             },
         },

@@ -2,7 +2,7 @@ import type { ErrorObject, Options } from "ajv/dist/core";
 import { OpenAPIRouter, OpenAPIValidator } from "openapi-backend";
 import type { Document, Operation } from "openapi-backend";
 import document from "../provider/api/openapi.gen.json";
-import type { EmulatorRequest } from "./pipeline";
+import type { EmulatorRequest } from "./exchange";
 import { withoutReferences } from "./references";
 import { Routes } from "./routes";
 import type { OperationId } from "./wire";

@@ -319,7 +319,9 @@ interface ControlRequest {
 
 /** The request of each control, for the documentation and the page. */
 export const requests: readonly ControlRequest[] = all.map(([name, { on, fields }]) => ({
-    ...{ name, on, fields },
+    name,
+    on,
+    fields,
     body: Object.keys(fields).length === 0 ? undefined : typeOf(fields),
 }));
 

@@ -134,7 +134,12 @@ export function createDatabases(around: Surroundings, options: DatabasesOptions)
             ? `sslmode=verify-full&sslrootcert=${encodeURIComponent(certificate.file)}`
             : "sslmode=require";
         return {
-            ...{ id, host, port, user: roleName, password, database: databaseName },
+            id,
+            host,
+            port,
+            user: roleName,
+            password,
+            database: databaseName,
             ssl: certificate && { ca: certificate.pem },
             connectionString: `postgres://${roleName}:${secret}@${host}:${port}/${databaseName}?${tls}`,
         };

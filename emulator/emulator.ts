@@ -14,7 +14,8 @@ import type { EmulatorOptions, Settings } from "./options";
 import { changesOf } from "./page/operations";
 import { Page } from "./page/page";
 import { answer, jsonResponse, lowerCased, refusalsAnswered } from "./pipeline";
-import type { EmulatorRequest, EmulatorResponse, Surroundings } from "./pipeline";
+import type { EmulatorRequest, EmulatorResponse } from "./exchange";
+import type { Surroundings } from "./pipeline";
 import { startPostgres } from "./postgres/start";
 import type { Postgres, ServerCertificate } from "./postgres/start";
 import { listen } from "./server/httpServer";
@@ -163,7 +164,10 @@ async function startWith(settings: Settings, { world, file, write, postgres }: S
     };
     let closed: Promise<void> | undefined;
     const databases = createDatabases(around, {
-        ...{ clock, token, projectId, certificate: postgres?.certificate },
+        clock,
+        token,
+        projectId,
+        certificate: postgres?.certificate,
         isOpen: () => closed === undefined,
     });
     return {

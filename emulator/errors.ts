@@ -1,4 +1,4 @@
-import type { EmulatorResponse } from "./pipeline";
+import type { EmulatorResponse } from "./exchange";
 
 /** An error response in the format of the contract. */
 export class ApiError extends Error {

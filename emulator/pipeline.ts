@@ -11,6 +11,7 @@ import {
     notFound,
     unsupportedMediaType,
 } from "./errors";
+import type { EmulatorRequest, EmulatorResponse, Exchange } from "./exchange";
 import { handlers } from "./handlers";
 import { creationOf } from "./kinds";
 import type { Journal, Recording } from "./journal";
@@ -21,36 +22,6 @@ import type { OperationId } from "./wire";
 import { noteChange } from "./world/drift";
 import { addressed } from "./world/find";
 import type { World } from "./world/world";
-
-/** A request, with or without a socket. */
-export interface EmulatorRequest {
-    method: string;
-    /** The path from the root, with the query, for example `/v1/projects`. */
-    path: string;
-    /** The headers. Names are case-insensitive. */
-    headers?: Readonly<Record<string, string>>;
-    body?: string;
-}
-
-/** A response, with or without a socket. */
-export interface EmulatorResponse {
-    status: number;
-    /** The headers. Names are in lower case. */
-    headers: Record<string, string>;
-    body: string;
-}
-
-/** A request before it is carried out. */
-export interface Exchange {
-    operationId: OperationId;
-    request: EmulatorRequest;
-    /** The value of the header `X-Request-Id`, or a generated id. */
-    requestId: string;
-    /** The time of the request in milliseconds since 1970 by the emulator's clock. */
-    at: number;
-    /** Notes a fault that hits the request in the journal. */
-    noteFault: (fault: string) => void;
-}
 
 /**
  * A function around every operation of an authenticated caller. It can return a response without carrying out the request,
@@ -104,7 +75,10 @@ export async function answer(around: Surroundings, request: EmulatorRequest): Pr
             throw noRoute(contract, asContract);
         }
         const exchange = {
-            ...{ operationId: route.operationId, request, requestId, at: recording.at },
+            operationId: route.operationId,
+            request,
+            requestId,
+            at: recording.at,
             noteFault: (fault: string) => void (recording.faults = [...(recording.faults ?? []), fault]),
         };
         return intercept(exchange, (inWorld = world) =>

@@ -19,11 +19,29 @@ import { Struct, type JavaScriptValue } from "google-protobuf/google/protobuf/st
 const secret = (value: string) => ({ "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270", value });
 const host = "abcdefghij.emulator01.db.example.com";
 const outputs: Record<string, JavaScriptValue> = {
-    ...{ projectId: "emulator01", addons: null, replicaCount: 0, syncReplicaCount: 0, vpcId: null, fork: null },
-    ...{ paused: false, connectionPooler: false, deletionProtection: null, status: "READY", serviceType: "POSTGRES" },
-    ...{ created: "2026-01-01T00:00:00Z", host, port: 5432, poolerHost: null, poolerPort: null, vpcHost: null },
-    ...{ vpcPort: null, forkedFrom: null, serviceId: "abcdefghij", password: secret("0123456789abcdef") },
-    ...{ initialPassword: secret("0123456789abcdef"), connectionString: secret(`postgres://admin:0@${host}:5432/db`) },
+    projectId: "emulator01",
+    addons: null,
+    replicaCount: 0,
+    syncReplicaCount: 0,
+    vpcId: null,
+    fork: null,
+    paused: false,
+    connectionPooler: false,
+    deletionProtection: null,
+    status: "READY",
+    serviceType: "POSTGRES",
+    created: "2026-01-01T00:00:00Z",
+    host,
+    port: 5432,
+    poolerHost: null,
+    poolerPort: null,
+    vpcHost: null,
+    vpcPort: null,
+    forkedFrom: null,
+    serviceId: "abcdefghij",
+    password: secret("0123456789abcdef"),
+    initialPassword: secret("0123456789abcdef"),
+    connectionString: secret(`postgres://admin:0@${host}:5432/db`),
 };
 
 function unary<Request, Response>(respond: (request: Request) => Response): handleUnaryCall<Request, Response> {

@@ -39,12 +39,18 @@ export interface EngineFigures {
 }
 
 const sizes = {
-    ...{ upMs: 10_000, rounds: 3, ups: [1, 100] },
-    ...{ quiets: [100, 1_000], hosts: [1, 1_000] },
+    upMs: 10_000,
+    rounds: 3,
+    ups: [1, 100],
+    quiets: [100, 1_000],
+    hosts: [1, 1_000],
 };
 const quickSizes = {
-    ...{ upMs: 1_000, rounds: 1, ups: [3] },
-    ...{ quiets: [5], hosts: [1, 5] },
+    upMs: 1_000,
+    rounds: 1,
+    ups: [3],
+    quiets: [5],
+    hosts: [1, 5],
 };
 /** `up` of as many resources runs once: it takes minutes, most of them for Pulumi's writing of the state. */
 const manyResources = 1_000;

@@ -1,4 +1,4 @@
-import type { EmulatorResponse } from "../pipeline";
+import type { EmulatorResponse } from "../exchange";
 import { flag, integer, needed, oneOf, wholeMs } from "../schema";
 import type { ValuesOf } from "../schema";
 import type { Random } from "../world/random";

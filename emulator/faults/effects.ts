@@ -1,5 +1,6 @@
 import { ConnectionReset } from "../errors";
-import type { CarryOut, EmulatorResponse, Exchange } from "../pipeline";
+import type { EmulatorResponse, Exchange } from "../exchange";
+import type { CarryOut } from "../pipeline";
 import { flag, needed, nonEmpty, oneOf, wholeMs as ms } from "../schema";
 import type { Fields, ValuesOf } from "../schema";
 import type { Subject } from "../world/find";

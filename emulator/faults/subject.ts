@@ -1,5 +1,5 @@
 import { creationOf } from "../kinds";
-import type { EmulatorResponse, Exchange } from "../pipeline";
+import type { EmulatorResponse, Exchange } from "../exchange";
 import { addressed } from "../world/find";
 import type { Subject } from "../world/find";
 import type { World } from "../world/world";

@@ -11,7 +11,11 @@ export const changesOf = ({ operations }: Contract): Operation[] =>
             const { content } = (operation.requestBody ?? {}) as { content?: Record<string, { schema?: Schema }> };
             const body = content?.["application/json"]?.schema;
             return {
-                ...{ id: operationId, isControl: false, method: method.toUpperCase(), path, summary },
+                id: operationId,
+                isControl: false,
+                method: method.toUpperCase(),
+                path,
+                summary,
                 ...(description !== undefined && { description }),
                 ...(body && { body }),
             };
@@ -22,7 +26,10 @@ export const changesOf = ({ operations }: Contract): Operation[] =>
             const properties = Object.fromEntries(all.map(([field, { type }]) => [field, schemaOf(field, type)]));
             const required = all.filter(([, { isNeeded }]) => isNeeded).map(([field]) => field);
             return {
-                ...{ id: name, isControl: true, method, path },
+                id: name,
+                isControl: true,
+                method,
+                path,
                 ...(all.length > 0 && { body: { properties, required } }),
             };
         }),

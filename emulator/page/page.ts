@@ -9,7 +9,8 @@ import {
 } from "../errors";
 import { apiRoot } from "../contract";
 import { answer, jsonResponse, lowerCased, refusalsAnswered } from "../pipeline";
-import type { EmulatorRequest, Surroundings } from "../pipeline";
+import type { EmulatorRequest } from "../exchange";
+import type { Surroundings } from "../pipeline";
 import { redactBody } from "../redact";
 import { parseBody, Routes } from "../routes";
 import { needed, secret, text, value } from "../schema";

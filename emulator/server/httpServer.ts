@@ -3,7 +3,7 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { ConnectionReset, EmulatorStartError, tooLarge } from "../errors";
 import type { PartialAnswer } from "../errors";
-import type { EmulatorRequest, EmulatorResponse } from "../pipeline";
+import type { EmulatorRequest, EmulatorResponse } from "../exchange";
 import { refusalsAnswered } from "../pipeline";
 
 const maxBodyBytes = 1024 * 1024;

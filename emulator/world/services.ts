@@ -50,7 +50,11 @@ export const serviceHandlers = {
         serviceMust(parent, "fork");
         const { kind, missingExtension, name, projectId, regionCode } = parent;
         return addService(world, fork, {
-            ...{ projectId, kind, regionCode, parentId: parent.id, forkPoint },
+            projectId,
+            kind,
+            regionCode,
+            parentId: parent.id,
+            forkPoint,
             name: body.name ?? `${name}-fork`.slice(-maxNameLength),
             environment: body.environment_tag ?? "DEV",
             values: { size, replicaCount: 0, syncReplicaCount: 0, vpcId: null },

@@ -60,7 +60,12 @@ export function readSources(root) {
         ...require("./dist/.build/provider/lifecycle/disruption.js"),
         /** The environment variables of the settings. */
         settings: require("./dist/.build/provider/api/settings.js"),
-        ...{ checker, exported, textOf, defaultOf, typeOf, symbols },
+        checker,
+        exported,
+        textOf,
+        defaultOf,
+        typeOf,
+        symbols,
         members: (path, name) => symbols(path, name).map(member),
         /** The public properties of a class, without those of its base class in Pulumi. First those that the provider returns. */
         outputs: (path, name) => {

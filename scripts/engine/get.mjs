@@ -22,8 +22,13 @@ export async function build({ goVersion, target, programs }, stage) {
     const env = {
         HOME: process.env.HOME || homedir(),
         // The user's settings must not change what is built.
-        ...{ GOFLAGS: "-mod=readonly", GOWORK: "off", GO111MODULE: "on", CGO_ENABLED: "0" },
-        ...{ GOOS: target.os, GOARCH: target.arch, GOTMPDIR: join(stage, "tmp") },
+        GOFLAGS: "-mod=readonly",
+        GOWORK: "off",
+        GO111MODULE: "on",
+        CGO_ENABLED: "0",
+        GOOS: target.os,
+        GOARCH: target.arch,
+        GOTMPDIR: join(stage, "tmp"),
     };
     // Runs in the folder of the module, because go.mod selects the toolchain.
     const { stdout } = await run("go", ["version"], { cwd: programs[0].module, env });

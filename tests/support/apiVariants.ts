@@ -51,8 +51,13 @@ export const listingStandbys: Interceptor = async ({ operationId }, carryOut) =>
     const body = services.flatMap((service) => [
         service,
         ...(service.read_replica_sets ?? []).map(({ id, name, ...set }): Wire["Service"] => ({
-            ...{ service_id: id, name, created: service.created, project_id: service.project_id },
-            ...{ region_code: service.region_code, service_type: service.service_type, resources: service.resources },
+            service_id: id,
+            name,
+            created: service.created,
+            project_id: service.project_id,
+            region_code: service.region_code,
+            service_type: service.service_type,
+            resources: service.resources,
             status: statuses[set.status] ?? set.status,
             forked_from: { is_standby: true, project_id: service.project_id, service_id: service.service_id },
         })),

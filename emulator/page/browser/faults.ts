@@ -65,7 +65,11 @@ export function Faults(): VNode {
         );
     };
     const fieldOf = (label: string, choices?: Choices): Field => ({
-        ...{ name: label.toLowerCase(), label, type: "text", value: "", choices },
+        name: label.toLowerCase(),
+        label,
+        type: "text",
+        value: "",
+        choices,
     });
     const removeAll = html`<button class="end" onClick=${() => run(control("clearFaults"))}>Remove all faults</button>`;
     return html`

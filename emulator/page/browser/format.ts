@@ -79,7 +79,13 @@ export const parentIdOf = ({ kind, value }: Resource<Kind>): string =>
 export const camel = (name: string): string => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 
 const words: Readonly<Record<string, string>> = {
-    ...{ cpu: "CPU", vpc: "VPC", gbs: "in GB", millis: "in millicores", ms: "milliseconds", cidr: "CIDR", ha: "HA" },
+    cpu: "CPU",
+    vpc: "VPC",
+    gbs: "in GB",
+    millis: "in millicores",
+    ms: "milliseconds",
+    cidr: "CIDR",
+    ha: "HA",
     sync: "Synchronous",
 };
 

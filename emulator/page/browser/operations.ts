@@ -208,9 +208,14 @@ function currentOf(name: string, isCreation: boolean, resource?: Resource<Kind>)
     if (isCreation) {
         const samples = {
             name: resource ? `${String(inputs.name)}-replica` : "sample",
-            ...{ cpuMillis: cpuMillis ?? 500, memoryGbs: memoryGbs ?? 2, nodes: 1 },
-            ...{ regionCode: "us-east-1", cidr: "10.0.0.0/16" },
-            ...{ peerAccountId: "123456789012", peerRegionCode: "us-east-1", peerVpcId: "vpc-0a1b2c3d4e5f67890" },
+            cpuMillis: cpuMillis ?? 500,
+            memoryGbs: memoryGbs ?? 2,
+            nodes: 1,
+            regionCode: "us-east-1",
+            cidr: "10.0.0.0/16",
+            peerAccountId: "123456789012",
+            peerRegionCode: "us-east-1",
+            peerVpcId: "vpc-0a1b2c3d4e5f67890",
         };
         return samples[name as keyof typeof samples];
     }
@@ -218,8 +223,12 @@ function currentOf(name: string, isCreation: boolean, resource?: Resource<Kind>)
     const values: Readonly<Record<string, FieldValue | undefined>> = {
         ...store.durations,
         ...inputs,
-        ...{ ms: 60_000, replicaCount, syncReplicaCount, pooler: connectionPooler },
-        ...{ cpuMillis: cpuMillis ?? "shared", memoryGbs: memoryGbs ?? "shared" },
+        ms: 60_000,
+        replicaCount,
+        syncReplicaCount,
+        pooler: connectionPooler,
+        cpuMillis: cpuMillis ?? "shared",
+        memoryGbs: memoryGbs ?? "shared",
         size: cpuMillis === undefined ? "shared" : JSON.stringify({ cpuMillis, memoryGbs }),
         environment: metadata?.environment,
     };

@@ -226,7 +226,10 @@ const presets: Readonly<Record<string, (id: string) => string>> = {
 function menuOf(resource: RowResource, name: string): Record<string, MenuItem[]> {
     const { kind, id, next } = resource;
     const item = (text: string, run: () => void, isDangerous = false): MenuItem => ({
-        ...{ text, label: `${text} ${name}`, isDangerous, run },
+        text,
+        label: `${text} ${name}`,
+        isDangerous,
+        run,
     });
     const items = (isControl: boolean): MenuItem[] =>
         operationsOf(resource)

@@ -35,7 +35,13 @@ export async function prepare(): Promise<Matrix> {
     const ofDatabase = ({ path }: JournalEntry) => /\/services\/\w+(\/\w+)?$/.test(path);
     const ofOthers = (one: JournalEntry) => !ofDatabase(one);
     const calls: Readonly<Record<CallsOf, readonly JournalEntry[]>> = {
-        ...{ create, change, destroy, refresh, replace, rename, none: [] },
+        create,
+        change,
+        destroy,
+        refresh,
+        replace,
+        rename,
+        none: [],
         database: change.filter(ofDatabase),
         others: change.filter(ofOthers),
         removals: destroy.filter(ofOthers),

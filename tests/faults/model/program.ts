@@ -173,8 +173,11 @@ export function programs(round: number): fc.Arbitrary<Program> {
             orders: fc.record({ ...serviceFields, generation }, { requiredKeys: ["generation"] }),
             readers: fc.record(
                 {
-                    ...{ nodes: fc.integer({ min: 1, max: 3 }), cpuMillis, connectionPooler: fc.boolean() },
-                    ...{ password, generation },
+                    nodes: fc.integer({ min: 1, max: 3 }),
+                    cpuMillis,
+                    connectionPooler: fc.boolean(),
+                    password,
+                    generation,
                 },
                 { requiredKeys: ["nodes", "cpuMillis", "generation"] },
             ),

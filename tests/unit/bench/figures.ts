@@ -11,7 +11,8 @@ const cells: Cell[] = [1, 10, 100, 1_000].flatMap((services) =>
         services,
         ours: { contestant: "this provider", meanDelayMs: 450, requests: 15 },
         peers: peers.map(({ name, thenMs }) => ({
-            ...{ contestant: name, meanDelayMs: thenMs / 2 },
+            contestant: name,
+            meanDelayMs: thenMs / 2,
             requests: (1_800_000 / thenMs) * services,
         })),
         timesThoseForOne: 1.1,

@@ -28,8 +28,13 @@ const only =
     (change: object): AxiosAdapter =>
     (config) => {
         const item = {
-            ...{ project_id: "emulator01", region_code: "r", resources: [], service_type: "POSTGRES" },
-            ...{ created: "2030-01-01T00:00:00Z", status: "READY", ...change },
+            project_id: "emulator01",
+            region_code: "r",
+            resources: [],
+            service_type: "POSTGRES",
+            created: "2030-01-01T00:00:00Z",
+            status: "READY",
+            ...change,
         };
         const data = config.url?.endsWith("/services") ? JSON.stringify([item]) : "[]";
         return Promise.resolve({ status: 200, statusText: "", headers: {}, data, config });

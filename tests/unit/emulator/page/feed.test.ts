@@ -28,7 +28,10 @@ const setUp = ({ isVirtualClock = false } = {}) => {
             url: "http://127.0.0.1/v1",
             certificateFile: undefined,
             isVirtualClock,
-            ...{ projectId: project, publicToken: undefined, operations: [], changes: [] },
+            projectId: project,
+            publicToken: undefined,
+            operations: [],
+            changes: [],
         }),
         faults: () => source.faults,
         durations: () => source.durations,
@@ -51,8 +54,14 @@ const setUp = ({ isVirtualClock = false } = {}) => {
     };
     const request = (entry: Partial<Recording> = {}): Recording => {
         const made: Recording = {
-            ...{ at: 0, method: "POST", path: "/v1", operationId: undefined, status: 200 },
-            ...{ requestId: "id", userAgent: undefined, takesSecret: false },
+            at: 0,
+            method: "POST",
+            path: "/v1",
+            operationId: undefined,
+            status: 200,
+            requestId: "id",
+            userAgent: undefined,
+            takesSecret: false,
             ...entry,
         };
         journal.add(made);

@@ -9,8 +9,16 @@ const service = (id: string, statuses: [status: string, at: number][], nextAt?: 
 };
 
 const entry = (number: number, at: number, path: string, more: Partial<NumberedEntry> = {}): NumberedEntry => ({
-    ...{ number, at, path, method: "POST", operationId: undefined, status: 202, durationMs: 10 },
-    ...{ body: undefined, requestId: "id", userAgent: undefined },
+    number,
+    at,
+    path,
+    method: "POST",
+    operationId: undefined,
+    status: 202,
+    durationMs: 10,
+    body: undefined,
+    requestId: "id",
+    userAgent: undefined,
     ...more,
 });
 
@@ -21,7 +29,10 @@ const created = (from: number, ms: number): [string, number][] => [
 ];
 
 const world = (parts: Partial<Parameters<typeof runOf>[0]>) => ({
-    ...{ now: 100_000, resources: [], removed: [] as Removed[], entries: [] as NumberedEntry[] },
+    now: 100_000,
+    resources: [],
+    removed: [] as Removed[],
+    entries: [] as NumberedEntry[],
     ...parts,
 });
 
@@ -90,7 +101,10 @@ describe("the timeline of a run", () => {
     it("a deleted resource keeps its lane until its deletion", () => {
         const removed: Removed[] = [
             {
-                ...{ kind: "services", id: "db", name: "db", removedAt: 98_000 },
+                kind: "services",
+                id: "db",
+                name: "db",
+                removedAt: 98_000,
                 statuses: [
                     { status: "READY", at: 1_000 },
                     { status: "DELETING", at: 96_000 },
