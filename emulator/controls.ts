@@ -55,7 +55,6 @@ const dedicated = { cpuMillis: needed(amount), memoryGbs: needed(amount) };
 const servicePatch = {
     name: text,
     environment: text,
-    pooler: flag,
     size: value<Size>(
         '{ cpuMillis, memoryGbs } or "shared"',
         `${typeOf(dedicated)} or "shared"`,
@@ -64,6 +63,7 @@ const servicePatch = {
     replicaCount: servers,
     syncReplicaCount: servers,
     vpcId: nullable(text),
+    pooler: flag,
 };
 
 /** The properties of a service that `updateService` can change. */
@@ -72,10 +72,10 @@ export type ServicePatch = ValuesOf<typeof servicePatch>;
 const replicaSetPatch = {
     name: text,
     environment: text,
-    pooler: flag,
     nodes: servers,
     cpuMillis: amount,
     memoryGbs: amount,
+    pooler: flag,
 };
 
 /** The properties of a read replica set that `updateReplicaSet` can change. */

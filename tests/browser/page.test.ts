@@ -319,6 +319,7 @@ describeInBrowser("the page of the emulator in a browser", () => {
             vpc_endpoint: { vpc_id: world.vpc.id },
             connection_pooler: {},
         });
+        await rowOf(page, "shop").getByText("4 CPU, 16 GB", { exact: true }).waitFor();
         await chooseFromMenu(page, "shop", "Update service shop");
         await page.getByLabel("Size").selectOption("shared");
         await page.getByLabel("VPC id").selectOption("none");
