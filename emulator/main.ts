@@ -52,8 +52,8 @@ function helpOf({ usage, help }: { usage: string; help: string }): string {
 const help = `Usage: clouddb-emulator [options]
 
 Runs an emulator of the management API on this computer. It listens on a loopback address.
-Prints LISTENING <base URL> when it is ready. Stops on SIGINT and SIGTERM.
-Open / at the same address in a browser for a page with the resources, the journal and the controls.
+Prints LISTENING <base URL> when it is ready, and then PAGE <URL>, the page with the resources, the
+journal and the controls. Stops on SIGINT and SIGTERM.
 
 Options:
 ${[...flags, ...others].map(helpOf).join("\n")}
@@ -126,8 +126,8 @@ async function run(emulatorOptions: EmulatorOptions, io: CommandIo): Promise<voi
         if (emulatorOptions.token === undefined) {
             io.stdout(`export CLOUDDB_ACCESS_TOKEN=${emulator.token}`);
         }
-        io.stdout(`PAGE ${emulator.pageUrl}`);
     }
+    io.stdout(`PAGE ${emulator.pageUrl}`);
     if (!io.stop.aborted) {
         const keepAlive = setInterval(() => undefined, dayMs);
         await new Promise((resolve) => io.stop.addEventListener("abort", resolve, { once: true }));

@@ -47,7 +47,7 @@ const commands = {
             "",
             ...(rows.length > 0 ? [...rows, ""] : []),
             "Next steps:",
-            `  see what happened:   open ${new URL("/", emulator.url)} in a browser`,
+            `  see what happened:   open ${emulator.page} in a browser`,
             "  update the database: set another cpuMillis in examples/quickstart/index.ts, then npm run quickstart",
             "  show the password:   npm run quickstart -- pulumi stack output connectionString --show-secrets",
             "  delete everything:   npm run quickstart -- destroy",

@@ -19,7 +19,7 @@ export async function findEmulator(folder) {
     return world && emulator;
 }
 
-/** Returns the process id, the URL, the build, and the certificate file of the PostgreSQL servers. */
+/** Returns the process id, the URLs of the API and of the page, the build, and the certificate file of the PostgreSQL servers. */
 export async function startEmulator(folder, { token, build, postgres = false }) {
     const log = openSync(folder.log, "a", 0o600);
     const begin = statSync(folder.log).size;
@@ -38,8 +38,10 @@ export async function startEmulator(folder, { token, build, postgres = false }) 
     while (Date.now() < deadline && child.exitCode === null && child.signalCode === null) {
         const [, url] = /^LISTENING (http\S+)$/m.exec(output()) ?? [];
         const [, certificate] = /^CERTIFICATE (.+)$/m.exec(output()) ?? [];
-        if (url && (certificate || !postgres)) {
-            const emulator = { pid: child.pid, url, build, certificate };
+        // The last line.
+        const [, page] = /^PAGE (http\S+)$/m.exec(output()) ?? [];
+        if (url && page) {
+            const emulator = { pid: child.pid, url, page, build, certificate };
             writeJson(folder.process, emulator);
             return emulator;
         }

@@ -43,10 +43,13 @@ const statusWith = (token: string, path: string) => async (url: string) =>
     expect((await fetch(url + path, { headers: { authorization: `Bearer ${token}` } })).status).toBe(200);
 
 describe("the command clouddb-emulator", () => {
-    it("clouddb-emulator prints one line when it is ready, and exits with 0 when it is stopped", async () => {
+    it("clouddb-emulator prints the addresses of the API and of the page when it is ready, and exits with 0 when it is stopped", async () => {
         const { code, out, err } = await run([], {}, statusWith("emulator-token", "/projects/emulator01/services"));
         expect(code).toBe(0);
-        expect(out).toEqual([expect.stringMatching(/^LISTENING http:\/\/127\.0\.0\.1:\d+\/v1$/)]);
+        expect(out).toEqual([
+            expect.stringMatching(/^LISTENING http:\/\/127\.0\.0\.1:\d+\/v1$/),
+            expect.stringMatching(/^PAGE http:\/\/127\.0\.0\.1:\d+\/$/),
+        ]);
         expect(err).toEqual([]);
     });
 

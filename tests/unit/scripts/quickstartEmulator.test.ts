@@ -19,6 +19,7 @@ afterEach(async () => {
 interface EmulatorProcess {
     pid: number;
     url: string;
+    page: string;
 }
 
 /** Statements at the start of most tests: the folder of the quickstart, its secrets, and the functions of the emulator. */
@@ -68,6 +69,8 @@ describe("background emulator", () => {
             build: "b1",
         });
         expect(isRunning(processOf(clone).pid)).toBe(true);
+        // The page of an emulator with a token of its own asks for it if its address has no key.
+        expect(processOf(clone).page).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/#key=.+/);
     });
 
     it("the emulator in the background gets a token that no other user can read", async () => {
