@@ -75,8 +75,8 @@ export function registeredInputs(
         __urn: dynamicUrn(urn),
         ...(timeouts && { __timeouts: timeouts }),
     };
-    const inState = knownProtection === false && entry && { __program: { inState: inStateOf(entry) } };
-    return properties({ ...withIds(inputs, ids), ...inState, ...(host === "dynamic" && hidden) }, secretInputs);
+    const ofProgram = knownProtection === false && { __program: { inState: entry && inStateOf(entry) } };
+    return properties({ ...withIds(inputs, ids), ...ofProgram, ...(host === "dynamic" && hidden) }, secretInputs);
 }
 
 /** What the class passes of an entry. Undefined if no program has declared it. */
