@@ -39,7 +39,7 @@ export interface Surroundings {
     callers: Callers;
     journal: Journal;
     intercept: (exchange: Exchange, carryOut: CarryOut) => Promise<EmulatorResponse>;
-    /** Whether a person sends the requests, so that no program knows of the changes. */
+    /** Whether the requests come from the page. What they change is drift. */
     isByHand?: true;
     /** Saves the state of the world after a change, before the response is sent. */
     save: () => Promise<void>;

@@ -1,7 +1,7 @@
 import { previewReadMs } from "../api/client";
 import { CloudDbError, ConnectionError, DeadlineError, messageOf } from "../api/errors";
 import { checkInputs, type Unchecked } from "../lifecycle/check";
-import { withDerived } from "../lifecycle/derivedInputs";
+import { withoutDerivedChanges } from "../lifecycle/derivedInputs";
 import type {
     Checked,
     Declared,
@@ -97,7 +97,7 @@ export class ResourceHost<K extends Kind> {
      * that is about to be created.
      */
     check(unchecked: Unchecked, olds: Unchecked): CheckedInputs<K> {
-        const given = withDerived(unchecked, olds);
+        const given = withoutDerivedChanges(unchecked, olds);
         const missingProject = given.projectId === undefined ? settingError(() => this.session.projectId()) : undefined;
         const complete = missingProject === undefined ? this.inProject(given) : given;
         hideProject(complete.projectId, (complete as HiddenInputs).__secrets);

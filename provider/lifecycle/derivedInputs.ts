@@ -8,7 +8,7 @@ import type { HiddenInputs } from "./resource";
  * that is unknown, because a preview in TypeScript does not know the password of a service that the program does not declare,
  * and leaves out one that the last run did not have, such as a run of an older version.
  */
-export function withDerived(given: Unchecked & HiddenInputs, olds: Unchecked): Unchecked {
+export function withoutDerivedChanges(given: Unchecked & HiddenInputs, olds: Unchecked): Unchecked {
     const names = Object.keys(olds).length === 0 ? [] : (given.__program?.derivedFrom ?? []);
     const kept = names.filter((name) => hasUnknown(valueOf(given, name)) || !Object.hasOwn(olds, name));
     return { ...given, ...Object.fromEntries(kept.map((name) => [name, valueOf(olds, name)])) };

@@ -67,12 +67,10 @@ export class NativeResource<K extends Kind> {
         if (naming?.kind === "named") {
             this.names.set(urn, naming.name);
         }
-        const { values: news } = unpack(request.getNews());
         const declared = {
             ...this.declared(request.getNews(), urn),
             // Go and YAML pass null for an output without a value, which a preview may have shown as an adoption.
             ...(isNull(request.getNews(), "existingId") ? { existingId: "" } : {}),
-            __program: news.__program,
         };
         const { inputs, problems, notices } = this.host.check(declared, olds);
         // A replacement checks again, without the state.
@@ -194,6 +192,8 @@ export class NativeResource<K extends Kind> {
         const generatedName = this.names.get(urn);
         return {
             ...visible(values),
+            // Only a check receives it.
+            __program: values.__program,
             __urn: urn,
             ...(generatedName === undefined ? {} : { __generatedName: generatedName }),
             ...(timeouts === undefined ? {} : { __timeouts: timeouts }),
