@@ -1,5 +1,6 @@
 import type { AxiosAdapter } from "axios";
 import type { Authentication } from "./accessToken";
+import { attempt, type AttemptOptions } from "./attempt";
 import { systemClock, type Clock } from "./clock";
 import type { AnswerOf, BodyOf, OperationId, PathOf, QueryOf } from "./contract";
 import type { Deadline } from "./deadline";
@@ -8,7 +9,7 @@ import { Http, type HttpResponse } from "./http";
 import { Limiter } from "./limiter";
 import { operations } from "./operations.gen";
 import { systemRandom } from "./random";
-import { withRetries, type RetryHandlers } from "./retry";
+import { withRetries, type RetryOptions } from "./retry";
 import { ServerClock, type Period } from "./serverClock";
 import { longestListLagMs, type Settings } from "./settings";
 import { mismatch, partition, withEmptyLists, type Shape } from "./shape";
@@ -30,7 +31,8 @@ export interface MalformedEntry {
 }
 
 /** The options of one call. An abort also ends the pause before a retry. */
-export interface CallOptions extends Pick<Deadline, "signal">, RetryHandlers {
+export interface CallOptions
+    extends Pick<Deadline, "signal">, Pick<RetryOptions, "onRetry" | "isSingle">, Pick<AttemptOptions, "onSlow"> {
     /**
      * When the call times out, on the clock of the client. Until then, transient failures are retried. A create request in
      * flight may return its response a few seconds later.
@@ -112,26 +114,20 @@ export class Client {
             query: query as Readonly<Record<string, unknown>> | undefined,
             body,
         };
-        const { clock, limiter, random } = this;
-        const retryOptions = {
-            ...options,
-            deadlineAt,
-            operation: id,
-            method: operation.method,
-            clock,
-            limiter,
-            random,
-        };
         const answer = "answer" in operation ? operation.answer : undefined;
         const isTolerant = options.onMalformed !== undefined;
-        const response = await withRetries(retryOptions, async () =>
+        const send = async () =>
             verified(
                 await this.http.send(request, { deadlineAt, signal }),
                 this.http,
                 answer,
                 isTolerant,
                 contradiction,
-            ),
+            );
+        const { clock, limiter, random } = this;
+        const { method } = operation;
+        const response = await withRetries({ ...options, method, clock, random, deadlineAt }, (last) =>
+            attempt({ ...options, operation: id, clock, limiter, deadlineAt }, last, send),
         );
         response.malformed.forEach((entry) => options.onMalformed?.(entry));
         return withoutDeprecatedAliases(response.body) as AnswerOf<Id>;
@@ -179,8 +175,10 @@ function verified(
         return { body, malformed: [] };
     }
     const complete = withEmptyLists(body, shape);
-    const checked = tolerant ? partition(complete, shape) : { kept: complete, malformed: [] };
-    const problem = mismatch(checked.kept, shape) ?? contradiction(checked.kept, call.inFlight);
+    const checked = tolerant
+        ? partition(complete, shape)
+        : { kept: complete, malformed: [], problem: mismatch(complete, shape) };
+    const problem = checked.problem ?? contradiction(checked.kept, call.inFlight);
     if (problem !== undefined) {
         throw new InvalidResponseError(call, status, problem, "contract");
     }

@@ -1,138 +1,91 @@
 import pRetry from "p-retry";
 import type { Clock } from "./clock";
-import { untilDeadline, type Deadline } from "./deadline";
-import { ApiError, DeadlineError, isRateLimited, type CallFailure } from "./errors";
-import type { Limiter, Slot } from "./limiter";
+import type { Deadline } from "./deadline";
+import { ApiError, DeadlineError, type CallFailure } from "./errors";
 import { maxPauseAfter, RetryPolicy, type Method } from "./retryPolicy";
 
 /** The pause before the first retry. */
 const firstPauseMs = 250;
 /** Pauses double up to this maximum. */
 const maxPauseMs = 5_000;
-/** The caller is notified of an attempt that takes longer than this. */
-const slowMs = 2_000;
 
-/** What the caller hears of the attempts, and whether there is more than one. */
-export interface RetryHandlers {
-    /** Called for each failure that is retried, before the pause. */
-    readonly onRetry?: ((retry: Retry) => unknown) | undefined;
-    /** Called for each attempt that takes long, with what the call waits for. */
-    readonly onSlow?: ((waitsFor: string) => void) | undefined;
-    /** Whether the call fails at the first failure. */
-    readonly isSingle?: boolean | undefined;
-}
-
-/** The options of a call with retries. No request is sent after its deadline. */
-export interface RetryOptions extends Deadline, RetryHandlers {
-    /** The operation, for messages. */
-    readonly operation: string;
-    readonly method: Method;
-    readonly clock: Clock;
-    readonly limiter: Limiter;
-    readonly random: () => number;
-}
-
-/** A failed call that is retried. */
+/** A failed attempt that is followed by another one. */
 export interface Retry {
     readonly failure: CallFailure;
-    /** The time since the first failed attempt was sent. */
+    /** The time since the first attempt began. */
     readonly failingMs: number;
-    /** The time until the retry. */
+    /** The pause before the next attempt. */
     readonly pauseMs: number;
 }
 
+/** How a request is repeated. No attempt begins after the deadline. */
+export interface RetryOptions extends Deadline {
+    readonly method: Method;
+    readonly clock: Clock;
+    readonly random: () => number;
+    /** Called for each failure that is retried, before the pause. */
+    readonly onRetry?: ((retry: Retry) => unknown) | undefined;
+    /** Whether the first failure is final. */
+    readonly isSingle?: boolean | undefined;
+}
+
 /**
- * Sends a request, and repeats it if that needs neither a read nor a wait. Otherwise, it throws the last failure, or a
- * `DeadlineError` if only the deadline prevents a retry.
+ * Repeats a request as far as that needs neither a read nor a wait. Each attempt begins with the pause after the one before
+ * it. Otherwise throws the last failure, or a `DeadlineError` if only the deadline prevents a retry.
  */
-export async function withRetries<T>(options: RetryOptions, send: () => Promise<T>): Promise<T> {
-    const attempts = new Attempts(options, send);
-    return pRetry(() => attempts.next(), {
+export async function withRetries<T>(
+    options: RetryOptions,
+    attempt: (last: Retry | undefined) => Promise<T>,
+): Promise<T> {
+    const { method, clock, random, deadlineAt, onRetry, isSingle } = options;
+    const failures = new Failures(method, clock, random);
+    const beganAt = clock.now();
+    let last: Retry | undefined;
+    return pRetry(() => attempt(last), {
         retries: Number.POSITIVE_INFINITY,
-        // The pause before a retry is by the clock of the client, and honours the signal. With the signal, p-retry would
-        // also discard the response to a request that was sent before the abort.
+        // An attempt makes its own pause, by the clock of the client. With a signal, p-retry would also discard the response
+        // to a request that was sent before the abort.
         minTimeout: 0,
         maxTimeout: 0,
-        shouldRetry: ({ error }) => attempts.isRepeated(error),
+        shouldRetry: ({ error }) => {
+            if (error instanceof DeadlineError && last !== undefined) {
+                throw DeadlineError.after(last.failure, 0);
+            }
+            const pauseMs = failures.pauseAfter(error);
+            if (isSingle || pauseMs === undefined) {
+                return false;
+            }
+            const failure = error as CallFailure;
+            const now = clock.now();
+            if (now + pauseMs >= deadlineAt) {
+                throw DeadlineError.after(failure, pauseMs);
+            }
+            last = { failure, failingMs: now - beganAt, pauseMs };
+            onRetry?.(last);
+            return true;
+        },
     });
 }
 
-/** The attempts to send one request. */
-class Attempts<T> {
+/** The consecutive failures of one request, or of the polls of one wait. */
+export class Failures {
     private readonly policy: RetryPolicy;
-    private slot: Slot = 0;
-    private sentAt = 0;
-    private failures = 0;
-    private failingSince: number | undefined;
-    private lastFailure: Error | undefined;
+    private count = 0;
 
     constructor(
-        private readonly options: RetryOptions,
-        private readonly send: () => Promise<T>,
+        method: Method,
+        private readonly clock: Clock,
+        private readonly random: () => number,
     ) {
-        this.policy = new RetryPolicy(options.method);
+        this.policy = new RetryPolicy(method);
     }
 
-    /** Waits for its turn, and sends the request. */
-    async next(): Promise<T> {
-        const { operation, clock, limiter, deadlineAt, onSlow } = this.options;
-        let waitsFor = `its turn to send ${operation}, because the API limits the rate of requests`;
-        const stop = onSlow && clock.after(slowMs, () => onSlow(waitsFor));
-        const isLate = clock.now() >= deadlineAt;
-        const timedOut = () => (isLate ? this.late() : rateLimitedUntilDeadline(operation));
-        try {
-            this.slot = await untilDeadline(this.options, clock, timedOut, (signal) => limiter.acquire(signal));
-            waitsFor = `the response to ${operation}`;
-            this.sentAt = clock.now();
-            const response = await this.send();
-            limiter.accepted(this.slot);
-            return response;
-        } finally {
-            stop?.();
-        }
+    /** Records a failure. Returns the pause before the next attempt; undefined if the request is not simply repeated. */
+    pauseAfter(error: Error): number | undefined {
+        const backOff = Math.min(firstPauseMs * 2 ** this.count, maxPauseMs) * (0.5 + this.random() / 2);
+        const requestedMs = error instanceof ApiError ? (error.retryAfterMs ?? 0) : 0;
+        const pauseMs = Math.min(Math.max(backOff, requestedMs), maxPauseAfter(error));
+        this.count += 1;
+        return this.policy.reactionTo(error, this.clock.now(), pauseMs) === "repeat" ? pauseMs : undefined;
     }
-
-    /** Records a failed attempt. Pauses if the request may simply be repeated. */
-    async isRepeated(error: Error): Promise<boolean> {
-        const { clock, limiter, deadlineAt, random, onRetry, isSingle, signal } = this.options;
-        if (isRateLimited(error)) {
-            limiter.rateLimited(this.slot, error.retryAfterMs);
-        }
-        this.lastFailure = error;
-        this.failures += 1;
-        this.failingSince ??= this.sentAt;
-        const pauseMs = pauseBefore(this.failures, error, random);
-        const now = clock.now();
-        if (isSingle || this.policy.reactionTo(error, now, pauseMs) !== "repeat") {
-            return false;
-        }
-        const failure = error as CallFailure;
-        if (now + pauseMs >= deadlineAt) {
-            throw DeadlineError.after(failure, pauseMs);
-        }
-        onRetry?.({ failure, failingMs: now - this.failingSince, pauseMs });
-        await clock.sleep(pauseMs, signal);
-        return true;
-    }
-
-    /** The deadline has passed before the request could be sent, or sent again. */
-    private late(): DeadlineError {
-        return this.lastFailure === undefined
-            ? new DeadlineError(`${this.options.operation} was not sent, because the time limit had passed.`)
-            : DeadlineError.after(this.lastFailure, 0);
-    }
-}
-
-function rateLimitedUntilDeadline(operation: string): DeadlineError {
-    return new DeadlineError(
-        `${operation} was not sent within the time limit, because the API limits the rate of requests (429). ` +
-            `Lower the parallelism or try again later.`,
-    );
-}
-
-/** The pause before this attempt, counted from 1. */
-export function pauseBefore(attempt: number, error: Error, random: () => number): number {
-    const backOff = Math.min(firstPauseMs * 2 ** (attempt - 1), maxPauseMs) * (0.5 + random() / 2);
-    const requestedMs = error instanceof ApiError ? (error.retryAfterMs ?? 0) : 0;
-    return Math.min(Math.max(backOff, requestedMs), maxPauseAfter(error));
 }

@@ -1,7 +1,7 @@
 import { PartialFailure, withoutEffect } from "./errors";
 import { assemble, onceSeen } from "./metadata";
 import { errorOf, waitActivity } from "./operation";
-import { planFor } from "./plan";
+import { stepsFor } from "./plan";
 import type { Call, Interruption, Kind, Operation, State, StateMetadata, Step } from "./resource";
 import { readResource } from "./reads";
 import { missingIn, runSteps, waitUntilReady, type Checkpoint } from "./steps";
@@ -18,25 +18,30 @@ interface Attempt<K extends Kind> {
 
 /** A change that may fail halfway. It records what is known of the resource, from which the next run resumes. */
 export class Change<K extends Kind> {
-    /** The last known state. */
-    state: State<K>;
+    private seen: K["Item"] | undefined;
     private metadata: StateMetadata;
     private interrupted: Interruption;
+    private readonly fallback: State<K>;
     private readonly operation: Operation<K>;
 
     constructor(operation: Operation<K>, attempt: Attempt<K>) {
         this.operation = { ...operation, onSeen: (item) => this.checkpoint(item) };
-        this.state = attempt.fallback;
+        this.fallback = attempt.fallback;
         this.metadata = attempt.metadata;
         this.interrupted = attempt.interrupted;
     }
 
+    /** The last known state. */
+    get state(): State<K> {
+        const { resource, path } = this.operation;
+        return this.seen === undefined ? this.fallback : assemble(resource, this.seen, path, this.metadata);
+    }
+
     /** Records what the resource shows, and what the state holds from now on. */
     readonly checkpoint: Checkpoint<K["Item"]> = (item, records) => {
-        const { resource, path } = this.operation;
+        this.seen = item;
         this.metadata = { ...this.metadata, ...records };
         this.interrupted = onceSeen(this.interrupted);
-        this.state = assemble(resource, item, path, this.metadata);
     };
 
     /** Runs the change. A failure carries the last known state. */
@@ -97,7 +102,7 @@ export class Change<K extends Kind> {
 
     private stepsLeft(seen: K["Item"]): readonly Step<K["Item"]>[] {
         this.checkpoint(seen);
-        return planFor(this.operation.resource, this.state, this.operation.inputs).steps;
+        return stepsFor(this.operation.resource, this.state, this.operation.inputs);
     }
 }
 

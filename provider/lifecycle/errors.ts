@@ -269,20 +269,9 @@ export function withoutEffect(
 
 /** The API rejected the request of a step that it may not support. */
 export function unsupported(subject: string, { text, ifUnsupported = "" }: StepText, failure: unknown): CloudDbError {
-    return new CloudDbError(`${subject}: the API rejected "${text}": ${messageOf(failure)} ${ifUnsupported}`, {
-        cause: failure,
-    });
-}
-
-/** The API does not have the operation of a step: it does not find it, although the resource exists. */
-export function unknownOperation(
-    subject: string,
-    { call, ifUnsupported = "" }: StepText,
-    failure: { readonly status: number },
-): CloudDbError {
     return new CloudDbError(
-        `${subject}: the API does not have the operation ${call.operation} (it returned ${failure.status}, although the ` +
-            `resource exists). ${ifUnsupported}`,
+        `${subject}: the API rejected "${text}": ${messageOf(failure)} If each run ends with this error, the API cannot make ` +
+            `this change. ${ifUnsupported}`,
         { cause: failure },
     );
 }
@@ -290,7 +279,6 @@ export function unknownOperation(
 /** A step in a message. */
 interface StepText {
     readonly text: string;
-    readonly call: { readonly operation: string };
     readonly ifUnsupported?: string;
 }
 

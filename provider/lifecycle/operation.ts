@@ -1,8 +1,8 @@
-import type { Client } from "../api/client";
+import type { CallOptions, Client } from "../api/client";
 import type { Clock } from "../api/clock";
 import type { Deadline } from "../api/deadline";
 import type { KeyedMutex } from "./keyedMutex";
-import type { Lists, ReadOptions } from "../wait/lists";
+import type { Lists } from "../wait/lists";
 import type { Progress } from "../wait/wait";
 import { DeadlineError, inBrief, messageOf } from "../api/errors";
 import type { Text } from "../inputs/printable";
@@ -140,7 +140,7 @@ export function unlessChanging(outcome: Outcome, serviceIds: readonly string[], 
 }
 
 /** A call may last until the operation's deadline. The status row shows what it waits for. */
-export function callOptions(context: OperationContext): ReadOptions {
+export function callOptions(context: OperationContext): CallOptions & Deadline {
     return {
         deadlineAt: context.deadlineAt,
         signal: context.signal,

@@ -1,5 +1,6 @@
 import { DeadlineError } from "../api/errors";
 import { Absence } from "../wait/absence";
+import { repeated } from "../wait/lists";
 import { getItem, type Listing, type Source } from "../wait/source";
 import { notFoundPollMs } from "../wait/schedule";
 import { callOptions, type OperationContext } from "./operation";
@@ -34,7 +35,7 @@ export async function readItem<Item>(
         const { needsList } = absence;
         const options = callOptions(context);
         const item = await (source.get === undefined || needsList
-            ? lists.find(source, id, { ...options, needsList })
+            ? repeated(lists, options, (read) => lists.find(source, id, { ...read, needsList }))
             : getItem(source, id, options));
         if (item !== undefined || absence.missing()) {
             return item;
@@ -58,5 +59,6 @@ export function readList<Item, Result>(
     context: OperationContext,
     use: (listing: Listing<Item>) => Result,
 ): Promise<Result> {
-    return context.lists.list(source, callOptions(context), use);
+    const { lists } = context;
+    return repeated(lists, callOptions(context), async (options) => use(await lists.list(source, options)));
 }

@@ -1,16 +1,16 @@
 import type { CallArguments } from "../api/client";
 import type { OperationId } from "../api/contract";
-import { inBrief, isInvalidRequest, isUnknownOperation, type ApiError, type InvalidResponseError } from "../api/errors";
-import { WaitFailedError, WaitGoneError } from "../wait/errors";
+import { isInvalidRequest, isUnknown } from "../api/errors";
+import { WaitFailedError } from "../wait/errors";
 import { pending, ready, type Outcome } from "../wait/outcome";
-import { showsWithinMs, unsupportedAfterMs } from "../wait/schedule";
+import { showsWithinMs } from "../wait/schedule";
 import { formatDuration } from "../wait/duration";
 import { runWait, type Wait } from "../wait/wait";
 import { differences } from "./differences";
 import { describedActivity, progressReporter, stepActivity, waitActivity } from "./operation";
 import { inEffect, noValidResponse, perform, type Request } from "./request";
 import type { Kind, Operation, Step } from "./resource";
-import { unknownOperation, unsupported, withoutEffect } from "./errors";
+import { unsupported, withoutEffect } from "./errors";
 import { readResource, sourceOf } from "./reads";
 import { hasUnknown } from "../inputs/unknown";
 
@@ -152,34 +152,16 @@ function requestOf<K extends Kind>(
 ): Request<unknown> {
     const { call, readBody, ifUnsupported } = step;
     const { resource, subject, path, context } = operation;
-    const { clock } = context;
     if (hasUnknown(call.body)) {
         throw new Error(`${subject}: ${call.operation} was planned with a value that is not known.`);
     }
     // Each operation of a plan has the path of the resource.
     const args = { path, body: readBody ? readBody() : call.body } as unknown as CallArguments<OperationId>;
     let isLost = false;
-    let unsupportedSince: number | undefined;
-    /** A read distinguishes an unknown operation from an unknown resource. One such response is not proof. */
-    const findOperation = async (failure: ApiError | InvalidResponseError) => {
-        const item = await readResource(operation);
-        if (item === undefined) {
-            throw new WaitGoneError(subject);
-        }
-        if (isInEffect(step, item, operation)) {
-            return inEffect;
-        }
-        unsupportedSince ??= clock.now();
-        if (clock.now() - unsupportedSince >= unsupportedAfterMs) {
-            throw unknownOperation(subject, step, failure);
-        }
-        return pending(inBrief(failure));
-    };
     return {
         method: "POST",
         send: (options) => context.client.call<OperationId>(call.operation, args, options),
         afterConflict: async () => {
-            unsupportedSince = undefined;
             const item = await readResource(operation);
             if (item === undefined) {
                 // The next attempt shows whether the resource is gone.
@@ -196,22 +178,14 @@ function requestOf<K extends Kind>(
             return own.kind === "ready" ? ((await resource.observation.obstacle?.(path, context)) ?? own) : own;
         },
         afterLoss: (failure) => {
-            if (ifUnsupported !== undefined && isUnknownOperation(failure)) {
-                return findOperation(failure);
-            }
-            unsupportedSince = undefined;
             isLost = true;
             onLost();
-            return Promise.resolve(noValidResponse);
+            return Promise.resolve(isUnknown(failure) ? ready : noValidResponse);
         },
-        afterRejection: (failure) => {
-            if (ifUnsupported !== undefined && isUnknownOperation(failure)) {
-                return findOperation(failure);
-            }
-            throw ifUnsupported !== undefined && isInvalidRequest(failure)
+        describe: (failure) =>
+            ifUnsupported !== undefined && (isInvalidRequest(failure) || isUnknown(failure))
                 ? unsupported(subject, step, failure)
-                : failure;
-        },
+                : undefined,
         lostOneTookEffect: async () => {
             const item = isLost && step.sets !== undefined ? await readResource(operation) : undefined;
             return item !== undefined && isInEffect(step, item, operation);

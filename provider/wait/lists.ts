@@ -1,16 +1,15 @@
 import type { CallOptions } from "../api/client";
 import type { Clock } from "../api/clock";
 import { untilDeadline, type Deadline } from "../api/deadline";
-import { DeadlineError, type CallFailure } from "../api/errors";
-import { pauseBefore } from "../api/retry";
-import { RetryPolicy } from "../api/retryPolicy";
+import { DeadlineError } from "../api/errors";
+import { withRetries } from "../api/retry";
 import { getItem, listSource, Listing, type Source } from "./source";
 import { joinsAfterMs, sharedGapMs, shortPauseMs } from "./schedule";
 
-/** The options of a read. It is repeated until its deadline. */
-export interface ReadOptions extends Deadline, Pick<CallOptions, "onRetry" | "onSlow"> {
+/** The options of one read. */
+export interface ReadOptions extends Deadline, Pick<CallOptions, "onSlow"> {
     /** The pause before the read. After a part of it, the caller joins the read of another one instead. */
-    readonly pauseMs?: number;
+    readonly pauseMs?: number | undefined;
 }
 
 /** A caller that waits for the next read of a list. */
@@ -35,85 +34,44 @@ export class Lists {
 
     constructor(
         readonly clock: Clock,
-        private readonly random: () => number,
+        readonly random: () => number,
     ) {
         this.spread = random();
     }
 
-    /**
-     * Reads the whole list. If `use` throws for a malformed entry, the list is read again for a while: the API may not
-     * have completed the entry yet.
-     */
-    list<T, Result>(
-        source: Source<T>,
-        options: ReadOptions,
-        use: (listing: Listing<T>) => Result | Promise<Result>,
-    ): Promise<Result> {
-        return this.repeat(source, undefined, options, use);
+    /** Reads the whole list. */
+    list<T>(source: Source<T>, options: ReadOptions): Promise<Listing<T>> {
+        return this.next(source, undefined, options);
     }
 
     /**
      * Reads one item; undefined if the response lacks it. Uses the list if other callers or this one need it, otherwise a
-     * request for the item.
+     * request for the item. Fails if its entry in the list is malformed.
      */
-    find<T>(
+    async find<T>(
         source: Source<T>,
         id: string,
         { needsList, ...options }: ReadOptions & { readonly needsList: boolean },
     ): Promise<T | undefined> {
-        return this.repeat(source, needsList ? undefined : id, options, async (listing) => {
-            const entry = listing.entryOf(id);
-            if (entry === undefined || "item" in entry) {
-                return entry?.item;
-            }
-            const item = await getItem(source, id, { ...options, isSingle: true });
-            if (item === undefined && (entry.hasId || source.get === undefined)) {
-                throw entry.malformed.error;
-            }
-            return item;
-        });
-    }
-
-    /** Repeats a read that fails. */
-    private async repeat<T, Result>(
-        source: Source<T>,
-        id: string | undefined,
-        options: ReadOptions,
-        use: (listing: Listing<T>) => Result | Promise<Result>,
-    ): Promise<Result> {
-        const { clock, random } = this;
-        const { deadlineAt, onRetry } = options;
-        const policy = new RetryPolicy("GET");
-        const beganAt = clock.now();
-        let { pauseMs = 0 } = options;
-        let failure: CallFailure | undefined;
-        const timeout = () => (failure === undefined ? noResponse(source) : DeadlineError.after(failure, 0));
-        for (let attempt = 1; ; attempt++) {
-            try {
-                return await use(await this.next(source, id, { ...options, pauseMs }, timeout));
-            } catch (error) {
-                const now = clock.now();
-                pauseMs = pauseBefore(attempt, error as Error, random);
-                if (policy.reactionTo(error, now, pauseMs) !== "repeat") {
-                    throw error;
-                }
-                failure = error as CallFailure;
-                if (now + pauseMs >= deadlineAt) {
-                    throw DeadlineError.after(failure, pauseMs);
-                }
-                onRetry?.({ failure, failingMs: now - beganAt, pauseMs });
-            }
+        const listing = await this.next(source, needsList ? undefined : id, options);
+        const entry = listing.entryOf(id);
+        if (entry === undefined || "item" in entry) {
+            return entry?.item;
         }
+        const item = await getItem(source, id, { ...options, isSingle: true });
+        if (item === undefined && (entry.hasId || source.get === undefined)) {
+            throw entry.malformed.error;
+        }
+        return item;
     }
 
-    /** The result of the next read. */
     private async next<T>(
         source: Source<T>,
         id: string | undefined,
         { pauseMs = 0, onSlow, ...limit }: ReadOptions,
-        timeout: () => Error,
     ): Promise<Listing<T>> {
         const now = this.clock.now();
+        const timeout = () => noResponse(source);
         limit.signal?.throwIfAborted();
         if (limit.deadlineAt <= now) {
             throw timeout();
@@ -127,6 +85,20 @@ export class Lists {
         });
         return untilDeadline(limit, this.clock, timeout, () => listing).finally(leave);
     }
+}
+
+/**
+ * Repeats a read that fails, until its deadline. The API may also not have completed an entry yet, so a read that fails
+ * for a malformed entry is repeated for a while.
+ */
+export function repeated<T>(
+    { clock, random }: Lists,
+    options: ReadOptions & Pick<CallOptions, "onRetry">,
+    read: (options: ReadOptions) => Promise<T>,
+): Promise<T> {
+    return withRetries({ ...options, method: "GET", clock, random }, (last) =>
+        read(last === undefined ? options : { ...options, pauseMs: last.pauseMs }),
+    );
 }
 
 /** The reads of one list, which run one at a time. Each serves all callers that joined before it began. */

@@ -58,10 +58,7 @@ export const showsWithinMs = 40_000;
 export const lastPollMs = 1_000;
 /** How long a rejected request is retried if no busy resource is the reason. The error then follows within a minute. */
 export const rejectedWithinMs = 40_000;
-/**
- * If an operation is unknown to the API for this long, while reads of the resource succeed, the API does not have it.
- */
-export const unsupportedAfterMs = 10_000;
+
 /**
  * The time until the next poll, in milliseconds, for a wait with this elapsed time. `spread`, from 0 to 1, makes it shorter
  * or longer.

@@ -1,4 +1,5 @@
 import { DeadlineError, inBrief, messageOf } from "../api/errors";
+import { Failures } from "../api/retry";
 import { Absence } from "./absence";
 import { WaitFailedError, WaitGoneError, WaitTimeoutError } from "./errors";
 import type { Source } from "./source";
@@ -44,6 +45,8 @@ export function runWait<T>(wait: Wait<T>, lists: Lists): Promise<T | undefined> 
 class Waiter<T> {
     private readonly beganAt: number;
     private readonly absence: Absence;
+    /** The failures since the last poll with a response. */
+    private failures: Failures | undefined;
     private status: string;
     private statusSince: number;
     /** Why the last poll did not end the wait. */
@@ -61,11 +64,18 @@ class Waiter<T> {
     }
 
     async run(): Promise<T | undefined> {
-        const { lists } = this;
+        const { clock, spread } = this.lists;
         const { until, subject } = this.wait;
-        let pauseMs = nextPoll(0, lists.spread);
+        let pauseMs = nextPoll(0, spread);
         for (;;) {
-            const item = await this.poll(pauseMs);
+            let item: T | undefined;
+            try {
+                item = await this.poll(pauseMs);
+            } catch (error) {
+                pauseMs = this.pauseAfter(error as Error);
+                continue;
+            }
+            this.failures = undefined;
             if (item !== undefined) {
                 this.absence.found();
                 if (this.isReady(item)) {
@@ -78,34 +88,39 @@ class Waiter<T> {
             } else {
                 throw new WaitGoneError(subject);
             }
-            pauseMs = item === undefined ? notFoundPollMs : nextPoll(lists.clock.now() - this.beganAt, lists.spread);
+            pauseMs = item === undefined ? notFoundPollMs : nextPoll(clock.now() - this.beganAt, spread);
         }
     }
 
-    /** Reads the item after the pause, at the latest at the deadline. After a failure, reads it once more then. */
-    private async poll(pauseMs: number): Promise<T | undefined> {
+    /** Reads the item after the pause, at the latest at the deadline. */
+    private poll(pauseMs: number): Promise<T | undefined> {
         const { source, id, deadlineAt, signal } = this.wait;
-        const { lists } = this;
-        const { clock } = lists;
-        try {
-            return await lists.find(source, id, {
-                pauseMs: Math.max(Math.min(pauseMs, deadlineAt - clock.now()), 0),
-                deadlineAt: deadlineAt + lastPollMs,
-                signal,
-                needsList: this.absence.needsList,
-                onRetry: ({ failure }) => this.report(inBrief(failure)),
-                onSlow: (waitsFor) => this.report(`waiting for ${waitsFor}`),
-            });
-        } catch (error) {
-            if (!(error instanceof DeadlineError)) {
-                throw error;
-            }
-            this.reason = error.cause === undefined ? this.reason : messageOf(error.cause);
-            if (clock.now() >= deadlineAt) {
-                throw this.timeout();
-            }
-            return this.poll(Infinity);
+        return this.lists.find(source, id, {
+            pauseMs: Math.max(Math.min(pauseMs, deadlineAt - this.lists.clock.now()), 0),
+            deadlineAt: deadlineAt + lastPollMs,
+            signal,
+            needsList: this.absence.needsList,
+            onSlow: (waitsFor) => this.report(`waiting for ${waitsFor}`),
+        });
+    }
+
+    /** The pause after a failed poll. Fails if the failure is final, or at the deadline. */
+    private pauseAfter(failure: Error): number {
+        const { clock, random } = this.lists;
+        if (failure instanceof DeadlineError) {
+            throw this.timeout();
         }
+        this.failures ??= new Failures("GET", clock, random);
+        const pauseMs = this.failures.pauseAfter(failure);
+        if (pauseMs === undefined) {
+            throw failure;
+        }
+        this.reason = messageOf(failure);
+        if (clock.now() >= this.wait.deadlineAt) {
+            throw this.timeout();
+        }
+        this.report(inBrief(failure));
+        return pauseMs;
     }
 
     private isReady(item: T): boolean {

@@ -79,9 +79,11 @@ describe("a list", () => {
     });
 
     it.each([{ items: [good] }, null, "text", undefined])(
-        "a value that is not a list is returned unchanged (%j)",
+        "a value that is not a list is returned unchanged, with its problem (%j)",
         (value) => {
-            expect(partition(value, { items: shape })).toEqual({ kept: value, malformed: [] });
+            const problem = mismatch(value, { items: shape });
+            expect(problem).toMatch(/^the response is .*, not an array$/);
+            expect(partition(value, { items: shape })).toEqual({ kept: value, malformed: [], problem });
         },
     );
 });

@@ -60,7 +60,6 @@ const others: readonly (keyof typeof errors)[] = [
     "nameIn",
     "operationTimedOut",
     "requestRejected",
-    "unknownOperation",
     "unsupported",
     "withoutEffect",
 ];

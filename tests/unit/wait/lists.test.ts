@@ -1,9 +1,10 @@
 import type { CallOptions, MalformedEntry } from "../../../provider/api/client";
 import { ApiError, DeadlineError, InvalidResponseError, ProjectNotFoundError } from "../../../provider/api/errors";
 import { Limiter } from "../../../provider/api/limiter";
+import { attempt } from "../../../provider/api/attempt";
 import { withRetries } from "../../../provider/api/retry";
 import type { Source } from "../../../provider/wait/source";
-import { Lists, type ReadOptions } from "../../../provider/wait/lists";
+import { Lists, repeated, type ReadOptions } from "../../../provider/wait/lists";
 import { notFoundPollMs, sharedGapMs } from "../../../provider/wait/schedule";
 import { runWait, type Wait } from "../../../provider/wait/wait";
 import type { Item } from "../../support/collection";
@@ -25,6 +26,11 @@ const malformed = new InvalidResponseError(someCall, 200, "malformed", "contract
 
 const statusesOf = ({ items }: { items: readonly Item[] }) => items.map(({ status }) => status).join();
 
+type Options = ReadOptions & Pick<CallOptions, "onRetry">;
+
+const readStatuses = (lists: Lists, source: Source<Item>, options: Options, use = statusesOf) =>
+    repeated(lists, options, async (read) => use(await lists.list(source, read)));
+
 function reads() {
     const clock = new TestClock();
     const random = () => 1;
@@ -42,8 +48,8 @@ function reads() {
             }),
     });
     /** Reads the statuses, with this much time. */
-    const ask = (key = "a", timeMs = 60_000, options: Partial<ReadOptions> = {}, use = statusesOf) =>
-        lists.list(sourceOf(key), { ...options, deadlineAt: clock.now() + timeMs }, use);
+    const ask = (key = "a", timeMs = 60_000, options: Partial<Options> = {}, use = statusesOf) =>
+        readStatuses(lists, sourceOf(key), { ...options, deadlineAt: clock.now() + timeMs }, use);
     const wait = (until: Wait<Item>["until"] = "ready") =>
         fateOf(
             runWait(
@@ -203,16 +209,26 @@ describe("a read that fails", () => {
         const { clock, lists } = reads();
         const limiter = new Limiter(clock);
         let tries = 0;
-        const list = ({ deadlineAt = 0, ...options }: CallOptions): Promise<never> =>
-            withRetries<never>(
-                { operation: "listVpcs", method: "GET", clock, limiter, random: () => 1, deadlineAt, ...options },
-                () => {
+        const list = ({ deadlineAt = 0, ...given }: CallOptions): Promise<never> => {
+            const method = "GET";
+            const options = {
+                operation: "listVpcs",
+                method,
+                clock,
+                limiter,
+                random: () => 1,
+                deadlineAt,
+                ...given,
+            } as const;
+            return withRetries(options, (last) =>
+                attempt(options, last, () => {
                     tries += 1;
                     return Promise.reject(apiError(status));
-                },
+                }),
             );
+        };
         const source: Source<Item> = { key: "a", idOf: ({ id }) => id, list };
-        const fate = fateOf(lists.list(source, { deadlineAt: 1_000 }, statusesOf));
+        const fate = fateOf(readStatuses(lists, source, { deadlineAt: 1_000 }));
         await clock.advance(1_000);
         expect(fate.error).toBeInstanceOf(DeadlineError);
         const before = tries;
@@ -425,7 +441,7 @@ describe("a list that is not found", () => {
                 list: () => answer("list", { id: "a", status: "READY" }),
                 parent: { source: parent, id: "p" },
             };
-            const fate = fateOf(new Lists(clock, () => 0.5).list(source, { deadlineAt: 60_000 }, statusesOf));
+            const fate = fateOf(readStatuses(new Lists(clock, () => 0.5), source, { deadlineAt: 60_000 }));
             await clock.advance(40_000);
             if (typeof result === "function") {
                 expect(fate.error).toBeInstanceOf(result);

@@ -437,7 +437,7 @@ describe("many waits on one collection", () => {
         things.put("a", "READY");
         things.remove("b");
         things.put("c", "BROKEN");
-        abort.abort();
+        abort.abort(new Error("cancelled"));
         await clock.advance(10_000);
         expect(
             [ready, deleted, broken, aborted, throwing, late].map(({ fate: { value, error } }) => value ?? error),
