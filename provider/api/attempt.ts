@@ -26,7 +26,7 @@ export async function attempt<T>(options: AttemptOptions, last: Retry | undefine
     let waitsFor = `its turn to send ${operation}, because the API limits the rate of requests`;
     const stop = onSlow && clock.after(slowMs, () => onSlow(waitsFor));
     const isLate = clock.now() >= deadlineAt;
-    const timedOut = () => (isLate ? notSent(operation) : rateLimitedUntilDeadline(operation));
+    const timedOut = () => (isLate ? late(operation, last) : rateLimitedUntilDeadline(operation));
     try {
         const slot = await untilDeadline(options, clock, timedOut, (turn) => limiter.acquire(turn));
         waitsFor = `the response to ${operation}`;
@@ -45,8 +45,11 @@ export async function attempt<T>(options: AttemptOptions, last: Retry | undefine
     }
 }
 
-function notSent(operation: string): DeadlineError {
-    return new DeadlineError(`${operation} was not sent, because the time limit had passed.`);
+/** The deadline has passed before the request could be sent, or sent again. */
+function late(operation: string, last: Retry | undefined): DeadlineError {
+    return last === undefined
+        ? new DeadlineError(`${operation} was not sent, because the time limit had passed.`)
+        : DeadlineError.after(last.failure, 0);
 }
 
 function rateLimitedUntilDeadline(operation: string): DeadlineError {

@@ -236,8 +236,8 @@ export function isInvalidRequest(error: unknown): error is ApiError {
     return error instanceof ApiError && [400, 422].includes(error.status);
 }
 
-/** Whether the response means that there is no such operation or resource. A proxy can also send it. */
-export function isUnknown(error: unknown): error is ApiError | InvalidResponseError {
+/** Whether the response to a POST means that there is no such operation or resource. A proxy can also send it. */
+export function isUnknownOperation(error: unknown): error is ApiError | InvalidResponseError {
     return (
         (error instanceof ApiError || error instanceof InvalidResponseError) && [404, 405, 501].includes(error.status)
     );

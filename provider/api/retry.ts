@@ -30,8 +30,8 @@ export interface RetryOptions extends Deadline {
 }
 
 /**
- * Repeats a request as far as that needs neither a read nor a wait. Each attempt begins with the pause after the one before
- * it. Otherwise throws the last failure, or a `DeadlineError` if only the deadline prevents a retry.
+ * Repeats a request as far as that needs neither a read nor a wait. Otherwise throws the last failure, or a `DeadlineError`
+ * if only the deadline prevents a retry. Each attempt makes the pause after the last one itself.
  */
 export async function withRetries<T>(
     options: RetryOptions,
@@ -43,14 +43,11 @@ export async function withRetries<T>(
     let last: Retry | undefined;
     return pRetry(() => attempt(last), {
         retries: Number.POSITIVE_INFINITY,
-        // An attempt makes its own pause, by the clock of the client. With a signal, p-retry would also discard the response
-        // to a request that was sent before the abort.
+        // The pause is by the clock of the client. With a signal, p-retry would also discard the response to a request that
+        // was sent before the abort.
         minTimeout: 0,
         maxTimeout: 0,
         shouldRetry: ({ error }) => {
-            if (error instanceof DeadlineError && last !== undefined) {
-                throw DeadlineError.after(last.failure, 0);
-            }
             const pauseMs = failures.pauseAfter(error);
             if (isSingle || pauseMs === undefined) {
                 return false;

@@ -269,11 +269,9 @@ export function withoutEffect(
 
 /** The API rejected the request of a step that it may not support. */
 export function unsupported(subject: string, { text, ifUnsupported = "" }: StepText, failure: unknown): CloudDbError {
-    return new CloudDbError(
-        `${subject}: the API rejected "${text}": ${messageOf(failure)} If each run ends with this error, the API cannot make ` +
-            `this change. ${ifUnsupported}`,
-        { cause: failure },
-    );
+    return new CloudDbError(`${subject}: the API rejected "${text}": ${messageOf(failure)} ${ifUnsupported}`, {
+        cause: failure,
+    });
 }
 
 /** A step in a message. */

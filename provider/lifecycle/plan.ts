@@ -1,4 +1,5 @@
 import { entriesOf, replacingChanges, show } from "../inputs/fields";
+import type { Replacement } from "../inputs/finding";
 import { initialMetadata, stateChanges, withName } from "./metadata";
 import type { Declared, Kind, Plan, Resource, State, Step } from "./resource";
 
@@ -15,7 +16,7 @@ export function planFor<K extends Kind>(
     };
 }
 
-/** The steps of the plan. */
+/** The steps of the plan, without what the state records. */
 export function stepsFor<K extends Kind>(
     resource: Resource<K>,
     state: State<K>,
@@ -25,7 +26,11 @@ export function stepsFor<K extends Kind>(
     return isReplaced ? [] : (resource.steps?.(state, declared) ?? []);
 }
 
-function replacementsFor<K extends Kind>(resource: Resource<K>, state: State<K>, declared: Declared<K>) {
+function replacementsFor<K extends Kind>(
+    resource: Resource<K>,
+    state: State<K>,
+    declared: Declared<K>,
+): readonly Replacement[] {
     const changes = replacingChanges(resource.fields, state, declared);
     return changes.filter((change) => !resource.alreadyHas?.(state, change));
 }

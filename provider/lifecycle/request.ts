@@ -1,5 +1,5 @@
 import type { CallOptions } from "../api/client";
-import type { ApiError } from "../api/errors";
+import type { CallFailure } from "../api/errors";
 import { RetryPolicy, type Method, type Reaction } from "../api/retryPolicy";
 import { WaitTimeoutError } from "../wait/errors";
 import { pending, type Outcome } from "../wait/outcome";
@@ -20,8 +20,8 @@ export interface Request<Response> {
     readonly afterConflict?: () => Promise<Found<Response>>;
     /** The API may have processed the request without a valid response. */
     readonly afterLoss?: (failure: unknown) => Promise<Found<Response>>;
-    /** The error for the user when a failure is final. Absent or undefined if the failure says enough. */
-    readonly describe?: (failure: unknown) => Error | undefined;
+    /** The API rejected the request itself. */
+    readonly afterRejection?: (failure: unknown) => Promise<Found<Response>>;
     /** Before the request is sent again, reads whether a lost one has taken effect. Absent if no read is needed. */
     readonly lostOneTookEffect?: () => Promise<boolean>;
 }
@@ -97,8 +97,7 @@ async function sendUntilAccepted<Response>(
             rejectedMs = 0;
         } else if (rejectedMs >= rejectedWithinMs) {
             // Fails much sooner than at the deadline, because the obstacle does not disappear by itself.
-            const { operation } = failure as ApiError;
-            throw request.describe?.(failure) ?? requestRejected(subject, operation, reasonOf(failure, found), failure);
+            throw requestRejected(subject, (failure as CallFailure).operation, reasonOf(failure, found), failure);
         }
         const elapsed = clock.now() - beganAt;
         report({ status, elapsedMs: elapsed, deadlineAt });
@@ -117,16 +116,16 @@ async function sendUntilAccepted<Response>(
     }
 }
 
-/** Reads what the reaction to a failure asks for. Fails if the failure is final. */
+/** Reads what the reaction to a failure asks for. Throws the failure if it is final. */
 async function findObstacle<Response>(
-    { afterConflict, afterLoss, describe }: Request<Response>,
+    { afterConflict, afterLoss, afterRejection }: Request<Response>,
     failure: unknown,
     reaction: Reaction,
 ): Promise<Found<Response>> {
     // The client has repeated a failure with the reaction "repeat" for as long as it may.
-    const find = { wait: afterConflict, readFirst: afterLoss, fail: undefined, repeat: undefined }[reaction];
+    const find = { wait: afterConflict, readFirst: afterLoss, fail: afterRejection, repeat: undefined }[reaction];
     if (find === undefined) {
-        throw describe?.(failure) ?? failure;
+        throw failure;
     }
     return find(failure);
 }

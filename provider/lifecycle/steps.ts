@@ -1,8 +1,8 @@
 import type { CallArguments } from "../api/client";
 import type { OperationId } from "../api/contract";
-import { isInvalidRequest, isUnknown } from "../api/errors";
-import { WaitFailedError } from "../wait/errors";
-import { pending, ready, type Outcome } from "../wait/outcome";
+import { inBrief, isInvalidRequest, isUnknownOperation, messageOf } from "../api/errors";
+import { WaitFailedError, WaitGoneError } from "../wait/errors";
+import { failed, pending, ready, type Outcome } from "../wait/outcome";
 import { showsWithinMs } from "../wait/schedule";
 import { formatDuration } from "../wait/duration";
 import { runWait, type Wait } from "../wait/wait";
@@ -158,6 +158,16 @@ function requestOf<K extends Kind>(
     // Each operation of a plan has the path of the resource.
     const args = { path, body: readBody ? readBody() : call.body } as unknown as CallArguments<OperationId>;
     let isLost = false;
+    /** A read distinguishes an unknown operation from an unknown resource. One such response is no proof. */
+    const afterUnknown = async (failure: unknown, remedy: string) => {
+        const item = await readResource(operation);
+        if (item === undefined) {
+            throw new WaitGoneError(subject);
+        }
+        return isInEffect(step, item, operation)
+            ? inEffect
+            : failed(inBrief(failure), `${messageOf(failure)} The API may not have this operation. ${remedy}`);
+    };
     return {
         method: "POST",
         send: (options) => context.client.call<OperationId>(call.operation, args, options),
@@ -178,14 +188,21 @@ function requestOf<K extends Kind>(
             return own.kind === "ready" ? ((await resource.observation.obstacle?.(path, context)) ?? own) : own;
         },
         afterLoss: (failure) => {
+            if (ifUnsupported !== undefined && isUnknownOperation(failure)) {
+                return afterUnknown(failure, ifUnsupported);
+            }
             isLost = true;
             onLost();
-            return Promise.resolve(isUnknown(failure) ? ready : noValidResponse);
+            return Promise.resolve(noValidResponse);
         },
-        describe: (failure) =>
-            ifUnsupported !== undefined && (isInvalidRequest(failure) || isUnknown(failure))
+        afterRejection: (failure) => {
+            if (ifUnsupported !== undefined && isUnknownOperation(failure)) {
+                return afterUnknown(failure, ifUnsupported);
+            }
+            throw ifUnsupported !== undefined && isInvalidRequest(failure)
                 ? unsupported(subject, step, failure)
-                : undefined,
+                : failure;
+        },
         lostOneTookEffect: async () => {
             const item = isLost && step.sets !== undefined ? await readResource(operation) : undefined;
             return item !== undefined && isInEffect(step, item, operation);

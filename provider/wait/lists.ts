@@ -97,7 +97,11 @@ export function repeated<T>(
     read: (options: ReadOptions) => Promise<T>,
 ): Promise<T> {
     return withRetries({ ...options, method: "GET", clock, random }, (last) =>
-        read(last === undefined ? options : { ...options, pauseMs: last.pauseMs }),
+        last === undefined
+            ? read(options)
+            : read({ ...options, pauseMs: last.pauseMs }).catch((error: unknown) => {
+                  throw error instanceof DeadlineError ? DeadlineError.after(last.failure, 0) : error;
+              }),
     );
 }
 

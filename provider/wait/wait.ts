@@ -92,11 +92,12 @@ class Waiter<T> {
         }
     }
 
-    /** Reads the item after the pause, at the latest at the deadline. */
+    /** Reads the item after the pause, at the latest at the deadline. Only a poll that fails then is followed by another. */
     private poll(pauseMs: number): Promise<T | undefined> {
         const { source, id, deadlineAt, signal } = this.wait;
+        const leftMs = deadlineAt - this.lists.clock.now();
         return this.lists.find(source, id, {
-            pauseMs: Math.max(Math.min(pauseMs, deadlineAt - this.lists.clock.now()), 0),
+            pauseMs: leftMs <= 0 && this.failures ? pauseMs : Math.max(Math.min(pauseMs, leftMs), 0),
             deadlineAt: deadlineAt + lastPollMs,
             signal,
             needsList: this.absence.needsList,
@@ -104,9 +105,10 @@ class Waiter<T> {
         });
     }
 
-    /** The pause after a failed poll. Fails if the failure is final, or at the deadline. */
+    /** The pause after a failed poll. Fails if the failure is final, or if no time is left for another poll. */
     private pauseAfter(failure: Error): number {
         const { clock, random } = this.lists;
+        const { deadlineAt } = this.wait;
         if (failure instanceof DeadlineError) {
             throw this.timeout();
         }
@@ -116,7 +118,8 @@ class Waiter<T> {
             throw failure;
         }
         this.reason = messageOf(failure);
-        if (clock.now() >= this.wait.deadlineAt) {
+        const now = clock.now();
+        if (now >= deadlineAt && now + pauseMs >= deadlineAt + lastPollMs) {
             throw this.timeout();
         }
         this.report(inBrief(failure));

@@ -164,6 +164,16 @@ describe("the deadline", () => {
         expect(clock.sleeping).toBe(0);
     });
 
+    it("the rate limit is the reason if a call waits for its turn at the deadline, even after another failure", async () => {
+        const clock = new TestClock();
+        const limiter = new Limiter(clock);
+        const { fate } = start([apiError(503)], { clock, limiter, deadlineAt: 5_000 });
+        await settled();
+        limiter.rateLimited(await limiter.acquire(), 30_000);
+        await clock.advance(5_000);
+        expect((fate.error as Error).message).toContain("because the API limits the rate of requests (429)");
+    });
+
     it("a call that leaves the queue at its deadline delays no other call", async () => {
         const clock = new TestClock();
         const limiter = new Limiter(clock);

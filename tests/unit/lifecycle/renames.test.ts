@@ -139,7 +139,7 @@ describe("APIs without the operation that renames a service", () => {
         ["404 of a web server", answered(404, "404 page not found")],
         ["405 without a body", answered(405, "")],
     ])(
-        "an API that answers the renaming of a service with %s ends the update within a minute and before any other step",
+        "an API that cannot rename a service is recognized by %s while the service can be read, within a minute and before any other step",
         async (_, act) => {
             const fault = faults();
             const world = await simulate(fault.options);
@@ -148,7 +148,7 @@ describe("APIs without the operation that renames a service", () => {
             const beganAt = world.clock.now();
             const failed = await failure(Service.update(id, state, renamed, world.run()));
             expect(failed.message).toMatch(
-                /^Service "new": the API rejected "rename "old" -> "new"": renameService .*40[45].* If each run ends with this error, the API cannot make this change\. Declare name: "old" again\.$/,
+                /^Service "new": renameService was rejected: renameService .*40[45].* The API may not have this operation\. Declare name: "old" again\.$/,
             );
             expect(Service.plan(failed.state as typeof state, renamed).replace).toEqual([]);
             expect(world.clock.now() - beganAt).toBeLessThan(minute);
@@ -156,7 +156,7 @@ describe("APIs without the operation that renames a service", () => {
         },
     );
 
-    it("a few 404s of a proxy do not end the update", async () => {
+    it("a few 404s do not mean that the API cannot rename a service", async () => {
         const fault = faults();
         const world = await simulate(fault.options);
         const { id, state } = await start(world);
@@ -164,11 +164,22 @@ describe("APIs without the operation that renames a service", () => {
         expect((await Service.update(id, state, renamed, world.run())).name).toBe("new");
     });
 
+    it("a deleted service does not mean that the API cannot rename a service", async () => {
+        const fault = faults();
+        const world = await simulate(fault.options);
+        const { id, state } = await start(world);
+        fault.at("renameService", (_, carryOut) => {
+            world.emulator.deleteService(id);
+            return carryOut();
+        });
+        await expect(Service.update(id, state, renamed, world.run())).rejects.toThrow("no longer exists");
+    });
+
     it("an adopted service that the API cannot rename stays in the state under its present name", async () => {
         const world = await simulate({ intercept: lacking("renameService") });
         const { id } = await start(world);
         const failed = await failure(Service.create(service({ existingId: id, name: "new" }), world.run()));
-        expect(failed.message).toContain("the API cannot make this change");
+        expect(failed.message).toContain("The API may not have this operation.");
         expect([failed.id, failed.state]).toMatchObject([id, { name: "old" }]);
     });
 });

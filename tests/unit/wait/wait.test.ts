@@ -246,6 +246,21 @@ describe.each(kinds)("a wait that reads the %s", (kind) => {
 });
 
 describe("the polls of a wait", () => {
+    it("a poll at the deadline that fails is repeated while there is time for a response", async () => {
+        const { clock, things, begin } = startWaiting();
+        things.put("a", "NEW");
+        const { fate } = begin("a", { deadlineAt: clock.now() + 5_000 });
+        await clock.advance(4_999);
+        things.put("a", "READY");
+        things.failure = api(503);
+        await clock.advance(1);
+        expect(fate.state).toBe("pending");
+        things.failure = undefined;
+        await clock.advance(1_000);
+        expect(fate.value?.status).toBe("READY");
+        expect(clock.sleeping).toBe(0);
+    });
+
     it("a wait polls soon after its start, then about once a second, and later less often", async () => {
         const { clock, things, begin } = startWaiting();
         things.put("a", "NEW");
