@@ -9,47 +9,28 @@ interface Fields {
 const isId = /^(id|.+_id)$/;
 
 /** Describes the first mismatch between a response and its shape. Ignores fields that are not in the shape. */
-export function mismatch(value: unknown, shape: Shape): string | undefined {
-    const problem = problemOf(value, shape);
-    return problem && `the response${problem}`;
-}
-
-/** The path to the first mismatch in a value, and what it is. */
-function problemOf(value: unknown, shape: Shape): string | undefined {
+export function mismatch(value: unknown, shape: Shape, at = "the response"): string | undefined {
     if (typeof shape === "string") {
-        return typeof value === shape ? undefined : ` is ${kindOf(value)}, not a ${shape}`;
+        return typeof value === shape ? undefined : `${at} is ${kindOf(value)}, not a ${shape}`;
     }
     if ("items" in shape) {
         if (!Array.isArray(value)) {
-            return ` is ${kindOf(value)}, not an array`;
+            return `${at} is ${kindOf(value)}, not an array`;
         }
-        for (let index = 0; index < value.length; index++) {
-            const problem = problemOf(value[index], shape.items);
-            if (problem !== undefined) {
-                return `[${index}]${problem}`;
-            }
-        }
-        return undefined;
+        return firstOf(value, (item, index) => mismatch(item, shape.items, `${at}[${index}]`));
     }
     if (typeof value !== "object" || value === null || Array.isArray(value)) {
-        return ` is ${kindOf(value)}, not an object`;
+        return `${at} is ${kindOf(value)}, not an object`;
     }
-    for (const [key, field] of Object.entries(shape.fields)) {
+    return firstOf(Object.entries(shape.fields), ([key, field]) => {
         const optional = key.endsWith("?");
         const name = optional ? key.slice(0, -1) : key;
         const found: unknown = (value as Record<string, unknown>)[name];
         if (found === undefined || found === null || (found === "" && isId.test(name))) {
-            if (!optional) {
-                return ` has no field "${name}"`;
-            }
-            continue;
+            return optional ? undefined : `${at} has no field "${name}"`;
         }
-        const problem = problemOf(found, field);
-        if (problem !== undefined) {
-            return `.${name}${problem}`;
-        }
-    }
-    return undefined;
+        return mismatch(found, field, `${at}.${name}`);
+    });
 }
 
 /** The value with an empty list in place of each list that is null. Returns the same value if it has none. */
@@ -97,17 +78,24 @@ export function partition(
     if (typeof shape === "string" || !("items" in shape) || !Array.isArray(value)) {
         return { kept: value, malformed: [], problem: mismatch(value, shape) };
     }
-    const kept: unknown[] = [];
-    const malformed: InvalidItem[] = [];
-    for (const [index, entry] of value.entries()) {
-        const problem = problemOf(entry, shape.items);
-        if (problem === undefined) {
-            kept.push(entry);
-        } else {
-            malformed.push({ entry, problem: `the response[${index}]${problem}` });
+    const checked = value.map((entry: unknown, index) => ({
+        entry,
+        problem: mismatch(entry, shape.items, `the response[${index}]`),
+    }));
+    return {
+        kept: checked.filter(({ problem }) => problem === undefined).map(({ entry }) => entry),
+        malformed: checked.flatMap(({ entry, problem }) => (problem === undefined ? [] : [{ entry, problem }])),
+    };
+}
+
+function firstOf<T>(items: readonly T[], find: (item: T, index: number) => string | undefined): string | undefined {
+    for (const [index, item] of items.entries()) {
+        const found = find(item, index);
+        if (found !== undefined) {
+            return found;
         }
     }
-    return { kept, malformed };
+    return undefined;
 }
 
 function kindOf(value: unknown): string {

@@ -1,7 +1,7 @@
 import { PartialFailure, withoutEffect } from "./errors";
 import { assemble, onceSeen } from "./metadata";
 import { errorOf, waitActivity } from "./operation";
-import { stepsFor } from "./plan";
+import { planFor } from "./plan";
 import type { Call, Interruption, Kind, Operation, State, StateMetadata, Step } from "./resource";
 import { readResource } from "./reads";
 import { missingIn, runSteps, waitUntilReady, type Checkpoint } from "./steps";
@@ -102,7 +102,7 @@ export class Change<K extends Kind> {
 
     private stepsLeft(seen: K["Item"]): readonly Step<K["Item"]>[] {
         this.checkpoint(seen);
-        return stepsFor(this.operation.resource, this.state, this.operation.inputs);
+        return planFor(this.operation.resource, this.state, this.operation.inputs).steps;
     }
 }
 

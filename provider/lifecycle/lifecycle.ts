@@ -27,7 +27,7 @@ import {
     type OperationContext,
 } from "./operation";
 import { outputsWhere } from "./outputs";
-import { describeCreation, planFor, stepsFor, withoutReplacing } from "./plan";
+import { describeCreation, planFor, withoutReplacing } from "./plan";
 import { keepsLastCopy } from "./protection";
 import { allInputs, currentValues, declaredInputs } from "./readInputs";
 import { readResource } from "./reads";
@@ -111,7 +111,7 @@ export class Lifecycle<K extends Kind> {
             }
             // Requests of the last run may have changed the resource since that run last read it.
             const resting = await change.rest(waitActivity, item);
-            return change.apply(stepsFor(resource, change.state, inputs), resting);
+            return change.apply(planFor(resource, change.state, inputs).steps, resting);
         });
     }
 
@@ -191,7 +191,7 @@ export class Lifecycle<K extends Kind> {
         const { item, operation, metadata } = await this.inspect(id, declared, context);
         const found = assemble(resource, item, operation.path, metadata);
         // An adoption replaces nothing: a value that is unknown now is either the current one, or an error.
-        const steps = stepsFor(resource, found, withoutReplacing(resource, declared));
+        const { steps } = planFor(resource, found, withoutReplacing(resource, declared));
         return [`adopt ${resource.noun} ${show(id)}`, ...steps.map(({ text }) => text)];
     }
 
@@ -313,7 +313,7 @@ export class Lifecycle<K extends Kind> {
             // A new resource may not be visible to reads yet, so it must be read once.
             const seen = await change.rest(activity);
             // The preview counts the creation or the adoption as the first step.
-            return change.apply(stepsFor(resource, change.state, inputs), seen, 1);
+            return change.apply(planFor(resource, change.state, inputs).steps, seen, 1);
         });
     }
 

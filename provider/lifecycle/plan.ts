@@ -1,7 +1,6 @@
 import { entriesOf, replacingChanges, show } from "../inputs/fields";
-import type { Replacement } from "../inputs/finding";
 import { initialMetadata, stateChanges, withName } from "./metadata";
-import type { Declared, Kind, Plan, Resource, State, Step } from "./resource";
+import type { Declared, Kind, Plan, Resource, State } from "./resource";
 
 /** The plan from a state to the declared one. A resource that is replaced has no steps. */
 export function planFor<K extends Kind>(
@@ -9,30 +8,13 @@ export function planFor<K extends Kind>(
     state: State<K>,
     declared: Declared<K>,
 ): Plan<K["Item"]> {
+    const changes = replacingChanges(resource.fields, state, declared);
+    const replace = changes.filter((change) => !resource.alreadyHas?.(state, change));
     return {
-        replace: replacementsFor(resource, state, declared),
-        steps: stepsFor(resource, state, declared),
+        replace,
+        steps: replace.length > 0 ? [] : (resource.steps?.(state, declared) ?? []),
         stateChanges: stateChanges(resource, state, declared),
     };
-}
-
-/** The steps of the plan, without what the state records. */
-export function stepsFor<K extends Kind>(
-    resource: Resource<K>,
-    state: State<K>,
-    declared: Declared<K>,
-): readonly Step<K["Item"]>[] {
-    const isReplaced = replacementsFor(resource, state, declared).length > 0;
-    return isReplaced ? [] : (resource.steps?.(state, declared) ?? []);
-}
-
-function replacementsFor<K extends Kind>(
-    resource: Resource<K>,
-    state: State<K>,
-    declared: Declared<K>,
-): readonly Replacement[] {
-    const changes = replacingChanges(resource.fields, state, declared);
-    return changes.filter((change) => !resource.alreadyHas?.(state, change));
 }
 
 /** The lines of a creation or an adoption in a preview: one for each request, in order. */
@@ -43,7 +25,7 @@ export function describeCreation<K extends Kind>(resource: Resource<K>, declared
     const named = withName(resource, declared);
     const { text, observed } = resource.creation.describe(named);
     const created = { ...initialMetadata(resource, declared, {}), ...observed } as State<K>;
-    const steps = stepsFor(resource, created, withoutReplacing(resource, named));
+    const { steps } = planFor(resource, created, withoutReplacing(resource, named));
     return [text, ...steps.map((step) => step.text)];
 }
 

@@ -1,6 +1,6 @@
 import { entriesOf, valueOf, type Field, type Fields } from "../inputs/fields";
 import { resolvedInput } from "./metadata";
-import { stepsFor } from "./plan";
+import { planFor } from "./plan";
 import type { Declared, Kind, Resource, State } from "./resource";
 
 /**
@@ -55,5 +55,5 @@ function valuesOf<Inputs>(
 
 function linesOf<K extends Kind>(resource: Resource<K>, state: State<K>, inputs: object): readonly string[] {
     const known = Object.entries(inputs).filter(([name]) => Object.hasOwn(resource.fields, name));
-    return stepsFor(resource, state, Object.fromEntries(known) as Declared<K>).map(({ text }) => text);
+    return planFor(resource, state, Object.fromEntries(known) as Declared<K>).steps.map(({ text }) => text);
 }

@@ -158,15 +158,16 @@ function requestOf<K extends Kind>(
     // Each operation of a plan has the path of the resource.
     const args = { path, body: readBody ? readBody() : call.body } as unknown as CallArguments<OperationId>;
     let isLost = false;
+    const mayBeUnknown = (failure: unknown) => ifUnsupported !== undefined && isUnknownOperation(failure);
     /** A read distinguishes an unknown operation from an unknown resource. One such response is no proof. */
-    const afterUnknown = async (failure: unknown, remedy: string) => {
+    const afterUnknown = async (failure: unknown) => {
         const item = await readResource(operation);
         if (item === undefined) {
             throw new WaitGoneError(subject);
         }
         return isInEffect(step, item, operation)
             ? inEffect
-            : failed(inBrief(failure), `${messageOf(failure)} The API may not have this operation. ${remedy}`);
+            : failed(inBrief(failure), `${messageOf(failure)} The API may not have this operation. ${ifUnsupported}`);
     };
     return {
         method: "POST",
@@ -188,16 +189,16 @@ function requestOf<K extends Kind>(
             return own.kind === "ready" ? ((await resource.observation.obstacle?.(path, context)) ?? own) : own;
         },
         afterLoss: (failure) => {
-            if (ifUnsupported !== undefined && isUnknownOperation(failure)) {
-                return afterUnknown(failure, ifUnsupported);
+            if (mayBeUnknown(failure)) {
+                return afterUnknown(failure);
             }
             isLost = true;
             onLost();
             return Promise.resolve(noValidResponse);
         },
         afterRejection: (failure) => {
-            if (ifUnsupported !== undefined && isUnknownOperation(failure)) {
-                return afterUnknown(failure, ifUnsupported);
+            if (mayBeUnknown(failure)) {
+                return afterUnknown(failure);
             }
             throw ifUnsupported !== undefined && isInvalidRequest(failure)
                 ? unsupported(subject, step, failure)
