@@ -20,7 +20,7 @@ export interface Request<Response> {
     readonly afterConflict?: () => Promise<Found<Response>>;
     /** The API may have processed the request without a valid response. */
     readonly afterLoss?: (failure: unknown) => Promise<Found<Response>>;
-    /** The API rejected the request itself. */
+    /** The failure is final, for example because the API rejected the request itself. */
     readonly afterRejection?: (failure: unknown) => Promise<Found<Response>>;
     /** Before the request is sent again, reads whether a lost one has taken effect. Absent if no read is needed. */
     readonly lostOneTookEffect?: () => Promise<boolean>;

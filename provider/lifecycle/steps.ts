@@ -159,7 +159,7 @@ function requestOf<K extends Kind>(
     const args = { path, body: readBody ? readBody() : call.body } as unknown as CallArguments<OperationId>;
     let isLost = false;
     const mayBeUnknown = (failure: unknown) => ifUnsupported !== undefined && isUnknownOperation(failure);
-    /** A read distinguishes an unknown operation from an unknown resource. One such response is no proof. */
+    /** A read distinguishes an unknown operation from an unknown resource. One such response is no proof: the request is sent again. */
     const afterUnknown = async (failure: unknown) => {
         const item = await readResource(operation);
         if (item === undefined) {

@@ -105,7 +105,7 @@ export function repeated<T>(
     );
 }
 
-/** The reads of one list, which run one at a time. Each serves all callers that joined before it began. */
+/** The reads of one list, which run one at a time. Each serves the callers whose `joinsAt` has come when it begins. */
 class SharedList<T> {
     private readonly callers = new Set<Caller<T>>();
     /** The callers of the read in progress. It is aborted when the last one leaves. */
@@ -161,7 +161,7 @@ class SharedList<T> {
         return Math.max(Math.min(...[...this.callers].map(({ dueAt }) => dueAt)), this.beganAt + sharedGapMs);
     }
 
-    /** Reads for all callers that have joined. */
+    /** Reads for the callers whose `joinsAt` has come. */
     private async serve(): Promise<void> {
         this.beganAt = this.clock.now();
         this.served = new Set([...this.callers].filter(({ joinsAt }) => joinsAt <= this.beganAt));

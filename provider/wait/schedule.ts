@@ -54,7 +54,7 @@ export const flickersWithinMs = 5_000;
  * ineffective.
  */
 export const showsWithinMs = 40_000;
-/** A wait polls once more at its deadline. This poll has the given time to return a response. */
+/** The last poll of a wait begins at its deadline. It and its repetitions after failures have this long. */
 export const lastPollMs = 1_000;
 /** How long a rejected request is retried if no busy resource is the reason. The error then follows within a minute. */
 export const rejectedWithinMs = 40_000;

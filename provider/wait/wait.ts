@@ -45,7 +45,7 @@ export function runWait<T>(wait: Wait<T>, lists: Lists): Promise<T | undefined> 
 class Waiter<T> {
     private readonly beganAt: number;
     private readonly absence: Absence;
-    /** The failures since the last poll with a response. */
+    /** The failures since the last successful poll. */
     private failures: Failures | undefined;
     private status: string;
     private statusSince: number;
@@ -92,7 +92,7 @@ class Waiter<T> {
         }
     }
 
-    /** Reads the item after the pause, at the latest at the deadline. Only a poll that fails then is followed by another. */
+    /** Reads the item after the pause, at the latest at the deadline. After that, only a failed poll is repeated. */
     private poll(pauseMs: number): Promise<T | undefined> {
         const { source, id, deadlineAt, signal } = this.wait;
         const leftMs = deadlineAt - this.lists.clock.now();
