@@ -231,16 +231,16 @@ export function isNotFound(error: unknown): error is ApiError {
     return error instanceof ApiError && error.status === 404;
 }
 
-/** Whether the API rejects the values of the request. */
-export function isInvalidRequest(error: unknown): error is ApiError {
-    return error instanceof ApiError && [400, 422].includes(error.status);
-}
-
 /** Whether the response to a POST means that there is no such operation or resource. A proxy can also send it. */
 export function isUnknownOperation(error: unknown): error is ApiError | InvalidResponseError {
     return (
         (error instanceof ApiError || error instanceof InvalidResponseError) && [404, 405, 501].includes(error.status)
     );
+}
+
+/** Whether the API rejects the values of the request. */
+export function isInvalidRequest(error: unknown): error is ApiError {
+    return error instanceof ApiError && [400, 422].includes(error.status);
 }
 
 /** Whether the API reports too many requests, a failure that is unrelated to the request itself. */

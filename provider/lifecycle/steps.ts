@@ -158,8 +158,11 @@ function requestOf<K extends Kind>(
     // Each operation of a plan has the path of the resource.
     const args = { path, body: readBody ? readBody() : call.body } as unknown as CallArguments<OperationId>;
     let isLost = false;
-    const mayBeUnknown = (failure: unknown) => ifUnsupported !== undefined && isUnknownOperation(failure);
-    /** A read distinguishes an unknown operation from an unknown resource. One such response is no proof: the request is sent again. */
+    const mayLackOperation = (failure: unknown) => ifUnsupported !== undefined && isUnknownOperation(failure);
+    /**
+     * A read distinguishes an unknown operation from an unknown resource. One such response is no proof, so the request is
+     * sent again.
+     */
     const afterUnknown = async (failure: unknown) => {
         const item = await readResource(operation);
         if (item === undefined) {
@@ -189,7 +192,7 @@ function requestOf<K extends Kind>(
             return own.kind === "ready" ? ((await resource.observation.obstacle?.(path, context)) ?? own) : own;
         },
         afterLoss: (failure) => {
-            if (mayBeUnknown(failure)) {
+            if (mayLackOperation(failure)) {
                 return afterUnknown(failure);
             }
             isLost = true;
@@ -197,7 +200,7 @@ function requestOf<K extends Kind>(
             return Promise.resolve(noValidResponse);
         },
         afterRejection: (failure) => {
-            if (mayBeUnknown(failure)) {
+            if (mayLackOperation(failure)) {
                 return afterUnknown(failure);
             }
             throw ifUnsupported !== undefined && isInvalidRequest(failure)

@@ -46,7 +46,7 @@ export class Lists {
 
     /**
      * Reads one item; undefined if the response lacks it. Uses the list if other callers or this one need it, otherwise a
-     * request for the item. Fails if its entry in the list is malformed.
+     * request for the item. If its entry in the list is malformed, requests the item alone, and fails if that returns none.
      */
     async find<T>(
         source: Source<T>,

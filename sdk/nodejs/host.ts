@@ -135,7 +135,8 @@ export function ofProgram(
 ): pulumi.Inputs {
     const facts: Facts = {
         ...(pulumi.runtime.isDryRun() ? { isPreview: true } : {}),
-        // `--replace` and a taint do not pass the state: the provider would find the old resource under the name of the new one.
+        // `--replace` and a taint do not pass the state: the provider would find the old resource under the name of the new
+        // one.
         ...(isUnprotected ? { inState: urnOf(host.token(type), name, parent).then((urn) => entryOf(type, urn)) } : {}),
         // The class derives the connection strings from the password itself, whatever the state contains.
         ...(type === "ReadReplicaSet" && valueOf(args, "password") !== undefined ? { derivedFrom: ["password"] } : {}),

@@ -1,5 +1,7 @@
 import { inspect } from "node:util";
+import { attempt, type AttemptOptions } from "../../provider/api/attempt";
 import type { CallInfo } from "../../provider/api/errors";
+import { withRetries, type RetryOptions } from "../../provider/api/retry";
 import type { Settings } from "../../provider/api/settings";
 
 /** The secrets that no error may contain. */
@@ -11,6 +13,14 @@ export function withToken(baseUrl: string, bearer = token): Settings {
 
 export function withKeyPair(baseUrl: string, publicKey: string, secretKey: string): Settings {
     return withToken(baseUrl, `${publicKey}:${secretKey}`);
+}
+
+/** The options of `sendWithRetries`. */
+export type SendOptions = RetryOptions & AttemptOptions;
+
+/** Sends a request with retries, like the client. */
+export function sendWithRetries<T>(options: SendOptions, send: () => Promise<T>): Promise<T> {
+    return withRetries(options, (last) => attempt(options, last, send));
 }
 
 /** The reason of a rejected promise, which must be an instance of the given class. */

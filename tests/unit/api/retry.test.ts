@@ -1,8 +1,7 @@
-import { attempt, type AttemptOptions } from "../../../provider/api/attempt";
 import { InvalidResponseError, ConnectionError, ApiError, DeadlineError } from "../../../provider/api/errors";
 import { Limiter } from "../../../provider/api/limiter";
-import { withRetries, type Retry, type RetryOptions } from "../../../provider/api/retry";
-import { someCall } from "../../support/client";
+import type { Retry } from "../../../provider/api/retry";
+import { sendWithRetries, someCall, type SendOptions } from "../../support/client";
 import { fateOf, settled, TestClock } from "../../support/virtualClock";
 
 const apiError = (status: number, retryAfterMs?: number) =>
@@ -10,14 +9,8 @@ const apiError = (status: number, retryAfterMs?: number) =>
 const garbled: Error = new InvalidResponseError(someCall, 200, "malformed JSON");
 const broken = (code: string, processed: "no" | "unknown") => new ConnectionError(someCall, code, processed);
 
-type Options = RetryOptions & AttemptOptions;
-
-/** A call, as the client makes it. */
-const call = <T>(options: Options, send: () => Promise<T>) =>
-    withRetries(options, (last) => attempt(options, last, send));
-
 /** A call whose attempts fail with these errors in sequence, and then succeed. */
-function start(failures: readonly Error[], options: Partial<Options> = {}) {
+function start(failures: readonly Error[], options: Partial<SendOptions> = {}) {
     const clock = options.clock instanceof TestClock ? options.clock : new TestClock();
     const tries: number[] = [];
     const send = () => {
@@ -26,7 +19,7 @@ function start(failures: readonly Error[], options: Partial<Options> = {}) {
         return failure === undefined ? Promise.resolve("done") : Promise.reject(failure);
     };
     const fate = fateOf(
-        call(
+        sendWithRetries(
             {
                 method: "GET",
                 clock,
@@ -92,7 +85,7 @@ describe("retries", () => {
 });
 
 describe("the notification of retries", () => {
-    function listen(failures: readonly Error[], options: Partial<Options> = {}) {
+    function listen(failures: readonly Error[], options: Partial<SendOptions> = {}) {
         const heard: Retry[] = [];
         return { heard, ...start(failures, { ...options, onRetry: (retry) => heard.push(retry) }) };
     }
@@ -135,7 +128,7 @@ describe("the deadline", () => {
             onRetry: ({ failingMs }: Retry) => heard.push(failingMs),
         };
         const fate = fateOf(
-            call(options, async () => {
+            sendWithRetries(options, async () => {
                 tries.push(clock.now());
                 await clock.sleep(60_000);
                 throw broken("ETIMEDOUT", "unknown");
@@ -203,7 +196,7 @@ describe("a slow attempt", () => {
         const told: string[] = [];
         const options = { operation: "listVpcs", method: "GET" as const, clock, limiter, random: () => 1 };
         const fate = fateOf(
-            call({ ...options, deadlineAt: 60_000, onSlow: (waitsFor) => told.push(waitsFor) }, () =>
+            sendWithRetries({ ...options, deadlineAt: 60_000, onSlow: (waitsFor) => told.push(waitsFor) }, () =>
                 clock.sleep(10_000),
             ),
         );

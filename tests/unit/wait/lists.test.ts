@@ -1,14 +1,12 @@
 import type { CallOptions, MalformedEntry } from "../../../provider/api/client";
 import { ApiError, DeadlineError, InvalidResponseError, ProjectNotFoundError } from "../../../provider/api/errors";
 import { Limiter } from "../../../provider/api/limiter";
-import { attempt } from "../../../provider/api/attempt";
-import { withRetries } from "../../../provider/api/retry";
 import type { Source } from "../../../provider/wait/source";
 import { Lists, repeated, type ReadOptions } from "../../../provider/wait/lists";
 import { notFoundPollMs, sharedGapMs } from "../../../provider/wait/schedule";
 import { runWait, type Wait } from "../../../provider/wait/wait";
 import type { Item } from "../../support/collection";
-import { someCall } from "../../support/client";
+import { sendWithRetries, someCall } from "../../support/client";
 import { fateOf, TestClock } from "../../support/virtualClock";
 import { judge, startWaiting } from "../../support/waiting";
 
@@ -209,24 +207,14 @@ describe("a read that fails", () => {
         const { clock, lists } = reads();
         const limiter = new Limiter(clock);
         let tries = 0;
-        const list = ({ deadlineAt = 0, ...given }: CallOptions): Promise<never> => {
-            const method = "GET";
-            const options = {
-                operation: "listVpcs",
-                method,
-                clock,
-                limiter,
-                random: () => 1,
-                deadlineAt,
-                ...given,
-            } as const;
-            return withRetries(options, (last) =>
-                attempt(options, last, () => {
+        const list = ({ deadlineAt = 0, ...options }: CallOptions): Promise<never> =>
+            sendWithRetries<never>(
+                { operation: "listVpcs", method: "GET", clock, limiter, random: () => 1, deadlineAt, ...options },
+                () => {
                     tries += 1;
                     return Promise.reject(apiError(status));
-                }),
+                },
             );
-        };
         const source: Source<Item> = { key: "a", idOf: ({ id }) => id, list };
         const fate = fateOf(readStatuses(lists, source, { deadlineAt: 1_000 }));
         await clock.advance(1_000);
