@@ -75,11 +75,11 @@ type Result<K extends Kind> = K["Observed"] & InProject;
 
 /** The function that returns all resources of a kind in a project, or in the parent that the arguments name. */
 function all<K extends Kind, Args extends ProjectArgs>(
-    { collection, observation }: Resource<K>,
+    { parent, collection, observation }: Resource<K>,
     list: string,
 ): ProviderFunction<Args, Result<K>[]> {
     return {
-        required: argumentsOf(collection.parent?.input),
+        required: argumentsOf(parent?.input),
         list,
         run: async (args, context) => {
             const projectId = projectOf(args, context);
@@ -92,11 +92,11 @@ function all<K extends Kind, Args extends ProjectArgs>(
 
 /** The function that returns the resource with the id in the arguments. */
 function one<K extends Kind, Args extends ProjectArgs>(
-    { collection, observation, identity, outputs }: Resource<K>,
+    { parent, collection, observation, identity, outputs }: Resource<K>,
     remedy = "",
 ): ProviderFunction<Args, Result<K>> {
     const [ownId] = outputsWhere(outputs, ({ fromId }) => fromId);
-    const required = argumentsOf<Args>(collection.parent?.input, ownId);
+    const required = argumentsOf<Args>(parent?.input, ownId);
     return {
         required,
         run: async (args, context) => {

@@ -53,7 +53,7 @@ export interface CheckedInputs<K extends Kind> {
 
 /** The result of a diff. */
 export interface Difference<K extends Kind> {
-    readonly plan: Plan<K["Item"]>;
+    readonly plan: Plan;
     readonly changes: boolean;
     readonly deleteBeforeReplace: boolean;
     /** Whether unknown values decide if the resource is replaced. */
@@ -64,7 +64,7 @@ export interface Difference<K extends Kind> {
 
 /** A plan in which unknown values may decide about replacements. */
 interface EnginePlan<K extends Kind> {
-    readonly plan: Plan<K["Item"]>;
+    readonly plan: Plan;
     readonly certain: readonly Replacement[];
     /** The properties whose unknown values may require a replacement. */
     readonly possible: readonly string[];

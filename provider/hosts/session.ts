@@ -15,7 +15,7 @@ import type { OperationKind, StateMetadata, Times } from "../lifecycle/resource"
 import { parseTimeout } from "../inputs/fields";
 import { hideProject } from "../inputs/printable";
 import type { FunctionContext } from "../functions/function";
-import { KeyedMutex } from "../lifecycle/keyedMutex";
+import { KeyedMutex } from "../reconcile/lock";
 import type { OperationContext } from "../lifecycle/operation";
 import { Run } from "../lifecycle/run";
 import { Lists } from "../wait/lists";

@@ -3,8 +3,8 @@ import { assemble, onceSeen } from "./metadata";
 import { errorOf, waitActivity } from "./operation";
 import { planFor } from "./plan";
 import type { Call, Interruption, Kind, Operation, State, StateMetadata, Step } from "./resource";
-import { readResource } from "./reads";
-import { missingIn, runSteps, waitUntilReady, type Checkpoint } from "./steps";
+import { readResource, targetOf, waitUntilReady } from "./reads";
+import { missingIn, runSteps, type Checkpoint } from "../reconcile/steps";
 import { same } from "../inputs/fields";
 import { notFoundPollMs } from "../wait/schedule";
 
@@ -60,13 +60,13 @@ export class Change<K extends Kind> {
     /** Waits until the resource is at rest. */
     rest(activity = waitActivity, known?: K["Item"]): Promise<K["Item"]> {
         const { resource, inputs } = this.operation;
-        const isReady = (seen: K["Item"]) => resource.observation.readiness(seen, inputs);
-        return waitUntilReady(isReady, { ...this.operation, activity }, known);
+        const isReady = (seen: K["Item"]) => resource.observation.readiness(seen, inputs, "rest");
+        return waitUntilReady(isReady, { ...targetOf(this.operation), activity }, known);
     }
 
     /** Carries out the steps of a plan, and verifies that no step is left. */
     async apply(
-        steps: readonly Step<K["Item"]>[],
+        steps: readonly Step[],
         first: K["Item"],
         /** The number of steps before these. */
         stepsBefore?: number,
@@ -82,7 +82,7 @@ export class Change<K extends Kind> {
         await context.clock.sleep(notFoundPollMs, context.signal);
         const confirmed = (await readResource(operation)) ?? last;
         const left = this.stepsLeft(confirmed);
-        const isRepeated = ({ call }: Step<K["Item"]>) => steps.some((done) => isSameCall(done.call, call));
+        const isRepeated = ({ call }: Step) => steps.some((done) => isSameCall(done.call, call));
         const repeated = left.filter(isRepeated);
         if (repeated.length > 0) {
             const missing = repeated.flatMap((step) => missingIn(step, confirmed, operation));
@@ -100,7 +100,7 @@ export class Change<K extends Kind> {
         return confirmed;
     }
 
-    private stepsLeft(seen: K["Item"]): readonly Step<K["Item"]>[] {
+    private stepsLeft(seen: K["Item"]): readonly Step[] {
         this.checkpoint(seen);
         return planFor(this.operation.resource, this.state, this.operation.inputs).steps;
     }

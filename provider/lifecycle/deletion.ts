@@ -1,12 +1,12 @@
-import { CloudDbError, isNotFound } from "../api/errors";
-import { ready, type Outcome } from "../wait/outcome";
+import { CloudDbError, isConflict, type CallFailure } from "../api/errors";
+import { reconcile, send, type Decision } from "../reconcile/reconcile";
+import { lockOf, waitForParent } from "../reconcile/references";
+import { pending, ready, type Outcome } from "../wait/outcome";
 import { describedActivity } from "./operation";
 import { keepsLastCopy } from "./protection";
 import { appearsWithinMs } from "../wait/schedule";
-import { readResource } from "./reads";
-import { inEffect, noValidResponse, perform } from "./request";
+import { readResource, targetOf, waitUntilGone } from "./reads";
 import type { Create, Deletion, Kind, LastCopy, Operation, State } from "./resource";
-import { waitUntilGone } from "./steps";
 
 /**
  * Deletes the resource and waits until it is gone. Succeeds if the resource is already gone. If the state asks for a
@@ -19,7 +19,7 @@ export async function removeResource<K extends Kind>(
     create: Create<K>,
 ): Promise<void> {
     const { resource, path, context } = existing;
-    const { isDeleting, lock } = resource.observation;
+    const { isDeleting } = resource.observation;
     const operation: Operation<K> = { ...existing, activity: describedActivity("deleting") };
     if (state.__interrupted === "unseen" && (await readResource(operation, appearsWithinMs)) === undefined) {
         return;
@@ -31,36 +31,64 @@ export async function removeResource<K extends Kind>(
             return;
         }
         if (isDeleting(item)) {
-            await waitUntilGone(operation);
+            await waitUntilGone(targetOf(operation));
             return;
         }
         await makeLastCopy(item, deletion, deletion.lastCopy, existing, create);
     }
-    context.status(operation.activity());
-    let isGone = false;
-    /** The resource, unless it is gone or being deleted. A single 404 does not prove that it is gone. */
-    const remaining = async () => {
-        const item = await readResource(operation);
-        isGone = item === undefined;
-        return item === undefined || isDeleting(item) ? undefined : item;
-    };
-    await perform(
+    await reconcile<void, void>(
         {
             method: "DELETE",
+            locks: lockOf(operation),
+            observe: (failure) =>
+                failure === undefined ? Promise.resolve(send) : observeRemoval(failure, deletion, operation),
             send: (options) => deletion.send(path, context, options),
-            // If it is being deleted, the API rejects another deletion.
-            afterConflict: async () => {
-                const item = await remaining();
-                return item === undefined ? inEffect : obstacleToRemoval(item, deletion, operation);
+            effect: async () => {
+                await waitUntilGone(targetOf(operation));
             },
-            afterLoss: async (failure) =>
-                isNotFound(failure) && (await remaining()) === undefined ? inEffect : noValidResponse,
         },
-        () => (isGone ? Promise.resolve() : waitUntilGone(operation)),
         operation,
-        lock?.(path),
     );
     context.status("done");
+}
+
+/** Waits until the API accepts the deletion, unless the resource is gone. A single 404 does not prove that it is. */
+async function observeRemoval<K extends Kind>(
+    failure: CallFailure,
+    deletion: Deletion<K>,
+    operation: Operation<K>,
+): Promise<Decision<void>> {
+    const { resource, path, context, inputs } = operation;
+    const { isDeleting, readiness } = resource.observation;
+    const target = targetOf(operation);
+    const done = { kind: "done", result: undefined } as const;
+    const item = await readResource(operation);
+    if (item === undefined) {
+        return done;
+    }
+    if (isDeleting(item)) {
+        await waitUntilGone(target);
+        return done;
+    }
+    if (!isConflict(failure)) {
+        return send;
+    }
+    const dependants = (await deletion.dependants?.(path, context)) ?? ready;
+    if (dependants.kind !== "ready") {
+        const isTransient = dependants.kind === "pending";
+        return { kind: "blocked", reason: isTransient ? (dependants.detail ?? "") : dependants.reason, isTransient };
+    }
+    const evaluate = (seen: K["Item"]): Outcome => {
+        const outcome = isDeleting(seen) ? pending("deleting") : readiness(seen, inputs, "rest");
+        // Only another request shows whether the API deletes a resource that failed.
+        return outcome.kind === "failed" ? ready : outcome;
+    };
+    const hasWaited = evaluate(item).kind === "pending";
+    if (hasWaited && (await waitUntilGone(target, evaluate)) === undefined) {
+        return done;
+    }
+    const acceptance = await waitForParent(operation);
+    return hasWaited ? { ...acceptance, hasWaited } : acceptance;
 }
 
 /** Makes the last copy. Fails if the API would not delete the resource anyway. */
@@ -77,20 +105,4 @@ async function makeLastCopy<K extends Kind>(
         throw new CloudDbError(`${subject} is neither copied nor deleted: ${obstacle.reason}`);
     }
     await make(item, operation, create);
-}
-
-/** Why the API rejects the deletion: dependants, the resource's own status, or the resource that it belongs to. */
-async function obstacleToRemoval<K extends Kind>(
-    item: K["Item"],
-    deletion: Deletion<K>,
-    { resource, path, context, inputs }: Operation<K>,
-): Promise<Outcome> {
-    const dependants = (await deletion.dependants?.(path, context)) ?? ready;
-    if (dependants.kind !== "ready") {
-        return dependants;
-    }
-    const own = resource.observation.readiness(item, inputs);
-    return own.kind === "pending" || resource.observation.obstacle === undefined
-        ? own
-        : resource.observation.obstacle(path, context);
 }

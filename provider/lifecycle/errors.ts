@@ -250,6 +250,15 @@ export function requestRejected(
     return new CloudDbError(`${subject}: ${operation} was rejected: ${reason}`, { cause });
 }
 
+/** Another resource that a change needs does not accept it, and waiting does not help. */
+export function needsOther(
+    subject: string,
+    { noun, id }: { readonly noun: string; readonly id: string },
+    { status, reason }: { readonly status: string; readonly reason: string },
+): CloudDbError {
+    return new CloudDbError(`${subject} needs ${noun} ${id}, which is ${status}: ${reason}`);
+}
+
 /** The API accepted steps, but the resource does not show their effect. */
 export function withoutEffect(
     subject: string,

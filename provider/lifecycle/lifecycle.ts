@@ -1,5 +1,6 @@
 import { entriesOf, show, valueOf } from "../inputs/fields";
 import { hasUnknown } from "../inputs/unknown";
+import { reactionTo } from "../api/retryPolicy";
 import { WaitGoneError } from "../wait/errors";
 import { appearsWithinMs } from "../wait/schedule";
 import { Change } from "./apply";
@@ -31,8 +32,14 @@ import { describeCreation, planFor, withoutReplacing } from "./plan";
 import { keepsLastCopy } from "./protection";
 import { allInputs, currentValues, declaredInputs } from "./readInputs";
 import { readResource } from "./reads";
-import { assertReferences, updatableReferences } from "./references";
-import { perform } from "./request";
+import { reconcile, send } from "../reconcile/reconcile";
+import {
+    assertReferences,
+    changedBy,
+    referencesIn,
+    updatableReferences,
+    waitForReferred,
+} from "../reconcile/references";
 import type {
     Checked,
     Create,
@@ -60,7 +67,7 @@ export class Lifecycle<K extends Kind> {
     constructor(readonly resource: Resource<K>) {}
 
     /** The plan of an update. Sends no request. */
-    plan(state: State<K>, declared: Declared<K>): Plan<K["Item"]> {
+    plan(state: State<K>, declared: Declared<K>): Plan {
         return planFor(this.resource, state, declared);
     }
 
@@ -104,7 +111,7 @@ export class Lifecycle<K extends Kind> {
             }
             change.checkpoint(item);
             const references = updatableReferences(resource, inputs);
-            const added = references.filter(({ property, id: referred }) => valueOf(state, property) !== referred);
+            const added = references.filter(({ input, id: referred }) => valueOf(state, input) !== referred);
             await assertReferences(added, operation.subject, state.projectId, context);
             if (!interrupted) {
                 return change.apply(plan.steps, item);
@@ -132,7 +139,7 @@ export class Lifecycle<K extends Kind> {
             ...metadata,
             __interrupted: onceSeen(metadata.__interrupted),
         });
-        const outcome = resource.observation.readiness(item, inputsIn(metadata));
+        const outcome = resource.observation.readiness(item, inputsIn(metadata), "rest");
         if (outcome.kind === "failed") {
             context.info(`${outcome.status}: ${outcome.reason}`);
         }
@@ -213,32 +220,37 @@ export class Lifecycle<K extends Kind> {
         const { resource } = this;
         const inputs = withName(resource, declared);
         const collection = resource.collection.pathOf(inputs.projectId, inputs);
-        const references = resource.creation.references?.(inputs) ?? [];
-        await assertReferences(references, this.subject(inputs), inputs.projectId, context);
-        await resource.creation.prepare?.(inputs, collection, context);
-        const duplicates = new Duplicates(resource, this.subject(inputs), inputs, context);
-        const before = await duplicates.assertUnique();
+        const references = referencesIn(resource, inputs);
+        const changed = changedBy(references);
+        const subject = this.subject(inputs);
+        const others = references.filter((reference) => reference !== changed);
+        await assertReferences(others, subject, inputs.projectId, context);
+        const duplicates = new Duplicates(resource, subject, inputs, context);
         const lines = this.describeCreation(declared);
         const activity = stepActivity(describedActivity(lines[0] ?? ""), 0, lines.length);
-        context.status(activity());
-        const used = resource.creation.uses?.(inputs, collection, context);
-        const created = await perform<K["Item"], K["Item"]>(
+        let before: ReadonlySet<string> | undefined;
+        const created = await reconcile<K["Item"], K["Item"]>(
             {
                 method: "POST",
+                locks: changed && { id: changed.id, until: "response" },
+                observe: async (failure) => {
+                    if (before !== undefined && reactionTo(failure, "POST") === "readFirst") {
+                        return { kind: "done", result: await duplicates.recoverCreated(before, failure) };
+                    }
+                    const decision = changed && (await waitForReferred(changed, subject, inputs.projectId, context));
+                    before ??= await duplicates.assertUnique();
+                    return decision ?? send;
+                },
                 send: (options) =>
                     resource.creation.send(inputs, collection, context, {
                         ...options,
-                        contradiction: (response, inFlight) => duplicates.contradiction(response, before, inFlight),
+                        contradiction: (response, inFlight) =>
+                            duplicates.contradiction(response, before ?? new Set(), inFlight),
                     }),
-                ...(used && { afterConflict: used.obstacle }),
-                afterLoss: async (lost) => ({
-                    kind: "inEffect",
-                    response: await duplicates.recoverCreated(before, lost),
-                }),
+                effect: (response) => Promise.resolve(response),
+                isConflictFinal: changed === undefined,
             },
-            (response) => Promise.resolve(response),
-            { subject: this.subject(inputs), context, activity },
-            used?.lock,
+            { subject, context, activity },
         );
         const id = resource.identity.idOf(created, collection);
         // A generated name stays, even if the URN from which it was generated changes.

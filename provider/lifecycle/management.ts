@@ -13,7 +13,7 @@ import {
 import { adoptedId } from "./identity";
 import { inputsIn, isInCreation } from "./metadata";
 import { isProtected } from "./protection";
-import { updatableReferences } from "./references";
+import { copiedIn, updatableReferences } from "../reconcile/references";
 import type { Checked, Declared, Kind, Plan, Resource, State } from "./resource";
 import type { InState, ResourceRef, Row, Run } from "./run";
 
@@ -47,7 +47,7 @@ export class Management<K extends Kind> {
     }
 
     /** Records a diff. Fails if existingId names a different resource, or one that is replaced. */
-    onDiff(id: string, state: State<K>, declared: Declared<K>, plan: Plan<K["Item"]>, isDeletedFirst: boolean): void {
+    onDiff(id: string, state: State<K>, declared: Declared<K>, plan: Plan, isDeletedFirst: boolean): void {
         const { run } = this;
         const { __urn: urn } = declared;
         this.assertReleased(id, state);
@@ -183,7 +183,7 @@ export class Management<K extends Kind> {
      */
     private assertReleased(id: string, state: State<K>): void {
         const { noun } = this.resource;
-        for (const { property, id: used } of updatableReferences(this.resource, inputsIn(state))) {
+        for (const { input: property, id: used } of updatableReferences(this.resource, inputsIn(state))) {
             if (this.run.replacedIn(used).some(({ isDeletedFirst }) => isDeletedFirst)) {
                 throw new CloudDbError(
                     `${property} ${show(used)} of ${noun} ${id} refers to a resource that this change deletes before it ` +
@@ -212,7 +212,7 @@ export class Management<K extends Kind> {
         id: string,
         state: State<K>,
         { existingId, __urn: urn }: Declared<K>,
-        { replace }: Plan<K["Item"]>,
+        { replace }: Plan,
     ): void {
         if (typeof existingId !== "string") {
             return;
@@ -251,8 +251,7 @@ export class Management<K extends Kind> {
 
     /** The id of the resource whose data a new one copies. */
     private copiedBy(inputs: object): string | undefined {
-        const copied = this.resource.creation.copies?.(inputs as Declared<K>);
-        return typeof copied === "string" ? copied : undefined;
+        return copiedIn(this.resource, inputs);
     }
 
     private inState(id: string, state: State<K>): InState {

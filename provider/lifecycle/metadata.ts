@@ -125,7 +125,7 @@ export function onceSeen<Was extends Interruption | undefined>(interrupted: Was)
  */
 export function changesOnlyState<K extends Kind>(
     { fields }: Resource<K>,
-    { steps, stateChanges: recorded }: Plan<K["Item"]>,
+    { steps, stateChanges: recorded }: Plan,
     interrupted: Interruption | undefined,
 ): boolean {
     const effects = recorded.map((name) => (valueOf(fields, name) as Field | undefined)?.onChange);

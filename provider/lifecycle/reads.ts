@@ -3,8 +3,21 @@ import { Absence } from "../wait/absence";
 import { repeated } from "../wait/lists";
 import { getItem, type Listing, type Source } from "../wait/source";
 import { notFoundPollMs } from "../wait/schedule";
-import { callOptions, type OperationContext } from "./operation";
+import { pending, type Outcome } from "../wait/outcome";
+import { runWait, type Wait } from "../wait/wait";
+import { callOptions, progressReporter, waitActivity, type OperationContext } from "./operation";
 import type { Kind, Operation } from "./resource";
+
+/** A resource that is read. */
+export interface Target<Item> extends Pick<Operation<Kind>, "id" | "subject" | "activity" | "context"> {
+    readonly source: Source<Item>;
+    readonly onSeen?: ((item: Item) => void) | undefined;
+}
+
+/** The resource of an operation. */
+export function targetOf<K extends Kind>(operation: Operation<K>): Target<K["Item"]> {
+    return { ...operation, source: sourceOf(operation) };
+}
 
 /** Reads the resource of an operation, like `readItem`. */
 export function readResource<K extends Kind>(
@@ -51,6 +64,49 @@ export async function readItem<Item>(
             );
         }
     }
+}
+
+/**
+ * Waits until `evaluate` finds the resource ready. Reads it at least once, unless it was already read as `known` and is
+ * ready.
+ */
+export async function waitUntilReady<Item>(
+    evaluate: (item: Item) => Outcome,
+    target: Target<Item>,
+    known?: Item,
+): Promise<Item> {
+    if (known !== undefined && evaluate(known).kind === "ready") {
+        return known;
+    }
+    // A wait for readiness always resolves with an item.
+    return (await runWait(waitOf("ready", evaluate, target), target.context.lists)) as Item;
+}
+
+/** Waits until the resource is gone, or until `evaluate` finds it ready, which it does not by default. */
+export function waitUntilGone<Item>(
+    target: Target<Item>,
+    evaluate: (item: Item) => Outcome = () => pending("deleting"),
+): Promise<Item | undefined> {
+    return runWait(waitOf("gone", evaluate, { ...target, activity: waitActivity }), target.context.lists);
+}
+
+function waitOf<Item>(
+    until: Wait<Item>["until"],
+    evaluate: Wait<Item>["evaluate"],
+    { subject, source, id, onSeen, activity, context }: Target<Item>,
+): Wait<Item> {
+    return {
+        subject,
+        source,
+        id,
+        until,
+        evaluate,
+        deadlineAt: context.deadlineAt,
+        timeoutSetting: context.timeoutSetting,
+        signal: context.signal,
+        onSeen,
+        onPoll: progressReporter({ context, activity }),
+    };
 }
 
 /** Reads the whole list. If `use` throws for a malformed entry, the list is read again for a while. */

@@ -32,12 +32,13 @@ export class ProjectResources {
 
     /** The resources of a type in the parent with this id. */
     async below(type: ResourceType, parentId: string): Promise<readonly Listed[]> {
-        const { parent } = untypedLifecycles[type].resource.collection;
-        return this.in(type, parent?.kind.identity.pathOf(this.projectId, parentId) ?? { project_id: this.projectId });
+        const { parent, collection } = untypedLifecycles[type].resource;
+        const inputs = parent === undefined ? {} : { [parent.input]: parentId };
+        return this.in(type, collection.pathOf(this.projectId, inputs));
     }
 
     private async inAllCollections(type: ResourceType): Promise<readonly Listed[]> {
-        const { parent } = untypedLifecycles[type].resource.collection;
+        const { parent } = untypedLifecycles[type].resource;
         if (parent === undefined) {
             return this.in(type, { project_id: this.projectId });
         }

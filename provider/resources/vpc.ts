@@ -65,18 +65,17 @@ const outputs: OutputFields<VpcOutputs> = {
     vpcId: ownId,
 };
 
-function steps(state: VpcObserved & StateMetadata, declared: Planned<VpcInputs>): readonly Step<WireVpc>[] {
+function steps(state: VpcObserved & StateMetadata, declared: Planned<VpcInputs>): readonly Step[] {
     const name = wanted<VpcInputs, "name">(state, declared, "name", state.name);
     return name === state.name ? [] : [rename(state.name, name as string)];
 }
 
-function rename(from: string, to: string): Step<WireVpc> {
+function rename(from: string, to: string): Step {
     return {
         call: { operation: "renameVpc", body: { name: to } },
         text: `rename ${show(from)} -> ${show(to)}`,
         sets: { name: to },
         records: { __defaults: { name: to } },
-        accepts: () => ready,
     };
 }
 

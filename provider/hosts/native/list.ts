@@ -37,8 +37,8 @@ function typeOf(token: string): ResourceType {
 
 /** The id of the parent in a query. Undefined for all parents. */
 function parentIn(type: ResourceType, query: Readonly<Record<string, unknown>>): string | undefined {
-    const { collection, fields } = untypedLifecycles[type].resource;
-    const input: string | undefined = collection.parent?.input;
+    const { parent, fields } = untypedLifecycles[type].resource;
+    const input: string | undefined = parent?.input;
     const [unknownName] = Object.keys(query).filter((name) => name !== input);
     if (unknownName !== undefined) {
         const allowed = input === undefined ? "projectId" : `projectId and ${input}`;

@@ -9,9 +9,9 @@ import { callOptions, unlessChanging } from "../../lifecycle/operation";
 import { connectionString } from "../connectionString";
 import { connectionOutputs, withoutPooler } from "../database";
 import type { OperationContext } from "../../lifecycle/operation";
-import type { Resource, Used } from "../../lifecycle/resource";
-import { validate, fields, type Fork, type ServiceInputs } from "./inputs";
-import { anyService, readiness, isDeleting, observe, parentObstacle, sourceOfServices } from "./observed";
+import type { Resource } from "../../lifecycle/resource";
+import { validate, fields, type ServiceInputs } from "./inputs";
+import { anyService, readiness, isDeleting, observe, sourceOfServices } from "./observed";
 import type { ServiceObserved, Status } from "./observed";
 import { outputs } from "./outputs";
 import { lastCopyMs, makeLastCopy } from "./lastCopy";
@@ -38,6 +38,10 @@ export const service: Resource<ServiceKind> = {
     steps,
     alreadyHas,
     assertReadable: assertPasswordReadable,
+    references: [
+        { input: "fork.serviceId", kind: anyService },
+        { input: "vpcId", kind: anyVpc },
+    ],
     identity: {
         idForm: { pattern: /^[a-z0-9]+$/, description: "SERVICE (lower-case letters and digits)" },
         pathOf: (projectId, id) => ({ project_id: projectId, service_id: id }),
@@ -61,20 +65,13 @@ export const service: Resource<ServiceKind> = {
             };
         },
         isSettled: (state) => readiness(state).kind === "ready",
-        readiness,
+        readiness: (item, _inputs, needs) => readiness(item, needs),
         otherKind,
         isDeleting,
-        lock: ({ service_id: serviceId }) => ({ serviceId, lasts: "untilEffect" }),
     },
     creation: {
         statuses: ["QUEUED", "CONFIGURING"] satisfies Status[],
-        references: ({ fork, vpcId }) => [
-            ...(fork === undefined ? [] : [{ property: "fork.serviceId", id: fork.serviceId, kind: anyService }]),
-            ...(vpcId === undefined ? [] : [{ property: "vpcId", id: vpcId, kind: anyVpc }]),
-        ],
         describe: describeCreate,
-        copies: ({ fork }) => (typeof fork === "object" ? fork.serviceId : undefined),
-        uses: ({ fork }, path, context) => fork && parentOf(fork, path, context),
         send: (inputs, path, { client }, options) =>
             inputs.fork
                 ? client.call(
@@ -111,15 +108,6 @@ export const service: Resource<ServiceKind> = {
         },
     },
 };
-
-/** The parent of a fork, which accepts one change at a time. */
-function parentOf({ serviceId }: Fork, collection: ProjectPath, context: OperationContext): Used {
-    return {
-        lock: { serviceId, lasts: "untilResponse" },
-        obstacle: async () =>
-            unlessChanging(await parentObstacle(serviceId, collection, context), [serviceId], context),
-    };
-}
 
 const deletionHint = "Delete them first, with `pulumi destroy --target` if a stack manages them.";
 

@@ -110,15 +110,13 @@ function problemsOfItem(kind: Kind, item: unknown): string[] {
     const observed = resource.observation.observe(item, path);
     const state = { ...memory, ...observed };
     const derived = { ...state, ...resource.observation.derive?.(state) };
-    const outcome = resource.observation.readiness(item, declared);
+    const outcome = resource.observation.readiness(item, declared, "rest");
     // These must not throw.
     resource.observation.isDeleting(item);
+    resource.observation.readiness(item, declared, "running");
     resource.collection.matches?.(item, declared);
     resource.creation.adoptionRefusal?.(item, path, declared);
-    const plan = lifecycle.plan(derived, declared);
-    for (const step of plan.steps) {
-        [step.accepts(item), (step.obstacle ?? step.accepts)(item)].forEach((one) => one.kind);
-    }
+    lifecycle.plan(derived, declared);
     return [
         ...(resource.identity.idOf(item, path).split("/").includes("") ? ["its id is empty"] : []),
         ...(["ready", "pending", "failed"].includes(outcome.kind) ? [] : ["its outcome is unknown"]),
