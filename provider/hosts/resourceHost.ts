@@ -1,5 +1,5 @@
 import { previewReadMs } from "../api/client";
-import { CloudDbError, ConnectionError, DeadlineError, messageOf } from "../api/errors";
+import { ConnectionError, DeadlineError, messageOf } from "../api/errors";
 import { checkInputs, type Unchecked } from "../lifecycle/check";
 import { withoutDerivedChanges } from "../lifecycle/derivedInputs";
 import type {
@@ -82,8 +82,6 @@ export interface Stored<K extends Kind> {
  */
 export class ResourceHost<K extends Kind> {
     private readonly management: Management<K>;
-    /** The creations of this run that failed after the resource existed, by URN. */
-    private readonly unfinished = new Map<string, PartialFailure>();
 
     constructor(
         readonly lifecycle: Lifecycle<K>,
@@ -113,17 +111,7 @@ export class ResourceHost<K extends Kind> {
         if (problems.length > 0) {
             return { inputs: declared, problems, notices: [] };
         }
-        const replaced = this.management.onCheck(found.inputs, Object.keys(olds).length > 0);
-        if (replaced?.isProtected) {
-            const subject = this.lifecycle.subject(declared, replaced.id);
-            const refusal = replacementRefused(
-                subject,
-                forcedReplacement,
-                fateOfData(this.lifecycle.resource, undefined),
-                undoForced,
-            );
-            return { inputs: declared, problems: [printable(refusal.message)], notices: [] };
-        }
+        this.management.onCheck(declared, Object.keys(olds).length > 0);
         return { inputs: declared, problems, notices: found.warnings.map(warning) };
     }
 
@@ -169,56 +157,15 @@ export class ResourceHost<K extends Kind> {
         };
     }
 
-    /**
-     * Creates a resource. An `onError` hook of the program makes the engine call this again after a failure, without the
-     * id and the state of the first attempt, which are then resumed.
-     */
     async create(declared: Declared<K>, timeouts = declared.__timeouts): Promise<Stored<K>> {
         const inputs = known(declared);
-        const { __urn: urn = "" } = inputs;
-        const unfinished = this.unfinished.get(urn);
-        if (unfinished === undefined) {
-            this.management.assertSingleManager(inputs);
-            this.management.assertCopiesData(this.lifecycle.subject(inputs), inputs);
-        }
+        this.management.assertSingleManager(inputs);
+        this.management.assertCopiesData(this.lifecycle.subject(inputs), inputs);
         const times = this.lifecycle.resource.times(inputs);
         const context = this.operationContext("create", inputs, { times, timeouts });
-        try {
-            const stored = await (unfinished === undefined
-                ? this.lifecycle.create(inputs, context)
-                : this.resume(unfinished, inputs, context));
-            this.unfinished.delete(urn);
-            this.management.onStored(stored.id, inputs, true);
-            return stored;
-        } catch (error) {
-            if (error instanceof PartialFailure && urn !== "") {
-                this.unfinished.set(urn, error);
-            }
-            throw error;
-        }
-    }
-
-    /** Completes a creation of this run that failed after the resource existed. A failure keeps its id and its state. */
-    private async resume(
-        unfinished: PartialFailure,
-        inputs: Checked<K>,
-        context: OperationContext,
-    ): Promise<Stored<K>> {
-        const { id } = unfinished;
-        const state = unfinished.state as State<K>;
-        try {
-            const { replace } = this.lifecycle.plan(state, inputs);
-            if (replace.length > 0) {
-                const { noun } = this.lifecycle.resource;
-                throw new CloudDbError(
-                    `The new ${noun} ${id} differs from its inputs (${changesIn(replace)}), and only a replacement changes ` +
-                        `that. Run \`pulumi up\` again.`,
-                );
-            }
-            return { id, state: await this.lifecycle.update(id, state, inputs, context) };
-        } catch (error) {
-            throw error instanceof PartialFailure ? error : new PartialFailure(id, state, error);
-        }
+        const stored = await this.lifecycle.create(inputs, context);
+        this.management.onStored(stored.id, inputs, true);
+        return stored;
     }
 
     async update(
@@ -250,9 +197,6 @@ export class ResourceHost<K extends Kind> {
         });
         if (seen === undefined) {
             await this.assertSomethingVisible(id, state, context);
-        }
-        if (seen !== undefined && isManaged) {
-            this.management.onRefresh(id, state);
         }
         return seen;
     }
@@ -329,9 +273,7 @@ export class ResourceHost<K extends Kind> {
     async previewCreation(inputs: Declared<K>): Promise<readonly Notice[]> {
         const lines = this.lifecycle.describeCreation(inputs);
         if (inputs.existingId === undefined) {
-            const { replaced, isForced } = this.session.run.row(inputs.__urn);
-            const forced = replaced !== undefined && isForced ? [this.forcedWarning(replaced)] : [];
-            return [...forced, ...planNotice(lines)];
+            return planNotice(lines);
         }
         this.management.assertSingleManager(inputs);
         try {
@@ -342,12 +284,6 @@ export class ResourceHost<K extends Kind> {
             }
             return planNotice(lines, `the steps of the update are not known yet: ${reasonOf(error)}`);
         }
-    }
-
-    private forcedWarning(id: string): Notice {
-        const { noun, hasData } = this.lifecycle.resource;
-        const consequence = hasData ? ", and its data will be lost unless its state has finalFork: true" : "";
-        return warning(`is replaced (${forcedReplacement}): the old ${noun} ${id} is deleted${consequence}`);
     }
 
     /** Encodes inputs, with their secrets marked. */
@@ -463,17 +399,9 @@ export class ResourceHost<K extends Kind> {
 const interruptedText =
     "an earlier run did not complete this resource: the update first waits for the changes that it started";
 
-/** The changes of a replacement that the engine forces. */
-const forcedReplacement = "--replace, taint, replaceOnChanges";
-const undoForced = "Undo the change, omit --replace, or run `pulumi state untaint` with its URN";
-
 /** What happens to the data in a replacement; undefined for a resource without data. */
-function fateOfData<K extends Kind>(
-    { hasData, ...resource }: Resource<K>,
-    state: State<K> | undefined,
-): string | undefined {
-    const isCopied = state !== undefined && keepsLastCopy(resource, state);
-    return hasData && (isCopied ? "remain in a last copy" : "be lost");
+function fateOfData<K extends Kind>({ hasData, ...resource }: Resource<K>, state: State<K>): string | undefined {
+    return hasData && (keepsLastCopy(resource, state) ? "remain in a last copy" : "be lost");
 }
 
 /** The engine resolves all inputs before it creates or updates a resource. */

@@ -4,7 +4,7 @@ import { identityOf, nameOf } from "./identity";
 import { resolvedInput, withEngineName } from "./metadata";
 import { nameIn } from "./errors";
 import type { Declaration, Row, Run } from "./run";
-import { checkFields, checkTimeouts, deprecations, entriesOf, show, valueOf } from "../inputs/fields";
+import { checkFields, checkTimeouts, entriesOf, show, valueOf } from "../inputs/fields";
 import type { Findings } from "../inputs/finding";
 
 /** Inputs of a program, before any validation. */
@@ -58,7 +58,7 @@ export function checkInputs<K extends Kind>(
     return {
         inputs,
         problems: [...problems, ...(duplicate === undefined ? [] : [sameTwice(resource, named, duplicate)])],
-        warnings: [...warnings, ...deprecations(named, resource.fields)],
+        warnings,
         declaration,
     };
 }

@@ -62,7 +62,7 @@ export class AlreadyExistsError extends CloudDbError {
         super(
             `${subject} already exists: ${found}${hasName ? ` ${has} this name` : ""}. ` +
                 `If this resource was renamed or moved in the program, ${addsAlias}. ` +
-                `If this run replaces it (--replace, taint), set its option deleteBeforeReplace. ` +
+                `If this run replaces it (--replace, taint, replaceWith), set its option deleteBeforeReplace: true. ` +
                 blocked.map(({ id, refusal }) => `${id} cannot be adopted: ${refusal ?? ""}. `).join("") +
                 adoption +
                 (hasName
@@ -132,13 +132,11 @@ export function replacementRefused(
     changes: string,
     /** What happens to the data: `be lost`. Undefined for a resource without data. */
     fate: string | undefined,
-    /** How to undo the change. */
-    undo = "Undo the change",
 ): CloudDbError {
     return new CloudDbError(
         `${subject} is protected, and this change would replace it (${changes})${fate === undefined ? "" : `: its data would ${fate}`}. ` +
-            `${undo}. To accept the replacement, do that, set deletionProtection: false and run \`pulumi up\`; then ` +
-            `make the change again.`,
+            `Undo the change. To accept the replacement, do that, set deletionProtection: false and run \`pulumi up\`; ` +
+            `then make the change again.`,
     );
 }
 

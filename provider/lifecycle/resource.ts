@@ -5,7 +5,6 @@ import type { Source } from "../wait/source";
 import type { Fields } from "../inputs/fields";
 import type { CommonOutputs, OutputFields } from "./outputs";
 import type { Activity, OperationContext } from "./operation";
-import type { InState } from "./run";
 import type { Planned } from "../inputs/unknown";
 import type { Findings, Timeouts, Replacement } from "../inputs/finding";
 
@@ -52,8 +51,6 @@ export interface HiddenInputs {
 export interface ProgramFacts {
     /** Whether the run is a preview. The protocol of dynamic providers does not mark previews, that of the plugin no reads. */
     readonly isPreview?: true;
-    /** The resource in the state, unless it is protected: `--replace` and a taint do not pass the state. */
-    readonly inState?: InState;
     /** The names of the inputs from which the class itself derives outputs. */
     readonly derivedFrom?: readonly string[];
 }

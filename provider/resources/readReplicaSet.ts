@@ -8,7 +8,6 @@ import type { knownReplicaSetStatusValues } from "../api/operations.gen";
 import { failed, pending, ready, type Outcome } from "../wait/outcome";
 import type { CommonInputs, Kind, Resource, StateMetadata, Step } from "../lifecycle/resource";
 import {
-    deprecated,
     flag,
     oneOf,
     optional,
@@ -75,11 +74,6 @@ export interface ReadReplicaSetInputs extends PoolerInputs, Verification, Common
      */
     environment?: "DEV" | "PROD";
     /**
-     * Has no effect. A replacement of a set loses no data, and `deletionProtection` prevents it.
-     * @deprecated use `deletionProtection`
-     */
-    allowReplace?: boolean;
-    /**
      * The password of the service, for example its `currentPassword`. It is used in the connection strings and is not sent to
      * the API. The state stores it encrypted. A change updates only the state.
      * @default none: the connection strings contain no password
@@ -141,7 +135,6 @@ const fields: Fields<ReadReplicaSetInputs> = {
     memoryGbs: optional("update", wholeNumber(1)),
     ...poolerFields,
     environment: optional("update", oneOf(["DEV", "PROD"])),
-    allowReplace: deprecated("has no effect any more: use deletionProtection, or remove it", flag),
     password: secret("stateOnly", text()),
     ...verificationFields,
 };
@@ -221,8 +214,8 @@ function resize(
         const text = `resize ${formatNodes(state.nodes, size)} -> ${formatNodes(nodes, size)}`;
         const isDocumented = typeof nodes !== "number" || nodes <= maxNodes;
         const remedy =
-            `Declare nodes: ${state.nodes} again, or replace the set with \`pulumi up --replace\` and its URN: ` +
-            `its endpoint changes.`;
+            `Declare nodes: ${state.nodes} again, or set its option deleteBeforeReplace: true and replace the set with ` +
+            `\`pulumi up --replace\` and its URN: its endpoint changes.`;
         changes.push({
             call: { operation: "resizeReplicaSet", body: { ...wireSize(size), nodes: nodes as number } },
             text: isDocumented ? uncertain(text) : text,

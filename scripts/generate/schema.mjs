@@ -99,13 +99,11 @@ function settingsOf(sources, types) {
 function resourceOf(sources, types, type) {
     const { resource } = sources.lifecycles[type];
     const given = types.inputs(sources.symbols("provider/resources", `${type}Inputs`), type, (name) => {
-        const { onChange, secret, deprecated } = resource.fields[name];
+        const { onChange, secret } = resource.fields[name];
         // Not replaceOnChanges, by which the engine would replace a resource that the provider protects.
         return {
             ...(onChange === "replace" && { willReplaceOnChanges: true }),
             ...(secret && { secret: true }),
-            // The languages put their own form of the name before it.
-            ...(deprecated && { deprecationMessage: `It ${deprecated}.` }),
         };
     });
     const outputs = types.outputs(

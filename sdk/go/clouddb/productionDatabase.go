@@ -88,8 +88,6 @@ func NewProductionDatabase(ctx *pulumi.Context,
 type productionDatabaseArgs struct {
 	// Additions to plain PostgreSQL. A change replaces the service, which requires `DeletionProtection: false`. Cannot be combined with `Fork`. Default: none.
 	Addons []string `pulumi:"addons"`
-	// Has no effect. `DeletionProtection` decides about replacements, too.
-	AllowReplace *bool `pulumi:"allowReplace"`
 	// Whether there is a connection pooler. A change is made in place (`enablePooler`, `disablePooler`). Default: true.
 	ConnectionPooler *bool `pulumi:"connectionPooler"`
 	// CPU of the service in millicores. A change resizes the service in place (`POST …/resize`), which restarts it.
@@ -140,8 +138,6 @@ type productionDatabaseArgs struct {
 type ProductionDatabaseArgs struct {
 	// Additions to plain PostgreSQL. A change replaces the service, which requires `DeletionProtection: false`. Cannot be combined with `Fork`. Default: none.
 	Addons pulumi.StringArrayInput
-	// Has no effect. `DeletionProtection` decides about replacements, too.
-	AllowReplace pulumi.BoolPtrInput
 	// Whether there is a connection pooler. A change is made in place (`enablePooler`, `disablePooler`). Default: true.
 	ConnectionPooler pulumi.BoolPtrInput
 	// CPU of the service in millicores. A change resizes the service in place (`POST …/resize`), which restarts it.
