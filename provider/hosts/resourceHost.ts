@@ -25,15 +25,15 @@ import {
     replacementRefused,
 } from "../lifecycle/errors";
 import { updateLine } from "../lifecycle/disruption";
-import { inputsIn, isInCreation } from "../lifecycle/metadata";
+import { inputsIn, isInCreation, storedValues } from "../lifecycle/metadata";
 import { isProtected, keepsLastCopy } from "../lifecycle/protection";
 import { changesIn, entriesOf } from "../inputs/fields";
 import type { Lifecycle, Seen } from "../lifecycle/lifecycle";
 import type { OperationContext } from "../lifecycle/operation";
-import { hideProject, printable } from "../inputs/printable";
+import { printable } from "../inputs/printable";
 import { hasUnknown } from "../inputs/unknown";
 import { isProjectEmpty } from "../resources/visibility";
-import { encode, encodeOutputs } from "./codec";
+import { encode, markSecrets } from "./codec";
 import { info, planNotice, warning, type Notice } from "./notice";
 import { Management } from "../lifecycle/management";
 import { settingError, type Session } from "./session";
@@ -98,7 +98,6 @@ export class ResourceHost<K extends Kind> {
         const given = withoutDerivedChanges(unchecked, olds);
         const missingProject = given.projectId === undefined ? settingError(() => this.session.projectId()) : undefined;
         const complete = missingProject === undefined ? this.inProject(given) : given;
-        hideProject(complete.projectId, (complete as HiddenInputs).__secrets);
         const found = checkInputs(this.lifecycle.resource, complete, {
             run: this.session.run,
             protectsData: this.session.protectsData(),
@@ -118,8 +117,6 @@ export class ResourceHost<K extends Kind> {
     /** Compares the state with the inputs. */
     diff(id: string, state: State<K>, declared: Declared<K>): Difference<K> {
         const { resource } = this.lifecycle;
-        hideProject(state.projectId, state.__secrets);
-        hideProject(declared.projectId, declared.__secrets);
         const { plan, certain, possible } = this.planForEngine(id, state, declared);
         const deleteFirst = resource.deletion?.comesFirst?.(state, declared);
         const isReplaced = plan.replace.length > 0;
@@ -286,20 +283,21 @@ export class ResourceHost<K extends Kind> {
         }
     }
 
-    /** Encodes inputs, with their secrets marked. */
-    encodeInputs(inputs: HiddenInputs): Record<string, unknown> {
-        return encode(inputs, this.lifecycle.secretNames(inputs));
+    /** Encodes inputs or outputs, with those marked that are always secret. The engine marks what the program declares as secret. */
+    encode(values: object): Record<string, unknown> {
+        return markSecrets(encode(values), this.lifecycle.secretNames);
     }
 
     /**
-     * Encodes the outputs of a state, with null for absent ones. Omits absent secrets, because an encrypted null would
-     * look like a value.
+     * Encodes the outputs of a state, with null for absent ones, because a preview treats a missing output as unknown. Omits
+     * absent secrets.
      */
-    encodeState(state: HiddenInputs): Record<string, unknown> {
+    encodeState(state: object): Record<string, unknown> {
         const { fields, outputs } = this.lifecycle.resource;
         const inputs = entriesOf(fields).filter(([, { onChange, secret }]) => onChange !== "ignore" && !secret);
         const others = Object.keys(outputs).filter((name) => !Object.hasOwn(fields, name));
-        return encodeOutputs(state, [...inputs.map(([name]) => name), ...others], this.lifecycle.secretNames(state));
+        const absent = [...inputs.map(([name]) => name), ...others].map((name) => [name, null] as const);
+        return { ...Object.fromEntries(absent), ...this.encode(storedValues(state)) };
     }
 
     /**
@@ -334,43 +332,29 @@ export class ResourceHost<K extends Kind> {
         return this.session.run.inputsOf(__urn) === undefined;
     }
 
-    /** The context of an operation. Hides a secret project in its messages. */
     private operationContext(
         operation: OperationKind,
-        { __urn, __timeouts, __secrets, projectId }: HiddenInputs & { readonly projectId?: unknown },
+        { __urn, __timeouts }: HiddenInputs,
         {
             times = this.lifecycle.resource.times(undefined),
             timeouts = __timeouts,
         }: { times?: Times; timeouts?: Timeouts | undefined } = {},
     ): OperationContext {
-        hideProject(projectId, __secrets);
         return this.session.operationContext(operation, __urn, times, timeouts);
     }
 
     /** The context of a read. A preview must not hang. */
-    private readContext(
-        metadata: HiddenInputs & { readonly projectId?: unknown },
-        isPreview = false,
-    ): OperationContext {
+    private readContext(metadata: HiddenInputs, isPreview = false): OperationContext {
         const context = this.operationContext("update", metadata);
         const limitMs = isPreview ? previewReadMs : maxReadMs;
         return { ...context, deadlineAt: Math.min(context.deadlineAt, context.beganAt + limitMs) };
     }
 
-    /** Adds the default project, which is as secret as the setting. */
-    private inProject<Given extends Pick<HiddenInputs, "__secrets">>(
-        given: Given & { readonly projectId?: unknown },
-    ): Given & { projectId: string } {
-        const { projectId, __secrets: secrets = [] } = given;
-        if (projectId !== undefined) {
-            return given as Given & { projectId: string };
-        }
-        const isSecret = this.session.hasSecretProject && !secrets.includes("projectId");
-        return {
-            ...given,
-            projectId: this.session.projectId(),
-            ...(isSecret ? { __secrets: [...secrets, "projectId"] } : {}),
-        };
+    /** Adds the default project. */
+    private inProject<Given extends { readonly projectId?: unknown }>(given: Given): Given & { projectId: string } {
+        return given.projectId === undefined
+            ? { ...given, projectId: this.session.projectId() }
+            : (given as Given & { projectId: string });
     }
 
     private assertIdForm(id: string): void {

@@ -13,7 +13,6 @@ import {
 } from "../api/settings";
 import type { OperationKind, StateMetadata, Times } from "../lifecycle/resource";
 import { parseTimeout } from "../inputs/fields";
-import { hideProject } from "../inputs/printable";
 import type { FunctionContext } from "../functions/function";
 import { KeyedMutex } from "../reconcile/lock";
 import type { OperationContext } from "../lifecycle/operation";
@@ -30,8 +29,6 @@ export class Session {
     private readonly lists: Lists;
     private readonly locks = new KeyedMutex();
     private source: SettingSource;
-    /** Whether the default project is a secret, so that it stays one in the inputs and outputs of resources. */
-    hasSecretProject = false;
     private client: Client | undefined;
     private hasAnnouncedDeletion = false;
     /** The calls of the engine in progress. */
@@ -53,14 +50,9 @@ export class Session {
         this.source = { config: () => undefined, env };
     }
 
-    /**
-     * Sets the stack config, or the arguments of an explicit provider. The keys have no `clouddb:` prefix. A host that
-     * does not know the secret ones passes none.
-     */
-    configure(config: SettingSource["config"], secrets: readonly string[] = [], provider?: string): void {
+    /** Sets the stack config, or the arguments of an explicit provider. The keys have no `clouddb:` prefix. */
+    configure(config: SettingSource["config"], provider?: string): void {
         this.source = { config, env: this.env, provider };
-        this.hasSecretProject = secrets.includes("projectId");
-        hideProject(config("projectId")?.trim(), secrets);
     }
 
     /** The settings of the stack or of the explicit provider, in the form of a stack config. */
@@ -76,11 +68,10 @@ export class Session {
      * Prints the address before the first deletion of the run. A destroy uses the address of the last update, which can
      * differ from the current configuration.
      */
-    announceDeletion({ __urn, __secrets, projectId }: Pick<StateMetadata, "__urn" | "__secrets" | "projectId">): void {
+    announceDeletion({ __urn, projectId }: Pick<StateMetadata, "__urn" | "projectId">): void {
         if (!this.hasAnnouncedDeletion) {
             this.hasAnnouncedDeletion = true;
-            const project = __secrets?.includes("projectId") ? "" : ` (project ${projectId})`;
-            this.engine.info(__urn, `deletes at ${resolveBaseUrl(this.source)}${project}`);
+            this.engine.info(__urn, `deletes at ${resolveBaseUrl(this.source)} (project ${projectId})`);
         }
     }
 

@@ -44,7 +44,6 @@ import type {
     Checked,
     Create,
     Declared,
-    HiddenInputs,
     Interruption,
     Kind,
     Operation,
@@ -155,12 +154,12 @@ export class Lifecycle<K extends Kind> {
      */
     async import(
         id: string,
-        declared: Pick<StateMetadata, "projectId" | "deletionProtection" | "__urn" | "__secrets">,
+        declared: Pick<StateMetadata, "projectId" | "deletionProtection" | "__urn">,
         context: OperationContext,
     ): Promise<Seen<K> | undefined> {
         const { resource } = this;
-        const { projectId, deletionProtection, __urn, __secrets } = declared;
-        const given = inputsIn<K>({ projectId, deletionProtection, __urn, __secrets });
+        const { projectId, deletionProtection, __urn } = declared;
+        const given = inputsIn<K>({ projectId, deletionProtection, __urn });
         const operation = this.operation(projectId, id, given, context);
         const item = await readResource(operation);
         if (item === undefined || resource.observation.isDeleting(item)) {
@@ -170,7 +169,7 @@ export class Lifecycle<K extends Kind> {
         const found = resource.observation.observe(item, operation.path);
         const metadata = initialMetadata(resource, given, currentValues(resource.fields, found));
         const state = assemble(resource, item, operation.path, { ...metadata, __declared: [], __imported: true });
-        return { state, inputs: { ...allInputs(resource.fields, state), __secrets } };
+        return { state, inputs: allInputs(resource.fields, state) };
     }
 
     /** The times of a deletion. */
@@ -202,18 +201,11 @@ export class Lifecycle<K extends Kind> {
         return [`adopt ${resource.noun} ${show(id)}`, ...steps.map(({ text }) => text)];
     }
 
-    /**
-     * The names of the properties that must not leave the provider in plain text, including those that the program
-     * marks as secret.
-     */
-    secretNames({ __secrets = [] }: HiddenInputs): ReadonlySet<string> {
+    /** The names of the properties that are always secret. */
+    get secretNames(): readonly string[] {
         const { fields, outputs } = this.resource;
         const inputs = entriesOf(fields).filter(([, { secret }]) => secret);
-        return new Set([
-            ...inputs.map(([name]) => name),
-            ...outputsWhere(outputs, ({ secret }) => secret),
-            ...__secrets,
-        ]);
+        return [...inputs.map(([name]) => name), ...outputsWhere(outputs, ({ secret }) => secret)];
     }
 
     private async createNew(declared: Checked<K>, context: OperationContext): Promise<{ id: string; state: State<K> }> {
@@ -253,10 +245,8 @@ export class Lifecycle<K extends Kind> {
             { subject, context, activity },
         );
         const id = resource.identity.idOf(created, collection);
-        // A generated name stays, even if the URN from which it was generated changes.
-        const defaults = "name" in resource.fields ? { name: nameOf(resource, inputs) } : {};
         const metadata: StateMetadata = {
-            ...initialMetadata(resource, declared, defaults),
+            ...initialMetadata(resource, declared, {}),
             ...resource.creation.records?.(created, inputs),
         };
         const creation = stepActivity(waitActivity, 0, lines.length);

@@ -1,14 +1,4 @@
-import type {
-    Checked,
-    Declared,
-    HiddenInputs,
-    Interruption,
-    Kind,
-    Plan,
-    Resource,
-    State,
-    StateMetadata,
-} from "./resource";
+import type { Checked, Declared, Interruption, Kind, Plan, Resource, State, StateMetadata } from "./resource";
 import { entriesOf, same, valueOf, type ChangeEffect, type Field } from "../inputs/fields";
 import { nameFrom } from "../inputs/names";
 import { isProtected } from "./protection";
@@ -66,7 +56,6 @@ function metadataOf<K extends Kind>(
         ...(Object.fromEntries(values) as { projectId: string }),
         __urn: declared.__urn,
         __timeouts: declared.__timeouts,
-        __secrets: secretInputs(old, declared),
         __declared: entriesOf(fields)
             .map(([name]) => name)
             .filter((name) => name !== resolvedInput && valueOf(declared, name) !== undefined),
@@ -77,16 +66,9 @@ function metadataOf<K extends Kind>(
 /** The input whose value every check resolves, so that the program need not declare it. */
 export const resolvedInput = "deletionProtection";
 
-/** The names of the inputs that are secret. One that the program no longer declares stays as secret as it was. */
-function secretInputs(state: Partial<StateMetadata>, declared: HiddenInputs): readonly string[] | undefined {
-    const undeclared = state.__secrets?.filter((name) => valueOf(declared, name) === undefined) ?? [];
-    const names = [...new Set([...(declared.__secrets ?? []), ...undeclared])];
-    return names.length === 0 ? undefined : names;
-}
-
 /**
  * The inputs and options that the state must record although no step changes them: inputs whose value only the state
- * holds, inputs that were added or removed or became secret or plain, and timeouts.
+ * holds, inputs that were added or removed, and timeouts.
  */
 export function stateChanges<K extends Kind>(
     resource: Resource<K>,
@@ -98,14 +80,34 @@ export function stateChanges<K extends Kind>(
     const inputs = entriesOf(resource.fields).filter(([name, { onChange }]) => {
         const isHeld = onChange === "stateOnly" || onChange === "await";
         const value = isHeld && !same(valueOf(known, name), valueOf(next, name));
-        const isIn = (names: readonly string[] = []) => names.includes(name);
         const declaration =
-            name !== resolvedInput && !state.__imported && isIn(state.__declared) !== isIn(next.__declared);
-        const listed = declaration || isIn(state.__secrets) !== isIn(next.__secrets);
-        return onChange !== "ignore" && (value || listed);
+            name !== resolvedInput &&
+            !state.__imported &&
+            state.__declared.includes(name) !== next.__declared.includes(name);
+        return onChange !== "ignore" && (value || declaration);
     });
     const timeouts = same(state.__timeouts, next.__timeouts) ? [] : ["customTimeouts"];
     return [...inputs.map(([name]) => name), ...timeouts];
+}
+
+/** The hidden values of a state. */
+const metadataNames: Readonly<Record<Extract<keyof StateMetadata, `__${string}`>, true>> = {
+    __urn: true,
+    __timeouts: true,
+    __declared: true,
+    __defaults: true,
+    __interrupted: true,
+    __imported: true,
+};
+
+/**
+ * What is stored of a state: not the hidden values of an older version, nor the name among the defaults, which no plan reads
+ * and which can be a secret.
+ */
+export function storedValues(state: object): Named {
+    const kept = Object.entries(state).filter(([name]) => !name.startsWith("__") || Object.hasOwn(metadataNames, name));
+    const { __defaults: defaults = {} } = state as Partial<StateMetadata>;
+    return { ...Object.fromEntries(kept), __defaults: { ...defaults, name: undefined } };
 }
 
 /** Whether the creation of the resource is not complete. */

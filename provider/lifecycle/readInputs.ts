@@ -14,7 +14,7 @@ export function declaredInputs<K extends Kind>(
 ): Record<string, unknown> {
     const pick = (names: readonly string[]) =>
         Object.fromEntries(Object.entries(state).filter(([name]) => names.includes(name)));
-    const names = [...state.__declared, "projectId", "__urn", "__timeouts", "__secrets", resolvedInput];
+    const names = [...state.__declared, "projectId", "__urn", "__timeouts", resolvedInput];
     const declared = pick(names);
     if (state.__imported) {
         return { ...declared, ...allInputs(resource.fields, state) };

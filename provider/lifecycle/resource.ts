@@ -39,8 +39,6 @@ export interface HiddenInputs {
     readonly __urn?: string | undefined;
     /** The `customTimeouts` of the resource. */
     readonly __timeouts?: Timeouts | undefined;
-    /** The names of the inputs that the program marked as secret, in addition to those that are always secret. */
-    readonly __secrets?: readonly string[] | undefined;
     /** The name that the engine generates for a new resource whose program declares none. */
     readonly __generatedName?: string | undefined;
     /** What only the program knows. Not stored. */
@@ -59,8 +57,6 @@ export interface ProgramFacts {
 export interface StateMetadata extends Pick<CommonOutputs, "projectId"> {
     readonly __urn?: string | undefined;
     readonly __timeouts?: Timeouts | undefined;
-    /** The names of the inputs that the program marked as secret when it last declared them. */
-    readonly __secrets?: readonly string[] | undefined;
     readonly deletionProtection?: CommonOutputs["deletionProtection"];
     /** The names of the inputs that the program declared. */
     readonly __declared: readonly string[];

@@ -23,8 +23,6 @@ export interface ResourceClass<Args extends object> {
 export function resourceClass<Args extends object>(type: ResourceType): ResourceClass<Args> {
     const { fields, outputs, hasData = false } = untypedLifecycles[type].resource;
     const secretOutputs = outputsWhere(outputs, ({ secret }) => secret);
-    const secretInputs = entriesOf(fields).flatMap(([name, { secret }]) => (secret ? [name] : []));
-    const alwaysSecret = [...new Set([...secretOutputs, ...secretInputs])];
     const registered = outputsWhere(outputs, ({ fromId, derived }) => !fromId && !derived);
     class RegisteredResource extends pulumi.CustomResource {
         static readonly host: Host = dynamicHost;
@@ -44,7 +42,7 @@ export function resourceClass<Args extends object>(type: ResourceType): Resource
                     ? {}
                     : {
                           ...withExistingId(args),
-                          ...host.hiddenInputs(type, name, args, opts, alwaysSecret),
+                          ...host.hiddenInputs(type, name, args, opts),
                           ...ofProgram(type, args),
                       }),
             };

@@ -55,7 +55,7 @@ export class DynamicProvider<K extends Kind> implements dynamic.ResourceProvider
                 }
             }
             return {
-                inputs: { ...this.host.encodeInputs(inputs), [providerKey]: provider },
+                inputs: { ...this.host.encode(inputs), [providerKey]: provider },
                 // Each reason names its property. With `property`, Pulumi would print its value, even a secret one.
                 failures: failures.map((reason) => ({ property: "", reason })),
             };
@@ -97,7 +97,7 @@ export class DynamicProvider<K extends Kind> implements dynamic.ResourceProvider
                 : this.host.get(id, state, program?.isPreview === true));
             return seen === undefined
                 ? { id: "" }
-                : { id, props: this.host.encodeState(seen.state), inputs: this.host.encodeInputs(seen.inputs) };
+                : { id, props: this.host.encodeState(seen.state), inputs: this.host.encode(seen.inputs) };
         });
 
     delete = (id: string, props: Values): Promise<void> => this.call(() => this.host.delete(id, this.stateOf(props)));

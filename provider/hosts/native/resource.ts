@@ -21,7 +21,7 @@ import type { Lifecycle } from "../../lifecycle/lifecycle";
 import { needsName } from "../../lifecycle/metadata";
 import { predictCreation, predictEither, predictUpdate } from "../../lifecycle/prediction";
 import type { Declared, HiddenInputs, Kind, OperationKind, State } from "../../lifecycle/resource";
-import { encode } from "../codec";
+import { markSecrets } from "../codec";
 import { providerKey, providerReference } from "../dynamic/reference";
 import { print, type Notice } from "../notice";
 import { ResourceHost } from "../resourceHost";
@@ -53,6 +53,8 @@ export class NativeResource<K extends Kind> {
         private readonly lifecycle: Lifecycle<K>,
         private readonly session: Session,
         private readonly acceptsSecrets: boolean,
+        /** The names of the settings that are secret. An input or output of the same name is a default, and secret too. */
+        private readonly secretSettings: readonly string[] = [],
     ) {
         this.host = new ResourceHost(lifecycle, session);
     }
@@ -77,7 +79,7 @@ export class NativeResource<K extends Kind> {
         const { diff = [], mayReplace = false } = (hasState ? undefined : this.pending.get(urn)) ?? {};
         this.pending.set(urn, { check: notices, diff, mayReplace });
         const response = new CheckResponse();
-        response.setInputs(this.pack(visible(this.host.encodeInputs(inputs))));
+        response.setInputs(this.packInputs(inputs, request.getNews()));
         const missing = naming?.kind === "disabled" && needsName(this.lifecycle.resource, inputs) ? [nameRequired] : [];
         for (const reason of [...problems, ...missing]) {
             const failure = new CheckFailure();
@@ -121,7 +123,7 @@ export class NativeResource<K extends Kind> {
             this.printPending(urn);
             print(this.session.engine, urn, await this.host.previewCreation(inputs));
             const outputs = predict(this.lifecycle.resource, inputs);
-            response.setProperties(this.pack(encode(outputs, this.lifecycle.secretNames(inputs))));
+            response.setProperties(this.pack(this.host.encode(outputs), request.getProperties()));
             return response;
         }
         const timeouts = timeoutsOf("create", request.getTimeout());
@@ -157,21 +159,17 @@ export class NativeResource<K extends Kind> {
             const seen = await this.host.read(id, state);
             if (seen !== undefined) {
                 response.setId(id);
-                response.setProperties(this.packState(seen.state));
-                response.setInputs(this.pack(visible(this.host.encodeInputs(seen.inputs))));
+                response.setProperties(this.packState(seen.state, request.getProperties()));
+                response.setInputs(this.packInputs(seen.inputs, request.getInputs()));
             }
             return response;
         }
-        const { projectId, __secrets: secrets } = this.declared(request.getInputs(), urn);
-        const given = {
-            __urn: urn,
-            ...(typeof projectId === "string" ? { projectId } : {}),
-            ...(secrets === undefined ? {} : { __secrets: secrets }),
-        };
+        const { projectId } = this.declared(request.getInputs(), urn);
+        const given = { __urn: urn, ...(typeof projectId === "string" ? { projectId } : {}) };
         const seen = await this.host.import(id, given, program?.isPreview === true);
         response.setId(id);
         response.setProperties(this.packState(seen.state));
-        response.setInputs(this.pack(visible(this.host.encodeInputs(this.withoutDefaults(seen.inputs)))));
+        response.setInputs(this.packInputs(this.withoutDefaults(seen.inputs), request.getInputs()));
         return response;
     }
 
@@ -186,9 +184,7 @@ export class NativeResource<K extends Kind> {
 
     /** The inputs of a request, with the hidden inputs that follow from it. */
     private declared(packed: Struct | undefined, urn: string, timeouts?: Timeouts): Declared<K> {
-        const { values, secrets } = unpack(packed);
-        const always = this.lifecycle.secretNames({});
-        const names = secrets.filter((name) => !always.has(name) && !name.startsWith("__"));
+        const { values } = unpack(packed);
         const generatedName = this.names.get(urn);
         return {
             ...visible(values),
@@ -197,7 +193,6 @@ export class NativeResource<K extends Kind> {
             __urn: urn,
             ...(generatedName === undefined ? {} : { __generatedName: generatedName }),
             ...(timeouts === undefined ? {} : { __timeouts: timeouts }),
-            ...(names.length === 0 ? {} : { __secrets: names }),
         } as Declared<K>;
     }
 
@@ -205,16 +200,23 @@ export class NativeResource<K extends Kind> {
         return { ...unpack(packed).values, __urn: urn } as State<K>;
     }
 
-    /** Packs a state. The dynamic host, to which a stack may return, needs the reference to its provider. */
-    private packState(state: HiddenInputs): Struct {
-        return this.pack({
-            ...this.host.encodeState(state),
-            [providerKey]: providerReference(this.lifecycle.resource.type),
-        });
+    private packInputs(inputs: object, requested: Struct | undefined): Struct {
+        return this.pack(visible(this.host.encode(inputs)), requested);
     }
 
-    private pack(values: Values): Struct {
-        return pack(values, this.acceptsSecrets);
+    /** Packs a state. The dynamic host, to which a stack may return, needs the reference to its provider. */
+    private packState(state: object, requested?: Struct): Struct {
+        const reference = providerReference(this.lifecycle.resource.type);
+        return this.pack({ ...this.host.encodeState(state), [providerKey]: reference }, requested);
+    }
+
+    /**
+     * Packs properties. Each one that is secret in the request stays secret, as with a provider that does not accept secrets:
+     * the engine demands that a plugin with a component accepts them. The engine itself marks the outputs of an operation.
+     */
+    private pack(values: Values, requested: Struct | undefined): Struct {
+        const secrets = [...this.secretSettings, ...unpack(requested).secrets];
+        return pack(markSecrets(values, secrets), this.acceptsSecrets);
     }
 
     /** An imported program does not declare what its configuration already has. */

@@ -21,7 +21,7 @@ import { resourceTypes, untypedLifecycles, type ResourceType } from "../../resou
 import type { Kind } from "../../lifecycle/resource";
 import { callFunction, type ProviderFunction } from "../../functions/function";
 import { functions } from "../../functions/index";
-import { encodeOutputs } from "../codec";
+import { encode, markSecrets } from "../codec";
 import { Calls } from "../calls";
 import { CancelledError, untilLinesAreSent, type Engine } from "../engine";
 import { Session } from "../session";
@@ -46,6 +46,8 @@ export type Construct = (request: ConstructRequest, session: Session) => Promise
 interface Configured {
     readonly session: Session;
     readonly resources: ReadonlyMap<string, AnyResource>;
+    /** The names of the settings that are secret. */
+    readonly secrets: readonly string[];
 }
 
 /** One provider of a run. */
@@ -65,12 +67,13 @@ class Connection {
         setMaxListeners(0, gone);
         const session = new Session({ ...this.engine, gone });
         const { values, secrets } = unpack(request.getArgs());
-        session.configure((key) => textOf(values[key]), secrets, explicitName(request.getName()));
+        session.configure((key) => textOf(values[key]), explicitName(request.getName()));
         const resources = resourceTypes.map((type: ResourceType) => {
-            const resource = new NativeResource(untypedLifecycles[type], session, request.getAcceptsecrets());
+            const lifecycle = untypedLifecycles[type];
+            const resource = new NativeResource(lifecycle, session, request.getAcceptsecrets(), secrets);
             return [type, resource] as const;
         });
-        this.configured = { session, resources: new Map(resources) };
+        this.configured = { session, resources: new Map(resources), secrets };
     }
 
     /** Ends all operations. */
@@ -236,7 +239,7 @@ export class NativeServer {
     }
 }
 
-async function invoke(request: InvokeRequest, { session }: Configured): Promise<InvokeResponse> {
+async function invoke(request: InvokeRequest, { session, secrets }: Configured): Promise<InvokeResponse> {
     const token = request.getTok();
     const name = token.slice(token.lastIndexOf(":") + 1);
     const definition = functionsByName.get(name);
@@ -245,10 +248,10 @@ async function invoke(request: InvokeRequest, { session }: Configured): Promise<
     }
     const { values } = unpack(request.getArgs());
     const result = await callFunction(name, definition, values, session.functionContext(request.getPreview()));
-    const properties = definition.list === undefined ? result : { [definition.list]: result };
-    const isProjectSecret = values.projectId === undefined && session.hasSecretProject;
-    const secretNames = new Set(isProjectSecret ? ["projectId"] : []);
-    return new InvokeResponse().setReturn(pack(encodeOutputs(properties as object, [], secretNames)));
+    const properties = encode((definition.list === undefined ? result : { [definition.list]: result }) as object);
+    // The result contains the project that was read.
+    const isSecret = values.projectId === undefined && secrets.includes("projectId");
+    return new InvokeResponse().setReturn(pack(markSecrets(properties, isSecret ? Object.keys(properties) : [])));
 }
 
 /** The resource type in a URN: the name at the end of the qualified type. */

@@ -3,7 +3,7 @@ import { previewReadMs } from "../../../provider/api/client";
 import { systemClock } from "../../../provider/api/clock";
 import { callFunction, type FunctionContext, type ProviderFunction } from "../../../provider/functions/function";
 import { functions, type ArgumentsOf, type FunctionName, type ResultOf } from "../../../provider/functions/index";
-import { hideProject, printable } from "../../../provider/inputs/printable";
+import { printable } from "../../../provider/inputs/printable";
 import { valueOf } from "../../../provider/inputs/fields";
 import { isProjectSecret } from "../config";
 import { callMock, isMocked } from "../mocks";
@@ -37,11 +37,7 @@ export async function call<Name extends FunctionName>(name: Name, args: Argument
 export function currentContext(): FunctionContext {
     return {
         client: currentClient(),
-        projectId: () => {
-            const projectId = currentProject();
-            hideProject(projectId, isProjectSecret() ? ["projectId"] : []);
-            return projectId;
-        },
+        projectId: currentProject,
         ...(pulumi.runtime.isDryRun() ? { deadlineAt: systemClock.now() + previewReadMs } : {}),
         warn: (text) => {
             void pulumi.log.warn(printable(text));

@@ -134,7 +134,7 @@ export function startRun(emulator: Emulator, clock: Clock, send: AxiosAdapter, o
         const isDefault = name === defaultProvider;
         const protects = isDefault ? defaults.config : defaults.provider;
         const config = (key: string) => (key === "deletionProtection" ? protects?.toString() : undefined);
-        session.configure(config, [], isDefault ? undefined : name);
+        session.configure(config, isDefault ? undefined : name);
         return session;
     };
     const sessions = new Map<string, Session>();
