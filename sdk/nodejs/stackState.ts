@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { withoutStack } from "./lookups/plainError";
+import { withoutStack } from "./functions/plainError";
 import { valueOf } from "../../provider/inputs/fields";
 import { importChanged } from "../../provider/lifecycle/errors";
 import { isProtected } from "../../provider/lifecycle/protection";
