@@ -241,10 +241,8 @@ export class Lifecycle<K extends Kind> {
             used?.lock,
         );
         const id = resource.identity.idOf(created, collection);
-        // A generated name stays, even if the URN from which it was generated changes.
-        const defaults = "name" in resource.fields ? { name: nameOf(resource, inputs) } : {};
         const metadata: StateMetadata = {
-            ...initialMetadata(resource, declared, defaults),
+            ...initialMetadata(resource, declared, {}),
             ...resource.creation.records?.(created, inputs),
         };
         const creation = stepActivity(waitActivity, 0, lines.length);

@@ -8,7 +8,6 @@ import { flag, optional, pattern, existing, projectForm, required, show, text, t
 import { regionWarnings } from "../inputs/regions";
 import { CloudDbError, isInvalidRequest, undefinedIfNotFound, type ApiError } from "../api/errors";
 import { addsAlias } from "../lifecycle/errors";
-import { wanted } from "../lifecycle/metadata";
 import { meaningOf } from "./peeringStatus";
 import type { OperationContext } from "../lifecycle/operation";
 import { commonOutputs, ownId, present, type CommonOutputs, type OutputFields } from "../lifecycle/outputs";
@@ -21,7 +20,7 @@ import type { Planned } from "../inputs/unknown";
 export interface VpcInputs extends CommonInputs {
     /**
      * The name of the VPC. A change renames it in place (`POST …/vpcs/{id}/rename`).
-     * @default derived from the resource name and a short hash of its URN
+     * @default derived from the resource name and a short hash of its URN; if removed later, the VPC keeps its name
      */
     name?: string;
     /** The IPv4 network in address/prefix notation, for example `10.0.0.0/16`. A change replaces the VPC. */
@@ -65,8 +64,9 @@ const outputs: OutputFields<VpcOutputs> = {
     vpcId: ownId,
 };
 
+/** A VPC whose name is not declared keeps its name. */
 function steps(state: VpcObserved & StateMetadata, declared: Planned<VpcInputs>): readonly Step<WireVpc>[] {
-    const name = wanted<VpcInputs, "name">(state, declared, "name", state.name);
+    const { name = state.name } = declared;
     return name === state.name ? [] : [rename(state.name, name as string)];
 }
 
@@ -75,7 +75,6 @@ function rename(from: string, to: string): Step<WireVpc> {
         call: { operation: "renameVpc", body: { name: to } },
         text: `rename ${show(from)} -> ${show(to)}`,
         sets: { name: to },
-        records: { __defaults: { name: to } },
         accepts: () => ready,
     };
 }
