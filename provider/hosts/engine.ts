@@ -1,4 +1,3 @@
-import { setMaxListeners } from "node:events";
 import { createRequire } from "node:module";
 import { EngineClient } from "@pulumi/pulumi/proto/engine_grpc_pb";
 import { LogRequest, LogSeverity } from "@pulumi/pulumi/proto/engine_pb";
@@ -69,8 +68,6 @@ export function connectEngine(
     insecure: Insecure = insecureByPulumi,
 ): Engine {
     const gone = new AbortController();
-    // Every wait and every request adds a listener.
-    setMaxListeners(0, gone.signal);
     if (address === undefined || !/^[\w.[\]:-]+:\d+$/.test(address)) {
         const silent = () => undefined;
         const flushed = () => Promise.resolve();

@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { Client, previewReadMs, type ClientParts } from "../api/client";
 import { systemClock, type Clock } from "../api/clock";
 import { ConfigError } from "../api/errors";
@@ -44,6 +45,8 @@ export class Session {
         private readonly parts: ClientParts = {},
     ) {
         const { clock = systemClock, random = systemRandom } = parts;
+        // Each wait and each request of a run adds a listener.
+        setMaxListeners(0, engine.gone);
         this.clock = clock;
         this.random = random;
         this.lists = new Lists(clock, random);

@@ -136,7 +136,7 @@ export function changesOnlyState<K extends Kind>(
 }
 
 /**
- * The value of an input in a plan: the declared one, else the one recorded at creation or adoption, else the documented
+ * The value of an input in a plan: the declared one, else the one recorded at adoption, else the documented
  * default.
  */
 export function wanted<Inputs, Key extends keyof Inputs & string>(

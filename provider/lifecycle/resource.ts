@@ -60,7 +60,7 @@ export interface StateMetadata extends Pick<CommonOutputs, "projectId"> {
     readonly deletionProtection?: CommonOutputs["deletionProtection"];
     /** The names of the inputs that the program declared. */
     readonly __declared: readonly string[];
-    /** Values of undeclared inputs that differ from the documented defaults, as found at creation or adoption. */
+    /** Values of undeclared inputs that differ from the documented defaults, as found at adoption. */
     readonly __defaults: Readonly<Record<string, unknown>>;
     /** Set if the last run failed in a creation or an update, whose requests may still change the resource. */
     readonly __interrupted?: Interruption | undefined;

@@ -64,6 +64,7 @@ const outputs: OutputFields<VpcOutputs> = {
     vpcId: ownId,
 };
 
+/** A VPC whose name is not declared keeps its name. */
 function steps(state: VpcObserved & StateMetadata, declared: Planned<VpcInputs>): readonly Step[] {
     const { name = state.name } = declared;
     return name === state.name ? [] : [rename(state.name, name as string)];

@@ -1,7 +1,7 @@
-import { setMaxListeners } from "node:events";
 import type { dynamic } from "@pulumi/pulumi";
 import { resourceTypes, untypedLifecycles } from "../../resources/index";
 import { DynamicProvider } from "./dynamicProvider";
+import { onSignal } from "../calls";
 import { CancelledError, connectEngine } from "../engine";
 import { hideReportedErrors } from "./quiet";
 import { Session } from "../session";
@@ -16,23 +16,17 @@ const responseMs = 1_000;
 const engine = connectEngine(process.argv[2]);
 const signalled = new AbortController();
 const gone = AbortSignal.any([engine.gone, signalled.signal]);
-// Each wait of a run adds a listener.
-setMaxListeners(0, gone);
 gone.addEventListener("abort", () => {
     setTimeout(() => process.exit(1), exitDelayMs);
 });
 hideReportedErrors(console);
 const session = new Session({ ...engine, gone });
-// The engine sends a signal at the end of each run. A signal to all processes of a run comes while operations are in progress,
-// and their responses contain the ids and the passwords of new resources.
-for (const signal of ["SIGINT", "SIGTERM"] as const) {
-    process.on(signal, () => {
-        signalled.abort(new CancelledError());
-        void session.calls.ended().then((hadCalls) => {
-            setTimeout(() => process.exit(0), hadCalls ? responseMs : 0);
-        });
+onSignal(() => {
+    signalled.abort(new CancelledError());
+    void session.calls.ended().then((hadCalls) => {
+        setTimeout(() => process.exit(0), hadCalls ? responseMs : 0);
     });
-}
+});
 
 /**
  * The `__provider` of each resource loads its provider from here, by type. These names are in the state of every stack

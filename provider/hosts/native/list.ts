@@ -1,5 +1,5 @@
 import { ListResponse, type ListRequest } from "@pulumi/pulumi/proto/provider_pb";
-import { LookupError, listOptions } from "../../functions/function";
+import { FunctionError, listOptions } from "../../functions/function";
 import { entriesOf } from "../../inputs/fields";
 import { hasUnknown } from "../../inputs/unknown";
 import { resourceTypes, untypedLifecycles, type ResourceType } from "../../resources/index";
@@ -42,13 +42,13 @@ function parentIn(type: ResourceType, query: Readonly<Record<string, unknown>>):
     const [unknownName] = Object.keys(query).filter((name) => name !== input);
     if (unknownName !== undefined) {
         const allowed = input === undefined ? "projectId" : `projectId and ${input}`;
-        throw new LookupError(`A list of the type ${type} has no input ${unknownName}; use ${allowed}.`);
+        throw new FunctionError(`A list of the type ${type} has no input ${unknownName}; use ${allowed}.`);
     }
     const [field] = entriesOf(fields).filter(([name]) => name === input);
     const id = input === undefined ? undefined : query[input];
     const problem = id === undefined ? undefined : field?.[1].test(id);
     if (problem !== undefined) {
-        throw new LookupError(`${input} ${problem}`);
+        throw new FunctionError(`${input} ${problem}`);
     }
     return id as string | undefined;
 }

@@ -1,4 +1,3 @@
-import { setMaxListeners } from "node:events";
 import type { handleServerStreamingCall, handleUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-js";
 import { PluginInfo, type PluginAttach } from "@pulumi/pulumi/proto/plugin_pb";
 import {
@@ -63,8 +62,6 @@ class Connection {
             this.cancellation = new AbortController();
         }
         const gone = AbortSignal.any([this.engine.gone, this.cancellation.signal]);
-        // Each wait of a run adds a listener.
-        setMaxListeners(0, gone);
         const session = new Session({ ...this.engine, gone });
         const { values, secrets } = unpack(request.getArgs());
         session.configure((key) => textOf(values[key]), explicitName(request.getName()));
