@@ -139,6 +139,7 @@ export class ResourceHost<K extends Kind> {
                 ? [warning(`is deleted before its replacement is created: ${deleteFirst}`)]
                 : []),
             ...(state.__interrupted && !isReplaced ? [info(interruptedText)] : []),
+            ...(resource.notSent?.(state, declared) ?? []).map(warning),
             ...planNotice(plan.steps.map(updateLine)),
         ];
         const stateChanges = this.isOnlyRefreshed(declared) ? [] : plan.stateChanges;

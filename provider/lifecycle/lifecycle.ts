@@ -98,7 +98,7 @@ export class Lifecycle<K extends Kind> {
         }
         const operation = this.operation(state.projectId, id, inputs, context);
         const change = new Change(operation, {
-            fallback: { ...state, ...metadata },
+            fallback: withDerived(resource, { ...state, ...metadata }),
             metadata,
             interrupted: interrupted && isInCreation(interrupted) ? interrupted : true,
         });

@@ -219,6 +219,8 @@ export interface Resource<K extends Kind> {
     readonly validate?: (inputs: Declared<K>, surroundings: Surroundings<K["Inputs"]>) => Findings;
     /** The steps from a state to the declared one. Absent if no input can be updated. */
     readonly steps?: (state: State<K>, declared: Declared<K>) => readonly Step[];
+    /** Warnings about changes that send nothing, although a reader may expect it. */
+    readonly notSent?: (state: State<K>, declared: Declared<K>) => readonly string[];
     /** Whether a resource already has a value whose change would replace it, although the state shows another one or none. */
     readonly alreadyHas?: (state: State<K>, change: Replacement) => boolean;
     /**

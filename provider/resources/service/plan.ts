@@ -20,7 +20,9 @@ export type ServiceState = ServiceObserved &
     Partial<ServiceRecorded> &
     Verification & {
         readonly finalFork?: ServiceInputs["finalFork"];
-        /** The version of the password in force. Absent unless the password is outside of the state. */
+        readonly passwordFile?: ServiceInputs["passwordFile"];
+        readonly passwordVariable?: ServiceInputs["passwordVariable"];
+        /** The version of the password in force. Absent unless the program declares one. */
         readonly passwordVersion?: number | undefined;
         /** The current password is unknown, because a response was lost. The next update sets it again. */
         readonly __passwordLost?: boolean;
@@ -134,6 +136,19 @@ function passwordOutside(state: PasswordState, inputs: Planned<ServiceInputs>): 
             text: `${isKnown ? "change" : "set"} the password (${source})${reasonToSet(state)}`,
             ...recordingPassword({ password: undefined, initialPassword: undefined, passwordVersion: version }),
         },
+    ];
+}
+
+/** A password is read only with a new version, also if its file or variable is another one. */
+export function sourceNotRead(state: ServiceState, declared: Planned<ServiceInputs>): readonly string[] {
+    const { passwordVersion: version } = state;
+    const source = (["passwordFile", "passwordVariable"] as const).find((name) => declared[name] !== undefined);
+    if (source === undefined || declared[source] === state[source] || password(state, declared).length > 0) {
+        return [];
+    }
+    return [
+        `${source} ${show(declared[source])} is not read, because passwordVersion ${show(version)} is already in force; ` +
+            "if it contains another password, raise passwordVersion",
     ];
 }
 

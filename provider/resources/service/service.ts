@@ -16,7 +16,15 @@ import type { ServiceObserved, Status } from "./observed";
 import { outputs } from "./outputs";
 import { lastCopyMs, makeLastCopy } from "./lastCopy";
 import { anyVpc } from "../vpc";
-import { assertPasswordReadable, alreadyHas, steps, typeFits, type ServiceKind, type ServiceState } from "./plan";
+import {
+    assertPasswordReadable,
+    alreadyHas,
+    sourceNotRead,
+    steps,
+    typeFits,
+    type ServiceKind,
+    type ServiceState,
+} from "./plan";
 
 const minute = 60_000;
 
@@ -36,6 +44,7 @@ export const service: Resource<ServiceKind> = {
     }),
     validate,
     steps,
+    notSent: sourceNotRead,
     alreadyHas,
     assertReadable: assertPasswordReadable,
     references: [
@@ -59,6 +68,7 @@ export const service: Resource<ServiceKind> = {
         derive: (state: ServiceState) => {
             const currentPassword = state.password ?? state.initialPassword;
             return {
+                passwordVersion: state.__declared.includes("passwordVersion") ? state.passwordVersion : undefined,
                 currentPassword,
                 ...connectionOutputs(state, currentPassword),
                 vpcConnectionString: connectionString(state.vpcHost, state.vpcPort, currentPassword, state),
