@@ -27,7 +27,7 @@ const address = process.argv
 const exit = () => process.exit(0);
 
 const connect = (to: string | undefined) => {
-    const engine = connectEngine(to, systemClock, () => credentials.createInsecure());
+    const engine = connectEngine(to, systemClock, { insecure: () => credentials.createInsecure() });
     if (address !== undefined) {
         engine.gone.addEventListener("abort", () => {
             void plugin.close();

@@ -3,11 +3,22 @@ import { EngineClient } from "@pulumi/pulumi/proto/engine_grpc_pb";
 import { LogRequest, LogSeverity } from "@pulumi/pulumi/proto/engine_pb";
 import { systemClock, type Clock } from "../api/clock";
 import { CloudDbError } from "../api/errors";
+import { logicalName } from "../inputs/names";
 import { printable, type Text } from "../inputs/printable";
 import { whenGone } from "./presence";
 
 /** The credentials of a connection within this computer. */
 type Insecure = () => ConstructorParameters<typeof EngineClient>[1];
+
+/** The options of a gRPC connection within this computer. The library would use `https_proxy` in lower case. */
+export const withoutProxy = { "grpc.enable_http_proxy": 0 } as const;
+
+/** What connects to the engine. */
+interface EngineParts {
+    readonly insecure?: Insecure;
+    /** Prints lines that the engine did not receive. */
+    readonly print?: (text: string) => unknown;
+}
 
 /** The gRPC library belongs to Pulumi. A program may not be able to resolve it. */
 const insecureByPulumi: Insecure = () => {
@@ -65,7 +76,7 @@ export async function untilLinesAreSent<T>(engine: Engine, work: () => T | Promi
 export function connectEngine(
     address: string | undefined,
     clock: Clock = systemClock,
-    insecure: Insecure = insecureByPulumi,
+    { insecure = insecureByPulumi, print = printToStderr }: EngineParts = {},
 ): Engine {
     const gone = new AbortController();
     if (address === undefined || !/^[\w.[\]:-]+:\d+$/.test(address)) {
@@ -73,7 +84,7 @@ export function connectEngine(
         const flushed = () => Promise.resolve();
         return { address: undefined, info: silent, warn: silent, status: silent, flushed, gone: gone.signal };
     }
-    const client = new EngineClient(address, insecure());
+    const client = new EngineClient(address, insecure(), withoutProxy);
     void whenGone(address, clock).then(() => {
         gone.abort(new EngineGoneError());
     });
@@ -89,7 +100,12 @@ export function connectEngine(
             last = last.then(
                 () =>
                     new Promise((resolve) => {
-                        client.log(request, () => resolve());
+                        client.log(request, (error) => {
+                            if (error !== null && !ephemeral && !gone.signal.aborted) {
+                                print(unreceived(request, error));
+                            }
+                            resolve();
+                        });
                     }),
             );
         };
@@ -101,4 +117,16 @@ export function connectEngine(
         flushed: () => last,
         gone: gone.signal,
     };
+}
+
+function unreceived(request: LogRequest, error: Error): string {
+    const urn = request.getUrn();
+    const subject = urn === "" ? "" : ` of ${logicalName(urn)}`;
+    const reason = printable(error.message);
+    return `clouddb: the Pulumi engine did not receive these lines${subject} (${reason}):\n${request.getMessage()}\n`;
+}
+
+/** The engine prints this output of the provider under the stack. A pipe without a reader is not an error. */
+function printToStderr(text: string): void {
+    process.stderr.once("error", () => undefined).write(text);
 }

@@ -58,6 +58,7 @@ const others: readonly (keyof typeof errors)[] = [
     "missingReference",
     "missingResource",
     "nameIn",
+    "needsOther",
     "operationTimedOut",
     "requestRejected",
     "unsupported",
