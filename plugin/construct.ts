@@ -6,7 +6,7 @@ import * as settings from "@pulumi/pulumi/runtime/settings";
 import * as state from "@pulumi/pulumi/runtime/state";
 import { withoutProxy } from "../provider/hosts/engine";
 import { pack } from "../provider/hosts/native/values";
-import type { Session } from "../provider/hosts/session";
+import type { Session } from "../provider/lifecycle/session";
 import { productionDatabaseType } from "../provider/resources/productionDatabase";
 import { ProductionDatabase } from "../sdk/nodejs/native/resources";
 import { promiseOf } from "../sdk/nodejs/promise";

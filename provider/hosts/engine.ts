@@ -5,6 +5,7 @@ import { systemClock, type Clock } from "../api/clock";
 import { CloudDbError } from "../api/errors";
 import { logicalName } from "../inputs/names";
 import { printable, type Text } from "../inputs/printable";
+import type { Engine } from "../lifecycle/engine";
 import { whenGone } from "./presence";
 
 /** The credentials of a connection within this computer. */
@@ -27,21 +28,6 @@ const insecureByPulumi: Insecure = () => {
     };
     return credentials.createInsecure();
 };
-
-/** The Pulumi engine that started this process. */
-export interface Engine {
-    /** The address of the engine, which is the same for all processes of a run. Undefined without an engine. */
-    readonly address: string | undefined;
-    /** Prints permanent lines under a resource. */
-    info(urn: string | undefined, text: Text): void;
-    warn(urn: string | undefined, text: Text): void;
-    /** Replaces the status in the row of a resource during its operation. */
-    status(urn: string | undefined, text: string): void;
-    /** Resolves when the engine has received all lines. */
-    flushed(): Promise<void>;
-    /** Aborted when the engine has exited, because the state can no longer be stored. */
-    readonly gone: AbortSignal;
-}
 
 /** The engine was killed. It does not notify the processes that it started. */
 export class EngineGoneError extends CloudDbError {

@@ -336,3 +336,12 @@ export const nameIn = (urn: string): string => JSON.stringify(logicalName(urn));
 function capitalized(noun: string): string {
     return noun.charAt(0).toUpperCase() + noun.slice(1);
 }
+
+/** The error of an operation. If an earlier run did not complete the resource, the error says so. */
+export function explained(error: unknown, { __interrupted }: { readonly __interrupted?: unknown }): unknown {
+    if (!__interrupted) {
+        return error;
+    }
+    const unfinished = afterUnfinishedRun(error);
+    return error instanceof PartialFailure ? new PartialFailure(error.id, error.state, unfinished) : unfinished;
+}

@@ -12,6 +12,11 @@ export function inputsIn<K extends Kind>(state: Partial<StateMetadata>): Checked
     return state as unknown as Checked<K>;
 }
 
+/** The engine resolves all inputs before it creates or updates a resource. */
+export function known<K extends Kind>(declared: Declared<K>): Checked<K> {
+    return declared as Checked<K>;
+}
+
 /** The metadata of a resource that is about to be created or adopted. */
 export function initialMetadata<K extends Kind>(
     resource: Resource<K>,

@@ -2,11 +2,11 @@ import { DeadlineError } from "../api/errors";
 import { Absence } from "../wait/absence";
 import { repeated } from "../wait/lists";
 import { getItem, type Listing, type Source } from "../wait/source";
-import { notFoundPollMs } from "../wait/schedule";
+import { appearsWithinMs, notFoundPollMs } from "../wait/schedule";
 import { pending, type Outcome } from "../wait/outcome";
 import { runWait, type Wait } from "../wait/wait";
 import { callOptions, progressReporter, waitActivity, type OperationContext } from "./operation";
-import type { Kind, Operation } from "./resource";
+import type { Kind, Operation, StateMetadata } from "./resource";
 
 /** A resource that is read. */
 export interface Target<Item> extends Pick<Operation<Kind>, "id" | "subject" | "activity" | "context"> {
@@ -117,4 +117,9 @@ export function readList<Item, Result>(
 ): Promise<Result> {
     const { lists } = context;
     return repeated(lists, callOptions(context), async (options) => use(await lists.list(source, options)));
+}
+
+/** How long reads may not show the resource. If no read has shown it yet, it may have just been created. */
+export function appearsMs({ __interrupted }: StateMetadata): number {
+    return __interrupted === "unseen" ? appearsWithinMs : 0;
 }

@@ -147,6 +147,12 @@ export type Checked<K extends Kind> = K["Inputs"] & HiddenInputs & { readonly pr
 /** The state of a resource: what the API returned, and what only the state contains. */
 export type State<K extends Kind> = K["Observed"] & StateMetadata;
 
+/** A resource after an operation. */
+export interface Stored<K extends Kind> {
+    readonly id: string;
+    readonly state: State<K>;
+}
+
 /** An operation on an existing resource. */
 export interface Operation<K extends Kind> {
     readonly resource: Resource<K>;
@@ -354,7 +360,4 @@ export interface LastCopy<K extends Kind> {
 }
 
 /** Creates a resource, or adopts an existing one, and brings it to the declared state. */
-export type Create<K extends Kind> = (
-    inputs: Checked<K>,
-    context: OperationContext,
-) => Promise<{ readonly id: string; readonly state: State<K> }>;
+export type Create<K extends Kind> = (inputs: Checked<K>, context: OperationContext) => Promise<Stored<K>>;

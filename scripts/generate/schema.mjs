@@ -42,7 +42,7 @@ export const resultTypes = [...new Set(Object.values(functionSources).map(({ res
 export function schemaOf(sources, { version, description, license }, { pluginDownloadURL, repository }) {
     const types = schemaTypes(sources, packageName);
     const token = (name) => `${packageName}:index:${name}`;
-    const resources = Object.keys(sources.lifecycles).map((type) => [token(type), resourceOf(sources, types, type)]);
+    const resources = Object.keys(sources.resources).map((type) => [token(type), resourceOf(sources, types, type)]);
     const components = [[token(component), componentOf(sources, types)]];
     const functions = Object.keys(functionSources).map((name) => [token(name), functionOf(sources, types, name)]);
     const settings = settingsOf(sources, types);
@@ -105,7 +105,7 @@ function settingsOf(sources, types) {
 }
 
 function resourceOf(sources, types, type) {
-    const { resource } = sources.lifecycles[type];
+    const resource = sources.resources[type];
     const given = types.inputs(sources.symbols("provider/resources", `${type}Inputs`), type, (name) => {
         const { onChange, secret } = resource.fields[name];
         // Not replaceOnChanges, by which the engine would replace a resource that the provider protects.
@@ -132,7 +132,7 @@ function resourceOf(sources, types, type) {
 
 /** What `pulumi do` may list: the resources of a project, or of one VPC or service. */
 function listInputsOf(sources, types, type) {
-    const { parent } = sources.lifecycles[type].resource.collection;
+    const { parent } = sources.resources[type];
     const { properties } = types.inputs(sources.symbols(functionsFolder, "ProjectArgs"), type);
     const inParent = parent && {
         [parent.input]: {
@@ -146,7 +146,7 @@ function listInputsOf(sources, types, type) {
 /** The component. Its read replica sets are a plain map, because their names are part of resource names. */
 function componentOf(sources, types) {
     const { productionDefaults, urlOutputs } = sources.component;
-    const secretInputs = (type) => (name) => sources.lifecycles[type].resource.fields[name].secret && { secret: true };
+    const secretInputs = (type) => (name) => sources.resources[type].fields[name].secret && { secret: true };
     const inputsOf = (name) => sources.symbols("provider/resources/productionDatabase.ts", name);
     const defaults = Object.entries(productionDefaults).map(([name, value]) => [name, JSON.stringify(value)]);
     const given = types.inputs(

@@ -4,7 +4,7 @@ import { dynamicHost, ofProgram, type Host } from "./host";
 import { isMocked } from "./mocks";
 import type { Args } from "./types";
 import { connectionString, type Verification } from "../../provider/resources/connectionString";
-import { untypedLifecycles, type ResourceType } from "../../provider/resources/index";
+import { untypedResources, type ResourceType } from "../../provider/resources/index";
 import { entriesOf, valueOf, type Fields } from "../../provider/inputs/fields";
 import { outputsWhere } from "../../provider/lifecycle/outputs";
 
@@ -21,7 +21,7 @@ export interface ResourceClass<Args extends object> {
  * resource.
  */
 export function resourceClass<Args extends object>(type: ResourceType): ResourceClass<Args> {
-    const { fields, outputs, hasData = false } = untypedLifecycles[type].resource;
+    const { fields, outputs, hasData = false } = untypedResources[type];
     const secretOutputs = outputsWhere(outputs, ({ secret }) => secret);
     const registered = outputsWhere(outputs, ({ fromId, derived }) => !fromId && !derived);
     class RegisteredResource extends pulumi.CustomResource {

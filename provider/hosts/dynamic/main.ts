@@ -1,10 +1,10 @@
 import type { dynamic } from "@pulumi/pulumi";
-import { resourceTypes, untypedLifecycles } from "../../resources/index";
+import { resourceTypes, untypedResources } from "../../resources/index";
 import { DynamicProvider } from "./dynamicProvider";
-import { onSignal } from "../calls";
+import { onSignal } from "../../lifecycle/calls";
 import { CancelledError, connectEngine } from "../engine";
 import { hideReportedErrors } from "./quiet";
-import { Session } from "../session";
+import { Session } from "../../lifecycle/session";
 
 /** When the engine has exited, or after a signal, operations in progress have this long to end and to return their state. */
 const exitDelayMs = 5_000;
@@ -33,7 +33,7 @@ onSignal(() => {
  * and must not change.
  */
 const providers: Readonly<Record<string, dynamic.ResourceProvider>> = Object.fromEntries(
-    resourceTypes.map((type) => [type, new DynamicProvider(untypedLifecycles[type], session)]),
+    resourceTypes.map((type) => [type, new DynamicProvider(untypedResources[type], session)]),
 );
 
 export = providers;

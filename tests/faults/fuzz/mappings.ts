@@ -1,9 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import type { AnswerOf, OperationId } from "../../../provider/api/contract";
 import { encode } from "../../../provider/hosts/codec";
-import type { Lifecycle } from "../../../provider/lifecycle/lifecycle";
-import { untypedLifecycles } from "../../../provider/resources";
-import type { lifecycles, ResourceType } from "../../../provider/resources";
+import { untypedLifecycles, type Lifecycle, type lifecycles } from "../../support/lifecycles";
+import type { ResourceType } from "../../../provider/resources";
 import type { StateMetadata, Path } from "../../../provider/lifecycle/resource";
 
 /** An activation has the model of its peering. */

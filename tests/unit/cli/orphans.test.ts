@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { AxiosAdapter } from "axios";
 import { main } from "../../../cli/orphans";
 import { defaultToken } from "../../../emulator";
-import { lifecycles } from "../../../provider/resources";
+import { lifecycles } from "../../support/lifecycles";
 import { call, network, peering, replicaSet, service } from "../../support/fixtures";
 import { closeSimulations, inProcess, simulate, type Simulation } from "../../support/simulation";
 

@@ -4,12 +4,13 @@ import type { LogRequest } from "@pulumi/pulumi/proto/engine_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { CheckRequest, ConfigureRequest, CreateRequest } from "@pulumi/pulumi/proto/provider_pb";
 import { DynamicProvider } from "../../../provider/hosts/dynamic/dynamicProvider";
-import { connectEngine, type Engine } from "../../../provider/hosts/engine";
+import { connectEngine } from "../../../provider/hosts/engine";
+import type { Engine } from "../../../provider/lifecycle/engine";
 import { NativeServer } from "../../../provider/hosts/native/server";
 import { pack } from "../../../provider/hosts/native/values";
-import { Session } from "../../../provider/hosts/session";
+import { Session } from "../../../provider/lifecycle/session";
 import type { Text } from "../../../provider/inputs/printable";
-import { lifecycles } from "../../../provider/resources";
+import { lifecycles } from "../../support/lifecycles";
 import { projectId } from "../../support/fixtures";
 import { TestClock } from "../../support/virtualClock";
 
@@ -22,7 +23,7 @@ type Preview = (engine: Engine) => Promise<unknown>;
 const dynamicPreview: Preview = (engine) => {
     const session = new Session(engine, { CLOUDDB_BASE_URL: "http://127.0.0.1:1/v1" });
     const hidden = { __urn: urn("pulumi-nodejs:dynamic/clouddb:Service"), __program: { isPreview: true } };
-    return new DynamicProvider(lifecycles.Service, session).check({}, { ...inputs, ...hidden });
+    return new DynamicProvider(lifecycles.Service.resource, session).check({}, { ...inputs, ...hidden });
 };
 
 const nativePreview: Preview = async (engine) => {

@@ -1,4 +1,4 @@
-import { lifecycles } from "../../../provider/resources";
+import { lifecycles } from "../../support/lifecycles";
 import { checkInputs } from "../../../provider/lifecycle/check";
 import { Run } from "../../../provider/lifecycle/run";
 import { unknown } from "../../../provider/inputs/unknown";

@@ -54,6 +54,7 @@ const others: readonly (keyof typeof errors)[] = [
     "addsAlias",
     "afterUnfinishedRun",
     "deletesOrphan",
+    "explained",
     "invalidId",
     "missingReference",
     "missingResource",

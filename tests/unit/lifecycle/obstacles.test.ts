@@ -1,4 +1,4 @@
-import { lifecycles } from "../../../provider/resources";
+import { lifecycles } from "../../support/lifecycles";
 import { call, faults, network, operations, replicaSet, service } from "../../support/fixtures";
 import { closeSimulations, simulate, type Simulation } from "../../support/simulation";
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { EmulatorOptions, Interceptor } from "../../../emulator";
 import { Run } from "../../../provider/lifecycle/run";
 import { checkInputs } from "../../../provider/lifecycle/check";
-import { lifecycles } from "../../../provider/resources";
+import { lifecycles } from "../../support/lifecycles";
 import type { ServiceInputs } from "../../../provider/resources/service/service";
 import { failure, linesOf, loseResponse, operations, refuse, replicaSet, service } from "../../support/fixtures";
 import { closeSimulations, simulate, type Simulation } from "../../support/simulation";

@@ -1,4 +1,4 @@
-import { untypedLifecycles } from "../../../provider/resources";
+import { untypedLifecycles } from "../../support/lifecycles";
 import type { OperationId } from "../../../provider/api/contract";
 import { failure, faults, linesOf, loseResponse, network, operations, refuse, service } from "../../support/fixtures";
 import { closeSimulations, simulate, type Simulation } from "../../support/simulation";

@@ -21,7 +21,7 @@ import type { ResourceRef, Row, Run } from "./run";
  * Records the calls of the engine for one kind of resource. Fails for those that would manage one resource of the API
  * twice, delete a protected one, or delete one that this run still needs.
  */
-export class Management<K extends Kind> {
+export class Guard<K extends Kind> {
     constructor(
         private readonly resource: Resource<K>,
         private readonly run: Run,

@@ -1,8 +1,9 @@
 import { PartialFailure, withoutEffect } from "./errors";
 import { assemble, onceSeen } from "./metadata";
-import { errorOf, waitActivity } from "./operation";
+import { errorOf, waitActivity, type Activity } from "./operation";
+import { operationOn } from "./identity";
 import { planFor } from "./plan";
-import type { Call, Interruption, Kind, Operation, State, StateMetadata, Step } from "./resource";
+import type { Call, Interruption, Kind, Operation, State, StateMetadata, Step, Stored } from "./resource";
 import { readResource, targetOf, waitUntilReady } from "./reads";
 import { missingIn, runSteps, type Checkpoint } from "../reconcile/steps";
 import { same } from "../inputs/fields";
@@ -108,4 +109,24 @@ export class Change<K extends Kind> {
 
 function isSameCall(left: Call, right: Call): boolean {
     return left.operation === right.operation && same(left.body, right.body);
+}
+
+/** Brings a resource that was just created or adopted to the declared state. */
+export async function converge<K extends Kind>(
+    { resource, id, inputs, context }: Pick<Operation<K>, "resource" | "id" | "inputs" | "context">,
+    item: K["Item"],
+    activity: Activity,
+    interrupted: Interruption,
+    metadata: StateMetadata,
+): Promise<Stored<K>> {
+    const operation = operationOn(resource, id, inputs, context);
+    const fallback = assemble(resource, item, operation.path, metadata);
+    const change = new Change(operation, { fallback, metadata, interrupted });
+    const state = await change.run(async () => {
+        // A new resource may not be visible to reads yet, so it must be read once.
+        const seen = await change.rest(activity);
+        // The preview counts the creation or the adoption as the first step.
+        return change.apply(planFor(resource, change.state, inputs).steps, seen, 1);
+    });
+    return { id, state };
 }

@@ -1,23 +1,67 @@
+import type { Timeouts } from "../inputs/finding";
 import { CloudDbError, isConflict, type CallFailure } from "../api/errors";
 import { reconcile, send, type Decision } from "../reconcile/reconcile";
 import { lockOf, waitForParent } from "../reconcile/references";
 import { pending, ready, type Outcome } from "../wait/outcome";
-import { describedActivity } from "./operation";
+import { createResource } from "./create";
+import { explained } from "./errors";
+import { operationOn } from "./identity";
+import { contextOf, type Managed } from "./managed";
+import { inputsIn } from "./metadata";
+import { describedActivity, errorOf, type OperationContext } from "./operation";
 import { keepsLastCopy } from "./protection";
 import { appearsWithinMs } from "../wait/schedule";
 import { readResource, targetOf, waitUntilGone } from "./reads";
-import type { Create, Deletion, Kind, LastCopy, Operation, State } from "./resource";
+import type { Deletion, Kind, LastCopy, Operation, Resource, State, Times } from "./resource";
 
-/**
- * Deletes the resource and waits until it is gone. Succeeds if the resource is already gone. If the state asks for a
- * last copy of its data, it deletes the resource only after it has made that copy.
- */
-export async function removeResource<K extends Kind>(
-    deletion: Deletion<K>,
+/** Deletes a resource, if its state permits that. */
+export async function deleteResource<K extends Kind>(
+    managed: Managed<K>,
+    id: string,
     state: State<K>,
-    existing: Operation<K>,
-    create: Create<K>,
+    timeouts?: Timeouts,
 ): Promise<void> {
+    const { resource, session, guard } = managed;
+    if (resource.deletion === undefined) {
+        return;
+    }
+    const kept = guard.beforeDeletion(id, state);
+    if (kept !== undefined) {
+        session.engine.warn(state.__urn, kept);
+        return;
+    }
+    session.announceDeletion(state);
+    const context = contextOf(managed, "delete", state, timesOfDeletion(resource, state), timeouts);
+    await removeResource(resource, id, state, context).catch((error: unknown) => {
+        throw explained(error, state);
+    });
+    guard.onDelete(id, state);
+}
+
+/** The times of a deletion. */
+export function timesOfDeletion<K extends Kind>(resource: Resource<K>, state: State<K>): Times {
+    const times = keepsLastCopy(resource, state) ? resource.deletion?.lastCopy?.times : undefined;
+    return { ...resource.times(undefined), ...times };
+}
+
+/** Deletes the resource and waits until it is gone. Succeeds if the resource is already gone. */
+export async function removeResource<K extends Kind>(
+    resource: Resource<K>,
+    id: string,
+    state: State<K>,
+    context: OperationContext,
+): Promise<void> {
+    const { deletion } = resource;
+    if (deletion !== undefined) {
+        const operation = operationOn(resource, id, inputsIn<K>(state), context);
+        await remove(deletion, state, operation).catch((error: unknown) => {
+            throw errorOf(error, operation.subject, context);
+        });
+    }
+}
+
+/** If the state asks for a last copy of its data, deletes the resource only after it has made that copy. */
+async function remove<K extends Kind>(deletion: Deletion<K>, state: State<K>, existing: Operation<K>): Promise<void> {
     const { resource, path, context } = existing;
     const { isDeleting } = resource.observation;
     const operation: Operation<K> = { ...existing, activity: describedActivity("deleting") };
@@ -34,7 +78,7 @@ export async function removeResource<K extends Kind>(
             await waitUntilGone(targetOf(operation));
             return;
         }
-        await makeLastCopy(item, deletion, deletion.lastCopy, existing, create);
+        await makeLastCopy(item, deletion, deletion.lastCopy, existing);
     }
     await reconcile<void, void>(
         {
@@ -97,12 +141,11 @@ async function makeLastCopy<K extends Kind>(
     { dependants }: Deletion<K>,
     { make }: LastCopy<K>,
     operation: Operation<K>,
-    create: Create<K>,
 ): Promise<void> {
-    const { path, context, subject } = operation;
+    const { resource, path, context, subject } = operation;
     const obstacle = await dependants?.(path, context);
     if (obstacle?.kind === "failed") {
         throw new CloudDbError(`${subject} is neither copied nor deleted: ${obstacle.reason}`);
     }
-    await make(item, operation, create);
+    await make(item, operation, (inputs, within) => createResource(resource, inputs, within));
 }
