@@ -3,11 +3,10 @@ import { CloudDbError, messageOf } from "../../api/errors";
 import { show } from "../../inputs/fields";
 import type { OperationContext } from "../../lifecycle/operation";
 import { deletesOrphan, UncertainCreationError } from "../../lifecycle/errors";
-import { readList, sourceOf } from "../../lifecycle/reads";
 import type { Create, Operation } from "../../lifecycle/resource";
 import { runSteps } from "../../lifecycle/steps";
 import { lastCopyName, type LastCopyName } from "./lastCopyName";
-import { isDeleting, observe, type ServiceObserved } from "./observed";
+import type { ServiceObserved } from "./observed";
 import { runningStep, type ServiceKind } from "./plan";
 
 /** The default time limit of a deletion with a last copy, in milliseconds: that of a fork, and that of a deletion. */
