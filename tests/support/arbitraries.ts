@@ -50,8 +50,7 @@ type OtherServiceInputs =
     | ("cpuMillis" | "memoryGbs" | "replicaCount" | "syncReplicaCount")
     | ("password" | "passwordFile" | "passwordVariable" | "passwordVersion");
 type OtherReplicaSetInputs =
-    | ("projectId" | "existingId" | "deletionProtection" | "serviceId" | "name")
-    | ("cpuMillis" | "memoryGbs" | "nodes");
+    ("projectId" | "existingId" | "deletionProtection" | "serviceId" | "name") | ("cpuMillis" | "memoryGbs" | "nodes");
 
 const verification = {
     sslMode: fc.constantFrom("require" as const, "verify-full" as const),
