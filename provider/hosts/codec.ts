@@ -1,4 +1,8 @@
+import { entriesOf } from "../inputs/fields";
 import { unknown } from "../inputs/unknown";
+import { storedValues } from "../lifecycle/metadata";
+import { secretNames } from "../contract/outputs";
+import type { Kind, Resource } from "../contract/resource";
 
 /** Pulumi's representation of an unknown value. */
 export const unknownText = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
@@ -14,77 +18,54 @@ export function decode(values: Values): Record<string, unknown> {
     return mapValues(values, (value) => (value === unknownText ? unknown : value));
 }
 
-/**
- * Encodes values for Pulumi. Omits undefined values. Marks values with a secret name, at any depth, as secrets, which
- * the engine always encrypts.
- */
-export function encode(values: object, secretNames: ReadonlySet<string> = new Set()): Record<string, unknown> {
-    return mapValues(
-        values as Values,
-        (value) => (value === unknown ? unknownText : value),
-        (value, name) => (secretNames.has(name) && value !== unknownText ? markSecret(value) : value),
+/** Encodes values for Pulumi. Omits undefined values. */
+export function encode(values: object): Record<string, unknown> {
+    return mapValues(values as Values, (value) => (value === unknown ? unknownText : value));
+}
+
+/** Marks encoded values with these names as secrets, which the engine always encrypts. An encrypted null would look like a value. */
+export function markSecrets(values: Values, names: Iterable<string>): Record<string, unknown> {
+    const secretNames = new Set(names);
+    const isPlain = (value: unknown) =>
+        value !== unknownText && value !== null && (typeof value !== "object" || !(signatureKey in value));
+    return Object.fromEntries(
+        Object.entries(values).map(([name, value]) => [
+            name,
+            secretNames.has(name) && isPlain(value) ? { [signatureKey]: secretSignature, value } : value,
+        ]),
     );
 }
 
-/**
- * Encodes outputs for the state. Sets each of these names that is absent to null, because a preview treats a missing
- * output as unknown. An output that contains the text of a secret is a secret too: the host of a database contains the
- * id of its project.
- */
-export function encodeOutputs(
-    outputs: object,
-    names: readonly string[],
-    secretNames: ReadonlySet<string>,
-): Record<string, unknown> {
-    const texts = Object.entries(outputs).flatMap(([name, value]) => (secretNames.has(name) ? textsIn(value) : []));
-    const encoded = Object.entries(encode(outputs, secretNames)).map(
-        ([name, value]) => [name, name.startsWith("__") ? value : markDerived(value, texts)] as const,
-    );
-    return { ...Object.fromEntries(names.map((name) => [name, null])), ...Object.fromEntries(encoded) };
-}
-
-/** Shorter texts occur in many unrelated values. */
-const shortestText = 3;
-
-function textsIn(value: unknown): readonly string[] {
-    if (typeof value === "string") {
-        return value.length < shortestText ? [] : [value];
-    }
-    return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
-}
-
-/** Marks the texts in an encoded value that contain one of these. */
-function markDerived(value: unknown, texts: readonly string[]): unknown {
-    if (typeof value === "string") {
-        return texts.some((text) => value.includes(text)) ? markSecret(value) : value;
-    }
-    if (Array.isArray(value)) {
-        return value.map((item) => markDerived(item, texts));
-    }
-    if (typeof value !== "object" || value === null || signatureKey in value) {
-        return value;
-    }
-    return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, markDerived(member, texts)]));
-}
-
-function markSecret(value: unknown): Values {
-    return { [signatureKey]: secretSignature, value };
-}
-
-function mapValues(
-    values: Values,
-    change: (value: unknown) => unknown,
-    finish: (value: unknown, name: string) => unknown = (value) => value,
-): Record<string, unknown> {
+function mapValues(values: Values, change: (value: unknown) => unknown): Record<string, unknown> {
     const walk = (value: unknown): unknown => {
         if (Array.isArray(value)) {
             return value.map(walk);
         }
-        return typeof value === "object" && value !== null ? mapValues(value as Values, change, finish) : change(value);
+        return typeof value === "object" && value !== null ? mapValues(value as Values, change) : change(value);
     };
     return Object.fromEntries(
         Object.entries(values)
             .filter(([, value]) => value !== undefined && value !== null)
-            .map(([name, value]) => [name, finish(walk(value), name)]),
+            .map(([name, value]) => [name, walk(value)]),
     );
+}
+
+/**
+ * Encodes inputs or outputs of a resource, with those marked that are always secret. The engine marks what the program
+ * declares as secret.
+ */
+export function encodeValues<K extends Kind>(resource: Resource<K>, values: object): Record<string, unknown> {
+    return markSecrets(encode(values), secretNames(resource));
+}
+
+/**
+ * Encodes the outputs of a state, with null for absent ones, because a preview treats a missing output as unknown. Omits
+ * absent secrets.
+ */
+export function encodeState<K extends Kind>(resource: Resource<K>, state: object): Record<string, unknown> {
+    const { fields, outputs } = resource;
+    const inputs = entriesOf(fields).filter(([, { onChange, secret }]) => onChange !== "ignore" && !secret);
+    const others = Object.keys(outputs).filter((name) => !Object.hasOwn(fields, name));
+    const absent = [...inputs.map(([name]) => name), ...others].map((name) => [name, null] as const);
+    return { ...Object.fromEntries(absent), ...encodeValues(resource, storedValues(state)) };
 }

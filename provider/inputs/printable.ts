@@ -17,22 +17,12 @@ export function redacted(text: string, secrets: Iterable<string>): string {
     return longestFirst.reduce((parts, secret) => parts.flatMap((part) => part.split(secret)), [text]).join(mark);
 }
 
-/** The ids of secret projects. A process shows none of them in any run. */
-const hidden = new Set<string>();
-
-/** Hides the project from now on if its id is among these secrets. */
-export function hideProject(projectId: unknown, secrets: readonly string[] = []): void {
-    if (typeof projectId === "string" && projectId !== "" && secrets.includes("projectId")) {
-        hidden.add(projectId);
-    }
-}
-
 /**
- * The text as one line that controls neither a terminal nor a pipeline log, and without the ids of secret projects. Used
- * for all messages. The outputs of resources and functions stay unchanged.
+ * The text as one line that controls neither a terminal nor a pipeline log. Used for all messages. The outputs of resources
+ * and functions stay unchanged.
  */
 export function printable(text: string): string {
-    return redacted(text, hidden).replace(lineBreak, " ").replace(unsafe, "?").replace(commandStart, "$& ");
+    return text.replace(lineBreak, " ").replace(unsafe, "?").replace(commandStart, "$& ");
 }
 
 /** One line of text, or several. */

@@ -1,14 +1,4 @@
-import type {
-    Checked,
-    Declared,
-    HiddenInputs,
-    Interruption,
-    Kind,
-    Plan,
-    Resource,
-    State,
-    StateMetadata,
-} from "./resource";
+import type { Checked, Declared, Interruption, Kind, Plan, Resource, State, StateMetadata } from "../contract/resource";
 import { entriesOf, same, valueOf, type ChangeEffect, type Field } from "../inputs/fields";
 import { nameFrom } from "../inputs/names";
 import { isProtected } from "./protection";
@@ -20,6 +10,11 @@ type Named = Readonly<Record<string, unknown>>;
 export function inputsIn<K extends Kind>(state: Partial<StateMetadata>): Checked<K> {
     // The type of the state has only the inputs that the API returns.
     return state as unknown as Checked<K>;
+}
+
+/** The engine resolves all inputs before it creates or updates a resource. */
+export function known<K extends Kind>(declared: Declared<K>): Checked<K> {
+    return declared as Checked<K>;
 }
 
 /** The metadata of a resource that is about to be created or adopted. */
@@ -66,7 +61,6 @@ function metadataOf<K extends Kind>(
         ...(Object.fromEntries(values) as { projectId: string }),
         __urn: declared.__urn,
         __timeouts: declared.__timeouts,
-        __secrets: secretInputs(old, declared),
         __declared: entriesOf(fields)
             .map(([name]) => name)
             .filter((name) => name !== resolvedInput && valueOf(declared, name) !== undefined),
@@ -77,16 +71,9 @@ function metadataOf<K extends Kind>(
 /** The input whose value every check resolves, so that the program need not declare it. */
 export const resolvedInput = "deletionProtection";
 
-/** The names of the inputs that are secret. One that the program no longer declares stays as secret as it was. */
-function secretInputs(state: Partial<StateMetadata>, declared: HiddenInputs): readonly string[] | undefined {
-    const undeclared = state.__secrets?.filter((name) => valueOf(declared, name) === undefined) ?? [];
-    const names = [...new Set([...(declared.__secrets ?? []), ...undeclared])];
-    return names.length === 0 ? undefined : names;
-}
-
 /**
  * The inputs and options that the state must record although no step changes them: inputs whose value only the state
- * holds, inputs that were added or removed or became secret or plain, and timeouts.
+ * holds, inputs that were added or removed, and timeouts.
  */
 export function stateChanges<K extends Kind>(
     resource: Resource<K>,
@@ -98,14 +85,34 @@ export function stateChanges<K extends Kind>(
     const inputs = entriesOf(resource.fields).filter(([name, { onChange }]) => {
         const isHeld = onChange === "stateOnly" || onChange === "await";
         const value = isHeld && !same(valueOf(known, name), valueOf(next, name));
-        const isIn = (names: readonly string[] = []) => names.includes(name);
         const declaration =
-            name !== resolvedInput && !state.__imported && isIn(state.__declared) !== isIn(next.__declared);
-        const listed = declaration || isIn(state.__secrets) !== isIn(next.__secrets);
-        return onChange !== "ignore" && (value || listed);
+            name !== resolvedInput &&
+            !state.__imported &&
+            state.__declared.includes(name) !== next.__declared.includes(name);
+        return onChange !== "ignore" && (value || declaration);
     });
     const timeouts = same(state.__timeouts, next.__timeouts) ? [] : ["customTimeouts"];
     return [...inputs.map(([name]) => name), ...timeouts];
+}
+
+/** The hidden values of a state. */
+const metadataNames: Readonly<Record<Extract<keyof StateMetadata, `__${string}`>, true>> = {
+    __urn: true,
+    __timeouts: true,
+    __declared: true,
+    __defaults: true,
+    __interrupted: true,
+    __imported: true,
+};
+
+/**
+ * What is stored of a state: not the hidden values of an older version, nor the name among the defaults, which no plan reads
+ * and which can be a secret.
+ */
+export function storedValues(state: object): Named {
+    const kept = Object.entries(state).filter(([name]) => !name.startsWith("__") || Object.hasOwn(metadataNames, name));
+    const { __defaults: defaults = {} } = state as Partial<StateMetadata>;
+    return { ...Object.fromEntries(kept), __defaults: { ...defaults, name: undefined } };
 }
 
 /** Whether the creation of the resource is not complete. */
@@ -125,7 +132,7 @@ export function onceSeen<Was extends Interruption | undefined>(interrupted: Was)
  */
 export function changesOnlyState<K extends Kind>(
     { fields }: Resource<K>,
-    { steps, stateChanges: recorded }: Plan<K["Item"]>,
+    { steps, stateChanges: recorded }: Plan,
     interrupted: Interruption | undefined,
 ): boolean {
     const effects = recorded.map((name) => (valueOf(fields, name) as Field | undefined)?.onChange);
@@ -134,7 +141,7 @@ export function changesOnlyState<K extends Kind>(
 }
 
 /**
- * The value of an input in a plan: the declared one, else the one recorded at creation or adoption, else the documented
+ * The value of an input in a plan: the declared one, else the one recorded at adoption, else the documented
  * default.
  */
 export function wanted<Inputs, Key extends keyof Inputs & string>(

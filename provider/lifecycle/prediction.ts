@@ -1,9 +1,9 @@
 import { entriesOf, same, valueOf, type Field } from "../inputs/fields";
 import { hasUnknown, unknown } from "../inputs/unknown";
 import { changesOnlyState, nextMetadata, withName } from "./metadata";
-import { outputsWhere } from "./outputs";
+import { outputsWhere } from "../contract/outputs";
 import { planFor, withoutReplacing } from "./plan";
-import type { Declared, Kind, Resource, State } from "./resource";
+import type { Declared, Kind, Resource, State } from "../contract/resource";
 
 type Outputs = Readonly<Record<string, unknown>>;
 
@@ -41,7 +41,8 @@ function predictNew<K extends Kind>(resource: Resource<K>, declared: Declared<K>
         .filter(([name, { onChange }]) => onChange !== "ignore" && valueOf(declared, name) !== undefined)
         .map(([name]) => [name, valueOf(declared, name)] as const);
     const known = { ...observed, ...Object.fromEntries(given) };
-    return { ...known, ...derived(resource, { ...unknownOutputs(resource), ...known } as State<K>) };
+    const state = { ...unknownOutputs(resource), ...known, __declared: given.map(([name]) => name) };
+    return { ...known, ...derived(resource, state as unknown as State<K>) };
 }
 
 /** The outputs that a state may show as they were before requests of an earlier run, or before a change in progress. */

@@ -1,7 +1,7 @@
 import { entriesOf, valueOf, type Field, type Fields } from "../inputs/fields";
 import { resolvedInput } from "./metadata";
 import { planFor } from "./plan";
-import type { Declared, Kind, Resource, State } from "./resource";
+import type { Declared, Kind, Resource, State } from "../contract/resource";
 
 /**
  * The inputs of a program that lead to this state: the declared ones, and those that have drifted. Without them, each
@@ -14,7 +14,7 @@ export function declaredInputs<K extends Kind>(
 ): Record<string, unknown> {
     const pick = (names: readonly string[]) =>
         Object.fromEntries(Object.entries(state).filter(([name]) => names.includes(name)));
-    const names = [...state.__declared, "projectId", "__urn", "__timeouts", "__secrets", resolvedInput];
+    const names = [...state.__declared, "projectId", "__urn", "__timeouts", resolvedInput];
     const declared = pick(names);
     if (state.__imported) {
         return { ...declared, ...allInputs(resource.fields, state) };

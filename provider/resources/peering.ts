@@ -1,6 +1,6 @@
 import type { Peering as WirePeering, PeeringPath, VpcPath } from "../api/contract";
-import { failed, pending, ready, type Outcome } from "../wait/outcome";
-import type { CommonInputs, HiddenInputs, Kind, Resource } from "../lifecycle/resource";
+import { failed, pending, ready, type Outcome } from "../contract/outcome";
+import type { CommonInputs, HiddenInputs, Kind, Resource } from "../contract/resource";
 import {
     flag,
     oneOf,
@@ -14,9 +14,9 @@ import {
     type Fields,
 } from "../inputs/fields";
 import { meaningOf, type Final } from "./peeringStatus";
-import { commonOutputs, maybeAbsent, ownId, present } from "../lifecycle/outputs";
-import type { CommonOutputs, OutputFields } from "../lifecycle/outputs";
-import { anyVpc, vpc, vpcsOf } from "./vpc";
+import { commonOutputs, maybeAbsent, ownId, present } from "../contract/outputs";
+import type { CommonOutputs, OutputFields } from "../contract/outputs";
+import { anyVpc, vpcsOf } from "./vpc";
 
 /** A peering connection between a VPC and a VPC in an external cloud account. */
 export interface PeeringInputs extends CommonInputs {
@@ -169,6 +169,7 @@ export const peering: Resource<PeeringKind> = {
     fields,
     outputs,
     times: () => ({ create: 60 * 60_000, update: 60 * 60_000, delete: 30 * 60_000, usual: 10 * 60_000 }),
+    parent: { kind: anyVpc, input: "vpcId" },
     identity: {
         idForm: { pattern: /^\d+\/\d+$/, description: "VPC/PEERING (digits)" },
         pathOf,
@@ -184,7 +185,6 @@ export const peering: Resource<PeeringKind> = {
         ],
     },
     collection: {
-        parent: { kind: vpc, input: "vpcId" },
         pathOf: (projectId, { vpcId }) => ({ project_id: projectId, vpc_id: vpcId }),
         source: (path, client) => ({
             key: `peerings of VPC ${path.vpc_id} in project ${path.project_id}`,
@@ -216,7 +216,6 @@ export const peering: Resource<PeeringKind> = {
         isDeleting,
     },
     creation: {
-        references: ({ vpcId }) => [{ property: "vpcId", id: vpcId, kind: anyVpc }],
         describe: ({ vpcId, peerVpcId, peerAccountId, peerRegionCode }) => ({
             text: `create peering of VPC ${show(vpcId)} with ${show(peerVpcId)} of account ${show(peerAccountId)} in ${show(peerRegionCode)}`,
             observed: { vpcId, peerAccountId, peerRegionCode, peerVpcId } as Partial<PeeringObserved>,

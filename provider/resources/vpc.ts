@@ -1,19 +1,19 @@
 import type { Client } from "../api/client";
 import type { ProjectPath, Vpc as WireVpc, VpcPath } from "../api/contract";
-import { failed, pending, ready, type Outcome } from "../wait/outcome";
-import type { Source } from "../wait/source";
+import { failed, pending, ready, type Outcome } from "../contract/outcome";
+import type { Source } from "../contract/source";
 import { isPublic, overlap, parseCidr, privateNetworks, type Network } from "../inputs/cidr";
-import type { CommonInputs, Kind, ReferredKind, Resource, StateMetadata, Step } from "../lifecycle/resource";
+import type { CommonInputs, Kind, ReferredKind, Resource, StateMetadata, Step } from "../contract/resource";
 import { flag, optional, pattern, existing, projectForm, required, show, text, type Fields } from "../inputs/fields";
 import { regionWarnings } from "../inputs/regions";
 import { CloudDbError, isInvalidRequest, undefinedIfNotFound, type ApiError } from "../api/errors";
 import { addsAlias } from "../lifecycle/errors";
-import { wanted } from "../lifecycle/metadata";
 import { meaningOf } from "./peeringStatus";
-import type { OperationContext } from "../lifecycle/operation";
-import { commonOutputs, ownId, present, type CommonOutputs, type OutputFields } from "../lifecycle/outputs";
-import { callOptions, unlessChanging } from "../lifecycle/operation";
-import { readList } from "../lifecycle/reads";
+import type { OperationContext } from "../contract/operation";
+import { commonOutputs, ownId, present, type CommonOutputs, type OutputFields } from "../contract/outputs";
+import { callOptions } from "../observe/progress";
+import { unlessChanging } from "../reconcile/lock";
+import { readList } from "../observe/reads";
 import { changing, observe, sourceOfServices } from "./service/observed";
 import type { Planned } from "../inputs/unknown";
 
@@ -21,7 +21,7 @@ import type { Planned } from "../inputs/unknown";
 export interface VpcInputs extends CommonInputs {
     /**
      * The name of the VPC. A change renames it in place (`POST …/vpcs/{id}/rename`).
-     * @default derived from the resource name and a short hash of its URN
+     * @default derived from the resource name and a short hash of its URN; if removed later, the VPC keeps its name
      */
     name?: string;
     /** The IPv4 network in address/prefix notation, for example `10.0.0.0/16`. A change replaces the VPC. */
@@ -65,18 +65,17 @@ const outputs: OutputFields<VpcOutputs> = {
     vpcId: ownId,
 };
 
-function steps(state: VpcObserved & StateMetadata, declared: Planned<VpcInputs>): readonly Step<WireVpc>[] {
-    const name = wanted<VpcInputs, "name">(state, declared, "name", state.name);
+/** A VPC whose name is not declared keeps its name. */
+function steps(state: VpcObserved & StateMetadata, declared: Planned<VpcInputs>): readonly Step[] {
+    const { name = state.name } = declared;
     return name === state.name ? [] : [rename(state.name, name as string)];
 }
 
-function rename(from: string, to: string): Step<WireVpc> {
+function rename(from: string, to: string): Step {
     return {
         call: { operation: "renameVpc", body: { name: to } },
         text: `rename ${show(from)} -> ${show(to)}`,
         sets: { name: to },
-        records: { __defaults: { name: to } },
-        accepts: () => ready,
     };
 }
 

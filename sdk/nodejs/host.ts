@@ -5,7 +5,7 @@ import { valueOf } from "../../provider/inputs/fields";
 import { dynamicToken, nativeToken } from "../../provider/inputs/names";
 import { providerKey, providerReference } from "../../provider/hosts/dynamic/reference";
 import { declaredProtection } from "./native/provider";
-import type { ProgramFacts } from "../../provider/lifecycle/resource";
+import type { ProgramFacts } from "../../provider/contract/resource";
 import type { ResourceType } from "../../provider/resources/index";
 
 /** How a program registers resources with one of the provider's hosts. */
@@ -22,7 +22,6 @@ export interface Host {
         name: string,
         args: object,
         opts: pulumi.CustomResourceOptions,
-        alwaysSecret: readonly string[],
     ) => pulumi.Inputs;
     /** The `deletionProtection` of a resource with data that does not declare it. Undefined if the program does not know it. */
     readonly protectsData: (type: ResourceType, opts: pulumi.CustomResourceOptions) => boolean | undefined;
@@ -76,37 +75,17 @@ function hiddenInputs(
     type: ResourceType,
     name: string,
     args: object,
-    opts: pulumi.CustomResourceOptions,
-    alwaysSecret: readonly string[],
+    { parent, customTimeouts }: pulumi.CustomResourceOptions,
 ): pulumi.Inputs {
-    const { parent, customTimeouts } = opts;
     return {
         [providerKey]: providerReference(type),
         __urn: urnOf(dynamicToken(type), name, parent),
         ...(customTimeouts ? { __timeouts: { ...customTimeouts } } : {}),
-        __secrets: secretInputs(args, alwaysSecret),
+        // The engine keeps an input secret, but does not know that a default is.
+        ...(valueOf(args, "projectId") === undefined && isProjectSecret()
+            ? { projectId: new pulumi.Config("clouddb").getSecret("projectId")?.apply((id) => id.trim()) }
+            : {}),
     };
-}
-
-/**
- * The names of the inputs that the program or the stack configuration marked as secret, except those that are always
- * secret. Undefined if there are none. Pulumi passes plain values to the provider, which must mark them as secret again
- * when it returns them.
- */
-async function secretInputs(args: object, always: readonly string[]): Promise<string[] | undefined> {
-    const names = await Promise.all(
-        Object.entries(args)
-            .filter(([name]) => !always.includes(name))
-            .map(async ([name, value]) => ((await isSecret(value)) ? [name] : [])),
-    );
-    const byDefault = valueOf(args, "projectId") === undefined && isProjectSecret() ? ["projectId"] : [];
-    const secrets = [...names.flat(), ...byDefault];
-    return secrets.length === 0 ? undefined : secrets;
-}
-
-function isSecret(value: unknown): Promise<boolean> {
-    // Pulumi reports a rejected value with the input itself.
-    return pulumi.isSecret(pulumi.output(value)).catch(() => false);
 }
 
 /** The hidden input with what only the program knows. */

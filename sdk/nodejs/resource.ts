@@ -4,9 +4,9 @@ import { dynamicHost, ofProgram, type Host } from "./host";
 import { isMocked } from "./mocks";
 import type { Args } from "./types";
 import { connectionString, type Verification } from "../../provider/resources/connectionString";
-import { untypedLifecycles, type ResourceType } from "../../provider/resources/index";
+import { untypedResources, type ResourceType } from "../../provider/resources/index";
 import { entriesOf, valueOf, type Fields } from "../../provider/inputs/fields";
-import { outputsWhere } from "../../provider/lifecycle/outputs";
+import { outputsWhere } from "../../provider/contract/outputs";
 
 /** A class of resources with these arguments. */
 export interface ResourceClass<Args extends object> {
@@ -21,10 +21,8 @@ export interface ResourceClass<Args extends object> {
  * resource.
  */
 export function resourceClass<Args extends object>(type: ResourceType): ResourceClass<Args> {
-    const { fields, outputs, hasData = false } = untypedLifecycles[type].resource;
+    const { fields, outputs, hasData = false } = untypedResources[type];
     const secretOutputs = outputsWhere(outputs, ({ secret }) => secret);
-    const secretInputs = entriesOf(fields).flatMap(([name, { secret }]) => (secret ? [name] : []));
-    const alwaysSecret = [...new Set([...secretOutputs, ...secretInputs])];
     const registered = outputsWhere(outputs, ({ fromId, derived }) => !fromId && !derived);
     class RegisteredResource extends pulumi.CustomResource {
         static readonly host: Host = dynamicHost;
@@ -44,7 +42,7 @@ export function resourceClass<Args extends object>(type: ResourceType): Resource
                     ? {}
                     : {
                           ...withExistingId(args),
-                          ...host.hiddenInputs(type, name, args, opts, alwaysSecret),
+                          ...host.hiddenInputs(type, name, args, opts),
                           ...ofProgram(type, args),
                       }),
             };

@@ -8,7 +8,7 @@ import {
 import { messageOf } from "../../api/errors";
 import { same } from "../../inputs/fields";
 import { checkKeys, secretSettings } from "../../api/settings";
-import { encode } from "../codec";
+import { encode, markSecrets } from "../codec";
 import { pack, unpack } from "./values";
 
 /** Properties that the engine adds to the configuration of a provider. */
@@ -18,7 +18,7 @@ const ofEngine = new Set(["version", "pluginDownloadURL", "pluginChecksums", "pa
 export function checkConfig(request: CheckRequest): CheckResponse {
     const { values, secrets } = unpack(request.getNews());
     const response = new CheckResponse();
-    response.setInputs(pack(encode(values, new Set([...secretSettings, ...secrets]))));
+    response.setInputs(pack(markSecrets(encode(values), [...secretSettings, ...secrets])));
     try {
         checkKeys(Object.keys(values).filter((name) => !ofEngine.has(name)));
     } catch (error) {

@@ -1,6 +1,6 @@
 import { PropertyDiff } from "@pulumi/pulumi/proto/provider_pb";
 import { same, valueOf } from "../../inputs/fields";
-import type { Plan, Step } from "../../lifecycle/resource";
+import type { Plan, Step } from "../../contract/resource";
 
 const { Kind } = PropertyDiff;
 
@@ -12,8 +12,8 @@ export interface DetailedChange {
 }
 
 /** The part of a plan that names properties. */
-type ChangedProperties = Pick<Plan<never>, "replace" | "stateChanges"> & {
-    readonly steps: readonly Pick<Step<never>, "sets" | "affects">[];
+type ChangedProperties = Pick<Plan, "replace" | "stateChanges"> & {
+    readonly steps: readonly Pick<Step, "sets" | "affects">[];
 };
 
 /**

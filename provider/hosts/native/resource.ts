@@ -17,15 +17,21 @@ import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import type { Timeouts } from "../../inputs/finding";
 import { PartialFailure } from "../../lifecycle/errors";
-import type { Lifecycle } from "../../lifecycle/lifecycle";
+import { check } from "../../lifecycle/check";
+import { create, previewCreation } from "../../lifecycle/create";
+import { deleteResource } from "../../lifecycle/delete";
+import { diff } from "../../lifecycle/diff";
+import { manage, type Managed } from "../../lifecycle/managed";
+import { importResource, protectionByDefault, read, unmanaged } from "../../lifecycle/read";
+import { update } from "../../lifecycle/update";
+import { kindsOfProject } from "../../resources/index";
 import { needsName } from "../../lifecycle/metadata";
 import { predictCreation, predictEither, predictUpdate } from "../../lifecycle/prediction";
-import type { Declared, HiddenInputs, Kind, OperationKind, State } from "../../lifecycle/resource";
-import { encode } from "../codec";
+import type { Declared, HiddenInputs, Kind, OperationKind, Resource, State } from "../../contract/resource";
+import { encodeState, encodeValues, markSecrets } from "../codec";
 import { providerKey, providerReference } from "../dynamic/reference";
-import { print, type Notice } from "../notice";
-import { ResourceHost } from "../resourceHost";
-import { settingError, type Session } from "../session";
+import { print, type Notice } from "../../lifecycle/notice";
+import { settingError, type Session } from "../../lifecycle/session";
 import { namingOf } from "./autonaming";
 import { detailedDiff } from "./detailedDiff";
 import { StoredFailure } from "./failure";
@@ -44,17 +50,19 @@ interface Pending {
 
 /** One resource type of the plugin. Each method unpacks a request, calls the resource host and packs the response. */
 export class NativeResource<K extends Kind> {
-    private readonly host: ResourceHost<K>;
+    private readonly managed: Managed<K>;
     private readonly pending = new Map<string, Pending>();
     /** The names that the engine chose for the resources that it may create. */
     private readonly names = new Map<string, string>();
 
     constructor(
-        private readonly lifecycle: Lifecycle<K>,
+        private readonly resource: Resource<K>,
         private readonly session: Session,
         private readonly acceptsSecrets: boolean,
+        /** The names of the settings that are secret. An input or output of the same name is a default, and secret too. */
+        private readonly secretSettings: readonly string[] = [],
     ) {
-        this.host = new ResourceHost(lifecycle, session);
+        this.managed = manage(resource, session, kindsOfProject);
     }
 
     check(request: CheckRequest): CheckResponse {
@@ -72,13 +80,13 @@ export class NativeResource<K extends Kind> {
             // Go and YAML pass null for an output without a value, which a preview may have shown as an adoption.
             ...(isNull(request.getNews(), "existingId") ? { existingId: "" } : {}),
         };
-        const { inputs, problems, notices } = this.host.check(declared, olds);
+        const { inputs, problems, notices } = check(this.managed, declared, olds);
         // A replacement checks again, without the state.
         const { diff = [], mayReplace = false } = (hasState ? undefined : this.pending.get(urn)) ?? {};
         this.pending.set(urn, { check: notices, diff, mayReplace });
         const response = new CheckResponse();
-        response.setInputs(this.pack(visible(this.host.encodeInputs(inputs))));
-        const missing = naming?.kind === "disabled" && needsName(this.lifecycle.resource, inputs) ? [nameRequired] : [];
+        response.setInputs(this.packInputs(inputs, request.getNews()));
+        const missing = naming?.kind === "disabled" && needsName(this.resource, inputs) ? [nameRequired] : [];
         for (const reason of [...problems, ...missing]) {
             const failure = new CheckFailure();
             // Each reason names its property. With a property, Pulumi would print its value, even a secret one.
@@ -92,10 +100,10 @@ export class NativeResource<K extends Kind> {
         const urn = request.getUrn();
         const state = this.state(request.getOlds(), urn);
         const declared = this.declared(request.getNews(), urn, state.__timeouts);
-        const difference = this.host.diff(request.getId(), state, declared);
+        const difference = diff(this.managed, request.getId(), state, declared);
         const { plan, changes, deleteBeforeReplace, mayReplace, notices } = difference;
         this.pending.set(urn, { check: this.pending.get(urn)?.check ?? [], diff: notices, mayReplace });
-        const inputNames = Object.keys(this.lifecycle.resource.fields);
+        const inputNames = Object.keys(this.resource.fields);
         const response = new DiffResponse();
         response.setChanges(changes ? DiffResponse.DiffChanges.DIFF_SOME : DiffResponse.DiffChanges.DIFF_NONE);
         response.setReplacesList(plan.replace.map(({ property }) => property));
@@ -119,13 +127,13 @@ export class NativeResource<K extends Kind> {
         if (request.getPreview()) {
             const predict = this.pending.get(urn)?.mayReplace === true ? predictEither : predictCreation;
             this.printPending(urn);
-            print(this.session.engine, urn, await this.host.previewCreation(inputs));
-            const outputs = predict(this.lifecycle.resource, inputs);
-            response.setProperties(this.pack(encode(outputs, this.lifecycle.secretNames(inputs))));
+            print(this.session.engine, urn, await previewCreation(this.managed, inputs));
+            const outputs = predict(this.resource, inputs);
+            response.setProperties(this.pack(encodeValues(this.resource, outputs), request.getProperties()));
             return response;
         }
         const timeouts = timeoutsOf("create", request.getTimeout());
-        const { id, state } = await this.storing(() => this.host.create(inputs, timeouts));
+        const { id, state } = await this.storing(() => create(this.managed, inputs, timeouts));
         response.setId(id);
         response.setProperties(this.packState(state));
         return response;
@@ -138,11 +146,11 @@ export class NativeResource<K extends Kind> {
         const response = new UpdateResponse();
         if (request.getPreview()) {
             this.printPending(urn);
-            response.setProperties(this.packState(predictUpdate(this.lifecycle.resource, state, inputs)));
+            response.setProperties(this.packState(predictUpdate(this.resource, state, inputs)));
             return response;
         }
         const timeouts = timeoutsOf("update", request.getTimeout());
-        const updated = await this.storing(() => this.host.update(request.getId(), state, inputs, timeouts));
+        const updated = await this.storing(() => update(this.managed, request.getId(), state, inputs, timeouts));
         response.setProperties(this.packState(updated.state));
         return response;
     }
@@ -154,24 +162,20 @@ export class NativeResource<K extends Kind> {
         const state = { ...values, __urn: urn } as State<K>;
         const response = new ReadResponse();
         if ("__declared" in state) {
-            const seen = await this.host.read(id, state);
+            const seen = await read(this.managed, id, state);
             if (seen !== undefined) {
                 response.setId(id);
-                response.setProperties(this.packState(seen.state));
-                response.setInputs(this.pack(visible(this.host.encodeInputs(seen.inputs))));
+                response.setProperties(this.packState(seen.state, request.getProperties()));
+                response.setInputs(this.packInputs(seen.inputs, request.getInputs()));
             }
             return response;
         }
-        const { projectId, __secrets: secrets } = this.declared(request.getInputs(), urn);
-        const given = {
-            __urn: urn,
-            ...(typeof projectId === "string" ? { projectId } : {}),
-            ...(secrets === undefined ? {} : { __secrets: secrets }),
-        };
-        const seen = await this.host.import(id, given, program?.isPreview === true);
+        const { projectId } = this.declared(request.getInputs(), urn);
+        const given = { __urn: urn, ...(typeof projectId === "string" ? { projectId } : {}) };
+        const seen = await importResource(this.managed, id, given, program?.isPreview === true);
         response.setId(id);
         response.setProperties(this.packState(seen.state));
-        response.setInputs(this.pack(visible(this.host.encodeInputs(this.withoutDefaults(seen.inputs)))));
+        response.setInputs(this.packInputs(this.withoutDefaults(seen.inputs), request.getInputs()));
         return response;
     }
 
@@ -179,16 +183,14 @@ export class NativeResource<K extends Kind> {
         const [id, urn] = [request.getId(), request.getUrn()];
         const recorded = this.state(request.getProperties(), urn);
         // `pulumi do` deletes a resource that is in no state.
-        const state = "__declared" in recorded ? recorded : await this.host.unmanaged(id, urn);
-        await this.host.delete(id, state, timeoutsOf("delete", request.getTimeout()));
+        const state = "__declared" in recorded ? recorded : await unmanaged(this.managed, id, urn);
+        await deleteResource(this.managed, id, state, timeoutsOf("delete", request.getTimeout()));
         return new Empty();
     }
 
     /** The inputs of a request, with the hidden inputs that follow from it. */
     private declared(packed: Struct | undefined, urn: string, timeouts?: Timeouts): Declared<K> {
-        const { values, secrets } = unpack(packed);
-        const always = this.lifecycle.secretNames({});
-        const names = secrets.filter((name) => !always.has(name) && !name.startsWith("__"));
+        const { values } = unpack(packed);
         const generatedName = this.names.get(urn);
         return {
             ...visible(values),
@@ -197,7 +199,6 @@ export class NativeResource<K extends Kind> {
             __urn: urn,
             ...(generatedName === undefined ? {} : { __generatedName: generatedName }),
             ...(timeouts === undefined ? {} : { __timeouts: timeouts }),
-            ...(names.length === 0 ? {} : { __secrets: names }),
         } as Declared<K>;
     }
 
@@ -205,16 +206,23 @@ export class NativeResource<K extends Kind> {
         return { ...unpack(packed).values, __urn: urn } as State<K>;
     }
 
-    /** Packs a state. The dynamic host, to which a stack may return, needs the reference to its provider. */
-    private packState(state: HiddenInputs): Struct {
-        return this.pack({
-            ...this.host.encodeState(state),
-            [providerKey]: providerReference(this.lifecycle.resource.type),
-        });
+    private packInputs(inputs: object, requested: Struct | undefined): Struct {
+        return this.pack(visible(encodeValues(this.resource, inputs)), requested);
     }
 
-    private pack(values: Values): Struct {
-        return pack(values, this.acceptsSecrets);
+    /** Packs a state. The dynamic host, to which a stack may return, needs the reference to its provider. */
+    private packState(state: object, requested?: Struct): Struct {
+        const reference = providerReference(this.resource.type);
+        return this.pack({ ...encodeState(this.resource, state), [providerKey]: reference }, requested);
+    }
+
+    /**
+     * Packs properties. Each one that is secret in the request stays secret, as with a provider that does not accept secrets:
+     * the engine demands that a plugin with a component accepts them. The engine itself marks the outputs of an operation.
+     */
+    private pack(values: Values, requested: Struct | undefined): Struct {
+        const secrets = [...this.secretSettings, ...unpack(requested).secrets];
+        return pack(markSecrets(values, secrets), this.acceptsSecrets);
     }
 
     /** An imported program does not declare what its configuration already has. */
@@ -223,7 +231,7 @@ export class NativeResource<K extends Kind> {
             settingError(() => this.session.projectId()) === undefined && projectId === this.session.projectId();
         return {
             ...(isDefault ? {} : { projectId }),
-            ...(deletionProtection === this.host.protectionByDefault() ? {} : { deletionProtection }),
+            ...(deletionProtection === protectionByDefault(this.managed) ? {} : { deletionProtection }),
             ...inputs,
         };
     }

@@ -1,4 +1,3 @@
-import { setMaxListeners } from "node:events";
 import type { handleServerStreamingCall, handleUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-js";
 import { PluginInfo, type PluginAttach } from "@pulumi/pulumi/proto/plugin_pb";
 import {
@@ -17,14 +16,16 @@ import {
 } from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { version } from "../../api/version.gen";
-import { resourceTypes, untypedLifecycles, type ResourceType } from "../../resources/index";
-import type { Kind } from "../../lifecycle/resource";
+import { resourceTypes, untypedResources, type ResourceType } from "../../resources/index";
+import type { Kind } from "../../contract/resource";
 import { callFunction, type ProviderFunction } from "../../functions/function";
 import { functions } from "../../functions/index";
-import { encodeOutputs } from "../codec";
-import { Calls } from "../calls";
-import { CancelledError, untilLinesAreSent, type Engine } from "../engine";
-import { Session } from "../session";
+import { encode, markSecrets } from "../codec";
+import { Calls } from "../../lifecycle/calls";
+import type { Engine } from "../../lifecycle/engine";
+import { CancelledError, untilLinesAreSent } from "../engine";
+import { Session } from "../../lifecycle/session";
+import { functionContext } from "../functionContext";
 import { checkConfig, diffConfig } from "./config";
 import { serviceError } from "./failure";
 import { list } from "./list";
@@ -46,6 +47,8 @@ export type Construct = (request: ConstructRequest, session: Session) => Promise
 interface Configured {
     readonly session: Session;
     readonly resources: ReadonlyMap<string, AnyResource>;
+    /** The names of the settings that are secret. */
+    readonly secrets: readonly string[];
 }
 
 /** One provider of a run. */
@@ -61,16 +64,15 @@ class Connection {
             this.cancellation = new AbortController();
         }
         const gone = AbortSignal.any([this.engine.gone, this.cancellation.signal]);
-        // Each wait of a run adds a listener.
-        setMaxListeners(0, gone);
         const session = new Session({ ...this.engine, gone });
         const { values, secrets } = unpack(request.getArgs());
-        session.configure((key) => textOf(values[key]), secrets, explicitName(request.getName()));
+        session.configure((key) => textOf(values[key]), explicitName(request.getName()));
         const resources = resourceTypes.map((type: ResourceType) => {
-            const resource = new NativeResource(untypedLifecycles[type], session, request.getAcceptsecrets());
+            const lifecycle = untypedResources[type];
+            const resource = new NativeResource(lifecycle, session, request.getAcceptsecrets(), secrets);
             return [type, resource] as const;
         });
-        this.configured = { session, resources: new Map(resources) };
+        this.configured = { session, resources: new Map(resources), secrets };
     }
 
     /** Ends all operations. */
@@ -236,7 +238,7 @@ export class NativeServer {
     }
 }
 
-async function invoke(request: InvokeRequest, { session }: Configured): Promise<InvokeResponse> {
+async function invoke(request: InvokeRequest, { session, secrets }: Configured): Promise<InvokeResponse> {
     const token = request.getTok();
     const name = token.slice(token.lastIndexOf(":") + 1);
     const definition = functionsByName.get(name);
@@ -244,11 +246,11 @@ async function invoke(request: InvokeRequest, { session }: Configured): Promise<
         throw new Error(`This plugin has no function ${token}.`);
     }
     const { values } = unpack(request.getArgs());
-    const result = await callFunction(name, definition, values, session.functionContext(request.getPreview()));
-    const properties = definition.list === undefined ? result : { [definition.list]: result };
-    const isProjectSecret = values.projectId === undefined && session.hasSecretProject;
-    const secretNames = new Set(isProjectSecret ? ["projectId"] : []);
-    return new InvokeResponse().setReturn(pack(encodeOutputs(properties as object, [], secretNames)));
+    const result = await callFunction(name, definition, values, functionContext(session, request.getPreview()));
+    const properties = encode((definition.list === undefined ? result : { [definition.list]: result }) as object);
+    // The result contains the project that was read.
+    const isSecret = values.projectId === undefined && secrets.includes("projectId");
+    return new InvokeResponse().setReturn(pack(markSecrets(properties, isSecret ? Object.keys(properties) : [])));
 }
 
 /** The resource type in a URN: the name at the end of the qualified type. */

@@ -1,13 +1,13 @@
 import type { Service } from "../../api/contract";
 import { CloudDbError, messageOf } from "../../api/errors";
 import { show } from "../../inputs/fields";
-import type { OperationContext } from "../../lifecycle/operation";
+import type { OperationContext } from "../../contract/operation";
 import { deletesOrphan, UncertainCreationError } from "../../lifecycle/errors";
-import type { Create, Operation } from "../../lifecycle/resource";
-import { runSteps } from "../../lifecycle/steps";
+import type { Create, Operation } from "../../contract/resource";
+import { runSteps } from "../../reconcile/steps";
 import { lastCopyName, type LastCopyName } from "./lastCopyName";
 import type { ServiceObserved } from "./observed";
-import { runningStep, type ServiceKind } from "./plan";
+import { resume, type ServiceKind } from "./plan";
 
 /** The default time limit of a deletion with a last copy, in milliseconds: that of a fork, and that of a deletion. */
 export const lastCopyMs = 12.5 * 3_600_000;
@@ -53,7 +53,7 @@ export async function makeLastCopy(
 
 /** The name of a new copy. Only a running service can be copied, so it is resumed first. */
 async function nameFor(service: Service, operation: Operation<ServiceKind>): Promise<string> {
-    const { name, service_id: serviceId } = await runSteps([runningStep], service, operation);
+    const { name, service_id: serviceId } = await runSteps([resume(false)], service, operation);
     return lastCopyName.format({ name, serviceId, requestedAt: operation.context.client.serverClock.now() });
 }
 

@@ -1,7 +1,7 @@
 import type { EmulatorOptions } from "../../../emulator";
-import { ResourceHost, type Stored } from "../../../provider/hosts/resourceHost";
+import type { Stored } from "../../../provider/contract/resource";
 import { unknown } from "../../../provider/inputs/unknown";
-import { lifecycles } from "../../../provider/resources";
+import { EngineCalls, lifecycles } from "../../support/lifecycles";
 import type { ServiceKind } from "../../../provider/resources/service/plan";
 import { failure, faults, operations, refuse } from "../../support/fixtures";
 import { sessionsOn } from "../../support/hosts";
@@ -13,7 +13,7 @@ afterEach(closeSimulations);
 
 type Values = Readonly<Record<string, unknown>>;
 type Entry = Stored<ServiceKind>;
-type Host = ResourceHost<ServiceKind>;
+type Host = EngineCalls<ServiceKind>;
 
 const urn = (name: string) => `urn:pulumi:dev::shop::clouddb:index:Service::${name}`;
 const declare = (name: string, change: Values = {}): Values => ({ __urn: urn(name), name, ...change });
@@ -27,8 +27,8 @@ async function start(options: EmulatorOptions = {}) {
     const run = () => {
         const session = startSession();
         return {
-            services: new ResourceHost(lifecycles.Service, session),
-            vpcs: new ResourceHost(lifecycles.Vpc, session),
+            services: new EngineCalls(lifecycles.Service, session),
+            vpcs: new EngineCalls(lifecycles.Vpc, session),
         };
     };
     const ids = () => world.emulator.snapshot().services.map(({ service_id: id }) => id);

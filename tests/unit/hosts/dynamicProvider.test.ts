@@ -1,6 +1,6 @@
 import type { EmulatorOptions } from "../../../emulator";
 import { DynamicProvider } from "../../../provider/hosts/dynamic/dynamicProvider";
-import { lifecycles } from "../../../provider/resources";
+import { lifecycles } from "../../support/lifecycles";
 import { peering, service } from "../../support/fixtures";
 import { sessionsOn } from "../../support/hosts";
 import { closeSimulations, simulate } from "../../support/simulation";
@@ -14,7 +14,7 @@ const unknownText = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 async function start(options: EmulatorOptions = {}) {
     const world = await simulate(options);
     const { lines, statuses, startSession } = sessionsOn(world);
-    const startProvider = () => new DynamicProvider(lifecycles.Service, startSession());
+    const startProvider = () => new DynamicProvider(lifecycles.Service.resource, startSession());
     return { world, lines, statuses, startProvider, startSession };
 }
 
@@ -39,7 +39,7 @@ it("a successful adoption prints no permanent line", async () => {
 it("a preview shows the adoption of a peering whose VPC is unknown", async () => {
     const { startSession } = await start();
     const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
-    const provider = new DynamicProvider(lifecycles.Peering, startSession());
+    const provider = new DynamicProvider(lifecycles.Peering.resource, startSession());
     const adopted = { ...peering(unknown), existingId: "7", __program: { isPreview: true } };
     expect(await provider.check({}, adopted)).toMatchObject({ failures: [] });
 });

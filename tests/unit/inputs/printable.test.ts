@@ -1,4 +1,4 @@
-import { hideProject, printable, printableJson } from "../../../provider/inputs/printable";
+import { printable, printableJson } from "../../../provider/inputs/printable";
 
 const [escape, c1, override, isolate, surrogate] = ["\u001b", "\u009b", "\u202e", "\u2066", "\ud800"];
 
@@ -22,27 +22,12 @@ describe("text of the API in a message", () => {
         expect(printable(text)).toBe(expected);
     });
 
-    test("a message shows the id of a project until the project is a secret", () => {
-        const path = "GET /projects/emulator01/services";
-        hideProject("emulator01");
-        hideProject("", ["projectId"]);
-        expect(printable(path)).toBe(path);
-        hideProject("emulator01", ["name", "projectId"]);
-        expect(printable(path)).toBe("GET /projects/[secret]/services");
-    });
-
     test("a second pass changes nothing", () => {
         for (const text of ["::::error::x", "####[a]##[b]", `\n::${escape}`]) {
             const once = printable(text);
             expect(printable(once)).toBe(once);
             expect(once).not.toMatch(/^\s*::|##\w*\[/);
         }
-    });
-
-    test("the id of a secret project with one letter is hidden once, also by a second pass", () => {
-        hideProject("s", ["projectId"]);
-        expect(printable("projects/s")).toBe("project[secret]/[secret]");
-        expect(printable(printable("projects/s"))).toBe("project[secret]/[secret]");
     });
 });
 

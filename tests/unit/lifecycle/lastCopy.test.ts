@@ -1,5 +1,6 @@
+import { timesOfDeletion } from "../../../provider/lifecycle/delete";
 import type { EmulatorResponse, Interceptor } from "../../../emulator";
-import { lifecycles } from "../../../provider/resources";
+import { lifecycles } from "../../support/lifecycles";
 import { lastCopyMs } from "../../../provider/resources/service/lastCopy";
 import { lastCopyName } from "../../../provider/resources/service/lastCopyName";
 import { call, faults, loseResponse, operations, refuse, replicaSet, service } from "../../support/fixtures";
@@ -77,8 +78,8 @@ describe("a deletion with finalFork", () => {
     it("has the default time limit of a fork and a deletion", async () => {
         const world = await simulate();
         const { state } = await create(world);
-        expect(Service.timesOfDeletion(state).delete).toBe(12.5 * hour);
-        expect(Service.timesOfDeletion({ ...state, finalFork: false } as typeof state).delete).toBe(hour / 2);
+        expect(timesOfDeletion(Service.resource, state).delete).toBe(12.5 * hour);
+        expect(timesOfDeletion(Service.resource, { ...state, finalFork: false } as typeof state).delete).toBe(hour / 2);
     });
 
     it("a long name is shortened", async () => {

@@ -1,13 +1,13 @@
-import { lifecycles } from "../../../provider/resources";
-import { network, operations, service } from "../../support/fixtures";
+import { secretNames } from "../../../provider/contract/outputs";
+import { lifecycles } from "../../support/lifecycles";
+import { operations, service } from "../../support/fixtures";
 import { closeSimulations, simulate } from "../../support/simulation";
 
 afterEach(closeSimulations);
 
-const { Service, Vpc } = lifecycles;
+const { Service } = lifecycles;
 
 const password = "a-password";
-const named = { ...network, name: "secret-network" };
 
 describe("the inputs that the state records", () => {
     it.each([
@@ -16,18 +16,6 @@ describe("the inputs that the state records", () => {
         ["an input that was added with its default", service(), service({ replicaCount: 0 }), ["replicaCount"]],
         ["timeouts that were added", service(), { ...service(), __timeouts: { delete: "1h" } }, ["customTimeouts"]],
         ["timeouts that were removed", { ...service(), __timeouts: { delete: "1h" } }, service(), ["customTimeouts"]],
-        [
-            "an input that became secret",
-            service({ name: "x" }),
-            { ...service({ name: "x" }), __secrets: ["name"] },
-            ["name"],
-        ],
-        [
-            "an input that became plain",
-            { ...service({ name: "x" }), __secrets: ["name"] },
-            service({ name: "x" }),
-            ["name"],
-        ],
     ])("the recorded inputs change with %s", async (_, before, after, stateChanges) => {
         const world = await simulate();
         const { id, state } = await Service.create(before, world.run());
@@ -40,7 +28,7 @@ describe("the inputs that the state records", () => {
         const world = await simulate();
         const inputs = service({ password, replicaCount: 1 });
         const { state } = await Service.create(inputs, world.run());
-        const old = { ...state, __secrets: undefined, __declared: [...state.__declared].reverse() };
+        const old = { ...state, __declared: [...state.__declared].reverse() };
         expect(Service.plan(old, inputs)).toEqual({ replace: [], steps: [], stateChanges: [] });
     });
 
@@ -62,22 +50,9 @@ describe("the inputs that the state records", () => {
     });
 });
 
-describe("the names that are secret", () => {
-    it("the password and the values that contain it are secret in every state", () => {
-        expect([...Service.secretNames({})].sort()).toEqual([
-            ...["connectionString", "currentPassword", "initialPassword"],
-            ...["password", "poolerConnectionString", "vpcConnectionString"],
-        ]);
-    });
-
-    it("a value stays secret after its input is removed, until the program declares a plain value", async () => {
-        const world = await simulate();
-        const { id, state } = await Vpc.create({ ...named, __secrets: ["name"] }, world.run());
-        expect(Vpc.secretNames(state)).toContain("name");
-        const removed = await Vpc.update(id, state, network, world.run());
-        expect(Vpc.secretNames(removed)).toContain("name");
-        const seen = await Vpc.read(id, removed, world.run());
-        expect(Vpc.secretNames(seen?.state ?? {})).toContain("name");
-        expect(Vpc.secretNames(await Vpc.update(id, removed, named, world.run()))).not.toContain("name");
-    });
+it("the password and the values that contain it are always secret", () => {
+    expect([...new Set(secretNames(Service.resource))].sort()).toEqual([
+        ...["connectionString", "currentPassword", "initialPassword"],
+        ...["password", "poolerConnectionString", "vpcConnectionString"],
+    ]);
 });

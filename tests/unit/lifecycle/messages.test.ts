@@ -54,14 +54,11 @@ const others: readonly (keyof typeof errors)[] = [
     "addsAlias",
     "afterUnfinishedRun",
     "deletesOrphan",
+    "explained",
     "invalidId",
-    "missingReference",
     "missingResource",
     "nameIn",
     "operationTimedOut",
-    "requestRejected",
-    "unsupported",
-    "withoutEffect",
 ];
 
 const texts = Object.entries(messages).map(([name, found]) => [name, ...found.map(({ message }) => message)]);

@@ -1,4 +1,4 @@
-import { lifecycles } from "../../../provider/resources";
+import { lifecycles } from "../../support/lifecycles";
 import { strictResize } from "../../support/apiVariants";
 import { failure, faults, linesOf, operations, refuse, replicaSet, service } from "../../support/fixtures";
 import { closeSimulations, simulate, type Simulation } from "../../support/simulation";

@@ -1,5 +1,5 @@
-import { lifecycles } from "../../../provider/resources";
-import { WaitTimeoutError } from "../../../provider/wait/errors";
+import { lifecycles } from "../../support/lifecycles";
+import { WaitTimeoutError } from "../../../provider/observe/errors";
 import {
     call,
     failure,

@@ -1,0 +1,363 @@
+import type { CallOptions, Client } from "../api/client";
+import type { BodyOf, OperationId } from "../api/contract";
+import type { Outcome } from "./outcome";
+import type { Source } from "./source";
+import type { Fields } from "../inputs/fields";
+import type { CommonOutputs, OutputFields } from "./outputs";
+import type { Activity, OperationContext } from "./operation";
+import type { Planned } from "../inputs/unknown";
+import type { Findings, Timeouts, Replacement } from "../inputs/finding";
+
+/** Inputs that every resource has. */
+export interface CommonInputs {
+    /**
+     * The project that the resource belongs to. A change replaces the resource.
+     * @default `clouddb:projectId` of the stack configuration, or CLOUDDB_PROJECT_ID
+     */
+    projectId?: string;
+    /**
+     * The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared
+     * properties; the others keep their values. It is read only when the resource is created in the stack: removing it
+     * later changes nothing, and changing it to another id is an error.
+     */
+    existingId?: string;
+    /**
+     * Whether the provider rejects the deletion of the resource, also as part of a replacement. Only the value in the
+     * state decides, as the last `pulumi up` recorded it. To delete a protected resource, set it to false, run `pulumi up`,
+     * and then delete the resource. In TypeScript, the class also sets Pulumi's `protect` option, so that a preview that
+     * deletes the resource fails, unless the program sets `protect` or `retainOnDelete` itself. A change updates only the
+     * state.
+     * @default for a service `clouddb:deletionProtection` of the stack configuration, CLOUDDB_DELETION_PROTECTION or true;
+     *     for other resources, which have no data of their own, false
+     */
+    deletionProtection?: boolean;
+}
+
+/** Inputs that the host and the SDK add. Plans do not depend on them. */
+export interface HiddenInputs {
+    /** The URN of the resource, from which its name is generated and under which its status is shown. */
+    readonly __urn?: string | undefined;
+    /** The `customTimeouts` of the resource. */
+    readonly __timeouts?: Timeouts | undefined;
+    /** The name that the engine generates for a new resource whose program declares none. */
+    readonly __generatedName?: string | undefined;
+    /** What only the program knows. Not stored. */
+    readonly __program?: ProgramFacts | undefined;
+}
+
+/** What the classes for TypeScript pass to both hosts, because no request of the engine has it. */
+export interface ProgramFacts {
+    /** Whether the run is a preview. The protocol of dynamic providers does not mark previews, that of the plugin no reads. */
+    readonly isPreview?: true;
+    /** The names of the inputs from which the class itself derives outputs. */
+    readonly derivedFrom?: readonly string[];
+}
+
+/** The part of the state that the API does not return. */
+export interface StateMetadata extends Pick<CommonOutputs, "projectId"> {
+    readonly __urn?: string | undefined;
+    readonly __timeouts?: Timeouts | undefined;
+    readonly deletionProtection?: CommonOutputs["deletionProtection"];
+    /** The names of the inputs that the program declared. */
+    readonly __declared: readonly string[];
+    /** Values of undeclared inputs that differ from the documented defaults, as found at adoption. */
+    readonly __defaults: Readonly<Record<string, unknown>>;
+    /** Set if the last run failed in a creation or an update, whose requests may still change the resource. */
+    readonly __interrupted?: Interruption | undefined;
+    /** Set if the resource was imported, and no run has recorded yet which inputs the program declares. */
+    readonly __imported?: true | undefined;
+}
+
+/**
+ * What was interrupted: an update, a creation, or a creation before any read has shown the resource. "postponed" after an
+ * update of the state alone: the next update resumes.
+ */
+export type Interruption = true | "creation" | "unseen" | "postponed";
+
+/** An API request as data, without the path of the resource. */
+export type Call = {
+    [Id in OperationId]: { readonly operation: Id; readonly body?: BodyOf<Id> | undefined };
+}[OperationId];
+
+/**
+ * The state in which the API accepts a change. A resource at rest has no change in progress. A service at rest may be
+ * paused, and is otherwise running.
+ */
+export type Need = "rest" | "running";
+
+/** One request of a plan, its line in a preview, and what it changes. */
+export interface Step {
+    readonly call: Call;
+    /** Reads the body just before the request. Absent if the call has it: plan and state never contain what this returns. */
+    readonly readBody?: () => Call["body"];
+    /** The line of the step in a preview, with the disruption at its end. */
+    readonly text: string;
+    /** The properties that the step sets, and that show its effect. Absent if the effect cannot be read: the request is then always sent. */
+    readonly sets?: Readonly<Record<string, unknown>>;
+    /** Further inputs and outputs that the step changes, with their new values, as far as these are known before it. */
+    readonly affects?: Readonly<Record<string, unknown>>;
+    /**
+     * What the API requires for the request, and what the resource returns to. Absent if the contract does not say: at rest,
+     * but if the API rejects the request, it may have to run.
+     */
+    readonly needs?: Need;
+    /** Values of which a property must have one. Another one was set outside of the program. */
+    readonly requires?: Readonly<Record<string, readonly unknown[]>>;
+    /** What the state records once the step is complete. */
+    readonly records?: Readonly<Record<string, unknown>>;
+    /** What the state records while it is unknown whether the API carried out the request. */
+    readonly onUncertain?: Readonly<Record<string, unknown>>;
+    /** What the user can do if the API cannot make the change. Absent if every version of the API can. */
+    readonly ifUnsupported?: string;
+}
+
+/** The whole difference between the state and the declared inputs. Diff, preview and update use the same plan. */
+export interface Plan {
+    readonly replace: readonly Replacement[];
+    readonly steps: readonly Step[];
+    /** Inputs and options whose change, addition or removal the state has to record. */
+    readonly stateChanges: readonly string[];
+}
+
+/** The path parameters of a resource or a collection. Only the definition of a resource knows their names. */
+export type Path = Readonly<Record<string, string>> & { readonly project_id: string };
+
+/** The types of one resource kind. */
+export interface Kind {
+    Inputs: CommonInputs;
+    /** What the API returns, under the names of the inputs and outputs. */
+    Observed: object;
+    /** The resource in a response. */
+    Item: unknown;
+    /** The path of the collection. */
+    Parent: Path;
+    /** The path of the resource. */
+    Own: Path;
+}
+
+/** The path of a resource. It contains the path of the collection. */
+export type OwnPath<K extends Kind> = K["Own"] & K["Parent"];
+
+/** The inputs of a program. Their values may be unknown. */
+export type Declared<K extends Kind> = Planned<K["Inputs"]> & HiddenInputs;
+
+/** The inputs of an operation: all values are known, and the project is set. */
+export type Checked<K extends Kind> = K["Inputs"] & HiddenInputs & { readonly projectId: string };
+
+/** The state of a resource: what the API returned, and what only the state contains. */
+export type State<K extends Kind> = K["Observed"] & StateMetadata;
+
+/** A resource after an operation. */
+export interface Stored<K extends Kind> {
+    readonly id: string;
+    readonly state: State<K>;
+}
+
+/** An operation on an existing resource. */
+export interface Operation<K extends Kind> {
+    readonly resource: Resource<K>;
+    readonly id: string;
+    readonly path: OwnPath<K>;
+    /** The inputs that are in effect after the operation. */
+    readonly inputs: Checked<K>;
+    /** The resource in messages: `Service "orders"`. */
+    readonly subject: string;
+    readonly activity: Activity;
+    readonly context: OperationContext;
+    /** Called with every observation of a wait, including the one that ends it. */
+    readonly onSeen?: (item: K["Item"]) => void;
+}
+
+/** An input that contains the id of another resource, which must exist. */
+export interface Reference {
+    /** The path of the input: `fork.serviceId`. */
+    readonly input: string;
+    readonly kind: ReferredKind;
+}
+
+/** The kind of a resource that an input refers to. */
+export interface ReferredKind {
+    readonly type: string;
+    readonly noun: string;
+    /** The resources of this kind in a project. */
+    readonly sourceIn: (path: Path, client: Client) => Source<unknown>;
+    /**
+     * Whether such a resource accepts the creation of a resource that refers to it, and as a parent each other change of it.
+     * The creation locks it until the response. Absent if it need only exist.
+     */
+    readonly accepts?: (item: unknown) => Outcome;
+}
+
+/** The resource that contains the collection of another one. */
+export interface Parent<K extends Kind> extends Reference {
+    readonly input: keyof K["Inputs"] & string;
+    /** Why it may reject a creation although it accepts changes, if no read shows whether it does. */
+    readonly mayReject?: (item: unknown, now: number) => string | undefined;
+}
+
+/** Durations of the operations on a resource, in milliseconds. */
+export interface Times {
+    /** The timeouts of creation, update and deletion, unless `customTimeouts` sets others. */
+    readonly create: number;
+    readonly update: number;
+    readonly delete: number;
+    /** An operation that takes longer prints a line that says so. */
+    readonly usual: number;
+}
+
+/** An operation that has a timeout. */
+export type OperationKind = keyof Timeouts;
+
+/**
+ * One kind of resource: data and pure functions, from which `lifecycle/` implements the calls of the engine.
+ */
+export interface Resource<K extends Kind> {
+    readonly type: string;
+    /** The name of the kind in messages: `service`. */
+    readonly noun: string;
+    /** Whether a deletion loses data of its own. The resource is then protected unless a program or a setting permits it. */
+    readonly hasData?: true;
+    readonly fields: Fields<K["Inputs"]>;
+    readonly outputs: OutputFields<K["Observed"]>;
+    /** The inputs are undefined for a read and a deletion. A deletion with a last copy has its own times. */
+    readonly times: (inputs: K["Inputs"] | undefined) => Times;
+    /** Finds contradictions between inputs, and reasons for warnings. Values may be unknown. */
+    readonly validate?: (inputs: Declared<K>, surroundings: Surroundings<K["Inputs"]>) => Findings;
+    /** The steps from a state to the declared one. Absent if no input can be updated. */
+    readonly steps?: (state: State<K>, declared: Declared<K>) => readonly Step[];
+    /** Warnings about changes that send nothing, although a reader may expect it. */
+    readonly notSent?: (state: State<K>, declared: Declared<K>) => readonly string[];
+    /** Whether a resource already has a value whose change would replace it, although the state shows another one or none. */
+    readonly alreadyHas?: (state: State<K>, change: Replacement) => boolean;
+    /**
+     * Fails if a creation (without a state) or an update cannot read what it needs from outside of program and state. Called
+     * before the first request.
+     */
+    readonly assertReadable?: (state: State<K> | undefined, inputs: Checked<K>) => void;
+    /** Absent for a resource that belongs to the project itself. */
+    readonly parent?: Parent<K>;
+    /** The other resources that inputs refer to. */
+    readonly references?: readonly Reference[];
+    readonly identity: Identity<K>;
+    readonly collection: Collection<K>;
+    readonly observation: Observation<K>;
+    readonly creation: Creation<K>;
+    /** Absent if there is nothing to delete. */
+    readonly deletion?: Deletion<K>;
+}
+
+/** What a check knows in addition to the inputs. */
+export interface Surroundings<Inputs> {
+    /** The inputs of the resources of this kind that the program has declared so far. */
+    readonly others: () => readonly Planned<Inputs>[];
+    /** The program's resources of another kind that an input with an id refers to. */
+    readonly referred: (type: string, property: string) => Referred;
+    /** The time in milliseconds since 1970. */
+    readonly now: number;
+}
+
+/** The program's resources that an input refers to. */
+export interface Referred {
+    readonly inputs: readonly object[];
+    /** Whether the input certainly refers to one of them. */
+    readonly isCertain: boolean;
+}
+
+/** The form of an id. */
+export interface IdForm {
+    readonly pattern: RegExp;
+    readonly description: string;
+}
+
+/** Ids and names of a resource. */
+export interface Identity<K extends Kind> {
+    readonly idForm: IdForm;
+    /** The path of the resource with this id. */
+    readonly pathOf: (projectId: string, id: string) => OwnPath<K>;
+    readonly idOf: (item: K["Item"], path: K["Parent"]) => string;
+    /** The full id of an adopted resource, whose `existingId` may omit parts that the other inputs contain. */
+    readonly adoptedId?: (existingId: string, inputs: K["Inputs"]) => string;
+    /** The name of the resource in messages. By default, the input `name`. */
+    readonly nameOf?: (inputs: Declared<K>) => string | undefined;
+    /** Values that no two resources of a program may share. They are compared once all are known. */
+    readonly unique?: (inputs: Declared<K>) => readonly unknown[];
+}
+
+/** The collection in which a resource is created and listed. */
+export interface Collection<K extends Kind> {
+    readonly pathOf: (projectId: string, inputs: K["Inputs"]) => K["Parent"];
+    readonly source: (path: K["Parent"], client: Client) => Source<K["Item"]>;
+    /**
+     * Whether an existing resource is a duplicate of what these inputs would create. Absent if nothing new is created.
+     */
+    readonly matches?: (item: K["Item"], inputs: K["Inputs"]) => boolean;
+}
+
+/** What responses say about a resource. */
+export interface Observation<K extends Kind> {
+    /** Maps a response to outputs. */
+    readonly observe: (item: K["Item"], path: K["Parent"]) => K["Observed"];
+    /** Outputs that only one response contained, and that updates keep. */
+    readonly stickyOutputs?: readonly string[];
+    /** Outputs that follow from the rest of the state. */
+    readonly derive?: (state: State<K>) => Record<string, unknown>;
+    /** Whether no change was in progress when the resource was last read. Absent if its status never shows one. */
+    readonly isSettled?: (state: State<K>) => boolean;
+    /** Whether the resource exists and is at rest or running, whatever its properties are. */
+    readonly readiness: (item: K["Item"], inputs: Checked<K>, needs: Need) => Outcome;
+    /** Why an item is not a resource of this kind. Absent if every item is one. */
+    readonly otherKind?: (item: K["Item"]) => string | undefined;
+    /** Whether the resource is being deleted. */
+    readonly isDeleting: (item: K["Item"]) => boolean;
+}
+
+export interface Creation<K extends Kind> {
+    /**
+     * The line of the create request in a preview, and the state that the request leads to. A plan follows for the
+     * rest.
+     */
+    readonly describe: (declared: Declared<K>) => {
+        readonly text: string;
+        readonly observed: Partial<K["Observed"]>;
+    };
+    /** Sends the create request, with these options. */
+    readonly send: (
+        inputs: K["Inputs"],
+        collection: K["Parent"],
+        context: OperationContext,
+        options: CallOptions,
+    ) => Promise<K["Item"]>;
+    /** Why an item cannot be what these inputs create, apart from its name and the inputs whose change replaces it. */
+    readonly contradiction?: (item: K["Item"], inputs: K["Inputs"]) => string | undefined;
+    /** The statuses of a resource while a run creates it. Absent if the status does not show a creation. */
+    readonly statuses?: readonly string[];
+    /** What the state records from the response to the creation, or instead of it if that response was lost. */
+    readonly records?: (item: K["Item"], inputs: K["Inputs"]) => Readonly<Record<string, unknown>>;
+    /** Why an existing resource cannot be adopted with these inputs; undefined if it can. */
+    readonly adoptionRefusal?: (item: K["Item"], path: K["Parent"], inputs: K["Inputs"]) => string | undefined;
+}
+
+export interface Deletion<K extends Kind> {
+    readonly send: (path: OwnPath<K>, context: OperationContext, options: CallOptions) => Promise<void>;
+    /** Dependants that make the API reject the deletion with 409. */
+    readonly dependants?: (path: OwnPath<K>, context: OperationContext) => Promise<Outcome>;
+    /** Why the old resource has to be deleted before its replacement is created; undefined if both can exist. */
+    readonly comesFirst?: (state: State<K>, declared: Declared<K>) => string | undefined;
+    /** The input with which another resource gets a value that only this state has; undefined if it needs none. */
+    readonly restoredBy?: (state: State<K>, declared: Declared<K>) => string | undefined;
+    /** Keeps a copy of the data. Absent if the resource has no data of its own. */
+    readonly lastCopy?: LastCopy<K>;
+}
+
+/** A copy of a resource's data, made before its deletion. */
+export interface LastCopy<K extends Kind> {
+    /** Whether the state asks for a copy before a deletion. */
+    readonly isWanted: (state: State<K>) => boolean;
+    /** The times of a deletion that makes a copy. */
+    readonly times: Pick<Times, "delete" | "usual">;
+    /** Makes the copy. Fails unless it is complete. */
+    readonly make: (item: K["Item"], operation: Operation<K>, create: Create<K>) => Promise<void>;
+}
+
+/** Creates a resource, or adopts an existing one, and brings it to the declared state. */
+export type Create<K extends Kind> = (inputs: Checked<K>, context: OperationContext) => Promise<Stored<K>>;

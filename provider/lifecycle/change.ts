@@ -1,0 +1,135 @@
+import { PartialFailure } from "./errors";
+import { withoutEffect } from "../reconcile/errors";
+import { assemble, onceSeen } from "./metadata";
+import { errorOf } from "./timeLimit";
+import { waitActivity } from "../observe/progress";
+import type { Activity } from "../contract/operation";
+import { operationOn } from "./identity";
+import { planFor } from "./plan";
+import type { Call, Interruption, Kind, Operation, State, StateMetadata, Step, Stored } from "../contract/resource";
+import { readResource, targetOf, waitUntilReady } from "../observe/reads";
+import { missingIn, runSteps, type Checkpoint } from "../reconcile/steps";
+import { same } from "../inputs/fields";
+import { notFoundPollMs } from "../observe/schedule";
+
+/** What the state becomes if a change fails. */
+interface Attempt<K extends Kind> {
+    /** The state to keep if the change fails before it observes the resource. */
+    readonly fallback: State<K>;
+    readonly metadata: StateMetadata;
+    readonly interrupted: Interruption;
+}
+
+/** A change that may fail halfway. It records what is known of the resource, from which the next run resumes. */
+export class Change<K extends Kind> {
+    private seen: K["Item"] | undefined;
+    private metadata: StateMetadata;
+    private interrupted: Interruption;
+    private readonly fallback: State<K>;
+    private readonly operation: Operation<K>;
+
+    constructor(operation: Operation<K>, attempt: Attempt<K>) {
+        this.operation = { ...operation, onSeen: (item) => this.checkpoint(item) };
+        this.fallback = attempt.fallback;
+        this.metadata = attempt.metadata;
+        this.interrupted = attempt.interrupted;
+    }
+
+    /** The last known state. */
+    get state(): State<K> {
+        const { resource, path } = this.operation;
+        return this.seen === undefined ? this.fallback : assemble(resource, this.seen, path, this.metadata);
+    }
+
+    /** Records what the resource shows, and what the state holds from now on. */
+    readonly checkpoint: Checkpoint<K["Item"]> = (item, records) => {
+        this.seen = item;
+        this.metadata = { ...this.metadata, ...records };
+        this.interrupted = onceSeen(this.interrupted);
+    };
+
+    /** Runs the change. A failure carries the last known state. */
+    async run(work: () => Promise<K["Item"]>): Promise<State<K>> {
+        const { id, subject, context } = this.operation;
+        try {
+            this.checkpoint(await work());
+            context.status("done");
+            return this.state;
+        } catch (error) {
+            const cause = errorOf(error, subject, context);
+            throw new PartialFailure(id, { ...this.state, __interrupted: this.interrupted }, cause);
+        }
+    }
+
+    /** Waits until the resource is at rest. */
+    rest(activity = waitActivity, known?: K["Item"]): Promise<K["Item"]> {
+        const { resource, inputs } = this.operation;
+        const isReady = (seen: K["Item"]) => resource.observation.readiness(seen, inputs, "rest");
+        return waitUntilReady(isReady, { ...targetOf(this.operation), activity }, known);
+    }
+
+    /** Carries out the steps of a plan, and verifies that no step is left. */
+    async apply(
+        steps: readonly Step[],
+        first: K["Item"],
+        /** The number of steps before these. */
+        stepsBefore?: number,
+    ): Promise<K["Item"]> {
+        const { operation } = this;
+        const { subject, context } = operation;
+        const item = await runSteps(steps, first, operation, this.checkpoint, stepsBefore);
+        const last = await this.rest(waitActivity, item);
+        if (this.stepsLeft(last).length === 0) {
+            return last;
+        }
+        // A single response may be stale.
+        await context.clock.sleep(notFoundPollMs, context.signal);
+        const confirmed = (await readResource(operation)) ?? last;
+        const left = this.stepsLeft(confirmed);
+        const isRepeated = ({ call }: Step) => steps.some((done) => isSameCall(done.call, call));
+        const repeated = left.filter(isRepeated);
+        if (repeated.length > 0) {
+            const missing = repeated.flatMap((step) => missingIn(step, confirmed, operation));
+            throw withoutEffect(
+                subject,
+                repeated,
+                missing,
+                "The effect was visible before: something else reverted it.",
+            );
+        }
+        if (left.length > 0) {
+            const texts = left.map(({ text }) => text).join("; ");
+            context.info(`was changed outside of this program; the next \`pulumi up\` will: ${texts}`);
+        }
+        return confirmed;
+    }
+
+    private stepsLeft(seen: K["Item"]): readonly Step[] {
+        this.checkpoint(seen);
+        return planFor(this.operation.resource, this.state, this.operation.inputs).steps;
+    }
+}
+
+function isSameCall(left: Call, right: Call): boolean {
+    return left.operation === right.operation && same(left.body, right.body);
+}
+
+/** Brings a resource that was just created or adopted to the declared state. */
+export async function converge<K extends Kind>(
+    { resource, id, inputs, context }: Pick<Operation<K>, "resource" | "id" | "inputs" | "context">,
+    item: K["Item"],
+    activity: Activity,
+    interrupted: Interruption,
+    metadata: StateMetadata,
+): Promise<Stored<K>> {
+    const operation = operationOn(resource, id, inputs, context);
+    const fallback = assemble(resource, item, operation.path, metadata);
+    const change = new Change(operation, { fallback, metadata, interrupted });
+    const state = await change.run(async () => {
+        // A new resource may not be visible to reads yet, so it must be read once.
+        const seen = await change.rest(activity);
+        // The preview counts the creation or the adoption as the first step.
+        return change.apply(planFor(resource, change.state, inputs).steps, seen, 1);
+    });
+    return { id, state };
+}

@@ -1,0 +1,161 @@
+import { setMaxListeners } from "node:events";
+import { Client, type ClientParts } from "../api/client";
+import { systemClock, type Clock } from "../api/clock";
+import { ConfigError } from "../api/errors";
+import { systemRandom } from "../api/random";
+import {
+    checkSettings,
+    environmentNames,
+    resolveBaseUrl,
+    resolveDeletionProtection,
+    resolveProjectId,
+    resolveSettings,
+    type SettingSource,
+} from "../api/settings";
+import type { OperationKind, StateMetadata, Times } from "../contract/resource";
+import { parseTimeout } from "../inputs/fields";
+import { KeyedMutex } from "../contract/keyedMutex";
+import type { OperationContext } from "../contract/operation";
+import { Run } from "../contract/run";
+import { Lists } from "../observe/lists";
+import { Calls } from "./calls";
+import type { Engine } from "./engine";
+import type { Timeouts } from "../inputs/finding";
+
+/** The state that all resources of a run share: settings, client, lists and engine. */
+export class Session {
+    private readonly clock: Clock;
+    private readonly random: () => number;
+    private readonly lists: Lists;
+    private readonly locks = new KeyedMutex();
+    private source: SettingSource;
+    private client: Client | undefined;
+    private hasAnnouncedDeletion = false;
+    /** The calls of the engine in progress. */
+    readonly calls = new Calls();
+    /** What the program declares and manages. */
+    readonly run = new Run();
+    /** The resources in the state that this run has read. */
+    readonly reads = new Set<string>();
+
+    constructor(
+        readonly engine: Engine,
+        private readonly env: SettingSource["env"] = process.env,
+        private readonly parts: ClientParts = {},
+    ) {
+        const { clock = systemClock, random = systemRandom } = parts;
+        // Each wait and each request of a run adds a listener.
+        setMaxListeners(0, engine.gone);
+        this.clock = clock;
+        this.random = random;
+        this.lists = new Lists(clock, random);
+        this.source = { config: () => undefined, env };
+    }
+
+    /** Sets the stack config, or the arguments of an explicit provider. The keys have no `clouddb:` prefix. */
+    configure(config: SettingSource["config"], provider?: string): void {
+        this.source = { config, env: this.env, provider };
+    }
+
+    /** The settings of the stack or of the explicit provider, in the form of a stack config. */
+    stackConfig(): Record<string, string> {
+        const settings = Object.keys(environmentNames).flatMap((key) => {
+            const value = this.source.config(key);
+            return value === undefined ? [] : [[`clouddb:${key}`, value] as const];
+        });
+        return Object.fromEntries(settings);
+    }
+
+    /**
+     * Prints the address before the first deletion of the run. A destroy uses the address of the last update, which can
+     * differ from the current configuration.
+     */
+    announceDeletion({ __urn, projectId }: Pick<StateMetadata, "__urn" | "projectId">): void {
+        if (!this.hasAnnouncedDeletion) {
+            this.hasAnnouncedDeletion = true;
+            this.engine.info(__urn, `deletes at ${resolveBaseUrl(this.source)} (project ${projectId})`);
+        }
+    }
+
+    /** The time in milliseconds since 1970. */
+    now(): number {
+        return this.clock.now();
+    }
+
+    /** The default project from the settings. */
+    projectId(): string {
+        return resolveProjectId(this.source);
+    }
+
+    /** The `deletionProtection` of a resource with data that does not declare it. Fails if the setting is invalid. */
+    defaultProtection(): boolean {
+        return resolveDeletionProtection(this.source);
+    }
+
+    /** The same, for a caller after which a check reports an invalid setting. */
+    protectsData(): boolean {
+        const isInvalid = settingError(() => this.defaultProtection()) !== undefined;
+        return isInvalid || this.defaultProtection();
+    }
+
+    /** The problem with the settings that a preview needs. */
+    settingsProblem(): string | undefined {
+        return settingError(() => checkSettings(this.source));
+    }
+
+    /** Creates the context of one operation. */
+    operationContext(
+        operation: OperationKind,
+        urn: string | undefined,
+        times: Times,
+        timeouts: Timeouts | undefined,
+    ): OperationContext {
+        const custom = timeouts?.[operation];
+        const timeMs = (custom === undefined ? undefined : parseTimeout(custom)) ?? times[operation];
+        const beganAt = this.clock.now();
+        const client = () => this.currentClient();
+        return {
+            get client() {
+                return client();
+            },
+            clock: this.clock,
+            random: this.random,
+            lists: this.lists,
+            locks: this.locks,
+            beganAt,
+            deadlineAt: beganAt + timeMs,
+            timeoutSetting: `customTimeouts.${operation}`,
+            signal: this.engine.gone,
+            status: (text) => {
+                this.engine.status(urn, text);
+            },
+            info: (text) => {
+                this.engine.info(urn, text);
+            },
+            warn: (text) => {
+                this.engine.warn(urn, text);
+            },
+            usualMs: times.usual,
+            run: this.run,
+            urn,
+        };
+    }
+
+    /** The client of the settings. Created on first use, because an update that only changes the state needs no token. */
+    currentClient(): Client {
+        return (this.client ??= new Client(resolveSettings(this.source), this.parts));
+    }
+}
+
+/** The problem with a setting. Undefined if it is valid. */
+export function settingError(read: () => unknown): string | undefined {
+    try {
+        read();
+        return undefined;
+    } catch (error) {
+        if (error instanceof ConfigError) {
+            return error.message;
+        }
+        throw error;
+    }
+}

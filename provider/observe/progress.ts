@@ -1,0 +1,109 @@
+import type { CallOptions } from "../api/client";
+import type { Deadline } from "../api/deadline";
+import { inBrief } from "../api/errors";
+import type { Retry } from "../api/retry";
+import type { Activity, OperationContext } from "../contract/operation";
+import { formatDuration } from "./duration";
+
+/** The progress of a wait, as shown to the user. */
+export interface Progress {
+    readonly status: string;
+    readonly detail?: string | undefined;
+    readonly elapsedMs: number;
+    readonly deadlineAt: number;
+}
+
+/** A described activity. The current status comes first, because terminal rows are narrow. */
+export function describedActivity(text: string): Activity {
+    return (now) => (now === undefined ? text : `${now}, ${text}`);
+}
+
+/** A wait whose status row shows the status alone. */
+export const waitActivity: Activity = (now) => now ?? "waiting";
+
+/** One of several steps of a plan. */
+export function stepActivity(activity: Activity, index: number, count: number): Activity {
+    return count === 1 ? activity : (now) => `step ${index + 1} of ${count}: ${activity(now)}`;
+}
+
+/**
+ * An unchanged status is printed again when the elapsed time has grown by this factor, and by this many milliseconds.
+ */
+const [growth, leastMs] = [0.25, 5_000];
+
+/**
+ * Decides whether to print a status: a new one at once, an unchanged one less and less often. A pipeline prints every
+ * line.
+ */
+function printFilter(): (state: string, elapsedMs: number) => boolean {
+    let last = { state: "", elapsedMs: 0 };
+    return (state, elapsedMs) => {
+        // The elapsed time restarts when a request fails in another way.
+        const isRecent = elapsedMs < last.elapsedMs + Math.max(last.elapsedMs * growth, leastMs);
+        if (state === last.state && elapsedMs >= last.elapsedMs && isRecent) {
+            return false;
+        }
+        last = { state, elapsedMs };
+        return true;
+    };
+}
+
+/** The elapsed time and the time limit of the whole operation. The current activity may be one of several steps. */
+function timeOf({ clock, beganAt, deadlineAt }: OperationContext): string {
+    return `${formatDuration(clock.now() - beganAt)} of ${formatDuration(deadlineAt - beganAt)}`;
+}
+
+/** Shows the progress of a wait in the status row. */
+export function progressReporter({
+    context,
+    activity,
+}: {
+    readonly context: OperationContext;
+    readonly activity: Activity;
+}): (progress: Progress) => void {
+    const shouldPrint = printFilter();
+    let hasReportedDelay = false;
+    return ({ status, detail, elapsedMs, deadlineAt }) => {
+        const state = detail === undefined ? status : `${status}, ${detail}`;
+        if (elapsedMs > context.usualMs && !hasReportedDelay) {
+            hasReportedDelay = true;
+            const left = formatDuration(deadlineAt - context.clock.now());
+            context.info(
+                `${activity(state)}: this takes longer than usual; it times out in ${left} (${context.timeoutSetting})`,
+            );
+        }
+        if (shouldPrint(state, elapsedMs)) {
+            context.status(activity(`${state}, ${timeOf(context)}`));
+        }
+    };
+}
+
+/** The status row shows a request that fails for longer than this. */
+const noticeableMs = 2_000;
+
+/** The status row shows a pause that is longer than this. The API asked for it. */
+const longPauseMs = 10_000;
+
+/** Shows in the status row that a request keeps failing and is retried. */
+export function retryReporter(context: OperationContext): (retry: Retry) => void {
+    const shouldPrint = printFilter();
+    return ({ failure, failingMs, pauseMs }) => {
+        const state = inBrief(failure);
+        if (failingMs + pauseMs > noticeableMs && shouldPrint(state, failingMs)) {
+            const pause = pauseMs > longPauseMs ? ` in ${formatDuration(pauseMs)}` : "";
+            context.status(`${state}, retrying${pause} (${timeOf(context)})`);
+        }
+    };
+}
+
+/** A call may last until the operation's deadline. The status row shows what it waits for. */
+export function callOptions(context: OperationContext): CallOptions & Deadline {
+    return {
+        deadlineAt: context.deadlineAt,
+        signal: context.signal,
+        onRetry: retryReporter(context),
+        onSlow: (waitsFor) => {
+            context.status(`waiting for ${waitsFor} (${timeOf(context)})`);
+        },
+    };
+}

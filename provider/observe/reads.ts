@@ -1,0 +1,127 @@
+import { DeadlineError } from "../api/errors";
+import { Absence } from "./absence";
+import { repeated } from "./lists";
+import { getItem } from "./source";
+import type { Listing, Source } from "../contract/source";
+import { appearsWithinMs, notFoundPollMs } from "./schedule";
+import { pending, type Outcome } from "../contract/outcome";
+import { runWait, type Wait } from "./wait";
+import { callOptions, progressReporter, waitActivity } from "./progress";
+import type { OperationContext } from "../contract/operation";
+import type { Kind, Operation, StateMetadata } from "../contract/resource";
+
+/** A resource that is read. */
+export interface Target<Item> extends Pick<Operation<Kind>, "id" | "subject" | "activity" | "context"> {
+    readonly source: Source<Item>;
+    readonly onSeen?: ((item: Item) => void) | undefined;
+}
+
+/** The resource of an operation. */
+export function targetOf<K extends Kind>(operation: Operation<K>): Target<K["Item"]> {
+    return { ...operation, source: sourceOf(operation) };
+}
+
+/** Reads the resource of an operation, like `readItem`. */
+export function readResource<K extends Kind>(
+    operation: Operation<K>,
+    appearsMs?: number,
+): Promise<K["Item"] | undefined> {
+    return readItem(sourceOf(operation), operation.id, operation.context, appearsMs);
+}
+
+/** Where the resource of an operation is read. */
+export function sourceOf<K extends Kind>({ resource, path, context }: Operation<K>): Source<K["Item"]> {
+    return resource.collection.source(path, context.client);
+}
+
+/**
+ * Reads a resource; undefined only once the API confirms that it is gone. A resource that may not be visible to reads yet
+ * is read again for `appearsMs`, counted from the first response.
+ */
+export async function readItem<Item>(
+    source: Source<Item>,
+    id: string,
+    context: OperationContext,
+    appearsMs = 0,
+): Promise<Item | undefined> {
+    const { clock, lists } = context;
+    const absence = new Absence(clock, appearsMs);
+    for (;;) {
+        const { needsList } = absence;
+        const options = callOptions(context);
+        const item = await (source.get === undefined || needsList
+            ? repeated(lists, options, (read) => lists.find(source, id, { ...read, needsList }))
+            : getItem(source, id, options));
+        if (item !== undefined || absence.missing()) {
+            return item;
+        }
+        if (appearsMs > 0) {
+            context.status("not visible to reads yet, reading again");
+        }
+        await clock.sleep(notFoundPollMs, context.signal);
+        if (clock.now() >= context.deadlineAt) {
+            // A timeout does not prove that the resource is gone.
+            throw new DeadlineError(
+                `The API does not return ${id}, but too little time has passed to rule out an error.`,
+            );
+        }
+    }
+}
+
+/**
+ * Waits until `evaluate` finds the resource ready. Reads it at least once, unless it was already read as `known` and is
+ * ready.
+ */
+export async function waitUntilReady<Item>(
+    evaluate: (item: Item) => Outcome,
+    target: Target<Item>,
+    known?: Item,
+): Promise<Item> {
+    if (known !== undefined && evaluate(known).kind === "ready") {
+        return known;
+    }
+    // A wait for readiness always resolves with an item.
+    return (await runWait(waitOf("ready", evaluate, target), target.context.lists)) as Item;
+}
+
+/** Waits until the resource is gone, or until `evaluate` finds it ready, which it does not by default. */
+export function waitUntilGone<Item>(
+    target: Target<Item>,
+    evaluate: (item: Item) => Outcome = () => pending("deleting"),
+): Promise<Item | undefined> {
+    return runWait(waitOf("gone", evaluate, { ...target, activity: waitActivity }), target.context.lists);
+}
+
+function waitOf<Item>(
+    until: Wait<Item>["until"],
+    evaluate: Wait<Item>["evaluate"],
+    { subject, source, id, onSeen, activity, context }: Target<Item>,
+): Wait<Item> {
+    return {
+        subject,
+        source,
+        id,
+        until,
+        evaluate,
+        deadlineAt: context.deadlineAt,
+        timeoutSetting: context.timeoutSetting,
+        signal: context.signal,
+        onSeen,
+        onPoll: progressReporter({ context, activity }),
+    };
+}
+
+/** Reads the whole list. If `use` throws for a malformed entry, the list is read again for a while. */
+export function readList<Item, Result>(
+    source: Source<Item>,
+    context: OperationContext,
+    use: (listing: Listing<Item>) => Result,
+): Promise<Result> {
+    const { lists } = context;
+    return repeated(lists, callOptions(context), async (options) => use(await lists.list(source, options)));
+}
+
+/** How long reads may not show the resource. If no read has shown it yet, it may have just been created. */
+export function appearsMs({ __interrupted }: StateMetadata): number {
+    return __interrupted === "unseen" ? appearsWithinMs : 0;
+}

@@ -1,0 +1,83 @@
+import { longestListLagMs } from "../api/settings";
+
+/** The time of the first poll: long enough for a small change to finish, and too short for a person to notice. */
+const firstPollMs = 300;
+/**
+ * The interval of early polls, about once a second. The average delay after a change has ended is below half a second,
+ * including the request.
+ */
+const earlyPollMs = 820;
+/**
+ * The interval of later polls, as a fraction of the elapsed time. Keeps the delay below half a second for a change of one
+ * minute, and below 1 % for a longer one.
+ */
+const backoffFraction = 0.014;
+/** The maximum interval. With a higher value, a fixed interval of 5 s would have less delay and send fewer requests. */
+const longestPollMs = 4_300;
+/**
+ * The maximum interval of a long wait, as a fraction of the elapsed time. Takes effect after half an hour, because a wait of
+ * hours does not need a request every four seconds.
+ */
+const partWhenOld = 0.0025;
+/** The maximum interval in any case. Shows progress to the user about once a minute. */
+const longestWhenOldMs = 60_000;
+
+/** Spreads the polls of different processes. A larger value would cause noticeable delays. */
+const jitter = 0.1;
+/**
+ * The minimum interval between reads of one list. A hundred callers in a row then share a few requests, at the cost of an
+ * unnoticeable delay.
+ */
+export const sharedGapMs = 50;
+/**
+ * For this time after a poll, a wait uses no reads of others: many reads in a row would cost too much. It is less than
+ * half of the shortest interval, so waits that begin one after the other soon poll together.
+ */
+export const joinsAfterMs = 380;
+/** During a shorter pause, a wait uses all reads of others. */
+export const shortPauseMs = 500;
+/** The delay before the next read of an item that is missing. Lists lag for up to a second. */
+export const notFoundPollMs = 500;
+/** A resource that was missing for this time, in several responses, is gone. Shared reads can be a little earlier than due. */
+export const provesAbsenceAfterMs = 400;
+/** A new resource may not be visible to reads yet. */
+export const appearsWithinMs = longestListLagMs;
+/**
+ * The same for a resource that another resource refers to, and that this run does not manage. It is usually older, and
+ * its id may be wrong.
+ */
+export const appearsInUseWithinMs = 5_000;
+/** For this time after its creation, a resource may be visible to one server of the API and not to another. */
+export const flickersWithinMs = 5_000;
+/**
+ * A resource at rest usually shows an accepted change within a second. After this time, the change counts as
+ * ineffective.
+ */
+export const showsWithinMs = 40_000;
+/** The last poll of a wait begins at its deadline. It and its repetitions after failures have this long. */
+export const lastPollMs = 1_000;
+/** How long a rejected request is retried if no busy resource is the reason. The error then follows within a minute. */
+export const rejectedWithinMs = 40_000;
+
+/** The pauses after rejections that no read explains. They grow, because only another request can show the end of the cause. */
+const rejectionPausesMs = [1_000, 5_000] as const;
+const longestRejectionPauseMs = 15_000;
+
+/** The pause before the next request, after this number of earlier rejections that no read explains. */
+export function rejectionPauseMs(earlier: number): number {
+    return rejectionPausesMs[earlier] ?? longestRejectionPauseMs;
+}
+
+/**
+ * The time until the next poll, in milliseconds, for a wait with this elapsed time. `spread`, from 0 to 1, makes it shorter
+ * or longer.
+ */
+export function nextPoll(elapsedMs: number, spread: number): number {
+    const factor = 1 - jitter + 2 * jitter * spread;
+    // Jitter may have made the first poll a little early.
+    if (elapsedMs < firstPollMs * (1 - jitter)) {
+        return firstPollMs * factor;
+    }
+    const longest = Math.min(Math.max(longestPollMs, elapsedMs * partWhenOld), longestWhenOldMs);
+    return Math.min(Math.max(elapsedMs * backoffFraction, earlyPollMs), longest) * factor;
+}

@@ -1,0 +1,158 @@
+import { DeadlineError, inBrief, messageOf } from "../api/errors";
+import { Failures } from "../api/retry";
+import { Absence } from "./absence";
+import { WaitFailedError, WaitGoneError, WaitTimeoutError } from "./errors";
+import type { SharedReads, Source } from "../contract/source";
+import type { Progress } from "./progress";
+import type { Outcome } from "../contract/outcome";
+import { appearsWithinMs, lastPollMs, nextPoll, notFoundPollMs } from "./schedule";
+
+/** The parameters of a wait. */
+export interface Wait<T> {
+    /** The resource as named in errors, for example `Service "orders"`. */
+    readonly subject: string;
+    readonly source: Source<T>;
+    readonly id: string;
+    /** Whether the deletion of the resource also ends the wait successfully, or fails it. */
+    readonly until: "ready" | "gone";
+    /** Evaluates a poll, and may end the wait with an error of its own. */
+    readonly evaluate: (item: T) => Outcome;
+    /** When the wait times out. */
+    readonly deadlineAt: number;
+    /** The setting for the time limit. */
+    readonly timeoutSetting: string;
+    readonly signal?: AbortSignal | undefined;
+    /** Called with the item after each poll that returns it, even if that ends the wait. */
+    readonly onSeen?: ((item: T) => void) | undefined;
+    /** Called after each poll that does not end the wait. */
+    readonly onPoll?: ((progress: Progress) => void) | undefined;
+}
+
+/** Resolves with the item when it is ready, or with undefined when it is gone. Fails if it is gone, unless that ends the wait. */
+export function runWait<T>(wait: Wait<T>, lists: SharedReads): Promise<T | undefined> {
+    return new Waiter(wait, lists).run();
+}
+
+/** One wait. After each poll, whether it returned the item or not, it decides whether to continue. */
+class Waiter<T> {
+    private readonly beganAt: number;
+    private readonly absence: Absence;
+    /** The failures since the last successful poll. */
+    private failures: Failures | undefined;
+    private status: string;
+    private statusSince: number;
+    /** Why the last poll did not end the wait. */
+    private reason: string | undefined = "the API has not responded";
+
+    constructor(
+        private readonly wait: Wait<T>,
+        private readonly lists: SharedReads,
+    ) {
+        const { clock } = lists;
+        this.beganAt = clock.now();
+        this.statusSince = this.beganAt;
+        this.status = wait.until === "gone" ? "deleting" : "not visible yet";
+        this.absence = new Absence(clock, wait.until === "ready" ? appearsWithinMs : 0);
+    }
+
+    async run(): Promise<T | undefined> {
+        const { clock, spread } = this.lists;
+        const { until, subject } = this.wait;
+        let pauseMs = nextPoll(0, spread);
+        for (;;) {
+            let item: T | undefined;
+            try {
+                item = await this.poll(pauseMs);
+            } catch (error) {
+                pauseMs = this.pauseAfter(error as Error);
+                continue;
+            }
+            this.failures = undefined;
+            if (item !== undefined) {
+                this.absence.found();
+                if (this.isReady(item)) {
+                    return item;
+                }
+            } else if (!this.absence.missing()) {
+                this.continue(this.status, until === "gone" ? "not found, checking again" : "not found");
+            } else if (until === "gone") {
+                return undefined;
+            } else {
+                throw new WaitGoneError(subject);
+            }
+            pauseMs = item === undefined ? notFoundPollMs : nextPoll(clock.now() - this.beganAt, spread);
+        }
+    }
+
+    /** Reads the item after the pause, at the latest at the deadline. After that, only a failed poll is repeated. */
+    private poll(pauseMs: number): Promise<T | undefined> {
+        const { source, id, deadlineAt, signal } = this.wait;
+        const leftMs = deadlineAt - this.lists.clock.now();
+        return this.lists.find(source, id, {
+            pauseMs: leftMs <= 0 && this.failures ? pauseMs : Math.max(Math.min(pauseMs, leftMs), 0),
+            deadlineAt: deadlineAt + lastPollMs,
+            signal,
+            needsList: this.absence.needsList,
+            onSlow: (waitsFor) => this.report(`waiting for ${waitsFor}`),
+        });
+    }
+
+    /** The pause after a failed poll. Fails if the failure is final, or if no time is left for another poll. */
+    private pauseAfter(failure: Error): number {
+        const { clock, random } = this.lists;
+        const { deadlineAt } = this.wait;
+        if (failure instanceof DeadlineError) {
+            throw this.timeout();
+        }
+        this.failures ??= new Failures("GET", clock, random);
+        const pauseMs = this.failures.pauseAfter(failure);
+        if (pauseMs === undefined) {
+            throw failure;
+        }
+        this.reason = messageOf(failure);
+        const now = clock.now();
+        if (now >= deadlineAt && now + pauseMs >= deadlineAt + lastPollMs) {
+            throw this.timeout();
+        }
+        this.report(inBrief(failure));
+        return pauseMs;
+    }
+
+    private isReady(item: T): boolean {
+        this.wait.onSeen?.(item);
+        const outcome = this.wait.evaluate(item);
+        if (outcome.kind === "failed") {
+            throw new WaitFailedError(this.wait.subject, outcome.status, outcome.reason);
+        }
+        if (outcome.kind === "pending") {
+            this.continue(outcome.status, outcome.detail);
+        }
+        return outcome.kind === "ready";
+    }
+
+    /** Records why the wait continues. Fails at the deadline. */
+    private continue(status: string, detail: string | undefined): void {
+        const now = this.lists.clock.now();
+        if (status !== this.status) {
+            this.status = status;
+            this.statusSince = now;
+        }
+        this.reason = detail;
+        if (now >= this.wait.deadlineAt) {
+            throw this.timeout();
+        }
+        this.report(detail);
+    }
+
+    private report(detail: string | undefined): void {
+        const { onPoll, deadlineAt } = this.wait;
+        onPoll?.({ status: this.status, detail, elapsedMs: this.lists.clock.now() - this.beganAt, deadlineAt });
+    }
+
+    private timeout(): WaitTimeoutError {
+        const { subject, timeoutSetting } = this.wait;
+        const now = this.lists.clock.now();
+        const [inStatusMs, waitedMs] = [now - this.statusSince, now - this.beganAt];
+        return new WaitTimeoutError(subject, this.status, inStatusMs, waitedMs, timeoutSetting, this.reason);
+    }
+}

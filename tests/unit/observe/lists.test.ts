@@ -1,0 +1,442 @@
+import type { CallOptions, MalformedEntry } from "../../../provider/api/client";
+import { ApiError, DeadlineError, InvalidResponseError, ProjectNotFoundError } from "../../../provider/api/errors";
+import { Limiter } from "../../../provider/api/limiter";
+import type { Source } from "../../../provider/contract/source";
+import { Lists, repeated } from "../../../provider/observe/lists";
+import type { ReadOptions } from "../../../provider/contract/source";
+import { notFoundPollMs, sharedGapMs } from "../../../provider/observe/schedule";
+import { runWait, type Wait } from "../../../provider/observe/wait";
+import type { Item } from "../../support/collection";
+import { sendWithRetries, someCall } from "../../support/client";
+import { fateOf, TestClock } from "../../support/virtualClock";
+import { judge, startWaiting } from "../../support/waiting";
+
+/** A list call that lasts until a test ends it. */
+interface Open {
+    readonly at: number;
+    readonly options: CallOptions;
+    readonly succeed: (...statuses: string[]) => void;
+    readonly fail: (error: Error) => void;
+}
+
+const apiError = (status: number, retryAfterMs?: number) =>
+    new ApiError(someCall, status, undefined, undefined, retryAfterMs);
+const malformed = new InvalidResponseError(someCall, 200, "malformed", "contract");
+
+const statusesOf = ({ items }: { items: readonly Item[] }) => items.map(({ status }) => status).join();
+
+type Options = ReadOptions & Pick<CallOptions, "onRetry">;
+
+const readStatuses = (lists: Lists, source: Source<Item>, options: Options, use = statusesOf) =>
+    repeated(lists, options, async (read) => use(await lists.list(source, read)));
+
+function reads() {
+    const clock = new TestClock();
+    const random = () => 1;
+    const lists = new Lists(clock, random);
+    const open: Open[] = [];
+    const sourceOf = (key: string): Source<Item> => ({
+        key,
+        idOf: ({ id }) => id,
+        list: (options) =>
+            new Promise((resolve, reject) => {
+                options.signal?.addEventListener("abort", () => reject(options.signal?.reason as Error));
+                const succeed = (...statuses: string[]) =>
+                    resolve(statuses.map((status, index) => ({ id: String(index), status })));
+                open.push({ at: clock.now(), options, succeed, fail: reject });
+            }),
+    });
+    /** Reads the statuses, with this much time. */
+    const ask = (key = "a", timeMs = 60_000, options: Partial<Options> = {}, use = statusesOf) =>
+        readStatuses(lists, sourceOf(key), { ...options, deadlineAt: clock.now() + timeMs }, use);
+    const wait = (until: Wait<Item>["until"] = "ready") =>
+        fateOf(
+            runWait(
+                {
+                    subject: "Thing",
+                    source: sourceOf("a"),
+                    id: "0",
+                    until,
+                    evaluate: judge,
+                    deadlineAt: clock.now() + 60_000,
+                    timeoutSetting: "none",
+                },
+                lists,
+            ),
+        );
+    /** Ends the last call, and lets what follows happen. */
+    const fail = async (error: Error = apiError(503)) => {
+        open.at(-1)?.fail(error);
+        await clock.advance(0);
+    };
+    const succeed = async (...statuses: string[]) => {
+        open.at(-1)?.succeed(...statuses);
+        await clock.advance(0);
+    };
+    return { clock, lists, open, ask, wait, fail, succeed };
+}
+
+describe("reads of one list", () => {
+    it("all reads that begin at once share a call, and those during a call share the next one", async () => {
+        const { clock, open, ask, succeed } = reads();
+        const first = [fateOf(ask()), fateOf(ask())];
+        await clock.advance(0);
+        const others = Array.from({ length: 100 }, () => fateOf(ask()));
+        await clock.advance(10 * sharedGapMs);
+        expect(open).toHaveLength(1);
+        await succeed("old");
+        expect(first.map(({ value }) => value)).toEqual(["old", "old"]);
+        expect(others.every(({ state }) => state === "pending")).toBe(true);
+        expect(open).toHaveLength(2);
+        await succeed("new");
+        expect(new Set(others.map(({ value }) => value))).toEqual(new Set(["new"]));
+        await clock.advance(60_000);
+        expect(open).toHaveLength(2);
+    });
+
+    it("the first call starts at once, and the next one after a minimum interval", async () => {
+        const { clock, open, ask } = reads();
+        const answers: Promise<string>[] = [];
+        for (let caller = 0; caller < 100; caller++) {
+            answers.push(ask());
+            await clock.advance(1);
+            open.forEach(({ at, succeed }) => {
+                succeed(String(at));
+            });
+        }
+        await clock.advance(sharedGapMs);
+        open.at(-1)?.succeed("last");
+        expect(open.map(({ at }) => at)).toEqual([0, sharedGapMs, 2 * sharedGapMs]);
+        const startTimes = (await Promise.all(answers)).map(Number);
+        expect(startTimes.slice(0, -1).every((at, caller) => at >= caller)).toBe(true);
+        expect(clock.sleeping).toBe(0);
+    });
+
+    it("a call is not shared between lists, and fails only for its own reads", async () => {
+        const { clock, open, ask, succeed } = reads();
+        const [a, b] = [fateOf(ask("a")), fateOf(ask("b"))];
+        await clock.advance(0);
+        const next = fateOf(ask("a"));
+        expect(open).toHaveLength(2);
+        open[0]?.fail(new Error("no"));
+        open[1]?.succeed("b");
+        await clock.advance(sharedGapMs);
+        expect((a.error as Error).message).toBe("no");
+        expect(b.value).toBe("b");
+        await succeed("yes");
+        expect(next.value).toBe("yes");
+    });
+
+    it("a slow call tells each of its reads what it waits for", async () => {
+        const { clock, open, ask } = reads();
+        const told: string[] = [];
+        for (const name of ["a", "b"]) {
+            void ask("a", 60_000, { onSlow: (waitsFor) => told.push(`${name} waits for ${waitsFor}`) });
+        }
+        await clock.advance(0);
+        open[0]?.options.onSlow?.("the response to listThings");
+        expect(told).toEqual(["a", "b"].map((name) => `${name} waits for the response to listThings`));
+    });
+});
+
+describe("a read that fails", () => {
+    it("reads repeat a failed call together after growing pauses, and each one is notified", async () => {
+        const { clock, open, ask, fail, succeed } = reads();
+        const notices: string[] = [];
+        const asking = (name: string, timeMs: number) =>
+            fateOf(
+                ask("a", timeMs, {
+                    onRetry: ({ failingMs, pauseMs }) => notices.push(`${name} ${failingMs} ${pauseMs}`),
+                }),
+            );
+        const [first, second] = [asking("first", 1_000), asking("second", 60_000)];
+        for (const pauseMs of [0, 250, 500]) {
+            await clock.advance(pauseMs);
+            await fail();
+        }
+        expect(notices).toEqual(["first 0 250", "second 0 250", "first 250 500", "second 250 500", "second 750 1000"]);
+        expect(first.error).toBeInstanceOf(DeadlineError);
+        expect((first.error as Error).message).toContain("failed with 503");
+        await clock.advance(1_000);
+        expect(open.map(({ at }) => at)).toEqual([0, 250, 750, 1_750]);
+        expect(open[0]?.options.isSingle).toBe(true);
+        await succeed("at last");
+        expect(second.value).toBe("at last");
+        expect(clock.sleeping).toBe(0);
+    });
+
+    it("a read that begins during the pause of another one is sent at once, and serves both", async () => {
+        const { clock, open, ask, fail, succeed } = reads();
+        const first = fateOf(ask("a", 3_600_000));
+        await clock.advance(0);
+        await fail(apiError(503, 1_800_000));
+        await clock.advance(1_000);
+        const second = fateOf(ask());
+        await clock.advance(0);
+        expect(open.map(({ at }) => at)).toEqual([0, 1_000]);
+        await succeed("new");
+        expect([first, second].map(({ value }) => value)).toEqual(["new", "new"]);
+        expect(clock.sleeping).toBe(0);
+    });
+
+    it("a read that cannot use the list reads it again, and does not delay others", async () => {
+        const { clock, open, ask, succeed } = reads();
+        const use = (listing: { items: readonly Item[] }) => {
+            if (statusesOf(listing) !== "complete") {
+                throw malformed;
+            }
+            return "used";
+        };
+        const [strict, other] = [fateOf(ask("a", 60_000, {}, use)), fateOf(ask())];
+        await clock.advance(0);
+        await succeed("new");
+        expect([strict.state, other.value]).toEqual(["pending", "new"]);
+        await clock.advance(250);
+        await succeed("complete");
+        expect(strict.value).toBe("used");
+        const never = fateOf(ask("a", 60_000, {}, use));
+        while (never.state === "pending") {
+            await clock.advance(100);
+            open.at(-1)?.succeed("new");
+        }
+        expect(never.error).toBe(malformed);
+        expect(clock.now()).toBeGreaterThan(12_000);
+        expect(clock.now()).toBeLessThan(25_000);
+    });
+
+    it.each([503, 429])("a read with a %d sends nothing more when it has no time left", async (status) => {
+        const { clock, lists } = reads();
+        const limiter = new Limiter(clock);
+        let tries = 0;
+        const list = ({ deadlineAt = 0, ...options }: CallOptions): Promise<never> =>
+            sendWithRetries<never>(
+                { operation: "listVpcs", method: "GET", clock, limiter, random: () => 1, deadlineAt, ...options },
+                () => {
+                    tries += 1;
+                    return Promise.reject(apiError(status));
+                },
+            );
+        const source: Source<Item> = { key: "a", idOf: ({ id }) => id, list };
+        const fate = fateOf(readStatuses(lists, source, { deadlineAt: 1_000 }));
+        await clock.advance(1_000);
+        expect(fate.error).toBeInstanceOf(DeadlineError);
+        const before = tries;
+        expect(before).toBeGreaterThan(1);
+        await clock.advance(120_000);
+        expect(tries).toBe(before);
+        expect(clock.sleeping).toBe(0);
+    });
+});
+
+describe("a read without an answer", () => {
+    it("each read fails at its own deadline, and the call is aborted when the last one has left", async () => {
+        const { clock, open, ask } = reads();
+        const fates = [5_000, 7_000].map((timeMs) => fateOf(ask("things", timeMs)));
+        const states = () => fates.map(({ state }) => state);
+        await clock.advance(4_999);
+        expect(states()).toEqual(["pending", "pending"]);
+        await clock.advance(1);
+        expect(states()).toEqual(["rejected", "pending"]);
+        expect((fates[0]?.error as Error).message).toContain("did not return the things within the time limit");
+        expect(open[0]?.options.signal?.aborted).toBe(false);
+        await clock.advance(2_000);
+        expect(fates[1]?.error).toBeInstanceOf(DeadlineError);
+        expect(open[0]?.options.signal?.aborted).toBe(true);
+        expect(open).toHaveLength(1);
+        expect(clock.sleeping).toBe(0);
+    });
+
+    it.each(["deadline", "abort"])(
+        "after the %s of its last read, the next call serves the reads that joined",
+        async (end) => {
+            const { clock, open, ask, succeed } = reads();
+            const abort = new AbortController();
+            const first = fateOf(ask("a", end === "abort" ? 60_000 : 5_000, { signal: abort.signal }));
+            await clock.advance(1_000);
+            const [joined, hurried] = [fateOf(ask("a", 60_000)), fateOf(ask("a", 2_000))];
+            await clock.advance(3_999);
+            expect([first, joined, hurried].map(({ state }) => state)).toEqual(["pending", "pending", "rejected"]);
+            expect(open).toHaveLength(1);
+            await clock.advance(end === "abort" ? 0 : 1);
+            abort.abort();
+            await clock.advance(0);
+            expect(first.state).toBe("rejected");
+            expect(open[0]?.options.signal?.aborted).toBe(true);
+            expect(open).toHaveLength(2);
+            await succeed("new");
+            expect(joined.value).toBe("new");
+            expect(clock.sleeping).toBe(0);
+        },
+    );
+
+    it.each(["aborted", "expired"])("a read that is %s when it begins sends no request", async (state) => {
+        const { clock, open, ask } = reads();
+        const signal = state === "aborted" ? AbortSignal.abort(new Error("cancelled")) : undefined;
+        const fate = fateOf(ask("a", state === "aborted" ? 1_000 : 0, { signal }));
+        await clock.advance(10_000);
+        expect(fate.state).toBe("rejected");
+        expect(open).toEqual([]);
+        expect(clock.sleeping).toBe(0);
+    });
+});
+
+describe("reads and waits on one list", () => {
+    it("a read also serves the waits, before they are due", async () => {
+        const { open, clock, ask, wait, succeed } = reads();
+        const waiting = wait();
+        const read = fateOf(ask());
+        await clock.advance(0);
+        await succeed("READY");
+        expect([read.value, waiting.value]).toEqual(["READY", { id: "0", status: "READY" }]);
+        expect(open.map(({ at }) => at)).toEqual([0]);
+        expect(clock.sleeping).toBe(0);
+    });
+
+    it("a read that begins during a poll gets the next response, not this one", async () => {
+        const { open, clock, ask, wait, succeed } = reads();
+        const waiting = wait();
+        await clock.advance(1_000);
+        const read = fateOf(ask());
+        await clock.advance(0);
+        expect(open).toHaveLength(1);
+        await succeed("OLD");
+        expect([read.state, waiting.state]).toEqual(["pending", "pending"]);
+        expect(open).toHaveLength(2);
+        await succeed("NEW");
+        expect(read.value).toBe("NEW");
+    });
+
+    it("reads in quick succession do not prove to a wait that an item is gone", async () => {
+        const { open, clock, ask, wait, succeed } = reads();
+        const waiting = wait("gone");
+        for (let time = 0; time < 7; time++) {
+            const read = fateOf(ask());
+            await clock.advance(sharedGapMs);
+            await succeed();
+            expect(read.state).toBe("resolved");
+        }
+        expect([open.length, waiting.state]).toEqual([7, "pending"]);
+        await clock.advance(notFoundPollMs);
+        await succeed();
+        expect(waiting.state).toBe("resolved");
+    });
+});
+
+describe("the request for an item", () => {
+    it.each([
+        { ids: ["a"], of: "a" },
+        { ids: ["a", "a"], of: "a" },
+        { ids: ["a", "b"], of: "list" },
+        { ids: ["a"], needsList: true, of: "list" },
+    ])("callers that need $ids read $of", async ({ ids, needsList = false, of }) => {
+        const { clock, things } = startWaiting();
+        things.put("a", "NEW");
+        const lists = new Lists(clock, () => 0.5);
+        const options = { deadlineAt: clock.now() + 1_000, needsList };
+        const found = ids.map((id) => fateOf(lists.find(things.source, id, options)));
+        await clock.advance(0);
+        expect(found.map(({ value }) => value?.status)).toEqual(ids.map((id) => (id === "a" ? "NEW" : undefined)));
+        expect(things.polls.map((poll) => poll.of)).toEqual([of]);
+    });
+
+    const entries: Readonly<Record<string, MalformedEntry["fields"]>> = {
+        "its id": { service_id: "b" },
+        "an unreadable id": { service_id: null },
+        "another id": { service_id: "c" },
+    };
+    it.each([
+        { entry: "its id", get: "finds it", result: "NEW" },
+        { entry: "its id", get: "returns 404", result: malformed },
+        { entry: "its id", get: "does not exist", result: malformed },
+        { entry: "an unreadable id", get: "finds it", result: "NEW" },
+        { entry: "an unreadable id", get: "returns 404", result: undefined },
+        { entry: "an unreadable id", get: "does not exist", result: malformed },
+        { entry: "another id", get: "finds it", result: undefined },
+        { entry: "another id", get: "does not exist", result: undefined },
+    ])("a malformed entry with $entry, if the request for the item $get: $result", async ({ entry, get, result }) => {
+        const clock = new TestClock();
+        const source: Source<Item> = {
+            key: "things",
+            idOf: ({ id }) => id,
+            list: ({ onMalformed }) => {
+                onMalformed?.({ fields: entries[entry] ?? {}, error: malformed });
+                return Promise.resolve([{ id: "a/a", status: "READY" }]);
+            },
+            ...(get === "does not exist"
+                ? {}
+                : {
+                      get: (id: string) =>
+                          get === "finds it" ? Promise.resolve({ id, status: "NEW" }) : Promise.reject(apiError(404)),
+                  }),
+        };
+        const options = { deadlineAt: 60_000, needsList: true };
+        const fate = fateOf(new Lists(clock, () => 0.5).find(source, "a/b", options));
+        await clock.advance(30_000);
+        expect(fate.value?.status ?? fate.error).toBe(result);
+    });
+});
+
+describe("a list that is not found", () => {
+    type Shown = readonly (404 | "without the parent" | "with the parent")[];
+
+    it.each([
+        { list: [404, "with the parent"], result: "READY", reason: "a single 404 may be wrong" },
+        {
+            list: [404, 404],
+            parents: ["without the parent"],
+            result: "",
+            reason: "the list of a deleted parent is empty",
+        },
+        {
+            list: [404, 404],
+            parents: [404, "without the parent"],
+            result: "",
+            reason: "a single 404 for the parents may be wrong, too",
+        },
+        {
+            list: [404, 404],
+            parents: ["with the parent"],
+            result: InvalidResponseError,
+            reason: "a parent that exists has a list",
+        },
+        {
+            list: [404, 404, "with the parent"],
+            parents: ["with the parent"],
+            result: "READY",
+            reason: "the list of a parent that exists is read again",
+        },
+        {
+            list: [404, 404],
+            parents: [404, 404],
+            result: ProjectNotFoundError,
+            reason: "if the API returns 404 for everything, nothing counts as deleted",
+        },
+    ] as { list: Shown; parents?: Shown; result: unknown; reason: string }[])(
+        "$reason",
+        async ({ list, parents = [], result }) => {
+            const clock = new TestClock();
+            const left = { list: [...list], parents: [...parents] };
+            const answer = (of: "list" | "parents", item: Item) => {
+                const shown = (left[of].length > 1 ? left[of].shift() : left[of][0]) ?? 404;
+                return shown === 404
+                    ? Promise.reject(apiError(404))
+                    : Promise.resolve(shown === "with the parent" ? [item] : []);
+            };
+            const idOf = ({ id }: Item) => id;
+            const parent: Source<Item> = { key: "p", idOf, list: () => answer("parents", { id: "p", status: "NEW" }) };
+            const source: Source<Item> = {
+                key: "a",
+                idOf,
+                list: () => answer("list", { id: "a", status: "READY" }),
+                parent: { source: parent, id: "p" },
+            };
+            const fate = fateOf(readStatuses(new Lists(clock, () => 0.5), source, { deadlineAt: 60_000 }));
+            await clock.advance(40_000);
+            if (typeof result === "function") {
+                expect(fate.error).toBeInstanceOf(result);
+            } else {
+                expect(fate.value).toBe(result);
+            }
+        },
+    );
+});
