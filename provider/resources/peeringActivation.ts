@@ -61,7 +61,10 @@ export const peeringActivation: Resource<PeeringActivationKind> = {
         source: peering.collection.source,
     },
     observation: {
-        observe: peering.observation.observe,
+        observe: (item, path) => {
+            const { vpcId, peeringId, status, provisionedId } = peering.observation.observe(item, path);
+            return { vpcId, peeringId, status, provisionedId };
+        },
         readiness: (item) => outcomeOf(item, { waitFor: "active" }),
         isDeleting,
     },
