@@ -90,11 +90,6 @@ export default tseslint.config(
         },
     },
     {
-        // The tables of the inputs classify deprecated inputs, too.
-        files: ["provider/resources/readReplicaSet.ts", "provider/resources/service/inputs.ts"],
-        rules: { "@typescript-eslint/no-deprecated": "off" },
-    },
-    {
         // The constructor of the base class sets the outputs, which an interface with the name of the class declares.
         files: ["sdk/nodejs/*.ts"],
         rules: {

@@ -5,7 +5,7 @@ import { printableJson } from "../provider/inputs/printable";
 import { copiedBy, restoringLine } from "../provider/resources/service/lastCopy";
 import type { LastCopyName } from "../provider/resources/service/lastCopyName";
 import type { ServiceObserved } from "../provider/resources/service/observed";
-import { untypedLifecycles } from "../provider/resources/index";
+import { untypedResources } from "../provider/resources/index";
 import { nameOf } from "../provider/resources/projectResources";
 import type { InventoryItem } from "./inventory";
 
@@ -24,7 +24,7 @@ export function adoptLine(item: InventoryItem): string {
     if (copied !== undefined) {
         return printableJson(restoringLine(copied.name || id, id));
     }
-    const declared = entriesOf(untypedLifecycles[type].resource.fields)
+    const declared = entriesOf(untypedResources[type].fields)
         .filter(([name, { required, onChange }]) => required || (onChange === "replace" && name === "name"))
         .map(([name]) => [name, observed[name]] as const)
         .filter(([, value]) => value !== undefined);

@@ -1,5 +1,5 @@
 import { deletionPathOf } from "./deletionCommand";
-import { resourceTypes, untypedLifecycles } from "../provider/resources/index";
+import { resourceTypes, untypedResources } from "../provider/resources/index";
 import type { Listed, ProjectResources } from "../provider/resources/projectResources";
 
 /** A resource of a project that can be deleted. */
@@ -14,19 +14,19 @@ const longestCreationMs = 12 * 3_600_000;
 /** Whether a run may still be creating the resource. An earlier export of its stack does not contain it. */
 export function isBeingCreated({ type, observed: { status, created } }: InventoryItem, now: number): boolean {
     const isOld = typeof created === "string" && now - Date.parse(created) > longestCreationMs;
-    const { statuses = [] } = untypedLifecycles[type].resource.creation;
+    const { statuses = [] } = untypedResources[type].creation;
     return !isOld && typeof status === "string" && statuses.includes(status);
 }
 
 /** All readable resources of a project, in an order in which they can be deleted. */
 export async function inventory(resources: ProjectResources): Promise<InventoryItem[]> {
-    const deletable = resourceTypes.filter((type) => untypedLifecycles[type].resource.deletion !== undefined);
+    const deletable = resourceTypes.filter((type) => untypedResources[type].deletion !== undefined);
     const lists = await Promise.all(deletable.map((type) => resources.of(type)));
     return lists
         .reverse()
         .flat()
         .map((item) => {
-            const { identity } = untypedLifecycles[item.type].resource;
+            const { identity } = untypedResources[item.type];
             return { ...item, path: deletionPathOf(identity.pathOf(item.collection.project_id, item.id)) };
         });
 }

@@ -10,6 +10,7 @@ import { formatDuration } from "../provider/wait/duration";
 import { nameOf, ProjectResources } from "../provider/resources/projectResources";
 import { adoptLine, deleteLine, lastCopyIn } from "./advice";
 import { settingsOf } from "./environment";
+import { inputText } from "./inputText";
 import { inventory, isBeingCreated, type InventoryItem } from "./inventory";
 import { managedBy, NotAnExportError, type Managed } from "./stacks";
 import { messageForUser } from "./usage";
@@ -19,8 +20,8 @@ export interface CommandIo {
     readonly stdout: (text: string) => void;
     readonly stderr: (text: string) => void;
     readonly env: SettingSource["env"];
-    /** Returns the text of a file; `-` is standard input. */
-    readonly read: (file: string) => Promise<string>;
+    /** Returns the content of a file; `-` is standard input. */
+    readonly read: (file: string) => Promise<Uint8Array>;
     readonly now: () => number;
     readonly adapter?: AxiosAdapter;
 }
@@ -112,13 +113,12 @@ async function run(argv: readonly string[], io: CommandIo): Promise<number> {
 }
 
 async function readExport(file: string, io: CommandIo): Promise<string> {
-    try {
-        return await io.read(file);
-    } catch (error) {
+    const bytes = await io.read(file).catch((error: unknown) => {
         throw new NotAnExportError(
             `${file} cannot be read: ${messageOf(error)}. Use a file with the output of \`pulumi stack export\`.`,
         );
-    }
+    });
+    return inputText(bytes, file, "Write it with `pulumi stack export --file FILE`.");
 }
 
 /** The resources of a project that are in none of the given stacks. */

@@ -4,8 +4,9 @@ import { setAllConfig } from "@pulumi/pulumi/runtime/config";
 import { serializeResourceProperties } from "@pulumi/pulumi/runtime/rpc";
 import * as settings from "@pulumi/pulumi/runtime/settings";
 import * as state from "@pulumi/pulumi/runtime/state";
+import { withoutProxy } from "../provider/hosts/engine";
 import { pack } from "../provider/hosts/native/values";
-import type { Session } from "../provider/hosts/session";
+import type { Session } from "../provider/lifecycle/session";
 import { productionDatabaseType } from "../provider/resources/productionDatabase";
 import { ProductionDatabase } from "../sdk/nodejs/native/resources";
 import { promiseOf } from "../sdk/nodejs/promise";
@@ -16,12 +17,16 @@ const { withLocalStorage } = state as unknown as {
     /** Runs work with settings, a configuration and connections of its own. */
     readonly withLocalStorage: <T>(work: () => Promise<T>) => Promise<T>;
 };
-const { awaitFeatureSupport, waitForRPCs } = settings as unknown as {
+const { awaitFeatureSupport, grpcClientOptions, waitForRPCs } = settings as unknown as {
+    /** The options of its connections. */
+    readonly grpcClientOptions: Record<string, unknown>;
     /** Asks the engine which features it supports. */
     readonly awaitFeatureSupport: () => Promise<void>;
     /** Resolves when the engine has answered all requests. */
     readonly waitForRPCs: () => Promise<void>;
 };
+
+Object.assign(grpcClientOptions, withoutProxy);
 
 /** Fails the construction in progress. */
 const failing = new AsyncLocalStorage<(error: unknown) => void>();

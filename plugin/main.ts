@@ -1,6 +1,7 @@
 import { credentials, Server, ServerCredentials } from "@grpc/grpc-js";
 import { ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import { systemClock } from "../provider/api/clock";
+import { onSignal } from "../provider/lifecycle/calls";
 import { connectEngine } from "../provider/hosts/engine";
 import schema from "../provider/hosts/native/schema.gen.json";
 import { NativeServer, type Construct } from "../provider/hosts/native/server";
@@ -17,9 +18,6 @@ const exitDelayMs = 500;
 /** After a signal, operations in progress have this long to end and to return their responses. */
 const shutdownMs = 10_000;
 
-/** The time between two checks of the parent process. */
-const checkParentMs = 250;
-
 /** The engine passes its address as the last argument that is not a flag. Absent if a person started the plugin. */
 const address = process.argv
     .slice(2)
@@ -28,45 +26,31 @@ const address = process.argv
 
 const exit = () => process.exit(0);
 
-const stop = () => {
-    void plugin.close();
-    setTimeout(exit, exitDelayMs);
-};
 const connect = (to: string | undefined) => {
-    const engine = connectEngine(to, systemClock, () => credentials.createInsecure());
+    const engine = connectEngine(to, systemClock, { insecure: () => credentials.createInsecure() });
     if (address !== undefined) {
-        engine.gone.addEventListener("abort", stop);
+        engine.gone.addEventListener("abort", () => {
+            void plugin.close();
+            setTimeout(exit, exitDelayMs);
+        });
     }
     return engine;
 };
 /** Loads the SDK only for the first component, because it would delay the start of each run. */
 const construct: Construct = async (...args) => (await import("./construct.js")).construct(...args);
 const plugin = new NativeServer(JSON.stringify(schema), connect, construct, address);
-if (address !== undefined) {
-    // A process gets another parent when its parent is killed. This is faster than waiting for refused connections.
-    const parent = process.ppid;
-    setInterval(() => {
-        if (process.ppid !== parent) {
-            stop();
-        }
-    }, checkParentMs);
-}
 const server = new Server({
     "grpc.max_receive_message_length": maxMessageBytes,
     "grpc.max_send_message_length": maxMessageBytes,
 });
-// The engine reports Ctrl-C with the Cancel call, and sends a signal at the end of each run. A signal to all processes of a
-// run comes while operations are in progress, and their responses contain the ids and the passwords of new resources.
-for (const signal of ["SIGINT", "SIGTERM"] as const) {
-    process.on(signal, () => {
-        setTimeout(exit, shutdownMs);
-        void plugin.close().then(() => {
-            // A response leaves the process after its call has ended.
-            server.tryShutdown(exit);
-            setTimeout(exit, exitDelayMs);
-        });
+onSignal(() => {
+    setTimeout(exit, shutdownMs);
+    void plugin.close().then(() => {
+        // A response leaves the process after its call has ended.
+        server.tryShutdown(exit);
+        setTimeout(exit, exitDelayMs);
     });
-}
+});
 server.addService(ResourceProviderService, plugin.handlers());
 server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (error, port) => {
     if (error !== null) {

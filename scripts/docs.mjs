@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { sampleComment } from "./docs/comment.mjs";
 import { emulatorParts } from "./docs/emulator.mjs";
-import { lookupsPage } from "./docs/lookups.mjs";
+import { functionsPage } from "./docs/functions.mjs";
 import { operationsPage } from "./docs/operations.mjs";
 import { resourcePages } from "./docs/resources.mjs";
 import { fillIn, readSources } from "./docs/sources.mjs";
@@ -15,7 +15,7 @@ export function run(args) {
     const read = (name) => readFileSync(join(repositoryRoot, name), "utf8");
     const pages = {
         ...resourcePages(sources),
-        "docs/lookups.md": lookupsPage(sources),
+        "docs/functions.md": functionsPage(sources),
         "docs/operations.md": operationsPage(sources),
         "docs/emulator-reference.md": fillIn(read("docs/emulator-reference.md"), emulatorParts(sources)),
         "docs/pull-requests.md": fillIn(read("docs/pull-requests.md"), { comment: sampleComment() }),

@@ -113,7 +113,7 @@ async function generateFromSources(manifest, args) {
     await bootstrap();
     const { readSources } = await import("./docs/sources.mjs");
     const { schemaOf } = await import("./generate/schema.mjs");
-    const { nativeFunctions } = await import("./generate/functions.mjs");
+    const { functionModules } = await import("./generate/functions.mjs");
     const sources = readSources(repositoryRoot);
     const schema = schemaOf(sources, manifest, {
         pluginDownloadURL: process.env.CLOUDDB_PLUGIN_DOWNLOAD_URL,
@@ -122,7 +122,7 @@ async function generateFromSources(manifest, args) {
     const outputs = {
         "provider/hosts/native/schema.gen.json": `${JSON.stringify(schema, null, 1)}\n`,
         "sdk/nodejs/native/enums.gen.ts": enumerations(schema),
-        "sdk/nodejs/native/functions.gen.ts": nativeFunctions(sources),
+        ...functionModules(sources),
     };
     const failed = await writeGenerated(outputs, args, "npm run generate");
     const { generateSdks } = await import("./generate/sdks.mjs");

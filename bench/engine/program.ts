@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import { createUrn } from "@pulumi/pulumi/resource";
-import { lifecycles } from "../../provider/resources";
+import { resources } from "../../provider/resources";
 import { Service } from "../../sdk/nodejs";
 import { Service as NativeService } from "../../sdk/nodejs/native";
 import { variables } from "./names";
@@ -9,7 +9,7 @@ import { variables } from "./names";
 // The program of all runs with the real engine: resources of one kind with the same inputs.
 
 const idlerType = "pulumi-nodejs:dynamic/bench:Idler";
-const { fields, outputs } = lifecycles.Service.resource;
+const { fields, outputs } = resources.Service;
 /** A resource class must name its outputs, otherwise they are missing. */
 const properties = Object.fromEntries(Object.keys({ ...fields, ...outputs }).map((name) => [name, undefined]));
 const secrets = ["password", "initialPassword", "connectionString"];

@@ -1,13 +1,14 @@
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { version } from "../../provider/api/version.gen";
+import { inputText } from "../inputText";
 import { messageForUser } from "../usage";
 import { driftReport, planComment } from "./comment";
 import { assertRefreshed, parsePreview, PreviewFormatError } from "./preview";
 
 /** The input and output of the command. */
 export interface CommandIo {
-    readonly stdin: () => string;
+    readonly stdin: () => Uint8Array;
     readonly stdout: (text: string) => void;
     readonly stderr: (text: string) => void;
 }
@@ -36,6 +37,8 @@ Exit codes:
   2  the command failed
 `;
 
+const inUtf8 = "In Windows PowerShell, use `pulumi preview --json | Out-File -Encoding utf8 FILE`.";
+
 /** Runs the command clouddb-plan-comment and returns its exit code. */
 export function main(argv: readonly string[], io: CommandIo): number {
     try {
@@ -52,7 +55,8 @@ export function main(argv: readonly string[], io: CommandIo): number {
         if (more.length > 0) {
             throw new PreviewFormatError("Only one FILE is allowed. See --help.");
         }
-        const preview = parsePreview(file === undefined || file === "-" ? io.stdin() : readFileSync(file, "utf8"));
+        const bytes = file === undefined || file === "-" ? io.stdin() : readFileSync(file);
+        const preview = parsePreview(inputText(bytes, "The input", inUtf8));
         if (values.drift) {
             assertRefreshed(preview);
         }

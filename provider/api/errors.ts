@@ -231,6 +231,11 @@ export function isNotFound(error: unknown): error is ApiError {
     return error instanceof ApiError && error.status === 404;
 }
 
+/** Whether the API rejects the request because of the state of a resource. */
+export function isConflict(error: unknown): error is ApiError {
+    return failureKindOf(error) === "conflict";
+}
+
 /** Whether the response to a POST means that there is no such operation or resource. A proxy can also send it. */
 export function isUnknownOperation(error: unknown): error is ApiError | InvalidResponseError {
     return (

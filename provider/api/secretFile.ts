@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from "node:fs";
 import { messageOf } from "./errors";
+import { utf8 } from "./utf8";
 
 /** Far more than a secret has, in bytes. */
 const maxFileBytes = 16_384;
@@ -14,7 +15,11 @@ export function readSecretFile(path: string, content: string, failed: (problem: 
     if (found.size > maxFileBytes) {
         throw failed(`has more than ${maxFileBytes} bytes; use a file that contains only ${content}`);
     }
-    return attempt(() => readFileSync(path, "utf8"), failed);
+    const text = utf8(attempt(() => readFileSync(path), failed));
+    if (text === undefined) {
+        throw failed("is not UTF-8; save it as UTF-8");
+    }
+    return text;
 }
 
 function attempt<Result>(read: () => Result, failed: (problem: string) => Error): Result {

@@ -1,8 +1,11 @@
 import type { CallOptions, Client } from "../api/client";
 import { CloudDbError } from "../api/errors";
 
-/** A function was called with invalid arguments, or its result cannot be determined. The message names the reason. */
-export class LookupError extends CloudDbError {}
+/**
+ * A function was called with invalid arguments, or its result cannot be determined. In `pulumi-clouddb/native`, any failure of
+ * a function. The message names the reason.
+ */
+export class FunctionError extends CloudDbError {}
 
 /** The project that a function reads from. */
 export interface ProjectArgs {
@@ -68,7 +71,7 @@ export function assertArguments<Args extends object>(
     for (const key of required) {
         const value: unknown = args[key];
         if (typeof value !== "string" || value === "") {
-            throw new LookupError(`${name} requires the argument ${key}. Set it to a non-empty string.`);
+            throw new FunctionError(`${name} requires the argument ${key}. Set it to a non-empty string.`);
         }
     }
 }

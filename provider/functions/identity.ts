@@ -50,11 +50,13 @@ export interface GetProjectResult {
     readonly name: string;
 }
 
+/** Returns the authenticated caller (`GET /auth/info`). */
 export const getAuthInfo = defineFunction<object, GetAuthInfoResult>({
     required: [],
     run: async (_, context) => resultOf(await context.client.call("getAuthInfo", {}, readOptionsOf(context))),
 });
 
+/** Returns the projects that the caller can access (`GET /projects`). */
 export const getProjects = defineFunction<object, GetProjectResult[]>({
     required: [],
     list: "projects",

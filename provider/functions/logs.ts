@@ -2,7 +2,7 @@ import type { ServiceLogs } from "../api/contract";
 import {
     assertArguments,
     defineFunction,
-    LookupError,
+    FunctionError,
     projectOf,
     readOptionsOf,
     type FunctionContext,
@@ -67,6 +67,11 @@ const required = ["serviceId"] as const;
 /** The default `limit` of the function that returns all entries at once. */
 const defaultLimit = 500;
 
+/**
+ * Returns the log of a service, newest entry first (`GET …/services/{id}/logs`). It requests each page when the caller
+ * reaches it, so a `break` in `for await` stops the requests. Throws an `ApiError` with status 404 if the service does not
+ * exist, and a `FunctionError` if `limit` is negative or the API returns the same page twice.
+ */
 export const getServiceLogs = defineFunction<GetServiceLogsArgs, LogEntry[]>({
     required,
     list: "entries",
@@ -93,7 +98,7 @@ export async function* readServiceLogs(
 ): AsyncGenerator<LogEntry, void, undefined> {
     const { limit = Infinity } = args;
     if (Number.isNaN(limit) || limit < 0) {
-        throw new LookupError(`limit ${limit} is not allowed; use a number of at least 0.`);
+        throw new FunctionError(`limit ${limit} is not allowed; use a number of at least 0.`);
     }
     assertArguments("getServiceLogs", required, args);
     let left = limit;
@@ -107,7 +112,7 @@ export async function* readServiceLogs(
             return;
         }
         if (page.next === cursor) {
-            throw new LookupError(
+            throw new FunctionError(
                 `getServiceLogs failed for service ${args.serviceId}: the API returned the same page twice. ` +
                     "Set limit, or try again later.",
             );

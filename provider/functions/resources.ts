@@ -8,7 +8,7 @@ import type { ServiceKind } from "../resources/service/plan";
 import { vpc, type VpcKind, type VpcObserved } from "../resources/vpc";
 import {
     listOptions,
-    LookupError,
+    FunctionError,
     projectOf,
     readOptionsOf,
     type InProject,
@@ -60,26 +60,47 @@ export interface GetReadReplicaSetsArgs extends ProjectArgs {
     serviceId: string;
 }
 
+/** Returns all VPCs of a project (`GET …/vpcs`). */
 export const getVpcs = all<VpcKind, ProjectArgs>(vpc, "vpcs");
+
+/** Returns one VPC (`GET …/vpcs/{id}`). Throws an `ApiError` with status 404 if it does not exist. */
 export const getVpc = one<VpcKind, GetVpcArgs>(vpc);
+
+/**
+ * Returns all peerings of a VPC (`GET …/vpcs/{id}/peerings`). Throws an `ApiError` with status 404 if the VPC does not exist.
+ */
 export const getPeerings = all<PeeringKind, GetPeeringsArgs>(peering, "peerings");
+
+/** Returns one peering (`GET …/vpcs/{id}/peerings/{id}`). Throws an `ApiError` with status 404 if it does not exist. */
 export const getPeering = one<PeeringKind, GetPeeringArgs>(peering);
+
+/** Returns all services of a project (`GET …/services`). Leaves out entries that represent a read replica set. */
 export const getServices = all<ServiceKind, ProjectArgs>(service, "services");
+
+/**
+ * Returns one service (`GET …/services/{id}`). Throws an `ApiError` with status 404 if it does not exist, and a
+ * `FunctionError` if the id belongs to a read replica set.
+ */
 export const getService = one<ServiceKind, GetServiceArgs>(
     service,
     "Use getReadReplicaSets with the id of its service.",
 );
+
+/**
+ * Returns all read replica sets of a service (`GET …/services/{id}/replicaSets`). Throws an `ApiError` with status 404 if the
+ * service does not exist.
+ */
 export const getReadReplicaSets = all<ReadReplicaSetKind, GetReadReplicaSetsArgs>(readReplicaSet, "readReplicaSets");
 
 type Result<K extends Kind> = K["Observed"] & InProject;
 
 /** The function that returns all resources of a kind in a project, or in the parent that the arguments name. */
 function all<K extends Kind, Args extends ProjectArgs>(
-    { collection, observation }: Resource<K>,
+    { parent, collection, observation }: Resource<K>,
     list: string,
 ): ProviderFunction<Args, Result<K>[]> {
     return {
-        required: argumentsOf(collection.parent?.input),
+        required: argumentsOf(parent?.input),
         list,
         run: async (args, context) => {
             const projectId = projectOf(args, context);
@@ -92,11 +113,11 @@ function all<K extends Kind, Args extends ProjectArgs>(
 
 /** The function that returns the resource with the id in the arguments. */
 function one<K extends Kind, Args extends ProjectArgs>(
-    { collection, observation, identity, outputs }: Resource<K>,
+    { parent, collection, observation, identity, outputs }: Resource<K>,
     remedy = "",
 ): ProviderFunction<Args, Result<K>> {
     const [ownId] = outputsWhere(outputs, ({ fromId }) => fromId);
-    const required = argumentsOf<Args>(collection.parent?.input, ownId);
+    const required = argumentsOf<Args>(parent?.input, ownId);
     return {
         required,
         run: async (args, context) => {
@@ -106,7 +127,7 @@ function one<K extends Kind, Args extends ProjectArgs>(
             const item = await collection.source(path, context.client).get?.(id, readOptionsOf(context));
             const mismatch = observation.otherKind?.(item);
             if (mismatch !== undefined) {
-                throw new LookupError(`Wrong id ${id}: ${mismatch}. ${remedy}`);
+                throw new FunctionError(`Wrong id ${id}: ${mismatch}. ${remedy}`);
             }
             return { projectId, ...observation.observe(item, path) };
         },

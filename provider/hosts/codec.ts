@@ -1,4 +1,8 @@
+import { entriesOf } from "../inputs/fields";
 import { unknown } from "../inputs/unknown";
+import { storedValues } from "../lifecycle/metadata";
+import { secretNames } from "../lifecycle/outputs";
+import type { Kind, Resource } from "../lifecycle/resource";
 
 /** Pulumi's representation of an unknown value. */
 export const unknownText = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
@@ -44,4 +48,24 @@ function mapValues(values: Values, change: (value: unknown) => unknown): Record<
             .filter(([, value]) => value !== undefined && value !== null)
             .map(([name, value]) => [name, walk(value)]),
     );
+}
+
+/**
+ * Encodes inputs or outputs of a resource, with those marked that are always secret. The engine marks what the program
+ * declares as secret.
+ */
+export function encodeValues<K extends Kind>(resource: Resource<K>, values: object): Record<string, unknown> {
+    return markSecrets(encode(values), secretNames(resource));
+}
+
+/**
+ * Encodes the outputs of a state, with null for absent ones, because a preview treats a missing output as unknown. Omits
+ * absent secrets.
+ */
+export function encodeState<K extends Kind>(resource: Resource<K>, state: object): Record<string, unknown> {
+    const { fields, outputs } = resource;
+    const inputs = entriesOf(fields).filter(([, { onChange, secret }]) => onChange !== "ignore" && !secret);
+    const others = Object.keys(outputs).filter((name) => !Object.hasOwn(fields, name));
+    const absent = [...inputs.map(([name]) => name), ...others].map((name) => [name, null] as const);
+    return { ...Object.fromEntries(absent), ...encodeValues(resource, storedValues(state)) };
 }

@@ -1,14 +1,25 @@
-import { setMaxListeners } from "node:events";
 import { createRequire } from "node:module";
 import { EngineClient } from "@pulumi/pulumi/proto/engine_grpc_pb";
 import { LogRequest, LogSeverity } from "@pulumi/pulumi/proto/engine_pb";
 import { systemClock, type Clock } from "../api/clock";
 import { CloudDbError } from "../api/errors";
+import { logicalName } from "../inputs/names";
 import { printable, type Text } from "../inputs/printable";
+import type { Engine } from "../lifecycle/engine";
 import { whenGone } from "./presence";
 
 /** The credentials of a connection within this computer. */
 type Insecure = () => ConstructorParameters<typeof EngineClient>[1];
+
+/** The options of a gRPC connection within this computer. The library would use `https_proxy` in lower case. */
+export const withoutProxy = { "grpc.enable_http_proxy": 0 } as const;
+
+/** What connects to the engine. */
+interface EngineParts {
+    readonly insecure?: Insecure;
+    /** Prints lines that the engine did not receive. */
+    readonly print?: (text: string) => unknown;
+}
 
 /** The gRPC library belongs to Pulumi. A program may not be able to resolve it. */
 const insecureByPulumi: Insecure = () => {
@@ -17,21 +28,6 @@ const insecureByPulumi: Insecure = () => {
     };
     return credentials.createInsecure();
 };
-
-/** The Pulumi engine that started this process. */
-export interface Engine {
-    /** The address of the engine, which is the same for all processes of a run. Undefined without an engine. */
-    readonly address: string | undefined;
-    /** Prints permanent lines under a resource. */
-    info(urn: string | undefined, text: Text): void;
-    warn(urn: string | undefined, text: Text): void;
-    /** Replaces the status in the row of a resource during its operation. */
-    status(urn: string | undefined, text: string): void;
-    /** Resolves when the engine has received all lines. */
-    flushed(): Promise<void>;
-    /** Aborted when the engine has exited, because the state can no longer be stored. */
-    readonly gone: AbortSignal;
-}
 
 /** The engine was killed. It does not notify the processes that it started. */
 export class EngineGoneError extends CloudDbError {
@@ -66,17 +62,15 @@ export async function untilLinesAreSent<T>(engine: Engine, work: () => T | Promi
 export function connectEngine(
     address: string | undefined,
     clock: Clock = systemClock,
-    insecure: Insecure = insecureByPulumi,
+    { insecure = insecureByPulumi, print = printToStderr }: EngineParts = {},
 ): Engine {
     const gone = new AbortController();
-    // Every wait and every request adds a listener.
-    setMaxListeners(0, gone.signal);
     if (address === undefined || !/^[\w.[\]:-]+:\d+$/.test(address)) {
         const silent = () => undefined;
         const flushed = () => Promise.resolve();
         return { address: undefined, info: silent, warn: silent, status: silent, flushed, gone: gone.signal };
     }
-    const client = new EngineClient(address, insecure());
+    const client = new EngineClient(address, insecure(), withoutProxy);
     void whenGone(address, clock).then(() => {
         gone.abort(new EngineGoneError());
     });
@@ -92,7 +86,12 @@ export function connectEngine(
             last = last.then(
                 () =>
                     new Promise((resolve) => {
-                        client.log(request, () => resolve());
+                        client.log(request, (error) => {
+                            if (error !== null && !ephemeral && !gone.signal.aborted) {
+                                print(unreceived(request, error));
+                            }
+                            resolve();
+                        });
                     }),
             );
         };
@@ -104,4 +103,16 @@ export function connectEngine(
         flushed: () => last,
         gone: gone.signal,
     };
+}
+
+function unreceived(request: LogRequest, error: Error): string {
+    const urn = request.getUrn();
+    const subject = urn === "" ? "" : ` of ${logicalName(urn)}`;
+    const reason = printable(error.message);
+    return `clouddb: the Pulumi engine did not receive these lines${subject} (${reason}):\n${request.getMessage()}\n`;
+}
+
+/** The engine prints this output of the provider under the stack. A pipe without a reader is not an error. */
+function printToStderr(text: string): void {
+    process.stderr.once("error", () => undefined).write(text);
 }

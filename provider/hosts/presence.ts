@@ -2,7 +2,7 @@ import { connect, type Socket } from "node:net";
 import type { Clock } from "../api/clock";
 
 /** The pause between two attempts to connect. */
-const reconnectMs = 500;
+const reconnectMs = 300;
 /** A process counts as gone after this many consecutive refused connections. */
 const maxRefusals = 3;
 

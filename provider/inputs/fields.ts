@@ -25,8 +25,6 @@ export interface Field {
     readonly test: Test;
     /** Whether messages must not show the value. */
     readonly secret: boolean;
-    /** Why a program should no longer declare it, and what to declare instead. Present if it has no effect any more. */
-    readonly deprecated?: string;
 }
 
 /** Classifies every input of a resource. A new input does not compile until it is classified. */
@@ -45,11 +43,6 @@ export function required(onChange: ChangeEffect, test: Test): Field {
 /** An optional input whose value is never shown. */
 export function secret(onChange: ChangeEffect, test: Test): Field {
     return { onChange, test, required: false, secret: true };
-}
-
-/** An input of an earlier version that has no effect any more. */
-export function deprecated(reason: string, test: Test): Field {
-    return { ...optional("ignore", test), deprecated: reason };
 }
 
 export function text(limits: { readonly maxLength?: number } = {}): Test {
@@ -142,16 +135,6 @@ export function checkFields(
     return [...unexpected, ...findings];
 }
 
-/** The warnings about inputs that have no effect any more. */
-export function deprecations(
-    given: Readonly<Record<string, unknown>>,
-    fields: Readonly<Record<string, Field>>,
-): string[] {
-    return Object.entries(fields).flatMap(([name, { deprecated: reason }]) =>
-        reason === undefined || given[name] === undefined ? [] : [`${name} ${reason}`],
-    );
-}
-
 /** The changes that require a replacement. An undeclared input never requires a replacement. */
 export function replacingChanges<Inputs extends object>(
     fields: Fields<Inputs>,
@@ -223,8 +206,15 @@ function alternatives(values: readonly string[]): string {
     return quoted.length < 2 ? quoted.join("") : `${quoted.slice(0, -1).join(", ")} or ${quoted.at(-1) ?? ""}`;
 }
 
+/** What replaces an input of an earlier version. */
+const successors: Readonly<Record<string, string>> = { allowReplace: "deletionProtection" };
+
 function suggestion(name: string, fields: Readonly<Record<string, Field>>): string {
     const names = Object.keys(fields);
+    const successor = successors[name];
+    if (successor !== undefined) {
+        return `use ${successor} instead`;
+    }
     const meant = nearest(name, names);
     return meant === undefined ? `the properties are ${names.join(", ")}` : `did you mean ${meant}?`;
 }

@@ -4,14 +4,56 @@ import { identityOf, nameOf } from "./identity";
 import { resolvedInput, withEngineName } from "./metadata";
 import { nameIn } from "./errors";
 import type { Declaration, Row, Run } from "./run";
-import { checkFields, checkTimeouts, deprecations, entriesOf, show, valueOf } from "../inputs/fields";
+import { checkFields, checkTimeouts, entriesOf, show, valueOf } from "../inputs/fields";
 import type { Findings } from "../inputs/finding";
+import { printable } from "../inputs/printable";
+import { withoutDerivedChanges } from "./derivedInputs";
+import { inProject, type Managed } from "./managed";
+import { warning, type Notice } from "./notice";
+import { settingError } from "./session";
 
 /** Inputs of a program, before any validation. */
 export type Unchecked = Readonly<Record<string, unknown>>;
 
-/** The result of a check. The inputs have their declared types only if there are no problems. */
-export interface CheckResult<K extends Kind> extends Findings {
+/** The result of a check. */
+export interface CheckedInputs<K extends Kind> {
+    readonly inputs: Declared<K>;
+    /** Why the inputs are rejected. */
+    readonly problems: readonly string[];
+    /** What the preview prints. */
+    readonly notices: readonly Notice[];
+}
+
+/**
+ * Validates the inputs of a program. The default project is added to them. The old inputs are empty for a resource that is
+ * about to be created.
+ */
+export function check<K extends Kind>(
+    { resource, session, guard }: Managed<K>,
+    unchecked: Unchecked,
+    olds: Unchecked,
+): CheckedInputs<K> {
+    const given = withoutDerivedChanges(unchecked, olds);
+    const missingProject = given.projectId === undefined ? settingError(() => session.projectId()) : undefined;
+    const complete = missingProject === undefined ? inProject(session, given) : given;
+    const found = checkInputs(resource, complete, {
+        run: session.run,
+        protectsData: session.protectsData(),
+        now: session.now(),
+    });
+    const declared: Declared<K> = { ...found.inputs, __program: undefined };
+    session.run.record(declared.__urn, { declared: found.declaration });
+    const settings = [missingProject, session.settingsProblem()].filter((text) => text !== undefined);
+    const problems = [...settings, ...found.problems].map(printable);
+    if (problems.length > 0) {
+        return { inputs: declared, problems, notices: [] };
+    }
+    guard.onCheck(declared, Object.keys(olds).length > 0);
+    return { inputs: declared, problems, notices: found.warnings.map(warning) };
+}
+
+/** The result of a validation. The inputs have their declared types only if there are no problems. */
+interface Validated<K extends Kind> extends Findings {
     readonly inputs: Declared<K>;
     /** Absent if the values are invalid. */
     readonly declaration?: Declaration;
@@ -31,7 +73,7 @@ export function checkInputs<K extends Kind>(
     resource: Resource<K>,
     given: Unchecked,
     { run, protectsData = true, now = systemClock.now() }: CheckOptions,
-): CheckResult<K> {
+): Validated<K> {
     const isProtected = given.deletionProtection ?? (resource.hasData === true && protectsData);
     // A peering activation has no such input, because its deletion deletes nothing.
     const inputs = (
@@ -58,7 +100,7 @@ export function checkInputs<K extends Kind>(
     return {
         inputs,
         problems: [...problems, ...(duplicate === undefined ? [] : [sameTwice(resource, named, duplicate)])],
-        warnings: [...warnings, ...deprecations(named, resource.fields)],
+        warnings,
         declaration,
     };
 }

@@ -17,12 +17,12 @@ export function withDisruption(text: string, disruption: (typeof disruptions)[nu
 }
 
 /** Whether a change waits for minutes, because the API carries it out after its response. */
-export function takesMinutes({ call }: Pick<Step<never>, "call">): boolean {
+export function takesMinutes({ call }: Pick<Step, "call">): boolean {
     return operations[call.operation].success === accepted;
 }
 
 /** The line of a step in the preview of an update. */
-export function updateLine(step: Pick<Step<never>, "call" | "text">): string {
+export function updateLine(step: Pick<Step, "call" | "text">): string {
     return takesMinutes(step) ? `${step.text}${lasting}` : step.text;
 }
 

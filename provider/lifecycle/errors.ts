@@ -62,7 +62,7 @@ export class AlreadyExistsError extends CloudDbError {
         super(
             `${subject} already exists: ${found}${hasName ? ` ${has} this name` : ""}. ` +
                 `If this resource was renamed or moved in the program, ${addsAlias}. ` +
-                `If this run replaces it (--replace, taint), set its option deleteBeforeReplace. ` +
+                `If this run replaces it (--replace, taint, replaceWith), set its option deleteBeforeReplace: true. ` +
                 blocked.map(({ id, refusal }) => `${id} cannot be adopted: ${refusal ?? ""}. `).join("") +
                 adoption +
                 (hasName
@@ -132,13 +132,11 @@ export function replacementRefused(
     changes: string,
     /** What happens to the data: `be lost`. Undefined for a resource without data. */
     fate: string | undefined,
-    /** How to undo the change. */
-    undo = "Undo the change",
 ): CloudDbError {
     return new CloudDbError(
         `${subject} is protected, and this change would replace it (${changes})${fate === undefined ? "" : `: its data would ${fate}`}. ` +
-            `${undo}. To accept the replacement, do that, set deletionProtection: false and run \`pulumi up\`; then ` +
-            `make the change again.`,
+            `Undo the change. To accept the replacement, do that, set deletionProtection: false and run \`pulumi up\`; ` +
+            `then make the change again.`,
     );
 }
 
@@ -250,6 +248,15 @@ export function requestRejected(
     return new CloudDbError(`${subject}: ${operation} was rejected: ${reason}`, { cause });
 }
 
+/** Another resource that a change needs does not accept it, and waiting does not help. */
+export function needsOther(
+    subject: string,
+    { noun, id }: { readonly noun: string; readonly id: string },
+    { status, reason }: { readonly status: string; readonly reason: string },
+): CloudDbError {
+    return new CloudDbError(`${subject} needs ${noun} ${id}, which is ${status}: ${reason}`);
+}
+
 /** The API accepted steps, but the resource does not show their effect. */
 export function withoutEffect(
     subject: string,
@@ -328,4 +335,13 @@ export const nameIn = (urn: string): string => JSON.stringify(logicalName(urn));
 
 function capitalized(noun: string): string {
     return noun.charAt(0).toUpperCase() + noun.slice(1);
+}
+
+/** The error of an operation. If an earlier run did not complete the resource, the error says so. */
+export function explained(error: unknown, { __interrupted }: { readonly __interrupted?: unknown }): unknown {
+    if (!__interrupted) {
+        return error;
+    }
+    const unfinished = afterUnfinishedRun(error);
+    return error instanceof PartialFailure ? new PartialFailure(error.id, error.state, unfinished) : unfinished;
 }

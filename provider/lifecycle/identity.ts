@@ -1,5 +1,6 @@
 import { valueOf } from "../inputs/fields";
-import type { Declared, Kind, Resource } from "./resource";
+import { waitActivity, type OperationContext } from "./operation";
+import type { Checked, Declared, Kind, Operation, Resource } from "./resource";
 import { hasUnknown } from "../inputs/unknown";
 
 /** The full id of an adopted resource, whose `existingId` may omit parts that the other inputs contain. */
@@ -23,4 +24,21 @@ export function identityOf<K extends Kind>({ type, identity }: Resource<K>, inpu
     return values.length === 0 || values.includes(undefined) || hasUnknown(values)
         ? undefined
         : JSON.stringify([type, existingId === undefined, ...values]);
+}
+
+/** The resource in messages: `Service "orders"`. */
+export function subjectOf<K extends Kind>(resource: Resource<K>, inputs: Declared<K>, id?: string): string {
+    const noun = resource.noun.charAt(0).toUpperCase() + resource.noun.slice(1);
+    return `${noun} ${JSON.stringify(nameOf(resource, inputs) ?? id)}`;
+}
+
+/** An operation on an existing resource, with the inputs that are in effect after it. */
+export function operationOn<K extends Kind>(
+    resource: Resource<K>,
+    id: string,
+    inputs: Checked<K>,
+    context: OperationContext,
+): Operation<K> {
+    const path = resource.identity.pathOf(inputs.projectId, id);
+    return { resource, id, path, inputs, subject: subjectOf(resource, inputs, id), activity: waitActivity, context };
 }

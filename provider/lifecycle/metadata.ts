@@ -12,6 +12,11 @@ export function inputsIn<K extends Kind>(state: Partial<StateMetadata>): Checked
     return state as unknown as Checked<K>;
 }
 
+/** The engine resolves all inputs before it creates or updates a resource. */
+export function known<K extends Kind>(declared: Declared<K>): Checked<K> {
+    return declared as Checked<K>;
+}
+
 /** The metadata of a resource that is about to be created or adopted. */
 export function initialMetadata<K extends Kind>(
     resource: Resource<K>,
@@ -127,7 +132,7 @@ export function onceSeen<Was extends Interruption | undefined>(interrupted: Was)
  */
 export function changesOnlyState<K extends Kind>(
     { fields }: Resource<K>,
-    { steps, stateChanges: recorded }: Plan<K["Item"]>,
+    { steps, stateChanges: recorded }: Plan,
     interrupted: Interruption | undefined,
 ): boolean {
     const effects = recorded.map((name) => (valueOf(fields, name) as Field | undefined)?.onChange);
@@ -136,7 +141,7 @@ export function changesOnlyState<K extends Kind>(
 }
 
 /**
- * The value of an input in a plan: the declared one, else the one recorded at creation or adoption, else the documented
+ * The value of an input in a plan: the declared one, else the one recorded at adoption, else the documented
  * default.
  */
 export function wanted<Inputs, Key extends keyof Inputs & string>(

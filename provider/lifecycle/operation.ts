@@ -1,7 +1,7 @@
 import type { CallOptions, Client } from "../api/client";
 import type { Clock } from "../api/clock";
 import type { Deadline } from "../api/deadline";
-import type { KeyedMutex } from "./keyedMutex";
+import type { KeyedMutex } from "../reconcile/lock";
 import type { Lists } from "../wait/lists";
 import type { Progress } from "../wait/wait";
 import { DeadlineError, inBrief, messageOf } from "../api/errors";
@@ -19,7 +19,7 @@ export interface OperationContext extends Deadline {
     readonly clock: Clock;
     readonly random: () => number;
     readonly lists: Lists;
-    /** One lock for each service: the API accepts one change of a service at a time. */
+    /** One lock for each resource: the API accepts one change of a service at a time. */
     readonly locks: KeyedMutex;
     /** When this operation began, on the clock. */
     readonly beganAt: number;
@@ -41,13 +41,6 @@ export interface OperationContext extends Deadline {
 
 /** What an operation is doing: the line of the status row, with the current status if there is one. */
 export type Activity = (now?: string) => string;
-
-/** The lock of a service, which accepts one change at a time. */
-export interface Lock {
-    readonly serviceId: string;
-    /** A change of the service itself holds the lock until its effect is visible, a change of another resource until the response. */
-    readonly lasts: "untilResponse" | "untilEffect";
-}
 
 /** A described activity. The current status comes first, because terminal rows are narrow. */
 export function describedActivity(text: string): Activity {

@@ -1,3 +1,5 @@
+import type { Field } from "../inputs/fields";
+
 /** How programs receive one output of a resource. */
 export interface OutputField<IsOptional extends boolean = boolean> {
     /** Whether the value may be absent. */
@@ -57,4 +59,16 @@ export function outputsWhere<Outputs>(
 ): readonly string[] {
     const entries: [string, OutputField][] = Object.entries(outputs);
     return entries.filter(([, output]) => condition(output)).map(([name]) => name);
+}
+
+/** The names of the properties that are always secret. */
+export function secretNames({
+    fields,
+    outputs,
+}: {
+    readonly fields: object;
+    readonly outputs: OutputFields<object>;
+}): readonly string[] {
+    const inputs = Object.entries(fields as Readonly<Record<string, Field>>).filter(([, { secret }]) => secret);
+    return [...inputs.map(([name]) => name), ...outputsWhere(outputs, ({ secret }) => secret)];
 }

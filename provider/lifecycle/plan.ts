@@ -3,11 +3,7 @@ import { initialMetadata, stateChanges, withName } from "./metadata";
 import type { Declared, Kind, Plan, Resource, State } from "./resource";
 
 /** The plan from a state to the declared one. A resource that is replaced has no steps. */
-export function planFor<K extends Kind>(
-    resource: Resource<K>,
-    state: State<K>,
-    declared: Declared<K>,
-): Plan<K["Item"]> {
+export function planFor<K extends Kind>(resource: Resource<K>, state: State<K>, declared: Declared<K>): Plan {
     const changes = replacingChanges(resource.fields, state, declared);
     const replace = changes.filter((change) => !resource.alreadyHas?.(state, change));
     return {

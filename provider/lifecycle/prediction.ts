@@ -41,7 +41,8 @@ function predictNew<K extends Kind>(resource: Resource<K>, declared: Declared<K>
         .filter(([name, { onChange }]) => onChange !== "ignore" && valueOf(declared, name) !== undefined)
         .map(([name]) => [name, valueOf(declared, name)] as const);
     const known = { ...observed, ...Object.fromEntries(given) };
-    return { ...known, ...derived(resource, { ...unknownOutputs(resource), ...known } as State<K>) };
+    const state = { ...unknownOutputs(resource), ...known, __declared: given.map(([name]) => name) };
+    return { ...known, ...derived(resource, state as unknown as State<K>) };
 }
 
 /** The outputs that a state may show as they were before requests of an earlier run, or before a change in progress. */

@@ -2,9 +2,22 @@ import { DeadlineError } from "../api/errors";
 import { Absence } from "../wait/absence";
 import { repeated } from "../wait/lists";
 import { getItem, type Listing, type Source } from "../wait/source";
-import { notFoundPollMs } from "../wait/schedule";
-import { callOptions, type OperationContext } from "./operation";
-import type { Kind, Operation } from "./resource";
+import { appearsWithinMs, notFoundPollMs } from "../wait/schedule";
+import { pending, type Outcome } from "../wait/outcome";
+import { runWait, type Wait } from "../wait/wait";
+import { callOptions, progressReporter, waitActivity, type OperationContext } from "./operation";
+import type { Kind, Operation, StateMetadata } from "./resource";
+
+/** A resource that is read. */
+export interface Target<Item> extends Pick<Operation<Kind>, "id" | "subject" | "activity" | "context"> {
+    readonly source: Source<Item>;
+    readonly onSeen?: ((item: Item) => void) | undefined;
+}
+
+/** The resource of an operation. */
+export function targetOf<K extends Kind>(operation: Operation<K>): Target<K["Item"]> {
+    return { ...operation, source: sourceOf(operation) };
+}
 
 /** Reads the resource of an operation, like `readItem`. */
 export function readResource<K extends Kind>(
@@ -53,6 +66,49 @@ export async function readItem<Item>(
     }
 }
 
+/**
+ * Waits until `evaluate` finds the resource ready. Reads it at least once, unless it was already read as `known` and is
+ * ready.
+ */
+export async function waitUntilReady<Item>(
+    evaluate: (item: Item) => Outcome,
+    target: Target<Item>,
+    known?: Item,
+): Promise<Item> {
+    if (known !== undefined && evaluate(known).kind === "ready") {
+        return known;
+    }
+    // A wait for readiness always resolves with an item.
+    return (await runWait(waitOf("ready", evaluate, target), target.context.lists)) as Item;
+}
+
+/** Waits until the resource is gone, or until `evaluate` finds it ready, which it does not by default. */
+export function waitUntilGone<Item>(
+    target: Target<Item>,
+    evaluate: (item: Item) => Outcome = () => pending("deleting"),
+): Promise<Item | undefined> {
+    return runWait(waitOf("gone", evaluate, { ...target, activity: waitActivity }), target.context.lists);
+}
+
+function waitOf<Item>(
+    until: Wait<Item>["until"],
+    evaluate: Wait<Item>["evaluate"],
+    { subject, source, id, onSeen, activity, context }: Target<Item>,
+): Wait<Item> {
+    return {
+        subject,
+        source,
+        id,
+        until,
+        evaluate,
+        deadlineAt: context.deadlineAt,
+        timeoutSetting: context.timeoutSetting,
+        signal: context.signal,
+        onSeen,
+        onPoll: progressReporter({ context, activity }),
+    };
+}
+
 /** Reads the whole list. If `use` throws for a malformed entry, the list is read again for a while. */
 export function readList<Item, Result>(
     source: Source<Item>,
@@ -61,4 +117,9 @@ export function readList<Item, Result>(
 ): Promise<Result> {
     const { lists } = context;
     return repeated(lists, callOptions(context), async (options) => use(await lists.list(source, options)));
+}
+
+/** How long reads may not show the resource. If no read has shown it yet, it may have just been created. */
+export function appearsMs({ __interrupted }: StateMetadata): number {
+    return __interrupted === "unseen" ? appearsWithinMs : 0;
 }

@@ -4,8 +4,7 @@ import type { Outcome } from "../wait/outcome";
 import type { Source } from "../wait/source";
 import type { Fields } from "../inputs/fields";
 import type { CommonOutputs, OutputFields } from "./outputs";
-import type { Activity, Lock, OperationContext } from "./operation";
-import type { InState } from "./run";
+import type { Activity, OperationContext } from "./operation";
 import type { Planned } from "../inputs/unknown";
 import type { Findings, Timeouts, Replacement } from "../inputs/finding";
 
@@ -50,8 +49,6 @@ export interface HiddenInputs {
 export interface ProgramFacts {
     /** Whether the run is a preview. The protocol of dynamic providers does not mark previews, that of the plugin no reads. */
     readonly isPreview?: true;
-    /** The resource in the state, unless it is protected: `--replace` and a taint do not pass the state. */
-    readonly inState?: InState;
     /** The names of the inputs from which the class itself derives outputs. */
     readonly derivedFrom?: readonly string[];
 }
@@ -63,7 +60,7 @@ export interface StateMetadata extends Pick<CommonOutputs, "projectId"> {
     readonly deletionProtection?: CommonOutputs["deletionProtection"];
     /** The names of the inputs that the program declared. */
     readonly __declared: readonly string[];
-    /** Values of undeclared inputs that differ from the documented defaults, as found at creation or adoption. */
+    /** Values of undeclared inputs that differ from the documented defaults, as found at adoption. */
     readonly __defaults: Readonly<Record<string, unknown>>;
     /** Set if the last run failed in a creation or an update, whose requests may still change the resource. */
     readonly __interrupted?: Interruption | undefined;
@@ -82,8 +79,14 @@ export type Call = {
     [Id in OperationId]: { readonly operation: Id; readonly body?: BodyOf<Id> | undefined };
 }[OperationId];
 
+/**
+ * The state in which the API accepts a change. A resource at rest has no change in progress. A service at rest may be
+ * paused, and is otherwise running.
+ */
+export type Need = "rest" | "running";
+
 /** One request of a plan, its line in a preview, and what it changes. */
-export interface Step<Item> {
+export interface Step {
     readonly call: Call;
     /** Reads the body just before the request. Absent if the call has it: plan and state never contain what this returns. */
     readonly readBody?: () => Call["body"];
@@ -93,10 +96,13 @@ export interface Step<Item> {
     readonly sets?: Readonly<Record<string, unknown>>;
     /** Further inputs and outputs that the step changes, with their new values, as far as these are known before it. */
     readonly affects?: Readonly<Record<string, unknown>>;
-    /** Whether the resource is in a state in which the API accepts the request, and to which the step returns. */
-    readonly accepts: (item: Item) => Outcome;
-    /** Why the API rejected the request with 409. Defaults to `accepts`. */
-    readonly obstacle?: (item: Item) => Outcome;
+    /**
+     * What the API requires for the request, and what the resource returns to. Absent if the contract does not say: at rest,
+     * but if the API rejects the request, it may have to run.
+     */
+    readonly needs?: Need;
+    /** Values of which a property must have one. Another one was set outside of the program. */
+    readonly requires?: Readonly<Record<string, readonly unknown[]>>;
     /** What the state records once the step is complete. */
     readonly records?: Readonly<Record<string, unknown>>;
     /** What the state records while it is unknown whether the API carried out the request. */
@@ -106,9 +112,9 @@ export interface Step<Item> {
 }
 
 /** The whole difference between the state and the declared inputs. Diff, preview and update use the same plan. */
-export interface Plan<Item> {
+export interface Plan {
     readonly replace: readonly Replacement[];
-    readonly steps: readonly Step<Item>[];
+    readonly steps: readonly Step[];
     /** Inputs and options whose change, addition or removal the state has to record. */
     readonly stateChanges: readonly string[];
 }
@@ -141,6 +147,12 @@ export type Checked<K extends Kind> = K["Inputs"] & HiddenInputs & { readonly pr
 /** The state of a resource: what the API returned, and what only the state contains. */
 export type State<K extends Kind> = K["Observed"] & StateMetadata;
 
+/** A resource after an operation. */
+export interface Stored<K extends Kind> {
+    readonly id: string;
+    readonly state: State<K>;
+}
+
 /** An operation on an existing resource. */
 export interface Operation<K extends Kind> {
     readonly resource: Resource<K>;
@@ -156,11 +168,10 @@ export interface Operation<K extends Kind> {
     readonly onSeen?: (item: K["Item"]) => void;
 }
 
-/** An input that contains the id of another resource. */
+/** An input that contains the id of another resource, which must exist. */
 export interface Reference {
-    /** The input, for messages: `fork.serviceId`. */
-    readonly property: string;
-    readonly id: string;
+    /** The path of the input: `fork.serviceId`. */
+    readonly input: string;
     readonly kind: ReferredKind;
 }
 
@@ -170,6 +181,18 @@ export interface ReferredKind {
     readonly noun: string;
     /** The resources of this kind in a project. */
     readonly sourceIn: (path: Path, client: Client) => Source<unknown>;
+    /**
+     * Whether such a resource accepts the creation of a resource that refers to it, and as a parent each other change of it.
+     * The creation locks it until the response. Absent if it need only exist.
+     */
+    readonly accepts?: (item: unknown) => Outcome;
+}
+
+/** The resource that contains the collection of another one. */
+export interface Parent<K extends Kind> extends Reference {
+    readonly input: keyof K["Inputs"] & string;
+    /** Why it may reject a creation although it accepts changes, if no read shows whether it does. */
+    readonly mayReject?: (item: unknown, now: number) => string | undefined;
 }
 
 /** Durations of the operations on a resource, in milliseconds. */
@@ -201,7 +224,9 @@ export interface Resource<K extends Kind> {
     /** Finds contradictions between inputs, and reasons for warnings. Values may be unknown. */
     readonly validate?: (inputs: Declared<K>, surroundings: Surroundings<K["Inputs"]>) => Findings;
     /** The steps from a state to the declared one. Absent if no input can be updated. */
-    readonly steps?: (state: State<K>, declared: Declared<K>) => readonly Step<K["Item"]>[];
+    readonly steps?: (state: State<K>, declared: Declared<K>) => readonly Step[];
+    /** Warnings about changes that send nothing, although a reader may expect it. */
+    readonly notSent?: (state: State<K>, declared: Declared<K>) => readonly string[];
     /** Whether a resource already has a value whose change would replace it, although the state shows another one or none. */
     readonly alreadyHas?: (state: State<K>, change: Replacement) => boolean;
     /**
@@ -209,6 +234,10 @@ export interface Resource<K extends Kind> {
      * before the first request.
      */
     readonly assertReadable?: (state: State<K> | undefined, inputs: Checked<K>) => void;
+    /** Absent for a resource that belongs to the project itself. */
+    readonly parent?: Parent<K>;
+    /** The other resources that inputs refer to. */
+    readonly references?: readonly Reference[];
     readonly identity: Identity<K>;
     readonly collection: Collection<K>;
     readonly observation: Observation<K>;
@@ -256,18 +285,6 @@ export interface Identity<K extends Kind> {
 
 /** The collection in which a resource is created and listed. */
 export interface Collection<K extends Kind> {
-    /**
-     * The kind of resource that contains such a collection under the path of each resource, and the input with the id of
-     * one. Absent for collections of a project.
-     */
-    readonly parent?: {
-        readonly kind: {
-            readonly type: string;
-            readonly noun: string;
-            readonly identity: Pick<Identity<Kind>, "pathOf">;
-        };
-        readonly input: keyof K["Inputs"] & string;
-    };
     readonly pathOf: (projectId: string, inputs: K["Inputs"]) => K["Parent"];
     readonly source: (path: K["Parent"], client: Client) => Source<K["Item"]>;
     /**
@@ -286,27 +303,15 @@ export interface Observation<K extends Kind> {
     readonly derive?: (state: State<K>) => Record<string, unknown>;
     /** Whether no change was in progress when the resource was last read. Absent if its status never shows one. */
     readonly isSettled?: (state: State<K>) => boolean;
-    /** Whether the resource exists and is at rest, whatever its properties are. */
-    readonly readiness: (item: K["Item"], inputs: Checked<K>) => Outcome;
+    /** Whether the resource exists and is at rest or running, whatever its properties are. */
+    readonly readiness: (item: K["Item"], inputs: Checked<K>, needs: Need) => Outcome;
     /** Why an item is not a resource of this kind. Absent if every item is one. */
     readonly otherKind?: (item: K["Item"]) => string | undefined;
     /** Whether the resource is being deleted. */
     readonly isDeleting: (item: K["Item"]) => boolean;
-    /** The service that changes with this resource. */
-    readonly lock?: (path: OwnPath<K>) => Lock;
-    /** Why the API rejects a change or a deletion with 409, apart from the resource's own status. */
-    readonly obstacle?: (path: OwnPath<K>, context: OperationContext) => Promise<Outcome>;
-}
-
-/** A resource that the creation of another one uses. */
-export interface Used {
-    readonly lock: Lock;
-    readonly obstacle: () => Promise<Outcome>;
 }
 
 export interface Creation<K extends Kind> {
-    /** The resources that the inputs refer to, and that must exist. */
-    readonly references?: (inputs: K["Inputs"]) => readonly Reference[];
     /**
      * The line of the create request in a preview, and the state that the request leads to. A plan follows for the
      * rest.
@@ -315,15 +320,6 @@ export interface Creation<K extends Kind> {
         readonly text: string;
         readonly observed: Partial<K["Observed"]>;
     };
-    /** The id of the resource of the same kind whose data the creation copies; undefined if it copies none. */
-    readonly copies?: (declared: Declared<K>) => unknown;
-    /**
-     * Another resource that the creation changes for a moment: its lock, and why it makes the API reject the request with
-     * 409. Without one, such a rejection is final.
-     */
-    readonly uses?: (inputs: K["Inputs"], collection: K["Parent"], context: OperationContext) => Used | undefined;
-    /** Waits for resources that have to be ready first. */
-    readonly prepare?: (inputs: K["Inputs"], collection: K["Parent"], context: OperationContext) => Promise<void>;
     /** Sends the create request, with these options. */
     readonly send: (
         inputs: K["Inputs"],
@@ -364,7 +360,4 @@ export interface LastCopy<K extends Kind> {
 }
 
 /** Creates a resource, or adopts an existing one, and brings it to the declared state. */
-export type Create<K extends Kind> = (
-    inputs: Checked<K>,
-    context: OperationContext,
-) => Promise<{ readonly id: string; readonly state: State<K> }>;
+export type Create<K extends Kind> = (inputs: Checked<K>, context: OperationContext) => Promise<Stored<K>>;

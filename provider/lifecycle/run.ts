@@ -7,12 +7,6 @@ export interface ResourceRef {
     readonly id: string;
 }
 
-/** What decides about the replacement of a resource in the state. */
-export interface InState {
-    readonly id: string;
-    readonly isProtected: boolean;
-}
-
 /** What a program declares for one resource. */
 export interface Declaration {
     readonly type: string;
@@ -29,16 +23,14 @@ export interface Row {
     readonly adopts?: ResourceRef | undefined;
     /** In the state, or created or adopted in this run. Undefined while the resource is replaced. */
     readonly manages?: ResourceRef | undefined;
+    /** Whether the state protects what it manages. */
+    readonly isProtected?: boolean | undefined;
     /** The id that this run has created, without the data of another resource. */
     readonly created?: string | undefined;
     /** The id before the replacement in this run. */
     readonly replaced?: string | undefined;
     /** Whether that one is deleted before its replacement is created. */
     readonly isDeletedFirst?: boolean | undefined;
-    /** Whether `--replace` or a taint is the only reason of the replacement. */
-    readonly isForced?: boolean | undefined;
-    /** In the state, as a refresh or a diff has shown. */
-    readonly inState?: InState | undefined;
     /** Imported in this run, or by an earlier one that no update has followed. */
     readonly imported?: string | undefined;
 }

@@ -1,5 +1,4 @@
-import { Lifecycle } from "../lifecycle/lifecycle";
-import type { Kind } from "../lifecycle/resource";
+import type { Kind, Resource } from "../lifecycle/resource";
 import { peering } from "./peering";
 import { peeringActivation } from "./peeringActivation";
 import { readReplicaSet } from "./readReplicaSet";
@@ -7,26 +6,27 @@ import { service } from "./service/service";
 import { vpc } from "./vpc";
 
 /**
- * The name of a resource type in programs. It is not derived from `lifecycles`, because the public types use it: they
- * would contain the whole provider, with types of packages that are not installed with this one.
+ * The name of a resource type in programs. It is not derived from `resources`, because the public types use it: they would
+ * contain the whole provider, with types of packages that are not installed with this one.
  */
 export type ResourceType = "Vpc" | "Peering" | "PeeringActivation" | "Service" | "ReadReplicaSet";
 
 /**
- * The lifecycle of each resource type. They are in an order in which resources can be created, so that the reverse is
- * an order in which they can be deleted.
+ * All kinds of resources. They are in an order in which resources can be created, so that the reverse is an order in which
+ * they can be deleted.
  */
-export const lifecycles = {
-    Vpc: new Lifecycle(vpc),
-    Peering: new Lifecycle(peering),
-    PeeringActivation: new Lifecycle(peeringActivation),
-    Service: new Lifecycle(service),
-    ReadReplicaSet: new Lifecycle(readReplicaSet),
+export const resources = {
+    Vpc: vpc,
+    Peering: peering,
+    PeeringActivation: peeringActivation,
+    Service: service,
+    ReadReplicaSet: readReplicaSet,
 } as const satisfies Readonly<Record<ResourceType, unknown>>;
 
-/**
- * The same lifecycles for code that handles all resource types alike, and passes to each only values of its own kind.
- */
-export const untypedLifecycles = lifecycles as unknown as Readonly<Record<ResourceType, Lifecycle<Kind>>>;
+/** The same for code that handles all kinds alike, and passes to each only values of its own kind. */
+export const untypedResources = resources as unknown as Readonly<Record<ResourceType, Resource<Kind>>>;
 
-export const resourceTypes = Object.keys(lifecycles) as readonly ResourceType[];
+export const resourceTypes = Object.keys(resources) as readonly ResourceType[];
+
+/** The kinds of resources that belong to a project itself. */
+export const kindsOfProject = Object.values(untypedResources).filter(({ parent }) => parent === undefined);

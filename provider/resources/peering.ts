@@ -169,6 +169,7 @@ export const peering: Resource<PeeringKind> = {
     fields,
     outputs,
     times: () => ({ create: 60 * 60_000, update: 60 * 60_000, delete: 30 * 60_000, usual: 10 * 60_000 }),
+    parent: { kind: anyVpc, input: "vpcId" },
     identity: {
         idForm: { pattern: /^\d+\/\d+$/, description: "VPC/PEERING (digits)" },
         pathOf,
@@ -184,7 +185,6 @@ export const peering: Resource<PeeringKind> = {
         ],
     },
     collection: {
-        parent: { kind: vpc, input: "vpcId" },
         pathOf: (projectId, { vpcId }) => ({ project_id: projectId, vpc_id: vpcId }),
         source: (path, client) => ({
             key: `peerings of VPC ${path.vpc_id} in project ${path.project_id}`,
@@ -216,7 +216,6 @@ export const peering: Resource<PeeringKind> = {
         isDeleting,
     },
     creation: {
-        references: ({ vpcId }) => [{ property: "vpcId", id: vpcId, kind: anyVpc }],
         describe: ({ vpcId, peerVpcId, peerAccountId, peerRegionCode }) => ({
             text: `create peering of VPC ${show(vpcId)} with ${show(peerVpcId)} of account ${show(peerAccountId)} in ${show(peerRegionCode)}`,
             observed: { vpcId, peerAccountId, peerRegionCode, peerVpcId } as Partial<PeeringObserved>,

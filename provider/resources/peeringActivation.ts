@@ -1,6 +1,6 @@
 import type { Peering as WirePeering, PeeringPath, VpcPath } from "../api/contract";
 import type { CommonInputs, Kind, Resource } from "../lifecycle/resource";
-import { vpc } from "./vpc";
+import { anyVpc } from "./vpc";
 import { optional, pattern, projectForm, required, show, type Fields } from "../inputs/fields";
 import { isDeleting, outcomeOf, pathOf, peering, type PeeringObserved } from "./peering";
 import { maybeAbsent, present, type CommonOutputs, type OutputFields } from "../lifecycle/outputs";
@@ -49,6 +49,7 @@ export const peeringActivation: Resource<PeeringActivationKind> = {
     fields,
     outputs,
     times: () => peering.times(undefined),
+    parent: { kind: anyVpc, input: "vpcId" },
     identity: {
         idForm: peering.identity.idForm,
         pathOf,
@@ -56,7 +57,6 @@ export const peeringActivation: Resource<PeeringActivationKind> = {
         nameOf: ({ peeringId }) => (typeof peeringId === "string" ? peeringId : undefined),
     },
     collection: {
-        parent: { kind: vpc, input: "vpcId" },
         pathOf: (projectId, { vpcId }) => ({ project_id: projectId, vpc_id: vpcId }),
         source: peering.collection.source,
     },

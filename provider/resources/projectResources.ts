@@ -1,6 +1,6 @@
 import type { CallOptions, Client } from "../api/client";
 import type { Path } from "../lifecycle/resource";
-import { untypedLifecycles, type ResourceType } from "./index";
+import { untypedResources, type ResourceType } from "./index";
 
 /** A resource that exists in a project. */
 export interface Listed {
@@ -32,12 +32,13 @@ export class ProjectResources {
 
     /** The resources of a type in the parent with this id. */
     async below(type: ResourceType, parentId: string): Promise<readonly Listed[]> {
-        const { parent } = untypedLifecycles[type].resource.collection;
-        return this.in(type, parent?.kind.identity.pathOf(this.projectId, parentId) ?? { project_id: this.projectId });
+        const { parent, collection } = untypedResources[type];
+        const inputs = parent === undefined ? {} : { [parent.input]: parentId };
+        return this.in(type, collection.pathOf(this.projectId, inputs));
     }
 
     private async inAllCollections(type: ResourceType): Promise<readonly Listed[]> {
-        const { parent } = untypedLifecycles[type].resource.collection;
+        const { parent } = untypedResources[type];
         if (parent === undefined) {
             return this.in(type, { project_id: this.projectId });
         }
@@ -46,7 +47,7 @@ export class ProjectResources {
     }
 
     private async in(type: ResourceType, collection: Path): Promise<readonly Listed[]> {
-        const { collection: of, observation, identity } = untypedLifecycles[type].resource;
+        const { collection: of, observation, identity } = untypedResources[type];
         const items = await of.source(collection, this.client).list(this.options);
         return items
             .filter((item) => !observation.isDeleting(item))

@@ -1,7 +1,7 @@
 import type { Step } from "../lifecycle/resource";
 
-/** A change of properties: a step without its conditions. */
-export interface PropertyChange<Property extends string = string> extends Omit<Step<never>, "accepts" | "obstacle"> {
+/** A step whose `sets` has only these properties. */
+export interface PropertyChange<Property extends string = string> extends Step {
     readonly sets?: Readonly<Partial<Record<Property, unknown>>>;
 }
 

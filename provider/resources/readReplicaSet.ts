@@ -8,7 +8,6 @@ import type { knownReplicaSetStatusValues } from "../api/operations.gen";
 import { failed, pending, ready, type Outcome } from "../wait/outcome";
 import type { CommonInputs, Kind, Resource, StateMetadata, Step } from "../lifecycle/resource";
 import {
-    deprecated,
     flag,
     oneOf,
     optional,
@@ -23,12 +22,8 @@ import {
     type Fields,
 } from "../inputs/fields";
 import { wanted } from "../lifecycle/metadata";
-import type { OperationContext } from "../lifecycle/operation";
-import { anyService, parentObstacle, running, sourceOfServices } from "./service/observed";
-import { service } from "./service/service";
+import { anyService, sourceOfServices } from "./service/observed";
 import { formatSize, fullSize, memoryFor, newSize, sizeWarnings, wireSize, type PartialSize } from "../inputs/size";
-import { describedActivity, unlessChanging } from "../lifecycle/operation";
-import { waitUntilReady } from "../lifecycle/steps";
 import type { Planned } from "../inputs/unknown";
 import type { Findings } from "../inputs/finding";
 import { commonOutputs, derivedSecret, maybeAbsent, ownId, present } from "../lifecycle/outputs";
@@ -78,11 +73,6 @@ export interface ReadReplicaSetInputs extends PoolerInputs, Verification, Common
      * @default chosen by the API; if left out, it is not changed
      */
     environment?: "DEV" | "PROD";
-    /**
-     * Has no effect. A replacement of a set loses no data, and `deletionProtection` prevents it.
-     * @deprecated use `deletionProtection`
-     */
-    allowReplace?: boolean;
     /**
      * The password of the service, for example its `currentPassword`. It is used in the connection strings and is not sent to
      * the API. The state stores it encrypted. A change updates only the state.
@@ -145,7 +135,6 @@ const fields: Fields<ReadReplicaSetInputs> = {
     memoryGbs: optional("update", wholeNumber(1)),
     ...poolerFields,
     environment: optional("update", oneOf(["DEV", "PROD"])),
-    allowReplace: deprecated("has no effect any more: use deletionProtection, or remove it", flag),
     password: secret("stateOnly", text()),
     ...verificationFields,
 };
@@ -192,7 +181,7 @@ const poolerCalls = {
 function steps(
     state: ReadReplicaSetObserved & StateMetadata,
     declared: Planned<ReadReplicaSetInputs>,
-): readonly Step<WireReplicaSet>[] {
+): readonly Step[] {
     // An environment that the program does not declare stays as it is.
     const tag = declared.environment ?? state.environment;
     return [
@@ -202,7 +191,7 @@ function steps(
             operation: "setReplicaSetEnvironment",
             body: { environment },
         })),
-    ].map((change) => ({ ...change, accepts: readiness }));
+    ];
 }
 
 /** Two requests for two changes, so that a rejection of the size is not taken for one of the number of nodes. */
@@ -225,8 +214,8 @@ function resize(
         const text = `resize ${formatNodes(state.nodes, size)} -> ${formatNodes(nodes, size)}`;
         const isDocumented = typeof nodes !== "number" || nodes <= maxNodes;
         const remedy =
-            `Declare nodes: ${state.nodes} again, or replace the set with \`pulumi up --replace\` and its URN: ` +
-            `its endpoint changes.`;
+            `Declare nodes: ${state.nodes} again, or set its option deleteBeforeReplace: true and replace the set with ` +
+            `\`pulumi up --replace\` and its URN: its endpoint changes.`;
         changes.push({
             call: { operation: "resizeReplicaSet", body: { ...wireSize(size), nodes: nodes as number } },
             text: isDocumented ? uncertain(text) : text,
@@ -280,20 +269,13 @@ function pathOf(projectId: string, id: string): ReplicaSetPath {
 
 const idOf = (item: WireReplicaSet, { service_id: serviceId }: ServicePath) => `${serviceId}/${item.id}`;
 
-/** A paused or busy service rejects changes to its replica sets. */
-function obstacle(path: ReplicaSetPath, context: OperationContext): Promise<Outcome> {
-    return parentObstacle(path.service_id, path, context);
-}
-
 const dayMs = 86_400_000;
 
 /** A read replica set is created from a backup, which a new fork may not have yet. */
-function hasBackup(parent: WireService, context: OperationContext): Outcome {
-    const outcome = running(parent);
-    const isNew = context.clock.now() - Date.parse(parent.created) < dayMs;
-    return outcome.kind === "ready" && parent.forked_from !== undefined && isNew
-        ? pending(parent.status, "the fork may have no backup yet")
-        : outcome;
+function withoutBackup(parent: unknown, now: number): string | undefined {
+    const { forked_from: forkedFrom, created } = parent as WireService;
+    const isNew = now - Date.parse(created) < dayMs;
+    return forkedFrom !== undefined && isNew ? "the fork may have no backup yet" : undefined;
 }
 
 /** The types of a read replica set. */
@@ -314,6 +296,7 @@ export const readReplicaSet: Resource<ReadReplicaSetKind> = {
     times: () => ({ create: 60 * 60_000, update: 60 * 60_000, delete: 30 * 60_000, usual: 10 * 60_000 }),
     validate,
     steps,
+    parent: { kind: anyService, input: "serviceId", mayReject: withoutBackup },
     identity: {
         idForm: {
             pattern: /^[a-z0-9]+\/[a-z0-9]+$/,
@@ -326,7 +309,6 @@ export const readReplicaSet: Resource<ReadReplicaSetKind> = {
         unique: ({ projectId, serviceId, name }) => [projectId, serviceId, name],
     },
     collection: {
-        parent: { kind: service, input: "serviceId" },
         pathOf: (projectId, { serviceId }) => ({ project_id: projectId, service_id: serviceId }),
         source: (path, client) => ({
             key: `read replica sets of service ${path.service_id} in project ${path.project_id}`,
@@ -347,8 +329,6 @@ export const readReplicaSet: Resource<ReadReplicaSetKind> = {
         isSettled: (state) => readiness(state).kind === "ready",
         readiness,
         isDeleting: ({ status }) => status === "deleting",
-        lock: ({ service_id: serviceId }) => ({ serviceId, lasts: "untilResponse" }),
-        obstacle,
     },
     creation: {
         statuses: ["creating"] satisfies Status[],
@@ -361,25 +341,6 @@ export const readReplicaSet: Resource<ReadReplicaSetKind> = {
                 ...fullSize(size),
                 ...withoutPooler,
             } as Partial<ReadReplicaSetObserved>,
-        }),
-        references: ({ serviceId }) => [{ property: "serviceId", id: serviceId, kind: anyService }],
-        prepare: async ({ serviceId }, collection, context) => {
-            await waitUntilReady(running, {
-                resource: service,
-                id: serviceId,
-                path: collection,
-                inputs: { projectId: collection.project_id },
-                subject: `Service ${show(serviceId)}`,
-                activity: describedActivity("waiting for its service"),
-                context,
-            });
-        },
-        uses: ({ serviceId }, path, context) => ({
-            lock: { serviceId, lasts: "untilResponse" },
-            obstacle: async () => {
-                const cause = await parentObstacle(serviceId, path, context, (parent) => hasBackup(parent, context));
-                return unlessChanging(cause, [serviceId], context);
-            },
         }),
         send: ({ name = "", nodes = 1, cpuMillis, memoryGbs }, path, { client }, options) => {
             const body = { name, nodes, cpu_millis: cpuMillis, memory_gbs: memoryGbs ?? memoryFor(cpuMillis) };

@@ -64,17 +64,17 @@ const outputs: OutputFields<VpcOutputs> = {
     vpcId: ownId,
 };
 
-function steps(state: VpcObserved & StateMetadata, declared: Planned<VpcInputs>): readonly Step<WireVpc>[] {
+/** A VPC whose name is not declared keeps its name. */
+function steps(state: VpcObserved & StateMetadata, declared: Planned<VpcInputs>): readonly Step[] {
     const { name = state.name } = declared;
     return name === state.name ? [] : [rename(state.name, name as string)];
 }
 
-function rename(from: string, to: string): Step<WireVpc> {
+function rename(from: string, to: string): Step {
     return {
         call: { operation: "renameVpc", body: { name: to } },
         text: `rename ${show(from)} -> ${show(to)}`,
         sets: { name: to },
-        accepts: () => ready,
     };
 }
 

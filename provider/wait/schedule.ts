@@ -59,6 +59,15 @@ export const lastPollMs = 1_000;
 /** How long a rejected request is retried if no busy resource is the reason. The error then follows within a minute. */
 export const rejectedWithinMs = 40_000;
 
+/** The pauses after rejections that no read explains. They grow, because only another request can show the end of the cause. */
+const rejectionPausesMs = [1_000, 5_000] as const;
+const longestRejectionPauseMs = 15_000;
+
+/** The pause before the next request, after this number of earlier rejections that no read explains. */
+export function rejectionPauseMs(earlier: number): number {
+    return rejectionPausesMs[earlier] ?? longestRejectionPauseMs;
+}
+
 /**
  * The time until the next poll, in milliseconds, for a wait with this elapsed time. `spread`, from 0 to 1, makes it shorter
  * or longer.

@@ -21,9 +21,9 @@ export interface Wait<T> {
     readonly subject: string;
     readonly source: Source<T>;
     readonly id: string;
-    /** Whether the deletion of the resource ends the wait successfully or as a failure. */
+    /** Whether the deletion of the resource also ends the wait successfully, or fails it. */
     readonly until: "ready" | "gone";
-    /** Evaluates a poll, and may end the wait with an error of its own. A wait until `gone` must not return ready. */
+    /** Evaluates a poll, and may end the wait with an error of its own. */
     readonly evaluate: (item: T) => Outcome;
     /** When the wait times out. */
     readonly deadlineAt: number;
@@ -36,7 +36,7 @@ export interface Wait<T> {
     readonly onPoll?: ((progress: Progress) => void) | undefined;
 }
 
-/** Resolves with the item when it is ready, or with undefined when it is gone in a wait until `gone`. */
+/** Resolves with the item when it is ready, or with undefined when it is gone. Fails if it is gone, unless that ends the wait. */
 export function runWait<T>(wait: Wait<T>, lists: Lists): Promise<T | undefined> {
     return new Waiter(wait, lists).run();
 }

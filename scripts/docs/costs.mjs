@@ -39,8 +39,8 @@ const changes = {
 };
 
 /** The rows of the table, or none for a resource whose changes all replace it. */
-export function costs({ lifecycles, disruptions, takesMinutes }, type) {
-    const { resource } = lifecycles[type];
+export function costs({ resources, disruptions, takesMinutes }, type) {
+    const resource = resources[type];
     const rows = (changes[type] ?? []).map(([name, state, declared]) => {
         const plan = resource.steps({ __defaults: {}, ...before[type], ...state }, declared);
         if (plan.length === 0) {

@@ -22,7 +22,7 @@ const knownStatuses = { Service: "knownServiceStatusValues", ReadReplicaSet: "kn
 const shared = { names: ["projectId", "existingId", "deletionProtection"], type: "Vpc" };
 
 export function resourcePages(sources) {
-    const pages = Object.keys(sources.lifecycles).map((type) => [
+    const pages = Object.keys(sources.resources).map((type) => [
         `docs/resources/${pageOf(type)}.md`,
         resourcePage(sources, type),
     ]);
@@ -38,7 +38,7 @@ function costSection(sources, type) {
     if (table === "") {
         return [];
     }
-    const { fields } = sources.lifecycles[type].resource;
+    const { fields } = sources.resources[type];
     const replacing = Object.keys(fields).filter((name) => fields[name].onChange === "replace");
     return [
         "## What each change costs",
@@ -54,7 +54,7 @@ const inputsOf = (sources, type) => sources.members("provider/resources", `${typ
 const isShared = ({ name }) => shared.names.includes(name);
 
 /** An input with the effect of its change in place of the sentence about it. */
-const withEffect = ({ resource }, input) => ({
+const withEffect = (resource, input) => ({
     ...input,
     effect: effects[resource.fields[input.name].onChange],
     text: input.text
@@ -64,7 +64,7 @@ const withEffect = ({ resource }, input) => ({
 });
 
 function resourcePage(sources, type) {
-    const lifecycle = sources.lifecycles[type];
+    const resource = sources.resources[type];
     const page = pageOf(type);
     const given = inputsOf(sources, type);
     const outputs = sources.outputs(classes, type);
@@ -83,7 +83,7 @@ function resourcePage(sources, type) {
     const local = sources.members(classes, `${type}Args`).filter(missingIn(given));
     const notReturned = given.filter(missingIn(outputs));
     const special = given.filter((one) => !isShared(one));
-    const own = special.filter((one) => !isSame(one)).map((input) => withEffect(lifecycle, input));
+    const own = special.filter((one) => !isSame(one)).map((input) => withEffect(resource, input));
     const common = given.filter(isShared).map(({ name }) => `\`${name}\``);
     const parts = [
         `# ${type}`,
@@ -108,8 +108,8 @@ function resourcePage(sources, type) {
             .join("\n"),
         "## States and waits",
         part(page, "states"),
-        type in knownStatuses ? statuses(lifecycle.resource, sources.contract[knownStatuses[type]]) : "",
-        times(lifecycle.resource),
+        type in knownStatuses ? statuses(resource, sources.contract[knownStatuses[type]]) : "",
+        times(resource),
         ...costSection(sources, type),
         part(page, "notes"),
     ];
@@ -119,7 +119,7 @@ function resourcePage(sources, type) {
 function commonPage(sources) {
     const described = inputsOf(sources, shared.type)
         .filter(isShared)
-        .map((input) => definition(withEffect(sources.lifecycles[shared.type], input)));
+        .map((input) => definition(withEffect(sources.resources[shared.type], input)));
     return `${["# Common arguments", banner, part("common"), described.join("\n"), part("common", "notes")].join("\n\n")}\n`;
 }
 

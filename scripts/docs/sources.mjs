@@ -50,7 +50,7 @@ export function readSources(root) {
 
     return {
         /** The resources with their tables. */
-        lifecycles: require("./dist/.build/provider/resources/index.js").lifecycles,
+        resources: require("./dist/.build/provider/resources/index.js").resources,
         /** What the component adds to the resources that it consists of. */
         component: require("./dist/.build/provider/resources/productionDatabase.js"),
         /** The operations and the known values of the contract. */

@@ -5,11 +5,16 @@ import { neutralText } from "./words.mjs";
 
 const packageName = "clouddb";
 export const index = "sdk/nodejs/index.ts";
+/** The definitions of the functions, with their arguments, results and comments. */
+export const functionsFolder = "provider/functions";
 const component = "ProductionDatabase";
 /** Go has no module proxy for a repository without a public address, so a program names the folder in its go.mod. */
 const goModule = "pulumi-clouddb.invalid/sdk/go";
 
-/** The types of the functions: of their arguments and of their result, or of an item of their result. */
+/**
+ * The types of the functions: of their arguments and of their result, or of an item of their result. `pages` is the function of
+ * one page, if a program can read page by page.
+ */
 export const functionSources = {
     getAuthInfo: { result: "GetAuthInfoResult" },
     getProjects: { result: "GetProjectResult" },
@@ -20,8 +25,11 @@ export const functionSources = {
     getServices: { args: "ProjectArgs", result: "GetServiceResult" },
     getService: { args: "GetServiceArgs", result: "GetServiceResult" },
     getReadReplicaSets: { args: "GetReadReplicaSetsArgs", result: "GetReadReplicaSetResult" },
-    getServiceLogs: { args: "GetServiceLogsArgs", result: "LogEntry" },
+    getServiceLogs: { args: "GetServiceLogsArgs", result: "LogEntry", pages: "getServiceLogsPage" },
 };
+
+/** The types of all results, and those that they contain. */
+export const resultTypes = [...new Set(Object.values(functionSources).map(({ result }) => result)), "User"];
 
 /**
  * The schema as an object.
@@ -34,7 +42,7 @@ export const functionSources = {
 export function schemaOf(sources, { version, description, license }, { pluginDownloadURL, repository }) {
     const types = schemaTypes(sources, packageName);
     const token = (name) => `${packageName}:index:${name}`;
-    const resources = Object.keys(sources.lifecycles).map((type) => [token(type), resourceOf(sources, types, type)]);
+    const resources = Object.keys(sources.resources).map((type) => [token(type), resourceOf(sources, types, type)]);
     const components = [[token(component), componentOf(sources, types)]];
     const functions = Object.keys(functionSources).map((name) => [token(name), functionOf(sources, types, name)]);
     const settings = settingsOf(sources, types);
@@ -97,15 +105,13 @@ function settingsOf(sources, types) {
 }
 
 function resourceOf(sources, types, type) {
-    const { resource } = sources.lifecycles[type];
+    const resource = sources.resources[type];
     const given = types.inputs(sources.symbols("provider/resources", `${type}Inputs`), type, (name) => {
-        const { onChange, secret, deprecated } = resource.fields[name];
+        const { onChange, secret } = resource.fields[name];
         // Not replaceOnChanges, by which the engine would replace a resource that the provider protects.
         return {
             ...(onChange === "replace" && { willReplaceOnChanges: true }),
             ...(secret && { secret: true }),
-            // The languages put their own form of the name before it.
-            ...(deprecated && { deprecationMessage: `It ${deprecated}.` }),
         };
     });
     const outputs = types.outputs(
@@ -126,8 +132,8 @@ function resourceOf(sources, types, type) {
 
 /** What `pulumi do` may list: the resources of a project, or of one VPC or service. */
 function listInputsOf(sources, types, type) {
-    const { parent } = sources.lifecycles[type].resource.collection;
-    const { properties } = types.inputs(sources.symbols(index, "ProjectArgs"), type);
+    const { parent } = sources.resources[type];
+    const { properties } = types.inputs(sources.symbols(functionsFolder, "ProjectArgs"), type);
     const inParent = parent && {
         [parent.input]: {
             type: "string",
@@ -140,7 +146,7 @@ function listInputsOf(sources, types, type) {
 /** The component. Its read replica sets are a plain map, because their names are part of resource names. */
 function componentOf(sources, types) {
     const { productionDefaults, urlOutputs } = sources.component;
-    const secretInputs = (type) => (name) => sources.lifecycles[type].resource.fields[name].secret && { secret: true };
+    const secretInputs = (type) => (name) => sources.resources[type].fields[name].secret && { secret: true };
     const inputsOf = (name) => sources.symbols("provider/resources/productionDatabase.ts", name);
     const defaults = Object.entries(productionDefaults).map(([name, value]) => [name, JSON.stringify(value)]);
     const given = types.inputs(
@@ -197,20 +203,20 @@ function functionOf(sources, types, name) {
     const { args, result } = functionSources[name];
     // The property that contains the list of a function that returns one.
     const { list } = sources.functions[name];
-    const described = sources.exported(index, name);
-    const inputs = args && types.inputs(sources.symbols(index, args), name);
+    const described = sources.exported(functionsFolder, name);
+    const inputs = args && types.inputs(sources.symbols(functionsFolder, args), name);
     const outputs = list
         ? {
               properties: {
                   [list]: {
                       type: "array",
-                      items: types.reference(sources.typeOf(index, result)),
+                      items: types.reference(sources.typeOf(functionsFolder, result)),
                       description: "The results, in the order of the API.",
                   },
               },
               required: [list],
           }
-        : types.outputs(sources.symbols(index, result), result);
+        : types.outputs(sources.symbols(functionsFolder, result), result);
     return {
         description: withExample(neutralText(sources.textOf(described)), name),
         ...(inputs && { inputs: { type: "object", ...inputs } }),

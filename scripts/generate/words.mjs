@@ -4,7 +4,7 @@
 const neutral = [
     [/ In TypeScript, [^.]*(?<!`)\.(?=\s|$)/g, ""],
     [/ Throws an `ApiError` with status 404 if/g, " Fails with status 404 if"],
-    [/, and a `LookupError` if/g, ", and fails if"],
+    [/, and a `FunctionError` if/g, ", and fails if"],
     [/ It requests each page when the caller reaches it, so a `break` in `for await` stops the requests\./g, ""],
     [/, for example `\{ reports: \{ nodes: 2 \} \}`/g, ""],
     [/\bno limit for the iterator, 500 for `getServiceLogsOutput`/g, "500"],

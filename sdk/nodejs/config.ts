@@ -1,7 +1,7 @@
 import { runtime } from "@pulumi/pulumi";
 import { ConfigError } from "../../provider/api/errors";
 import { checkKeys, resolveDeletionProtection, type SettingSource } from "../../provider/api/settings";
-import { withoutStack } from "./lookups/plainError";
+import { withoutStack } from "./functions/plainError";
 
 const namespace = "clouddb";
 

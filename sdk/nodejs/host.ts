@@ -4,7 +4,6 @@ import { isProjectSecret, protectsData } from "./config";
 import { valueOf } from "../../provider/inputs/fields";
 import { dynamicToken, nativeToken } from "../../provider/inputs/names";
 import { providerKey, providerReference } from "../../provider/hosts/dynamic/reference";
-import { assertSameImport, entryOf } from "./stackState";
 import { declaredProtection } from "./native/provider";
 import type { ProgramFacts } from "../../provider/lifecycle/resource";
 import type { ResourceType } from "../../provider/resources/index";
@@ -46,23 +45,9 @@ export const nativeHost: Host = {
         const provider = explicitProviderOf(nativeToken(type), opts);
         return provider === undefined ? protectsData() : declaredProtection(provider);
     },
-    hiddenInputs: (type, name, _, opts) =>
-        // `__urn` is an output, with the URN of the last update.
-        opts.id === undefined ? { __urn: undefined, ...importCheck(type, name, opts) } : {},
+    // `__urn` is an output, with the URN of the last update.
+    hiddenInputs: (_type, _name, _args, { id }) => (id === undefined ? { __urn: undefined } : {}),
 };
-
-/** An input without a value. It fails, and the registration with it, if the `import` option has changed. */
-function importCheck(
-    type: ResourceType,
-    name: string,
-    { import: id, parent }: pulumi.CustomResourceOptions,
-): pulumi.Inputs {
-    if (typeof id !== "string") {
-        return {};
-    }
-    const check = async () => assertSameImport(type, await urnOf(nativeToken(type), name, parent), id);
-    return { import: check() };
-}
 
 /** The explicit provider of a resource: its own, or that of a parent. Pulumi's public types leave out the function. */
 function explicitProviderOf(token: string, { provider, parent }: pulumi.CustomResourceOptions) {
@@ -104,26 +89,14 @@ function hiddenInputs(
 }
 
 /** The hidden input with what only the program knows. */
-export function ofProgram(
-    type: ResourceType,
-    host: Host,
-    name: string,
-    args: object,
-    { parent }: pulumi.CustomResourceOptions,
-    isUnprotected: boolean,
-): pulumi.Inputs {
-    const facts: Facts = {
+export function ofProgram(type: ResourceType, args: object): pulumi.Inputs {
+    const facts: ProgramFacts = {
         ...(pulumi.runtime.isDryRun() ? { isPreview: true } : {}),
-        // `--replace` and a taint do not pass the state: the provider would find the old resource under the name of the new
-        // one.
-        ...(isUnprotected ? { inState: urnOf(host.token(type), name, parent).then((urn) => entryOf(type, urn)) } : {}),
         // The class derives the connection strings from the password itself, whatever the state contains.
         ...(type === "ReadReplicaSet" && valueOf(args, "password") !== undefined ? { derivedFrom: ["password"] } : {}),
     };
     return Object.keys(facts).length === 0 ? {} : { __program: facts };
 }
-
-type Facts = { readonly [Key in keyof ProgramFacts]: ProgramFacts[Key] | Promise<ProgramFacts[Key]> };
 
 /**
  * The URN that the resource will have. It is a promise and not an output, because an output would depend on the parent. A

@@ -4,7 +4,7 @@ import { dynamicHost, ofProgram, type Host } from "./host";
 import { isMocked } from "./mocks";
 import type { Args } from "./types";
 import { connectionString, type Verification } from "../../provider/resources/connectionString";
-import { untypedLifecycles, type ResourceType } from "../../provider/resources/index";
+import { untypedResources, type ResourceType } from "../../provider/resources/index";
 import { entriesOf, valueOf, type Fields } from "../../provider/inputs/fields";
 import { outputsWhere } from "../../provider/lifecycle/outputs";
 
@@ -21,7 +21,7 @@ export interface ResourceClass<Args extends object> {
  * resource.
  */
 export function resourceClass<Args extends object>(type: ResourceType): ResourceClass<Args> {
-    const { fields, outputs, hasData = false } = untypedLifecycles[type].resource;
+    const { fields, outputs, hasData = false } = untypedResources[type];
     const secretOutputs = outputsWhere(outputs, ({ secret }) => secret);
     const registered = outputsWhere(outputs, ({ fromId, derived }) => !fromId && !derived);
     class RegisteredResource extends pulumi.CustomResource {
@@ -32,9 +32,8 @@ export function resourceClass<Args extends object>(type: ResourceType): Resource
             checkConfig();
             host.checkOptions(type, name, opts);
             const isDeclared = opts.id === undefined && opts.urn === undefined;
-            const isProtected = isDeclared
-                ? (valueOf(args, "deletionProtection") ?? (hasData && host.protectsData(type, opts)))
-                : undefined;
+            const isProtected =
+                isDeclared && (valueOf(args, "deletionProtection") ?? (hasData && host.protectsData(type, opts)));
             const props = {
                 ...Object.fromEntries(registered.map((output) => [output, undefined])),
                 ...withSecrets(args, fields),
@@ -44,17 +43,12 @@ export function resourceClass<Args extends object>(type: ResourceType): Resource
                     : {
                           ...withExistingId(args),
                           ...host.hiddenInputs(type, name, args, opts),
-                          ...ofProgram(type, host, name, args, opts, isDeclared && isProtected === false),
+                          ...ofProgram(type, args),
                       }),
             };
             const options = { additionalSecretOutputs: [...secretOutputs], aliases: [{ type: host.otherToken(type) }] };
             const given = { ...opts, ...protection(isProtected, opts) };
-            const restore = withoutRecordedTraces();
-            try {
-                super(host.token(type), name, props, pulumi.mergeOptions(options, given));
-            } finally {
-                restore();
-            }
+            super(host.token(type), name, props, pulumi.mergeOptions(options, given));
             const values = this as unknown as Record<string, pulumi.Output<unknown> | undefined>;
             for (const output of outputsWhere(outputs, ({ optional, derived }) => optional && !derived)) {
                 const value = values[output];
@@ -81,29 +75,6 @@ function protection(
         return { protect };
     }
     return deletionProtection === true && retainOnDelete !== true ? { protect: true } : {};
-}
-
-/** The file of Pulumi that records a stack trace for each property of each resource. */
-const recorder = /[\\/]@pulumi[\\/]pulumi[\\/]runtime[\\/]debuggable\.js$/;
-
-/**
- * Until the returned function is called, leaves empty the stack traces that Pulumi records to debug promises that never
- * end. A TypeScript program translates every frame of them, which takes half the time of a preview with many resources.
- * All other stack traces are complete.
- */
-function withoutRecordedTraces(): () => void {
-    const { prepareStackTrace: format } = Error as Partial<ErrorConstructor>;
-    if (format === undefined || process.env.PULUMI_DEBUG_PROMISE_LEAKS) {
-        return () => undefined;
-    }
-    const ours: typeof format = (error, frames): unknown =>
-        recorder.test(frames[0]?.getFileName() ?? "") ? "" : format(error, frames);
-    Error.prepareStackTrace = ours;
-    return () => {
-        if (Error.prepareStackTrace === ours) {
-            Error.prepareStackTrace = format;
-        }
-    };
 }
 
 /** Defines an output that is derived from others when the program first uses it: most programs use few outputs. */

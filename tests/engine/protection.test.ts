@@ -37,7 +37,11 @@ describe("a stack whose services are protected", () => {
         new Service(name, { name, ...args }, opts);
 
     const program =
-        (opts: CustomResourceOptions = {}, changes: Changes = {}): Program =>
+        (
+            opts: CustomResourceOptions = {},
+            changes: Changes = {},
+            options: Readonly<Record<string, object>> = {},
+        ): Program =>
         () => {
             const other = new Stash("other", { input: 1 });
             // Pulumi removes a resource with deletedWith from the state, without a call of the provider.
@@ -45,7 +49,7 @@ describe("a stack whose services are protected", () => {
             for (const name of ["removed", "renamed", "moved", "linked", "first", "second"]) {
                 const place = { first: "item-0", second: "item-1" }[name] ?? name;
                 const links = name === "linked" ? { ...linked, replaceWith: [other] } : {};
-                service(place, { name, ...changes[name] }, { ...opts, ...links });
+                service(place, { name, ...changes[name] }, { ...opts, ...links, ...options[name] });
             }
         };
     /** A removed line, a new name and a new parent without an alias, and a list that lost its first item. */
@@ -180,16 +184,24 @@ describe("a stack whose services are protected", () => {
             expect(stack.calls()).toEqual([]);
             expect(await protectedResources(stack)).toEqual(["item-0", "item-1", "linked"]);
 
-            // --replace and a taint need no second run either.
+            // --replace and a taint need no second run either, but deleteBeforeReplace.
             await taint("moved");
             const options = { replace: [await urnOf("renamed")] };
-            const moved = program({}, { ...unprotected, removed: { ...off, ...elsewhere.removed } });
+            const changed = { ...unprotected, removed: { ...off, ...elsewhere.removed } };
+            const conflicts = await failed(stack.up(program({}, unprotected), { ...options, continueOnError: true }));
+            expect(
+                conflicts.errors.map(
+                    (error) => /"(\w+)" already exists: .* deleteBeforeReplace: true/.exec(error)?.[1],
+                ),
+            ).toEqual(["renamed", "moved"]);
+            expect(idsOf(stack)).toEqual(before);
+            const first = { deleteBeforeReplace: true };
+            const moved = program({}, changed, { renamed: first, moved: first });
             const { messages } = await stack.preview(moved, options);
-            const lost = (name: string, reason: string) =>
-                `is replaced (${reason}): the old service ${before[name] ?? ""} is deleted, and its data will be lost`;
-            expect(messages.removed?.[0]).toBe(lost("removed", 'regionCode "us-east-1" -> "eu-west-1"'));
-            expect(messages.renamed?.[0]).toContain(lost("renamed", "--replace, taint, replaceOnChanges"));
-            expect(messages.moved?.[0]).toContain(lost("moved", "--replace, taint, replaceOnChanges"));
+            expect(messages.removed?.[0]).toBe(
+                `is replaced (regionCode "us-east-1" -> "eu-west-1"): the old service ${before.removed ?? ""} is deleted, ` +
+                    "and its data will be lost",
+            );
             const { operations } = await stack.up(moved, options);
             expect(operations).toMatchObject({ removed: "replace", renamed: "replace", moved: "replace" });
             const { removed, renamed, moved: tainted, ...kept } = idsOf(stack);

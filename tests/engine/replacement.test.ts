@@ -1,3 +1,4 @@
+import type { CustomResourceOptions } from "@pulumi/pulumi";
 import { ReadReplicaSet, Service, Vpc } from "../../sdk/nodejs";
 import type { ServiceArgs } from "../../sdk/nodejs";
 import { failed, removeStacks, startStack } from "../support/engine";
@@ -41,6 +42,24 @@ test("a service without deletionProtection is replaced with its replica set and 
     expect(others).toEqual([]);
     expect(replaced?.service_id).not.toBe(first?.service_id);
     expect((await stack.up()).operations).toEqual({ orders: "same", reports: "same" });
+}, 120_000);
+
+test("--replace of a named VPC names deleteBeforeReplace, works with it, and needs no provider of Pulumi in the stack", async () => {
+    const stack = await startStack();
+    const program = (opts: CustomResourceOptions) => () => {
+        new Vpc("network", { name: "network", cidr: "10.0.0.0/24", regionCode: "us-east-1" }, opts);
+    };
+    await stack.up(program({}));
+    const { urn } = await stack.state("network");
+    stack.calls();
+    const { errors } = await failed(stack.up(program({}), { replace: [urn] }));
+    expect(errors.join("\n")).toMatch(/VPC "network" already exists: .* set its option deleteBeforeReplace: true\./);
+    expect(stack.calls()).toEqual([]);
+
+    const { operations } = await stack.up(program({ deleteBeforeReplace: true }), { replace: [urn] });
+    expect(operations).toEqual({ network: "replace" });
+    expect(stack.calls()).toEqual(["deleteVpc", "createVpc"]);
+    expect(await stack.exported()).not.toContain("pulumi:providers:pulumi::");
 }, 120_000);
 
 describe("the replacement of a VPC with a service", () => {

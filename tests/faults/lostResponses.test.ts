@@ -1,5 +1,5 @@
 import { readOptions } from "../../provider/api/client";
-import { lifecycles } from "../../provider/resources";
+import { lifecycles } from "../support/lifecycles";
 import { PartialFailure } from "../../provider/lifecycle/errors";
 import type { ServiceInputs } from "../../provider/resources/service/service";
 import { closeSimulations, simulate } from "../support/simulation";

@@ -1,6 +1,6 @@
 import { startEmulator, type JournalEntry } from "../../emulator";
 import { Client } from "../../provider/api/client";
-import { lifecycles } from "../../provider/resources";
+import { lifecycles } from "../support/lifecycles";
 import { TestClock } from "../support/virtualClock";
 import { service } from "../support/fixtures";
 import { startProvider } from "../support/simulation";

@@ -49,8 +49,6 @@ type Changes<Inputs, Args> = Readonly<Record<keyof Inputs, Change<Args>>>;
 
 const inAnotherProject = { from: {}, to: { projectId: otherProject }, shows: { projectId: "update-replace" } };
 const protection = { from: {}, to: { deletionProtection: true }, shows: { deletionProtection: "update" } };
-/** Deprecated. It has no effect. */
-const ignored = { from: {}, to: { allowReplace: true }, shows: {} };
 const adoptionOf = (name: string) => ({
     from: {},
     to: ({ idOf }: World) => ({ existingId: idOf(name) }),
@@ -126,7 +124,6 @@ const ofReplicaSet: Changes<ReadReplicaSetInputs, ReadReplicaSetArgs> = {
     memoryGbs: { from: { memoryGbs: 2 }, to: { memoryGbs: 4 }, shows: { memoryGbs: "update" } },
     connectionPooler: { from: {}, to: { connectionPooler: true }, shows: { connectionPooler: "update" } },
     environment: { from: { environment: "DEV" }, to: { environment: "PROD" }, shows: { environment: "update" } },
-    allowReplace: ignored,
     password: {
         from: { password: secret("first-password") },
         to: { password: secret("second-password") },
@@ -180,7 +177,6 @@ const ofService: Changes<ServiceInputs, ServiceArgs> = {
         to: ({ services: [parent] }) => ({ fork: { serviceId: parent.serviceId, strategy: "NOW" } }),
         shows: { fork: "add-replace" },
     },
-    allowReplace: ignored,
     passwordFile: {
         from: { password: secret("long-enough") },
         to: { passwordFile, passwordVersion: 1 },

@@ -46,12 +46,11 @@ type Independent<Inputs, Others extends keyof Inputs> = Readonly<
 
 /** The inputs of a replacement or a creation, and those in `sizes`, `availability` and `passwords`. */
 type OtherServiceInputs =
-    | ("projectId" | "existingId" | "name" | "regionCode" | "addons" | "fork" | "allowReplace")
+    | ("projectId" | "existingId" | "name" | "regionCode" | "addons" | "fork")
     | ("cpuMillis" | "memoryGbs" | "replicaCount" | "syncReplicaCount")
     | ("password" | "passwordFile" | "passwordVariable" | "passwordVersion");
 type OtherReplicaSetInputs =
-    | ("projectId" | "existingId" | "deletionProtection" | "serviceId" | "name" | "allowReplace")
-    | ("cpuMillis" | "memoryGbs" | "nodes");
+    ("projectId" | "existingId" | "deletionProtection" | "serviceId" | "name") | ("cpuMillis" | "memoryGbs" | "nodes");
 
 const verification = {
     sslMode: fc.constantFrom("require" as const, "verify-full" as const),

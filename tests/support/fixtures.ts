@@ -108,4 +108,4 @@ export async function failure(work: Promise<unknown>): Promise<PartialFailure> {
 }
 
 /** The texts of the steps of a plan. */
-export const linesOf = ({ steps }: Pick<Plan<never>, "steps">): string[] => steps.map(({ text }) => text);
+export const linesOf = ({ steps }: Pick<Plan, "steps">): string[] => steps.map(({ text }) => text);

@@ -13,11 +13,12 @@ import { connectEngine } from "../../provider/hosts/engine";
 import { StoredFailure } from "../../provider/hosts/native/failure";
 import { NativeResource } from "../../provider/hosts/native/resource";
 import { pack, unpack } from "../../provider/hosts/native/values";
-import { Session } from "../../provider/hosts/session";
+import { Session } from "../../provider/lifecycle/session";
 import type { Text } from "../../provider/inputs/printable";
 import { hasUnknown } from "../../provider/inputs/unknown";
 import type { HiddenInputs } from "../../provider/lifecycle/resource";
-import { untypedLifecycles, type ResourceType } from "../../provider/resources/index";
+import type { ResourceType } from "../../provider/resources/index";
+import { untypedLifecycles } from "./lifecycles";
 import { inProcess, type Simulation } from "./simulation";
 
 // Makes the engine's calls for one resource, in the engine's order, to both hosts in this process.
@@ -148,7 +149,7 @@ export function nativeHostIn(world: Simulation): TestHost {
     const packed = (values: Values) => pack(values);
     const start = (type: ResourceType) => {
         const { lines, session } = begin(world);
-        return { lines, plugin: new NativeResource(untypedLifecycles[type], session, true) };
+        return { lines, plugin: new NativeResource(untypedLifecycles[type].resource, session, true) };
     };
     const checked = (type: ResourceType, plugin: ReturnType<typeof start>["plugin"], inputs: Values, entry?: Entry) => {
         const olds = packed(entry?.outputs ?? {});
@@ -242,7 +243,7 @@ export function dynamicHostIn(world: Simulation): TestHost {
     const urn = (type: ResourceType) => `urn:pulumi:dev::shop::pulumi-nodejs:dynamic/clouddb:${type}::it`;
     const compared = async (type: ResourceType, inputs: Values, entry: Entry | undefined, isPreview: boolean) => {
         const { lines, session } = begin(world);
-        const provider = new DynamicProvider(untypedLifecycles[type], session);
+        const provider = new DynamicProvider(untypedLifecycles[type].resource, session);
         const { __program: program } = inputs as HiddenInputs;
         const ofProgram = { __program: { ...program, ...(isPreview ? { isPreview } : {}) } };
         const given = { ...encode(inputs), __urn: urn(type), ...ofProgram };
@@ -301,7 +302,7 @@ export function dynamicHostIn(world: Simulation): TestHost {
         },
         refresh: async (type, { id, outputs }) => {
             const { session } = begin(world);
-            const { props = {} } = await new DynamicProvider(untypedLifecycles[type], session).read(
+            const { props = {} } = await new DynamicProvider(untypedLifecycles[type].resource, session).read(
                 id,
                 withoutSecrets(outputs),
             );

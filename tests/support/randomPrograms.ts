@@ -2,7 +2,8 @@ import fc from "fast-check";
 import type { Emulator } from "../../emulator";
 import { readOptions, type Client } from "../../provider/api/client";
 import { operations } from "../../provider/api/operations.gen";
-import { untypedLifecycles, type ResourceType } from "../../provider/resources";
+import type { ResourceType } from "../../provider/resources";
+import { untypedLifecycles } from "./lifecycles";
 import { replicaSetStates, serviceStates } from "./arbitraries";
 
 // Random programs with one resource, and random states of it.

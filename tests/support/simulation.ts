@@ -3,7 +3,7 @@ import { virtualClock, type Emulator, type EmulatorOptions, type VirtualClock } 
 import { Client } from "../../provider/api/client";
 import type { Clock } from "../../provider/api/clock";
 import type { Text } from "../../provider/inputs/printable";
-import { KeyedMutex } from "../../provider/lifecycle/keyedMutex";
+import { KeyedMutex } from "../../provider/reconcile/lock";
 import type { OperationContext } from "../../provider/lifecycle/operation";
 import { Run, type Row } from "../../provider/lifecycle/run";
 import { Lists } from "../../provider/wait/lists";

@@ -1,13 +1,19 @@
 import type { dynamic } from "@pulumi/pulumi";
 import { messageOf } from "../../api/errors";
 import { AdoptionError, PartialFailure } from "../../lifecycle/errors";
-import type { Declared, HiddenInputs, Kind, State } from "../../lifecycle/resource";
-import type { Lifecycle } from "../../lifecycle/lifecycle";
-import { decode } from "../codec";
+import type { Declared, HiddenInputs, Kind, Resource, State } from "../../lifecycle/resource";
+import { check } from "../../lifecycle/check";
+import { create, previewCreation } from "../../lifecycle/create";
+import { deleteResource } from "../../lifecycle/delete";
+import { diff } from "../../lifecycle/diff";
+import { manage, type Managed } from "../../lifecycle/managed";
+import { get, read } from "../../lifecycle/read";
+import { update } from "../../lifecycle/update";
+import { kindsOfProject } from "../../resources/index";
+import { decode, encodeState, encodeValues } from "../codec";
 import { untilLinesAreSent } from "../engine";
-import { print } from "../notice";
-import { ResourceHost } from "../resourceHost";
-import type { Session } from "../session";
+import { print } from "../../lifecycle/notice";
+import type { Session } from "../../lifecycle/session";
 import { alreadyReported } from "./quiet";
 import { providerKey } from "./reference";
 
@@ -15,22 +21,22 @@ import { providerKey } from "./reference";
 type Values = Record<string, unknown>;
 
 /**
- * A dynamic provider of Pulumi for one resource type. Each method decodes the values, calls the resource host and
- * encodes the result. The protocol passes neither the URN nor the timeouts, so both are hidden inputs.
+ * A dynamic provider of Pulumi for one resource type. Each method decodes the values, calls the function of `lifecycle/` with its name
+ * and encodes the result. The protocol passes neither the URN nor the timeouts, so both are hidden inputs.
  *
  * In a preview, the engine calls only `check` and `diff`. An update calls both again, in the same process as the
  * operation that follows.
  */
 export class DynamicProvider<K extends Kind> implements dynamic.ResourceProvider<Values, Values> {
-    private readonly host: ResourceHost<K>;
+    private readonly managed: Managed<K>;
     /** The resources that the program declares in a preview, by URN. */
     private readonly previewed = new Set<string>();
 
     constructor(
-        lifecycle: Lifecycle<K>,
+        private readonly resource: Resource<K>,
         private readonly session: Session,
     ) {
-        this.host = new ResourceHost(lifecycle, session);
+        this.managed = manage(resource, session, kindsOfProject);
     }
 
     configure = ({ config }: dynamic.ConfigureRequest): Promise<void> => {
@@ -42,7 +48,7 @@ export class DynamicProvider<K extends Kind> implements dynamic.ResourceProvider
         this.call(async () => {
             const { [providerKey]: provider, ...given } = decode(news);
             const hasState = Object.keys(olds).length > 0;
-            const { inputs, problems, notices } = this.host.check(given, decode(olds));
+            const { inputs, problems, notices } = check(this.managed, given, decode(olds));
             const isPreview = (given as HiddenInputs).__program?.isPreview === true;
             if (isPreview && inputs.__urn !== undefined) {
                 this.previewed.add(inputs.__urn);
@@ -55,7 +61,7 @@ export class DynamicProvider<K extends Kind> implements dynamic.ResourceProvider
                 }
             }
             return {
-                inputs: { ...this.host.encode(inputs), [providerKey]: provider },
+                inputs: { ...encodeValues(this.resource, inputs), [providerKey]: provider },
                 // Each reason names its property. With `property`, Pulumi would print its value, even a secret one.
                 failures: failures.map((reason) => ({ property: "", reason })),
             };
@@ -64,7 +70,8 @@ export class DynamicProvider<K extends Kind> implements dynamic.ResourceProvider
     diff = (id: string, olds: Values, news: Values): Promise<dynamic.DiffResult> =>
         this.call(() => {
             const declared = decode(news) as Declared<K>;
-            const { plan, changes, deleteBeforeReplace, notices } = this.host.diff(
+            const { plan, changes, deleteBeforeReplace, notices } = diff(
+                this.managed,
                 id,
                 this.stateOf(olds, declared.__urn),
                 declared,
@@ -77,15 +84,15 @@ export class DynamicProvider<K extends Kind> implements dynamic.ResourceProvider
 
     create = (news: Values): Promise<dynamic.CreateResult<Values>> =>
         this.withPartialState(news, async () => {
-            const { id, state } = await this.host.create(decode(news) as Declared<K>);
-            return { id, outs: this.host.encodeState(state) };
+            const { id, state } = await create(this.managed, decode(news) as Declared<K>);
+            return { id, outs: encodeState(this.resource, state) };
         });
 
     update = (id: string, olds: Values, news: Values): Promise<dynamic.UpdateResult<Values>> =>
         this.withPartialState(news, async () => {
-            const declared = decode(news) as Declared<K>;
-            const { state } = await this.host.update(id, this.stateOf(olds, declared.__urn), declared);
-            return { outs: this.host.encodeState(state) };
+            const inputs = decode(news) as Declared<K>;
+            const { state } = await update(this.managed, id, this.stateOf(olds, inputs.__urn), inputs);
+            return { outs: encodeState(this.resource, state) };
         });
 
     read = (id: string, props: Values = {}): Promise<dynamic.ReadResult<Values>> =>
@@ -93,14 +100,19 @@ export class DynamicProvider<K extends Kind> implements dynamic.ResourceProvider
             const { __program: program, ...values } = props as Values & HiddenInputs;
             const state = this.stateOf(values);
             const seen = await ("__declared" in values
-                ? this.host.read(id, state)
-                : this.host.get(id, state, program?.isPreview === true));
+                ? read(this.managed, id, state)
+                : get(this.managed, id, state, program?.isPreview === true));
             return seen === undefined
                 ? { id: "" }
-                : { id, props: this.host.encodeState(seen.state), inputs: this.host.encode(seen.inputs) };
+                : {
+                      id,
+                      props: encodeState(this.resource, seen.state),
+                      inputs: encodeValues(this.resource, seen.inputs),
+                  };
         });
 
-    delete = (id: string, props: Values): Promise<void> => this.call(() => this.host.delete(id, this.stateOf(props)));
+    delete = (id: string, props: Values): Promise<void> =>
+        this.call(() => deleteResource(this.managed, id, this.stateOf(props)));
 
     private async call<T>(work: () => T | Promise<T>): Promise<T> {
         try {
@@ -118,7 +130,7 @@ export class DynamicProvider<K extends Kind> implements dynamic.ResourceProvider
     /** Prints the plan of a creation. Returns the reason why an adoption will fail. */
     private async announceCreation(inputs: Declared<K>): Promise<readonly string[]> {
         try {
-            print(this.session.engine, inputs.__urn, await this.host.previewCreation(inputs));
+            print(this.session.engine, inputs.__urn, await previewCreation(this.managed, inputs));
             return [];
         } catch (error) {
             if (error instanceof AdoptionError) {
@@ -138,7 +150,7 @@ export class DynamicProvider<K extends Kind> implements dynamic.ResourceProvider
                 return await work();
             } catch (error) {
                 if (error instanceof PartialFailure) {
-                    const properties = { ...this.host.encodeState(error.state), [providerKey]: news[providerKey] };
+                    const properties = { ...encodeState(this.resource, error.state), [providerKey]: news[providerKey] };
                     throw Object.assign(new Error(error.message), {
                         id: error.id,
                         properties,

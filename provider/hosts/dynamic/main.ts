@@ -1,10 +1,10 @@
-import { setMaxListeners } from "node:events";
 import type { dynamic } from "@pulumi/pulumi";
-import { resourceTypes, untypedLifecycles } from "../../resources/index";
+import { resourceTypes, untypedResources } from "../../resources/index";
 import { DynamicProvider } from "./dynamicProvider";
+import { onSignal } from "../../lifecycle/calls";
 import { CancelledError, connectEngine } from "../engine";
 import { hideReportedErrors } from "./quiet";
-import { Session } from "../session";
+import { Session } from "../../lifecycle/session";
 
 /** When the engine has exited, or after a signal, operations in progress have this long to end and to return their state. */
 const exitDelayMs = 5_000;
@@ -16,30 +16,24 @@ const responseMs = 1_000;
 const engine = connectEngine(process.argv[2]);
 const signalled = new AbortController();
 const gone = AbortSignal.any([engine.gone, signalled.signal]);
-// Each wait of a run adds a listener.
-setMaxListeners(0, gone);
 gone.addEventListener("abort", () => {
     setTimeout(() => process.exit(1), exitDelayMs);
 });
 hideReportedErrors(console);
 const session = new Session({ ...engine, gone });
-// The engine sends a signal at the end of each run. A signal to all processes of a run comes while operations are in progress,
-// and their responses contain the ids and the passwords of new resources.
-for (const signal of ["SIGINT", "SIGTERM"] as const) {
-    process.on(signal, () => {
-        signalled.abort(new CancelledError());
-        void session.calls.ended().then((hadCalls) => {
-            setTimeout(() => process.exit(0), hadCalls ? responseMs : 0);
-        });
+onSignal(() => {
+    signalled.abort(new CancelledError());
+    void session.calls.ended().then((hadCalls) => {
+        setTimeout(() => process.exit(0), hadCalls ? responseMs : 0);
     });
-}
+});
 
 /**
  * The `__provider` of each resource loads its provider from here, by type. These names are in the state of every stack
  * and must not change.
  */
 const providers: Readonly<Record<string, dynamic.ResourceProvider>> = Object.fromEntries(
-    resourceTypes.map((type) => [type, new DynamicProvider(untypedLifecycles[type], session)]),
+    resourceTypes.map((type) => [type, new DynamicProvider(untypedResources[type], session)]),
 );
 
 export = providers;

@@ -12,8 +12,8 @@ export interface DetailedChange {
 }
 
 /** The part of a plan that names properties. */
-type ChangedProperties = Pick<Plan<never>, "replace" | "stateChanges"> & {
-    readonly steps: readonly Pick<Step<never>, "sets" | "affects">[];
+type ChangedProperties = Pick<Plan, "replace" | "stateChanges"> & {
+    readonly steps: readonly Pick<Step, "sets" | "affects">[];
 };
 
 /**

@@ -1,10 +1,11 @@
 import { ListResponse, type ListRequest } from "@pulumi/pulumi/proto/provider_pb";
-import { LookupError, listOptions } from "../../functions/function";
+import { FunctionError, listOptions } from "../../functions/function";
 import { entriesOf } from "../../inputs/fields";
 import { hasUnknown } from "../../inputs/unknown";
-import { resourceTypes, untypedLifecycles, type ResourceType } from "../../resources/index";
+import { resourceTypes, untypedResources, type ResourceType } from "../../resources/index";
 import { ProjectResources, nameOf } from "../../resources/projectResources";
-import type { Session } from "../session";
+import type { Session } from "../../lifecycle/session";
+import { functionContext } from "../functionContext";
 import { unpack } from "./values";
 
 /** The existing resources of a type, for `pulumi do`: those of a project, or of one VPC or service. */
@@ -14,7 +15,7 @@ export async function list(request: ListRequest, session: Session): Promise<read
     if (hasUnknown(values)) {
         return [new ListResponse().setComputed(new ListResponse.Computed())];
     }
-    const context = session.functionContext(false);
+    const context = functionContext(session, false);
     const { projectId, ...query } = values;
     const project = typeof projectId === "string" ? projectId : context.projectId();
     const listing = new ProjectResources(context.client, project, listOptions(context));
@@ -37,18 +38,18 @@ function typeOf(token: string): ResourceType {
 
 /** The id of the parent in a query. Undefined for all parents. */
 function parentIn(type: ResourceType, query: Readonly<Record<string, unknown>>): string | undefined {
-    const { collection, fields } = untypedLifecycles[type].resource;
-    const input: string | undefined = collection.parent?.input;
+    const { parent, fields } = untypedResources[type];
+    const input: string | undefined = parent?.input;
     const [unknownName] = Object.keys(query).filter((name) => name !== input);
     if (unknownName !== undefined) {
         const allowed = input === undefined ? "projectId" : `projectId and ${input}`;
-        throw new LookupError(`A list of the type ${type} has no input ${unknownName}; use ${allowed}.`);
+        throw new FunctionError(`A list of the type ${type} has no input ${unknownName}; use ${allowed}.`);
     }
     const [field] = entriesOf(fields).filter(([name]) => name === input);
     const id = input === undefined ? undefined : query[input];
     const problem = id === undefined ? undefined : field?.[1].test(id);
     if (problem !== undefined) {
-        throw new LookupError(`${input} ${problem}`);
+        throw new FunctionError(`${input} ${problem}`);
     }
     return id as string | undefined;
 }

@@ -17,15 +17,21 @@ import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import type { Timeouts } from "../../inputs/finding";
 import { PartialFailure } from "../../lifecycle/errors";
-import type { Lifecycle } from "../../lifecycle/lifecycle";
+import { check } from "../../lifecycle/check";
+import { create, previewCreation } from "../../lifecycle/create";
+import { deleteResource } from "../../lifecycle/delete";
+import { diff } from "../../lifecycle/diff";
+import { manage, type Managed } from "../../lifecycle/managed";
+import { importResource, protectionByDefault, read, unmanaged } from "../../lifecycle/read";
+import { update } from "../../lifecycle/update";
+import { kindsOfProject } from "../../resources/index";
 import { needsName } from "../../lifecycle/metadata";
 import { predictCreation, predictEither, predictUpdate } from "../../lifecycle/prediction";
-import type { Declared, HiddenInputs, Kind, OperationKind, State } from "../../lifecycle/resource";
-import { markSecrets } from "../codec";
+import type { Declared, HiddenInputs, Kind, OperationKind, Resource, State } from "../../lifecycle/resource";
+import { encodeState, encodeValues, markSecrets } from "../codec";
 import { providerKey, providerReference } from "../dynamic/reference";
-import { print, type Notice } from "../notice";
-import { ResourceHost } from "../resourceHost";
-import { settingError, type Session } from "../session";
+import { print, type Notice } from "../../lifecycle/notice";
+import { settingError, type Session } from "../../lifecycle/session";
 import { namingOf } from "./autonaming";
 import { detailedDiff } from "./detailedDiff";
 import { StoredFailure } from "./failure";
@@ -44,19 +50,19 @@ interface Pending {
 
 /** One resource type of the plugin. Each method unpacks a request, calls the resource host and packs the response. */
 export class NativeResource<K extends Kind> {
-    private readonly host: ResourceHost<K>;
+    private readonly managed: Managed<K>;
     private readonly pending = new Map<string, Pending>();
     /** The names that the engine chose for the resources that it may create. */
     private readonly names = new Map<string, string>();
 
     constructor(
-        private readonly lifecycle: Lifecycle<K>,
+        private readonly resource: Resource<K>,
         private readonly session: Session,
         private readonly acceptsSecrets: boolean,
         /** The names of the settings that are secret. An input or output of the same name is a default, and secret too. */
         private readonly secretSettings: readonly string[] = [],
     ) {
-        this.host = new ResourceHost(lifecycle, session);
+        this.managed = manage(resource, session, kindsOfProject);
     }
 
     check(request: CheckRequest): CheckResponse {
@@ -74,13 +80,13 @@ export class NativeResource<K extends Kind> {
             // Go and YAML pass null for an output without a value, which a preview may have shown as an adoption.
             ...(isNull(request.getNews(), "existingId") ? { existingId: "" } : {}),
         };
-        const { inputs, problems, notices } = this.host.check(declared, olds);
+        const { inputs, problems, notices } = check(this.managed, declared, olds);
         // A replacement checks again, without the state.
         const { diff = [], mayReplace = false } = (hasState ? undefined : this.pending.get(urn)) ?? {};
         this.pending.set(urn, { check: notices, diff, mayReplace });
         const response = new CheckResponse();
         response.setInputs(this.packInputs(inputs, request.getNews()));
-        const missing = naming?.kind === "disabled" && needsName(this.lifecycle.resource, inputs) ? [nameRequired] : [];
+        const missing = naming?.kind === "disabled" && needsName(this.resource, inputs) ? [nameRequired] : [];
         for (const reason of [...problems, ...missing]) {
             const failure = new CheckFailure();
             // Each reason names its property. With a property, Pulumi would print its value, even a secret one.
@@ -94,10 +100,10 @@ export class NativeResource<K extends Kind> {
         const urn = request.getUrn();
         const state = this.state(request.getOlds(), urn);
         const declared = this.declared(request.getNews(), urn, state.__timeouts);
-        const difference = this.host.diff(request.getId(), state, declared);
+        const difference = diff(this.managed, request.getId(), state, declared);
         const { plan, changes, deleteBeforeReplace, mayReplace, notices } = difference;
         this.pending.set(urn, { check: this.pending.get(urn)?.check ?? [], diff: notices, mayReplace });
-        const inputNames = Object.keys(this.lifecycle.resource.fields);
+        const inputNames = Object.keys(this.resource.fields);
         const response = new DiffResponse();
         response.setChanges(changes ? DiffResponse.DiffChanges.DIFF_SOME : DiffResponse.DiffChanges.DIFF_NONE);
         response.setReplacesList(plan.replace.map(({ property }) => property));
@@ -121,13 +127,13 @@ export class NativeResource<K extends Kind> {
         if (request.getPreview()) {
             const predict = this.pending.get(urn)?.mayReplace === true ? predictEither : predictCreation;
             this.printPending(urn);
-            print(this.session.engine, urn, await this.host.previewCreation(inputs));
-            const outputs = predict(this.lifecycle.resource, inputs);
-            response.setProperties(this.pack(this.host.encode(outputs), request.getProperties()));
+            print(this.session.engine, urn, await previewCreation(this.managed, inputs));
+            const outputs = predict(this.resource, inputs);
+            response.setProperties(this.pack(encodeValues(this.resource, outputs), request.getProperties()));
             return response;
         }
         const timeouts = timeoutsOf("create", request.getTimeout());
-        const { id, state } = await this.storing(() => this.host.create(inputs, timeouts));
+        const { id, state } = await this.storing(() => create(this.managed, inputs, timeouts));
         response.setId(id);
         response.setProperties(this.packState(state));
         return response;
@@ -140,11 +146,11 @@ export class NativeResource<K extends Kind> {
         const response = new UpdateResponse();
         if (request.getPreview()) {
             this.printPending(urn);
-            response.setProperties(this.packState(predictUpdate(this.lifecycle.resource, state, inputs)));
+            response.setProperties(this.packState(predictUpdate(this.resource, state, inputs)));
             return response;
         }
         const timeouts = timeoutsOf("update", request.getTimeout());
-        const updated = await this.storing(() => this.host.update(request.getId(), state, inputs, timeouts));
+        const updated = await this.storing(() => update(this.managed, request.getId(), state, inputs, timeouts));
         response.setProperties(this.packState(updated.state));
         return response;
     }
@@ -156,7 +162,7 @@ export class NativeResource<K extends Kind> {
         const state = { ...values, __urn: urn } as State<K>;
         const response = new ReadResponse();
         if ("__declared" in state) {
-            const seen = await this.host.read(id, state);
+            const seen = await read(this.managed, id, state);
             if (seen !== undefined) {
                 response.setId(id);
                 response.setProperties(this.packState(seen.state, request.getProperties()));
@@ -166,7 +172,7 @@ export class NativeResource<K extends Kind> {
         }
         const { projectId } = this.declared(request.getInputs(), urn);
         const given = { __urn: urn, ...(typeof projectId === "string" ? { projectId } : {}) };
-        const seen = await this.host.import(id, given, program?.isPreview === true);
+        const seen = await importResource(this.managed, id, given, program?.isPreview === true);
         response.setId(id);
         response.setProperties(this.packState(seen.state));
         response.setInputs(this.packInputs(this.withoutDefaults(seen.inputs), request.getInputs()));
@@ -177,8 +183,8 @@ export class NativeResource<K extends Kind> {
         const [id, urn] = [request.getId(), request.getUrn()];
         const recorded = this.state(request.getProperties(), urn);
         // `pulumi do` deletes a resource that is in no state.
-        const state = "__declared" in recorded ? recorded : await this.host.unmanaged(id, urn);
-        await this.host.delete(id, state, timeoutsOf("delete", request.getTimeout()));
+        const state = "__declared" in recorded ? recorded : await unmanaged(this.managed, id, urn);
+        await deleteResource(this.managed, id, state, timeoutsOf("delete", request.getTimeout()));
         return new Empty();
     }
 
@@ -201,13 +207,13 @@ export class NativeResource<K extends Kind> {
     }
 
     private packInputs(inputs: object, requested: Struct | undefined): Struct {
-        return this.pack(visible(this.host.encode(inputs)), requested);
+        return this.pack(visible(encodeValues(this.resource, inputs)), requested);
     }
 
     /** Packs a state. The dynamic host, to which a stack may return, needs the reference to its provider. */
     private packState(state: object, requested?: Struct): Struct {
-        const reference = providerReference(this.lifecycle.resource.type);
-        return this.pack({ ...this.host.encodeState(state), [providerKey]: reference }, requested);
+        const reference = providerReference(this.resource.type);
+        return this.pack({ ...encodeState(this.resource, state), [providerKey]: reference }, requested);
     }
 
     /**
@@ -225,7 +231,7 @@ export class NativeResource<K extends Kind> {
             settingError(() => this.session.projectId()) === undefined && projectId === this.session.projectId();
         return {
             ...(isDefault ? {} : { projectId }),
-            ...(deletionProtection === this.host.protectionByDefault() ? {} : { deletionProtection }),
+            ...(deletionProtection === protectionByDefault(this.managed) ? {} : { deletionProtection }),
             ...inputs,
         };
     }

@@ -1,4 +1,3 @@
-import { setMaxListeners } from "node:events";
 import type { handleServerStreamingCall, handleUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-js";
 import { PluginInfo, type PluginAttach } from "@pulumi/pulumi/proto/plugin_pb";
 import {
@@ -17,14 +16,16 @@ import {
 } from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { version } from "../../api/version.gen";
-import { resourceTypes, untypedLifecycles, type ResourceType } from "../../resources/index";
+import { resourceTypes, untypedResources, type ResourceType } from "../../resources/index";
 import type { Kind } from "../../lifecycle/resource";
 import { callFunction, type ProviderFunction } from "../../functions/function";
 import { functions } from "../../functions/index";
 import { encode, markSecrets } from "../codec";
-import { Calls } from "../calls";
-import { CancelledError, untilLinesAreSent, type Engine } from "../engine";
-import { Session } from "../session";
+import { Calls } from "../../lifecycle/calls";
+import type { Engine } from "../../lifecycle/engine";
+import { CancelledError, untilLinesAreSent } from "../engine";
+import { Session } from "../../lifecycle/session";
+import { functionContext } from "../functionContext";
 import { checkConfig, diffConfig } from "./config";
 import { serviceError } from "./failure";
 import { list } from "./list";
@@ -63,13 +64,11 @@ class Connection {
             this.cancellation = new AbortController();
         }
         const gone = AbortSignal.any([this.engine.gone, this.cancellation.signal]);
-        // Each wait of a run adds a listener.
-        setMaxListeners(0, gone);
         const session = new Session({ ...this.engine, gone });
         const { values, secrets } = unpack(request.getArgs());
         session.configure((key) => textOf(values[key]), explicitName(request.getName()));
         const resources = resourceTypes.map((type: ResourceType) => {
-            const lifecycle = untypedLifecycles[type];
+            const lifecycle = untypedResources[type];
             const resource = new NativeResource(lifecycle, session, request.getAcceptsecrets(), secrets);
             return [type, resource] as const;
         });
@@ -247,7 +246,7 @@ async function invoke(request: InvokeRequest, { session, secrets }: Configured):
         throw new Error(`This plugin has no function ${token}.`);
     }
     const { values } = unpack(request.getArgs());
-    const result = await callFunction(name, definition, values, session.functionContext(request.getPreview()));
+    const result = await callFunction(name, definition, values, functionContext(session, request.getPreview()));
     const properties = encode((definition.list === undefined ? result : { [definition.list]: result }) as object);
     // The result contains the project that was read.
     const isSecret = values.projectId === undefined && secrets.includes("projectId");

@@ -1,7 +1,6 @@
 import type { CommonInputs, Referred, Surroundings } from "../../lifecycle/resource";
 import {
     arrayOf,
-    deprecated,
     flag,
     oneOf,
     optional,
@@ -109,11 +108,6 @@ export interface ServiceInputs extends PoolerInputs, PasswordSource, Verificatio
      */
     fork?: Fork;
     /**
-     * Has no effect. `deletionProtection` decides about replacements, too.
-     * @deprecated use `deletionProtection`
-     */
-    allowReplace?: boolean;
-    /**
      * Whether a deletion, also in a replacement, first makes a paused fork of the service (`POST …/forkService`,
      * `stop`), which is in no stack. Only the value in the state decides, as the last `pulumi up` recorded it. A change
      * updates only the state.
@@ -156,10 +150,6 @@ export const fields: Fields<ServiceInputs> = {
     passwordVariable: optional("stateOnly", text()),
     passwordVersion: optional("update", wholeNumber(1)),
     fork: optional("replace", testFork),
-    allowReplace: deprecated(
-        "has no effect any more: use deletionProtection, which is true by default for a service",
-        flag,
-    ),
     finalFork: optional("stateOnly", flag),
     ...verificationFields,
 };

@@ -5,10 +5,10 @@ import type { OperationContext } from "../../lifecycle/operation";
 import { deletesOrphan, UncertainCreationError } from "../../lifecycle/errors";
 import { readList, sourceOf } from "../../lifecycle/reads";
 import type { Create, Operation } from "../../lifecycle/resource";
-import { runSteps } from "../../lifecycle/steps";
+import { runSteps } from "../../reconcile/steps";
 import { lastCopyName, type LastCopyName } from "./lastCopyName";
 import { isDeleting, observe, type ServiceObserved } from "./observed";
-import { runningStep, type ServiceKind } from "./plan";
+import { resume, type ServiceKind } from "./plan";
 
 /** The default time limit of a deletion with a last copy, in milliseconds: that of a fork, and that of a deletion. */
 export const lastCopyMs = 12.5 * 3_600_000;
@@ -41,10 +41,6 @@ export async function makeLastCopy(
             throw new CloudDbError(`The API does not show that ${id} is a fork of ${serviceId}.`);
         }
         report(service, id, state, context);
-        const copies = await copiesOf(serviceId, operation);
-        for (const { service_id: other, created } of copies.filter((copy) => copy.service_id !== id)) {
-            context.info(`${other} is another last copy of it, of ${created}. It may lack data, and is kept.`);
-        }
     } catch (error) {
         throw new CloudDbError(
             `${subject} is not deleted, because its last copy is not complete. ${reasonOf(error)} The next run makes a new ` +
@@ -58,23 +54,8 @@ export async function makeLastCopy(
 
 /** The name of a new copy. Only a running service can be copied, so it is resumed first. */
 async function nameFor(service: Service, operation: Operation<ServiceKind>): Promise<string> {
-    const { name, service_id: serviceId } = await runSteps([runningStep], service, operation);
+    const { name, service_id: serviceId } = await runSteps([resume(false)], service, operation);
     return lastCopyName.format({ name, serviceId, requestedAt: operation.context.client.serverClock.now() });
-}
-
-/** All forks of the service that are its last copies by name. A list may lack an entry, so it is read twice. */
-async function copiesOf(serviceId: string, operation: Operation<ServiceKind>): Promise<readonly Service[]> {
-    const isNamed = (name: unknown) => typeof name === "string" && lastCopyName.parse(name)?.serviceId === serviceId;
-    const list = () =>
-        readList(sourceOf(operation), operation.context, ({ items, malformed }) => {
-            const unreadable = malformed.find(({ fields }) => isNamed(fields.name));
-            if (unreadable !== undefined) {
-                throw unreadable.error;
-            }
-            return items.filter((item) => copiedBy(observe(item))?.serviceId === serviceId && !isDeleting(item));
-        });
-    const found = [...(await list()), ...(await list())];
-    return [...new Map(found.map((copy) => [copy.service_id, copy])).values()];
 }
 
 /** Why a copy is not complete. A copy has no line in the program, so that a message must not ask to change one. */

@@ -2,10 +2,8 @@ import type { Client } from "../../api/client";
 import type { ProjectPath, Service } from "../../api/contract";
 import type { knownServiceStatusValues } from "../../api/operations.gen";
 import { failed, pending, ready, type Outcome } from "../../wait/outcome";
-import { getItem, type Source } from "../../wait/source";
-import type { ReferredKind } from "../../lifecycle/resource";
-import type { OperationContext } from "../../lifecycle/operation";
-import { callOptions } from "../../lifecycle/operation";
+import type { Source } from "../../wait/source";
+import type { Need, ReferredKind } from "../../lifecycle/resource";
 import type { Size } from "../../inputs/size";
 import { observeEndpoints, type Endpoints } from "../database";
 
@@ -109,25 +107,23 @@ export function isDeleting(service: Service): boolean {
     return meaningOf(service) === "deleting";
 }
 
-/** Whether a service with this status is at rest: running or paused. */
-export function readiness(service: Pick<Service, "status">): Outcome {
+/** Whether a service with this status is at rest, which includes a paused one, or running. */
+export function readiness(service: Pick<Service, "status">, needs: Need = "rest"): Outcome {
     const meaning = meaningOf(service);
-    if (meaning === "deleting") {
-        return failed(service.status, "it is being deleted");
+    switch (meaning) {
+        case "running":
+            return ready;
+        case "paused":
+            // It does not resume by itself.
+            return needs === "rest" ? ready : failed(service.status, mustRun);
+        case "deleting":
+            return failed(service.status, "it is being deleted");
+        default:
+            return pending(service.status, meaning.pending);
     }
-    return typeof meaning === "string" ? ready : pending(service.status, meaning.pending);
 }
 
-/**
- * Whether the service is running and at rest. A paused service fails the wait, because it does not resume by itself.
- */
-export function running(service: Service): Outcome {
-    if (meaningOf(service) === "paused") {
-        const remedy = "it is paused, but must be running; start it, or run `pulumi refresh` and then `pulumi up`";
-        return failed(service.status, remedy);
-    }
-    return readiness(service);
-}
+const mustRun = "it is paused, but must be running; start it, or run `pulumi refresh` and then `pulumi up`";
 
 /** Whether the platform is changing or deleting the service, which may release the VPC that it uses. */
 export function changing(service: Service): boolean {
@@ -135,28 +131,12 @@ export function changing(service: Service): boolean {
     return meaning === "deleting" || (typeof meaning === "object" && meaning.pending === undefined);
 }
 
-/** Whether the parent of a fork or of a read replica set is the reason for a rejection. */
-export async function parentObstacle(
-    serviceId: string,
-    path: ProjectPath,
-    context: OperationContext,
-    accepts: (parent: Service) => Outcome = running,
-): Promise<Outcome> {
-    const parent = await getItem(sourceOfServices(path, context.client), serviceId, callOptions(context));
-    if (parent === undefined) {
-        return ready;
-    }
-    const outcome = accepts(parent);
-    return outcome.kind === "failed"
-        ? failed(outcome.status, `service ${serviceId} is ${outcome.status}: ${outcome.reason}`)
-        : outcome;
-}
-
 /** All services, for inputs that contain the id of a service. */
 export const anyService: ReferredKind = {
     type: "Service",
     noun: "service",
     sourceIn: (path, client) => sourceOfServices(path, client),
+    accepts: (item) => readiness(item as Service, "running"),
 };
 
 /** All services of a project, without the entries that represent a read replica set. */

@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { CloudDbError } from "../../api/errors";
 import { readSecretFile } from "../../api/secretFile";
+import { utf8 } from "../../api/utf8";
 import { show } from "../../inputs/fields";
 import type { Planned } from "../../inputs/unknown";
 
@@ -11,8 +12,9 @@ export interface PasswordSource {
     /**
      * The path of a file that contains only the password of the default role, instead of `password`: the state then contains
      * no password. It is relative to the folder of the program. The provider reads the file when it creates or adopts the
-     * service, and when `passwordVersion` changes. If the file is missing, empty or too short, the operation fails before its
-     * first request. A line break at the end is not part of the password. A change updates only the state.
+     * service, and when `passwordVersion` is added or changes. If the file is missing, empty, too short or not UTF-8, the
+     * operation fails before its first request. A byte order mark and a line break at the end are not part of the password. A
+     * change updates only the state.
      * @default none
      */
     passwordFile?: string;
@@ -53,9 +55,13 @@ function fromFile(path: string): string {
 function fromVariable(name: string): string {
     const failed = (problem: string) =>
         new CloudDbError(`The environment variable ${name} (passwordVariable) ${problem}.`);
-    const text = process.env[name];
-    if (text === undefined) {
+    const given = process.env[name];
+    if (given === undefined) {
         throw failed("is not set; set it to the password");
+    }
+    const text = utf8(given);
+    if (text === undefined) {
+        throw failed("is not UTF-8; set it in UTF-8");
     }
     return valid(text, "set it to the password", failed);
 }

@@ -1,5 +1,4 @@
 import type { ProjectPath, Service, ServicePath } from "../../api/contract";
-import { failed, ready, type Outcome } from "../../wait/outcome";
 import type { Kind, StateMetadata, Step } from "../../lifecycle/resource";
 import { plain, show, valueOf } from "../../inputs/fields";
 import { withDisruption } from "../../lifecycle/disruption";
@@ -10,7 +9,7 @@ import type { Verification } from "../connectionString";
 import { environmentChange, poolerChange } from "../database";
 import { uncertain, type PropertyChange } from "../propertyChange";
 import type { ServiceInputs } from "./inputs";
-import { readiness, observe, running, type ServiceObserved } from "./observed";
+import type { ServiceObserved } from "./observed";
 import type { ServiceRecorded } from "./outputs";
 import { describeSource, readPassword } from "./passwordSource";
 import type { Replacement } from "../../inputs/finding";
@@ -21,7 +20,9 @@ export type ServiceState = ServiceObserved &
     Partial<ServiceRecorded> &
     Verification & {
         readonly finalFork?: ServiceInputs["finalFork"];
-        /** The version of the password in force. Absent unless the password is outside of the state. */
+        readonly passwordFile?: ServiceInputs["passwordFile"];
+        readonly passwordVariable?: ServiceInputs["passwordVariable"];
+        /** The version of the password in force. Absent unless the program declares one. */
         readonly passwordVersion?: number | undefined;
         /** The current password is unknown, because a response was lost. The next update sets it again. */
         readonly __passwordLost?: boolean;
@@ -36,13 +37,7 @@ export interface ServiceKind extends Kind {
     Own: ServicePath;
 }
 
-/** A change without its conditions. `steps` adds the order and the required status. */
-interface ServiceChange extends PropertyChange<keyof ServiceInputs & keyof ServiceObserved> {
-    /** Whether the API rejects the change while the service is paused. */
-    readonly needsRunning?: true;
-    /** The service must be attached to one of these VPCs. Undefined stands for no VPC. */
-    readonly attachedTo?: readonly (string | undefined)[];
-}
+type ServiceChange = PropertyChange<keyof ServiceInputs & keyof ServiceObserved>;
 
 /** Whether the service already has the declared addons or parent, which the API reports only in part. */
 export function alreadyHas(state: ServiceState, { property, to }: Replacement): boolean {
@@ -55,7 +50,7 @@ const poolerCalls = { enable: { operation: "enablePooler" }, disable: { operatio
  * The steps that bring a service from its state to the declared one, in order. A rename comes first, because not every
  * version of the API has this operation. The service is resumed before changes that need it running, and paused last.
  */
-export function steps(state: ServiceState, declared: Planned<ServiceInputs>): readonly Step<Service>[] {
+export function steps(state: ServiceState, declared: Planned<ServiceInputs>): readonly Step[] {
     const renames = rename(state, declared);
     const tag = wanted<ServiceInputs, "environment">(state, declared, "environment", "DEV");
     const changes: readonly ServiceChange[] = [
@@ -70,19 +65,14 @@ export function steps(state: ServiceState, declared: Planned<ServiceInputs>): re
         })),
     ];
     const paused = wanted<ServiceInputs, "paused">(state, declared, "paused", false);
-    const mustResume = state.paused && (paused === false || changes.some(({ needsRunning }) => needsRunning));
+    const mustResume = state.paused && (paused === false || changes.some(({ needs }) => needs === "running"));
     const isPausedThen = state.paused && !mustResume;
     const mustPause = paused === unknown || (paused === true && !isPausedThen);
-    // The contract does not say that these changes need a running service. If one is rejected, a pause may be the cause.
-    const withObstacle = (change: ServiceChange) => ({
-        ...asStep(change),
-        ...(change.needsRunning ? {} : { obstacle: running }),
-    });
     return [
-        ...renames.map(asStep),
-        ...(mustResume ? [asStep(resume(paused))] : []),
-        ...changes.map(withObstacle),
-        ...(mustPause ? [asStep(pause(paused === unknown))] : []),
+        ...renames,
+        ...(mustResume ? [resume(paused)] : []),
+        ...changes,
+        ...(mustPause ? [pause(paused === unknown)] : []),
     ];
 }
 
@@ -96,6 +86,7 @@ function rename(state: ServiceState, declared: Planned<ServiceInputs>): ServiceC
         {
             call: { operation: "renameService", body: { name: name as string } },
             text: `rename ${show(state.name)} -> ${show(name)}`,
+            needs: "rest",
             sets: { name },
             ifUnsupported: `Declare name: ${show(state.name)} again.`,
         },
@@ -148,6 +139,19 @@ function passwordOutside(state: PasswordState, inputs: Planned<ServiceInputs>): 
     ];
 }
 
+/** A password is read only with a new version, also if its file or variable is another one. */
+export function sourceNotRead(state: ServiceState, declared: Planned<ServiceInputs>): readonly string[] {
+    const { passwordVersion: version } = state;
+    const source = (["passwordFile", "passwordVariable"] as const).find((name) => declared[name] !== undefined);
+    if (source === undefined || declared[source] === state[source] || password(state, declared).length > 0) {
+        return [];
+    }
+    return [
+        `${source} ${show(declared[source])} is not read, because passwordVersion ${show(version)} is already in force; ` +
+            "if it contains another password, raise passwordVersion",
+    ];
+}
+
 /** What the state records of a new password. */
 function recordingPassword(values: object): Omit<ServiceChange, "call" | "text"> {
     return {
@@ -179,8 +183,8 @@ function network(state: ServiceState, declared: Planned<ServiceInputs>): Service
         changes.push({
             call: { operation: "detachFromVPC", body: { vpc_id: state.vpcId } },
             text: `detach from VPC ${state.vpcId}`,
-            needsRunning: true,
-            attachedTo: [state.vpcId, undefined],
+            needs: "running",
+            requires: { vpcId: [state.vpcId, undefined] },
             sets: { vpcId: undefined },
             affects: { vpcHost: undefined, vpcPort: undefined },
         });
@@ -189,8 +193,8 @@ function network(state: ServiceState, declared: Planned<ServiceInputs>): Service
         changes.push({
             call: { operation: "attachToVPC", body: { vpc_id: vpcId as string } },
             text: `attach to VPC ${plain(vpcId)}`,
-            needsRunning: true,
-            attachedTo: [vpcId as string, undefined],
+            needs: "running",
+            requires: { vpcId: [vpcId, undefined] },
             sets: { vpcId },
             affects: { vpcHost: unknown, vpcPort: unknown },
         });
@@ -209,7 +213,7 @@ function resize(state: ServiceState, declared: Planned<ServiceInputs>): ServiceC
         {
             call: { operation: "resizeService", body: wireSize(size) },
             text: withDisruption(size.cpuMillis === "shared" ? uncertain(text) : text, "restarts the service"),
-            needsRunning: true,
+            needs: "running",
             sets: size,
             ...(size.cpuMillis === "shared" ? { ifUnsupported: ifNotShared(state) } : {}),
         },
@@ -233,33 +237,17 @@ function availability(state: ServiceState, declared: Planned<ServiceInputs>): Se
         {
             call: { operation: "setHA", body },
             text: `HA replicas ${from} -> ${formatReplicas(replicas, sync)}`,
-            needsRunning: true,
+            needs: "running",
             sets: { replicaCount: replicas, syncReplicaCount: sync },
         },
     ];
 }
 
-function asStep({ needsRunning, attachedTo, ...change }: ServiceChange): Step<Service> {
-    const restState = needsRunning ? running : readiness;
-    const accepts = (service: Service) => {
-        const outcome = restState(service);
-        return outcome.kind === "ready" && attachedTo ? attached(service, attachedTo) : outcome;
-    };
-    return { ...change, accepts };
-}
-
-function attached(service: Service, expected: readonly (string | undefined)[]): Outcome {
-    const { vpcId } = observe(service);
-    const remedy = `it is attached to VPC ${plain(vpcId)}; detach it, or run \`pulumi refresh\` and then \`pulumi up\``;
-    return expected.includes(vpcId) ? ready : failed(service.status, remedy);
-}
-
-/** Brings the service to rest, and resumes it if it is paused. */
-export const runningStep: Step<Service> = asStep(resume(false));
-
-function resume(paused: unknown): ServiceChange {
+/** Resumes the service if it is paused. */
+export function resume(paused: unknown): ServiceChange {
     return {
         call: { operation: "startService" },
+        needs: "rest",
         text: paused === false ? "resume" : "resume for as long as the changes take",
         sets: { paused: false },
         affects: { status: "READY" },
@@ -269,6 +257,7 @@ function resume(paused: unknown): ServiceChange {
 function pause(uncertain: boolean): ServiceChange {
     return {
         call: { operation: "stopService" },
+        needs: "rest",
         ...(uncertain
             ? { text: "pause or resume (known after apply)" }
             : { text: withDisruption("pause", "connections end") }),

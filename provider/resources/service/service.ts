@@ -9,14 +9,22 @@ import { callOptions, unlessChanging } from "../../lifecycle/operation";
 import { connectionString } from "../connectionString";
 import { connectionOutputs, withoutPooler } from "../database";
 import type { OperationContext } from "../../lifecycle/operation";
-import type { Resource, Used } from "../../lifecycle/resource";
-import { validate, fields, type Fork, type ServiceInputs } from "./inputs";
-import { anyService, readiness, isDeleting, observe, parentObstacle, sourceOfServices } from "./observed";
+import type { Resource } from "../../lifecycle/resource";
+import { validate, fields, type ServiceInputs } from "./inputs";
+import { anyService, readiness, isDeleting, observe, sourceOfServices } from "./observed";
 import type { ServiceObserved, Status } from "./observed";
 import { outputs } from "./outputs";
 import { lastCopyMs, makeLastCopy } from "./lastCopy";
 import { anyVpc } from "../vpc";
-import { assertPasswordReadable, alreadyHas, steps, typeFits, type ServiceKind, type ServiceState } from "./plan";
+import {
+    assertPasswordReadable,
+    alreadyHas,
+    sourceNotRead,
+    steps,
+    typeFits,
+    type ServiceKind,
+    type ServiceState,
+} from "./plan";
 
 const minute = 60_000;
 
@@ -36,8 +44,13 @@ export const service: Resource<ServiceKind> = {
     }),
     validate,
     steps,
+    notSent: sourceNotRead,
     alreadyHas,
     assertReadable: assertPasswordReadable,
+    references: [
+        { input: "fork.serviceId", kind: anyService },
+        { input: "vpcId", kind: anyVpc },
+    ],
     identity: {
         idForm: { pattern: /^[a-z0-9]+$/, description: "SERVICE (lower-case letters and digits)" },
         pathOf: (projectId, id) => ({ project_id: projectId, service_id: id }),
@@ -55,26 +68,20 @@ export const service: Resource<ServiceKind> = {
         derive: (state: ServiceState) => {
             const currentPassword = state.password ?? state.initialPassword;
             return {
+                passwordVersion: state.__declared.includes("passwordVersion") ? state.passwordVersion : undefined,
                 currentPassword,
                 ...connectionOutputs(state, currentPassword),
                 vpcConnectionString: connectionString(state.vpcHost, state.vpcPort, currentPassword, state),
             };
         },
         isSettled: (state) => readiness(state).kind === "ready",
-        readiness,
+        readiness: (item, _inputs, needs) => readiness(item, needs),
         otherKind,
         isDeleting,
-        lock: ({ service_id: serviceId }) => ({ serviceId, lasts: "untilEffect" }),
     },
     creation: {
         statuses: ["QUEUED", "CONFIGURING"] satisfies Status[],
-        references: ({ fork, vpcId }) => [
-            ...(fork === undefined ? [] : [{ property: "fork.serviceId", id: fork.serviceId, kind: anyService }]),
-            ...(vpcId === undefined ? [] : [{ property: "vpcId", id: vpcId, kind: anyVpc }]),
-        ],
         describe: describeCreate,
-        copies: ({ fork }) => (typeof fork === "object" ? fork.serviceId : undefined),
-        uses: ({ fork }, path, context) => fork && parentOf(fork, path, context),
         send: (inputs, path, { client }, options) =>
             inputs.fork
                 ? client.call(
@@ -111,15 +118,6 @@ export const service: Resource<ServiceKind> = {
         },
     },
 };
-
-/** The parent of a fork, which accepts one change at a time. */
-function parentOf({ serviceId }: Fork, collection: ProjectPath, context: OperationContext): Used {
-    return {
-        lock: { serviceId, lasts: "untilResponse" },
-        obstacle: async () =>
-            unlessChanging(await parentObstacle(serviceId, collection, context), [serviceId], context),
-    };
-}
 
 const deletionHint = "Delete them first, with `pulumi destroy --target` if a stack manages them.";
 

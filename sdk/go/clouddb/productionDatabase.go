@@ -88,8 +88,6 @@ func NewProductionDatabase(ctx *pulumi.Context,
 type productionDatabaseArgs struct {
 	// Additions to plain PostgreSQL. A change replaces the service, which requires `DeletionProtection: false`. Cannot be combined with `Fork`. Default: none.
 	Addons []string `pulumi:"addons"`
-	// Has no effect. `DeletionProtection` decides about replacements, too.
-	AllowReplace *bool `pulumi:"allowReplace"`
 	// Whether there is a connection pooler. A change is made in place (`enablePooler`, `disablePooler`). Default: true.
 	ConnectionPooler *bool `pulumi:"connectionPooler"`
 	// CPU of the service in millicores. A change resizes the service in place (`POST …/resize`), which restarts it.
@@ -110,7 +108,7 @@ type productionDatabaseArgs struct {
 	Name *string `pulumi:"name"`
 	// The password of the default role, with at least 8 characters. The state stores it encrypted, and it cannot be read from the API. A change is made in place (`POST …/updatePassword`). If removed later, the last password stays in force. Default: the `InitialPassword` that the API generates.
 	Password *string `pulumi:"password"`
-	// The path of a file that contains only the password of the default role, instead of `Password`: the state then contains no password. It is relative to the folder of the program. The provider reads the file when it creates or adopts the service, and when `PasswordVersion` changes. If the file is missing, empty or too short, the operation fails before its first request. A line break at the end is not part of the password. A change updates only the state. Default: none.
+	// The path of a file that contains only the password of the default role, instead of `Password`: the state then contains no password. It is relative to the folder of the program. The provider reads the file when it creates or adopts the service, and when `PasswordVersion` is added or changes. If the file is missing, empty, too short or not UTF-8, the operation fails before its first request. A byte order mark and a line break at the end are not part of the password. A change updates only the state. Default: none.
 	PasswordFile *string `pulumi:"passwordFile"`
 	// The name of an environment variable that contains the password, instead of `PasswordFile`. The provider reads it at the same times, and the same errors are possible. A change updates only the state. Default: none.
 	PasswordVariable *string `pulumi:"passwordVariable"`
@@ -140,8 +138,6 @@ type productionDatabaseArgs struct {
 type ProductionDatabaseArgs struct {
 	// Additions to plain PostgreSQL. A change replaces the service, which requires `DeletionProtection: false`. Cannot be combined with `Fork`. Default: none.
 	Addons pulumi.StringArrayInput
-	// Has no effect. `DeletionProtection` decides about replacements, too.
-	AllowReplace pulumi.BoolPtrInput
 	// Whether there is a connection pooler. A change is made in place (`enablePooler`, `disablePooler`). Default: true.
 	ConnectionPooler pulumi.BoolPtrInput
 	// CPU of the service in millicores. A change resizes the service in place (`POST …/resize`), which restarts it.
@@ -162,7 +158,7 @@ type ProductionDatabaseArgs struct {
 	Name pulumi.StringPtrInput
 	// The password of the default role, with at least 8 characters. The state stores it encrypted, and it cannot be read from the API. A change is made in place (`POST …/updatePassword`). If removed later, the last password stays in force. Default: the `InitialPassword` that the API generates.
 	Password pulumi.StringPtrInput
-	// The path of a file that contains only the password of the default role, instead of `Password`: the state then contains no password. It is relative to the folder of the program. The provider reads the file when it creates or adopts the service, and when `PasswordVersion` changes. If the file is missing, empty or too short, the operation fails before its first request. A line break at the end is not part of the password. A change updates only the state. Default: none.
+	// The path of a file that contains only the password of the default role, instead of `Password`: the state then contains no password. It is relative to the folder of the program. The provider reads the file when it creates or adopts the service, and when `PasswordVersion` is added or changes. If the file is missing, empty, too short or not UTF-8, the operation fails before its first request. A byte order mark and a line break at the end are not part of the password. A change updates only the state. Default: none.
 	PasswordFile pulumi.StringPtrInput
 	// The name of an environment variable that contains the password, instead of `PasswordFile`. The provider reads it at the same times, and the same errors are possible. A change updates only the state. Default: none.
 	PasswordVariable pulumi.StringPtrInput

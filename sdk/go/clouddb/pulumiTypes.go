@@ -767,8 +767,6 @@ func (o ProjectInfoArrayOutput) Index(i pulumi.IntInput) ProjectInfoOutput {
 
 // The arguments of a read replica set of a `ProductionDatabase`. All are optional: the default size is that of the service, and the default of `Nodes` is 1.
 type ReadReplica struct {
-	// Has no effect. A replacement of a set loses no data, and `DeletionProtection` prevents it.
-	AllowReplace *bool `pulumi:"allowReplace"`
 	// Whether there is a connection pooler. A change is made in place (`enablePooler`, `disablePooler`). Default: false.
 	ConnectionPooler *bool `pulumi:"connectionPooler"`
 	// CPU of each node in millicores. A change resizes the set in place. Default: that of the service.
@@ -804,8 +802,6 @@ type ReadReplicaInput interface {
 
 // The arguments of a read replica set of a `ProductionDatabase`. All are optional: the default size is that of the service, and the default of `Nodes` is 1.
 type ReadReplicaArgs struct {
-	// Has no effect. A replacement of a set loses no data, and `DeletionProtection` prevents it.
-	AllowReplace pulumi.BoolPtrInput `pulumi:"allowReplace"`
 	// Whether there is a connection pooler. A change is made in place (`enablePooler`, `disablePooler`). Default: false.
 	ConnectionPooler pulumi.BoolPtrInput `pulumi:"connectionPooler"`
 	// CPU of each node in millicores. A change resizes the set in place. Default: that of the service.
@@ -853,11 +849,6 @@ func (o ReadReplicaOutput) ToReadReplicaOutput() ReadReplicaOutput {
 
 func (o ReadReplicaOutput) ToReadReplicaOutputWithContext(ctx context.Context) ReadReplicaOutput {
 	return o
-}
-
-// Has no effect. A replacement of a set loses no data, and `DeletionProtection` prevents it.
-func (o ReadReplicaOutput) AllowReplace() pulumi.BoolPtrOutput {
-	return o.ApplyT(func(v ReadReplica) *bool { return v.AllowReplace }).(pulumi.BoolPtrOutput)
 }
 
 // Whether there is a connection pooler. A change is made in place (`enablePooler`, `disablePooler`). Default: false.

@@ -157,10 +157,6 @@ func (ReadReplicaSetState) ElementType() reflect.Type {
 }
 
 type readReplicaSetArgs struct {
-	// Has no effect. A replacement of a set loses no data, and `DeletionProtection` prevents it.
-	//
-	// Deprecated: It has no effect any more: use deletionProtection, or remove it.
-	AllowReplace *bool `pulumi:"allowReplace"`
 	// Whether there is a connection pooler. A change is made in place (`enablePooler`, `disablePooler`). Default: false.
 	ConnectionPooler *bool `pulumi:"connectionPooler"`
 	// CPU of each node in millicores. A change resizes the set in place.
@@ -191,10 +187,6 @@ type readReplicaSetArgs struct {
 
 // The set of arguments for constructing a ReadReplicaSet resource.
 type ReadReplicaSetArgs struct {
-	// Has no effect. A replacement of a set loses no data, and `DeletionProtection` prevents it.
-	//
-	// Deprecated: It has no effect any more: use deletionProtection, or remove it.
-	AllowReplace pulumi.BoolPtrInput
 	// Whether there is a connection pooler. A change is made in place (`enablePooler`, `disablePooler`). Default: false.
 	ConnectionPooler pulumi.BoolPtrInput
 	// CPU of each node in millicores. A change resizes the set in place.

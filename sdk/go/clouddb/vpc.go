@@ -126,7 +126,7 @@ type vpcArgs struct {
 	DeletionProtection *bool `pulumi:"deletionProtection"`
 	// The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It is read only when the resource is created in the stack: removing it later changes nothing, and changing it to another id is an error.
 	ExistingId *string `pulumi:"existingId"`
-	// The name of the VPC. A change renames it in place (`POST …/vpcs/{id}/rename`). Default: derived from the resource name and a short hash of its URN.
+	// The name of the VPC. A change renames it in place (`POST …/vpcs/{id}/rename`). Default: derived from the resource name and a short hash of its URN; if removed later, the VPC keeps its name.
 	Name *string `pulumi:"name"`
 	// The project that the resource belongs to. A change replaces the resource. Default: `clouddb:projectId` of the stack configuration, or CLOUDDB_PROJECT_ID.
 	ProjectId *string `pulumi:"projectId"`
@@ -142,7 +142,7 @@ type VpcArgs struct {
 	DeletionProtection pulumi.BoolPtrInput
 	// The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It is read only when the resource is created in the stack: removing it later changes nothing, and changing it to another id is an error.
 	ExistingId pulumi.StringPtrInput
-	// The name of the VPC. A change renames it in place (`POST …/vpcs/{id}/rename`). Default: derived from the resource name and a short hash of its URN.
+	// The name of the VPC. A change renames it in place (`POST …/vpcs/{id}/rename`). Default: derived from the resource name and a short hash of its URN; if removed later, the VPC keeps its name.
 	Name pulumi.StringPtrInput
 	// The project that the resource belongs to. A change replaces the resource. Default: `clouddb:projectId` of the stack configuration, or CLOUDDB_PROJECT_ID.
 	ProjectId pulumi.StringPtrInput

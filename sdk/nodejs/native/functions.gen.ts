@@ -1,8 +1,25 @@
-// Generated from sdk/nodejs/lookups by `npm run generate`.
+// Generated from provider/functions by `npm run generate`.
 
 import type { Output } from "@pulumi/pulumi";
-import type { Args } from "../types";
+import type { GetAuthInfoResult, GetProjectResult, User } from "../../../provider/functions/identity";
 import type {
+    GetPeeringArgs,
+    GetPeeringResult,
+    GetPeeringsArgs,
+    GetReadReplicaSetResult,
+    GetReadReplicaSetsArgs,
+    GetServiceArgs,
+    GetServiceResult,
+    GetVpcArgs,
+    GetVpcResult,
+} from "../../../provider/functions/resources";
+import type { GetServiceLogsArgs, LogEntry } from "../../../provider/functions/logs";
+import type { ProjectArgs } from "../../../provider/functions/function";
+import type { Args } from "../types";
+import { readLogs } from "../functions/logs";
+import { invoke, invokeOutput, type FunctionOptions, type FunctionOutputOptions } from "./invoke";
+
+export type {
     GetAuthInfoResult,
     GetPeeringArgs,
     GetPeeringResult,
@@ -11,14 +28,14 @@ import type {
     GetReadReplicaSetResult,
     GetReadReplicaSetsArgs,
     GetServiceArgs,
+    GetServiceLogsArgs,
     GetServiceResult,
     GetVpcArgs,
     GetVpcResult,
+    LogEntry,
     ProjectArgs,
-} from "../lookups";
-import { invoke, invokeOutput, type FunctionOptions, type FunctionOutputOptions } from "./invoke";
-
-// The functions of `pulumi-clouddb`, through the plugin: with the settings of the provider in their options.
+    User,
+};
 
 /** Returns the authenticated caller (`GET /auth/info`). */
 export function getAuthInfo(options?: FunctionOptions): Promise<GetAuthInfoResult> {
@@ -126,4 +143,23 @@ export function getReadReplicaSetsOutput(
     options?: FunctionOutputOptions,
 ): Output<GetReadReplicaSetResult[]> {
     return invokeOutput("getReadReplicaSets", args, options);
+}
+
+/**
+ * Returns the log of a service, newest entry first (`GET …/services/{id}/logs`). It requests each page when the caller
+ * reaches it, so a `break` in `for await` stops the requests.
+ */
+export function getServiceLogs(
+    args: GetServiceLogsArgs,
+    options?: FunctionOptions,
+): AsyncGenerator<LogEntry, void, undefined> {
+    return readLogs(args, (page) => invoke("getServiceLogsPage", page, options));
+}
+
+/** Like {@link getServiceLogs}, but takes inputs and returns all entries as one output. */
+export function getServiceLogsOutput(
+    args: Args<GetServiceLogsArgs>,
+    options?: FunctionOutputOptions,
+): Output<LogEntry[]> {
+    return invokeOutput("getServiceLogs", args, options);
 }

@@ -1,9 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
-import { CloudDbError } from "../../../provider/api/errors";
+import { FunctionError } from "../../../provider/functions/function";
 import { functions, type ArgumentsOf, type FunctionName, type ResultOf } from "../../../provider/functions/index";
-import type { LookupOptions } from "../lookups";
-import { callWithInputs } from "../lookups/lookup";
-import { withoutStack } from "../lookups/plainError";
+import { callWithInputs, type FunctionOptions as WaitOptions } from "../functions/call";
+import { withoutStack } from "../functions/plainError";
 import { callMock, isMocked } from "../mocks";
 import type { Args } from "../types";
 
@@ -11,10 +10,7 @@ import type { Args } from "../types";
 export type FunctionOptions = Pick<pulumi.InvokeOptions, "provider" | "parent">;
 
 /** The options of a function in its `…Output` form. */
-export type FunctionOutputOptions = LookupOptions & FunctionOptions;
-
-/** A function of the plugin failed. */
-export class FunctionError extends CloudDbError {}
+export type FunctionOutputOptions = WaitOptions & FunctionOptions;
 
 /** Calls a function of the plugin. */
 export async function invoke<Name extends FunctionName>(

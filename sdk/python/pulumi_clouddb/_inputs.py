@@ -98,10 +98,6 @@ class ReadReplicaArgsDict(TypedDict):
     """
     The arguments of a read replica set of a `ProductionDatabase`. All are optional: the default size is that of the service, and the default of `nodes` is 1.
     """
-    allow_replace: NotRequired[pulumi.Input[Optional[_builtins.bool]]]
-    """
-    Has no effect. A replacement of a set loses no data, and `deletion_protection` prevents it.
-    """
     connection_pooler: NotRequired[pulumi.Input[Optional[_builtins.bool]]]
     """
     Whether there is a connection pooler. A change is made in place (`enablePooler`, `disablePooler`). Default: false.
@@ -146,7 +142,6 @@ class ReadReplicaArgsDict(TypedDict):
 @pulumi.input_type
 class ReadReplicaArgs:
     def __init__(__self__, *,
-                 allow_replace: pulumi.Input[Optional[_builtins.bool]] = None,
                  connection_pooler: pulumi.Input[Optional[_builtins.bool]] = None,
                  cpu_millis: pulumi.Input[Optional[_builtins.int]] = None,
                  deletion_protection: pulumi.Input[Optional[_builtins.bool]] = None,
@@ -160,7 +155,6 @@ class ReadReplicaArgs:
         """
         The arguments of a read replica set of a `ProductionDatabase`. All are optional: the default size is that of the service, and the default of `nodes` is 1.
 
-        :param pulumi.Input[_builtins.bool] allow_replace: Has no effect. A replacement of a set loses no data, and `deletion_protection` prevents it.
         :param pulumi.Input[_builtins.bool] connection_pooler: Whether there is a connection pooler. A change is made in place (`enablePooler`, `disablePooler`). Default: false.
         :param pulumi.Input[_builtins.int] cpu_millis: CPU of each node in millicores. A change resizes the set in place. Default: that of the service.
         :param pulumi.Input[_builtins.bool] deletion_protection: Whether the provider rejects the deletion of the resource, also as part of a replacement. Only the value in the state decides, as the last `pulumi up` recorded it. To delete a protected resource, set it to false, run `pulumi up`, and then delete the resource. A change updates only the state. Default: that of the component.
@@ -172,8 +166,6 @@ class ReadReplicaArgs:
         :param pulumi.Input[Union[_builtins.str, 'SslMode']] ssl_mode: The `sslmode` of the connection strings. All modes encrypt. `verify-ca` also makes the driver verify the certificate of the server, and `verify-full` its host name. A change updates only the state. Default: that of the service.
         :param pulumi.Input[_builtins.str] ssl_root_cert: The `sslrootcert` of the connection strings: the file with the trusted certificates, as the application finds it. The provider does not read it. A change updates only the state. Default: that of the service.
         """
-        if allow_replace is not None:
-            pulumi.set(__self__, "allow_replace", allow_replace)
         if connection_pooler is not None:
             pulumi.set(__self__, "connection_pooler", connection_pooler)
         if cpu_millis is not None:
@@ -194,18 +186,6 @@ class ReadReplicaArgs:
             pulumi.set(__self__, "ssl_mode", ssl_mode)
         if ssl_root_cert is not None:
             pulumi.set(__self__, "ssl_root_cert", ssl_root_cert)
-
-    @_builtins.property
-    @pulumi.getter(name="allowReplace")
-    def allow_replace(self) -> pulumi.Input[Optional[_builtins.bool]]:
-        """
-        Has no effect. A replacement of a set loses no data, and `deletion_protection` prevents it.
-        """
-        return pulumi.get(self, "allow_replace")
-
-    @allow_replace.setter
-    def allow_replace(self, value: pulumi.Input[Optional[_builtins.bool]]):
-        pulumi.set(self, "allow_replace", value)
 
     @_builtins.property
     @pulumi.getter(name="connectionPooler")

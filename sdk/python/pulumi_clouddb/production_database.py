@@ -25,7 +25,6 @@ class ProductionDatabaseArgs:
     def __init__(__self__, *,
                  cpu_millis: pulumi.Input[_builtins.int],
                  addons: pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]] = None,
-                 allow_replace: pulumi.Input[Optional[_builtins.bool]] = None,
                  connection_pooler: pulumi.Input[Optional[_builtins.bool]] = None,
                  deletion_protection: pulumi.Input[Optional[_builtins.bool]] = None,
                  environment: pulumi.Input[Optional[Union[_builtins.str, 'Environment']]] = None,
@@ -52,7 +51,6 @@ class ProductionDatabaseArgs:
 
         :param pulumi.Input[_builtins.int] cpu_millis: CPU of the service in millicores. A change resizes the service in place (`POST …/resize`), which restarts it.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] addons: Additions to plain PostgreSQL. A change replaces the service, which requires `deletion_protection=False`. Cannot be combined with `fork`. Default: none.
-        :param pulumi.Input[_builtins.bool] allow_replace: Has no effect. `deletion_protection` decides about replacements, too.
         :param pulumi.Input[_builtins.bool] connection_pooler: Whether there is a connection pooler. A change is made in place (`enablePooler`, `disablePooler`). Default: true.
         :param pulumi.Input[_builtins.bool] deletion_protection: Whether the provider rejects the deletion of the resource, also as part of a replacement. Only the value in the state decides, as the last `pulumi up` recorded it. To delete a protected resource, set it to false, run `pulumi up`, and then delete the resource. A change updates only the state. Default: for a service `clouddb:deletionProtection` of the stack configuration, CLOUDDB_DELETION_PROTECTION or true; for other resources, which have no data of their own, false.
         :param pulumi.Input[Union[_builtins.str, 'Environment']] environment: The environment tag. A change is made in place (`POST …/setEnvironment`). Default: "PROD".
@@ -62,7 +60,7 @@ class ProductionDatabaseArgs:
         :param pulumi.Input[_builtins.int] memory_gbs: Memory of the service in gigabytes. A change resizes the service in place (`POST …/resize`), which restarts it. Default: `cpu_millis / 250`.
         :param pulumi.Input[_builtins.str] name: The name of the service, with 1 to 128 characters. A change renames the service in place (`POST …/rename`). If the API does not have this operation, the change fails. Default: derived from the resource name and a short hash of its URN; if removed later, the service keeps its name.
         :param pulumi.Input[_builtins.str] password: The password of the default role, with at least 8 characters. The state stores it encrypted, and it cannot be read from the API. A change is made in place (`POST …/updatePassword`). If removed later, the last password stays in force. Default: the `initial_password` that the API generates.
-        :param pulumi.Input[_builtins.str] password_file: The path of a file that contains only the password of the default role, instead of `password`: the state then contains no password. It is relative to the folder of the program. The provider reads the file when it creates or adopts the service, and when `password_version` changes. If the file is missing, empty or too short, the operation fails before its first request. A line break at the end is not part of the password. A change updates only the state. Default: none.
+        :param pulumi.Input[_builtins.str] password_file: The path of a file that contains only the password of the default role, instead of `password`: the state then contains no password. It is relative to the folder of the program. The provider reads the file when it creates or adopts the service, and when `password_version` is added or changes. If the file is missing, empty, too short or not UTF-8, the operation fails before its first request. A byte order mark and a line break at the end are not part of the password. A change updates only the state. Default: none.
         :param pulumi.Input[_builtins.str] password_variable: The name of an environment variable that contains the password, instead of `password_file`. The provider reads it at the same times, and the same errors are possible. A change updates only the state. Default: none.
         :param pulumi.Input[_builtins.int] password_version: The version of the password in `password_file` or `password_variable`, and required with each of them. A new version makes the provider read the password again. A change is made in place (`POST …/updatePassword`). If removed later together with its source, the last password stays in force. Default: none.
         :param pulumi.Input[_builtins.bool] paused: Whether the service is paused. A paused service keeps its data and does not run. A change is made in place (`stop`, `start`). Other changes that need a running service resume it and pause it again. Default: false.
@@ -78,8 +76,6 @@ class ProductionDatabaseArgs:
         pulumi.set(__self__, "cpu_millis", cpu_millis)
         if addons is not None:
             pulumi.set(__self__, "addons", addons)
-        if allow_replace is not None:
-            pulumi.set(__self__, "allow_replace", allow_replace)
         if connection_pooler is not None:
             pulumi.set(__self__, "connection_pooler", connection_pooler)
         if deletion_protection is not None:
@@ -146,18 +142,6 @@ class ProductionDatabaseArgs:
     @addons.setter
     def addons(self, value: pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]]):
         pulumi.set(self, "addons", value)
-
-    @_builtins.property
-    @pulumi.getter(name="allowReplace")
-    def allow_replace(self) -> pulumi.Input[Optional[_builtins.bool]]:
-        """
-        Has no effect. `deletion_protection` decides about replacements, too.
-        """
-        return pulumi.get(self, "allow_replace")
-
-    @allow_replace.setter
-    def allow_replace(self, value: pulumi.Input[Optional[_builtins.bool]]):
-        pulumi.set(self, "allow_replace", value)
 
     @_builtins.property
     @pulumi.getter(name="connectionPooler")
@@ -271,7 +255,7 @@ class ProductionDatabaseArgs:
     @pulumi.getter(name="passwordFile")
     def password_file(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        The path of a file that contains only the password of the default role, instead of `password`: the state then contains no password. It is relative to the folder of the program. The provider reads the file when it creates or adopts the service, and when `password_version` changes. If the file is missing, empty or too short, the operation fails before its first request. A line break at the end is not part of the password. A change updates only the state. Default: none.
+        The path of a file that contains only the password of the default role, instead of `password`: the state then contains no password. It is relative to the folder of the program. The provider reads the file when it creates or adopts the service, and when `password_version` is added or changes. If the file is missing, empty, too short or not UTF-8, the operation fails before its first request. A byte order mark and a line break at the end are not part of the password. A change updates only the state. Default: none.
         """
         return pulumi.get(self, "password_file")
 
@@ -419,7 +403,6 @@ class ProductionDatabase(pulumi.ComponentResource):
                  resource_name: str,
                  opts: Optional[pulumi.ResourceOptions] = None,
                  addons: pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]] = None,
-                 allow_replace: pulumi.Input[Optional[_builtins.bool]] = None,
                  connection_pooler: pulumi.Input[Optional[_builtins.bool]] = None,
                  cpu_millis: pulumi.Input[Optional[_builtins.int]] = None,
                  deletion_protection: pulumi.Input[Optional[_builtins.bool]] = None,
@@ -469,7 +452,6 @@ class ProductionDatabase(pulumi.ComponentResource):
         :param str resource_name: The name of the resource.
         :param pulumi.ResourceOptions opts: Options for the resource.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] addons: Additions to plain PostgreSQL. A change replaces the service, which requires `deletion_protection=False`. Cannot be combined with `fork`. Default: none.
-        :param pulumi.Input[_builtins.bool] allow_replace: Has no effect. `deletion_protection` decides about replacements, too.
         :param pulumi.Input[_builtins.bool] connection_pooler: Whether there is a connection pooler. A change is made in place (`enablePooler`, `disablePooler`). Default: true.
         :param pulumi.Input[_builtins.int] cpu_millis: CPU of the service in millicores. A change resizes the service in place (`POST …/resize`), which restarts it.
         :param pulumi.Input[_builtins.bool] deletion_protection: Whether the provider rejects the deletion of the resource, also as part of a replacement. Only the value in the state decides, as the last `pulumi up` recorded it. To delete a protected resource, set it to false, run `pulumi up`, and then delete the resource. A change updates only the state. Default: for a service `clouddb:deletionProtection` of the stack configuration, CLOUDDB_DELETION_PROTECTION or true; for other resources, which have no data of their own, false.
@@ -480,7 +462,7 @@ class ProductionDatabase(pulumi.ComponentResource):
         :param pulumi.Input[_builtins.int] memory_gbs: Memory of the service in gigabytes. A change resizes the service in place (`POST …/resize`), which restarts it. Default: `cpu_millis / 250`.
         :param pulumi.Input[_builtins.str] name: The name of the service, with 1 to 128 characters. A change renames the service in place (`POST …/rename`). If the API does not have this operation, the change fails. Default: derived from the resource name and a short hash of its URN; if removed later, the service keeps its name.
         :param pulumi.Input[_builtins.str] password: The password of the default role, with at least 8 characters. The state stores it encrypted, and it cannot be read from the API. A change is made in place (`POST …/updatePassword`). If removed later, the last password stays in force. Default: the `initial_password` that the API generates.
-        :param pulumi.Input[_builtins.str] password_file: The path of a file that contains only the password of the default role, instead of `password`: the state then contains no password. It is relative to the folder of the program. The provider reads the file when it creates or adopts the service, and when `password_version` changes. If the file is missing, empty or too short, the operation fails before its first request. A line break at the end is not part of the password. A change updates only the state. Default: none.
+        :param pulumi.Input[_builtins.str] password_file: The path of a file that contains only the password of the default role, instead of `password`: the state then contains no password. It is relative to the folder of the program. The provider reads the file when it creates or adopts the service, and when `password_version` is added or changes. If the file is missing, empty, too short or not UTF-8, the operation fails before its first request. A byte order mark and a line break at the end are not part of the password. A change updates only the state. Default: none.
         :param pulumi.Input[_builtins.str] password_variable: The name of an environment variable that contains the password, instead of `password_file`. The provider reads it at the same times, and the same errors are possible. A change updates only the state. Default: none.
         :param pulumi.Input[_builtins.int] password_version: The version of the password in `password_file` or `password_variable`, and required with each of them. A new version makes the provider read the password again. A change is made in place (`POST …/updatePassword`). If removed later together with its source, the last password stays in force. Default: none.
         :param pulumi.Input[_builtins.bool] paused: Whether the service is paused. A paused service keeps its data and does not run. A change is made in place (`stop`, `start`). Other changes that need a running service resume it and pause it again. Default: false.
@@ -538,7 +520,6 @@ class ProductionDatabase(pulumi.ComponentResource):
                  resource_name: str,
                  opts: Optional[pulumi.ResourceOptions] = None,
                  addons: pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]] = None,
-                 allow_replace: pulumi.Input[Optional[_builtins.bool]] = None,
                  connection_pooler: pulumi.Input[Optional[_builtins.bool]] = None,
                  cpu_millis: pulumi.Input[Optional[_builtins.int]] = None,
                  deletion_protection: pulumi.Input[Optional[_builtins.bool]] = None,
@@ -573,7 +554,6 @@ class ProductionDatabase(pulumi.ComponentResource):
             __props__ = ProductionDatabaseArgs.__new__(ProductionDatabaseArgs)
 
             __props__.__dict__["addons"] = addons
-            __props__.__dict__["allow_replace"] = allow_replace
             __props__.__dict__["connection_pooler"] = connection_pooler
             if cpu_millis is None and not opts.urn:
                 raise TypeError("Missing required property 'cpu_millis'")

@@ -22,7 +22,6 @@ class ReadReplicaSetArgs:
     def __init__(__self__, *,
                  cpu_millis: pulumi.Input[_builtins.int],
                  service_id: pulumi.Input[_builtins.str],
-                 allow_replace: pulumi.Input[Optional[_builtins.bool]] = None,
                  connection_pooler: pulumi.Input[Optional[_builtins.bool]] = None,
                  deletion_protection: pulumi.Input[Optional[_builtins.bool]] = None,
                  environment: pulumi.Input[Optional[Union[_builtins.str, 'Environment']]] = None,
@@ -39,7 +38,6 @@ class ReadReplicaSetArgs:
 
         :param pulumi.Input[_builtins.int] cpu_millis: CPU of each node in millicores. A change resizes the set in place.
         :param pulumi.Input[_builtins.str] service_id: The service that is copied. A change replaces the set.
-        :param pulumi.Input[_builtins.bool] allow_replace: Has no effect. A replacement of a set loses no data, and `deletion_protection` prevents it.
         :param pulumi.Input[_builtins.bool] connection_pooler: Whether there is a connection pooler. A change is made in place (`enablePooler`, `disablePooler`). Default: false.
         :param pulumi.Input[_builtins.bool] deletion_protection: Whether the provider rejects the deletion of the resource, also as part of a replacement. Only the value in the state decides, as the last `pulumi up` recorded it. To delete a protected resource, set it to false, run `pulumi up`, and then delete the resource. A change updates only the state. Default: for a service `clouddb:deletionProtection` of the stack configuration, CLOUDDB_DELETION_PROTECTION or true; for other resources, which have no data of their own, false.
         :param pulumi.Input[Union[_builtins.str, 'Environment']] environment: The environment tag. A change is made in place (`setEnvironment`). Default: chosen by the API; if left out, it is not changed.
@@ -54,11 +52,6 @@ class ReadReplicaSetArgs:
         """
         pulumi.set(__self__, "cpu_millis", cpu_millis)
         pulumi.set(__self__, "service_id", service_id)
-        if allow_replace is not None:
-            warnings.warn("""It has no effect any more: use deletionProtection, or remove it.""", DeprecationWarning)
-            pulumi.log.warn("""allow_replace is deprecated: It has no effect any more: use deletionProtection, or remove it.""")
-        if allow_replace is not None:
-            pulumi.set(__self__, "allow_replace", allow_replace)
         if connection_pooler is not None:
             pulumi.set(__self__, "connection_pooler", connection_pooler)
         if deletion_protection is not None:
@@ -105,19 +98,6 @@ class ReadReplicaSetArgs:
     @service_id.setter
     def service_id(self, value: pulumi.Input[_builtins.str]):
         pulumi.set(self, "service_id", value)
-
-    @_builtins.property
-    @pulumi.getter(name="allowReplace")
-    @_utilities.deprecated("""It has no effect any more: use deletionProtection, or remove it.""")
-    def allow_replace(self) -> pulumi.Input[Optional[_builtins.bool]]:
-        """
-        Has no effect. A replacement of a set loses no data, and `deletion_protection` prevents it.
-        """
-        return pulumi.get(self, "allow_replace")
-
-    @allow_replace.setter
-    def allow_replace(self, value: pulumi.Input[Optional[_builtins.bool]]):
-        pulumi.set(self, "allow_replace", value)
 
     @_builtins.property
     @pulumi.getter(name="connectionPooler")
@@ -258,7 +238,6 @@ class ReadReplicaSet(pulumi.CustomResource):
     def __init__(__self__,
                  resource_name: str,
                  opts: Optional[pulumi.ResourceOptions] = None,
-                 allow_replace: pulumi.Input[Optional[_builtins.bool]] = None,
                  connection_pooler: pulumi.Input[Optional[_builtins.bool]] = None,
                  cpu_millis: pulumi.Input[Optional[_builtins.int]] = None,
                  deletion_protection: pulumi.Input[Optional[_builtins.bool]] = None,
@@ -301,7 +280,6 @@ class ReadReplicaSet(pulumi.CustomResource):
 
         :param str resource_name: The name of the resource.
         :param pulumi.ResourceOptions opts: Options for the resource.
-        :param pulumi.Input[_builtins.bool] allow_replace: Has no effect. A replacement of a set loses no data, and `deletion_protection` prevents it.
         :param pulumi.Input[_builtins.bool] connection_pooler: Whether there is a connection pooler. A change is made in place (`enablePooler`, `disablePooler`). Default: false.
         :param pulumi.Input[_builtins.int] cpu_millis: CPU of each node in millicores. A change resizes the set in place.
         :param pulumi.Input[_builtins.bool] deletion_protection: Whether the provider rejects the deletion of the resource, also as part of a replacement. Only the value in the state decides, as the last `pulumi up` recorded it. To delete a protected resource, set it to false, run `pulumi up`, and then delete the resource. A change updates only the state. Default: for a service `clouddb:deletionProtection` of the stack configuration, CLOUDDB_DELETION_PROTECTION or true; for other resources, which have no data of their own, false.
@@ -363,7 +341,6 @@ class ReadReplicaSet(pulumi.CustomResource):
     def _internal_init(__self__,
                  resource_name: str,
                  opts: Optional[pulumi.ResourceOptions] = None,
-                 allow_replace: pulumi.Input[Optional[_builtins.bool]] = None,
                  connection_pooler: pulumi.Input[Optional[_builtins.bool]] = None,
                  cpu_millis: pulumi.Input[Optional[_builtins.int]] = None,
                  deletion_protection: pulumi.Input[Optional[_builtins.bool]] = None,
@@ -386,7 +363,6 @@ class ReadReplicaSet(pulumi.CustomResource):
                 raise TypeError('__props__ is only valid when passed in combination with a valid opts.id to get an existing resource')
             __props__ = ReadReplicaSetArgs.__new__(ReadReplicaSetArgs)
 
-            __props__.__dict__["allow_replace"] = allow_replace
             __props__.__dict__["connection_pooler"] = connection_pooler
             if cpu_millis is None and not opts.urn:
                 raise TypeError("Missing required property 'cpu_millis'")

@@ -1,9 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import type { AnswerOf, OperationId } from "../../../provider/api/contract";
 import { encode } from "../../../provider/hosts/codec";
-import type { Lifecycle } from "../../../provider/lifecycle/lifecycle";
-import { untypedLifecycles } from "../../../provider/resources";
-import type { lifecycles, ResourceType } from "../../../provider/resources";
+import { untypedLifecycles, type Lifecycle, type lifecycles } from "../../support/lifecycles";
+import type { ResourceType } from "../../../provider/resources";
 import type { StateMetadata, Path } from "../../../provider/lifecycle/resource";
 
 /** An activation has the model of its peering. */
@@ -110,15 +109,13 @@ function problemsOfItem(kind: Kind, item: unknown): string[] {
     const observed = resource.observation.observe(item, path);
     const state = { ...memory, ...observed };
     const derived = { ...state, ...resource.observation.derive?.(state) };
-    const outcome = resource.observation.readiness(item, declared);
+    const outcome = resource.observation.readiness(item, declared, "rest");
     // These must not throw.
     resource.observation.isDeleting(item);
+    resource.observation.readiness(item, declared, "running");
     resource.collection.matches?.(item, declared);
     resource.creation.adoptionRefusal?.(item, path, declared);
-    const plan = lifecycle.plan(derived, declared);
-    for (const step of plan.steps) {
-        [step.accepts(item), (step.obstacle ?? step.accepts)(item)].forEach((one) => one.kind);
-    }
+    lifecycle.plan(derived, declared);
     return [
         ...(resource.identity.idOf(item, path).split("/").includes("") ? ["its id is empty"] : []),
         ...(["ready", "pending", "failed"].includes(outcome.kind) ? [] : ["its outcome is unknown"]),

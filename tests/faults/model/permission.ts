@@ -20,7 +20,7 @@ export async function permitDeletion(
     inputs: object = {},
     interruption: Interruption = {},
 ): Promise<Failures<Key>> {
-    const { engine, isTypeScript } = stack;
+    const { engine } = stack;
     const values = Object.entries(entry.inputs.values).filter(
         ([name]) => !name.startsWith("__") && name !== "existingId",
     );
@@ -36,7 +36,6 @@ export async function permitDeletion(
         ...asDeclared(entry),
         inputs: { ...Object.fromEntries(values), ...inputs, deletionProtection: false },
         needs: Object.fromEntries(needs.map(([input, { key }]) => [input, key])),
-        ...(isTypeScript && { knownProtection: false }),
     };
     const program = [...needs.map(([, needed]) => asDeclared(needed)), declared];
     if (entry.tainted) {

@@ -3,7 +3,7 @@ import type { AxiosAdapter } from "axios";
 import type { Emulator } from "../../../emulator";
 import type { Clock } from "../../../provider/api/clock";
 import { CancelledError, connectEngine } from "../../../provider/hosts/engine";
-import { Session } from "../../../provider/hosts/session";
+import { Session } from "../../../provider/lifecycle/session";
 import type { Text } from "../../../provider/inputs/printable";
 import type { ResourceType } from "../../../provider/resources";
 import { recording } from "./engine/calls";

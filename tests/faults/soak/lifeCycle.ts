@@ -1,5 +1,5 @@
 import type { Emulator } from "../../../emulator";
-import { lifecycles } from "../../../provider/resources";
+import { lifecycles } from "../../support/lifecycles";
 import { PartialFailure, AlreadyExistsError } from "../../../provider/lifecycle/errors";
 import type { Checked } from "../../../provider/lifecycle/resource";
 import type { ServiceKind } from "../../../provider/resources/service/plan";

@@ -27,7 +27,7 @@ const sourceOf = (file: string): TokenSource => ({
 const tokenIn = (file: string) => readToken(sourceOf(file));
 
 /** Writes a file in one step, as tools do that rotate a token. */
-function write(text: string): void {
+function write(text: string | Buffer): void {
     writeFileSync(`${path}.new`, text);
     renameSync(`${path}.new`, path);
 }
@@ -78,7 +78,8 @@ describe("a token file", () => {
         [" \n", "is empty; write the access token to it"],
         [`${token} of-two-words`, "contains white space or other invalid characters; set only the token"],
         [`:${token}`, "is missing one of its two keys"],
-        [Buffer.from(token, "utf16le").toString("latin1"), "contains white space or other invalid characters"],
+        [Buffer.from(token, "utf16le"), "is not UTF-8; save it as UTF-8"],
+        [Buffer.from(`${token}\u00fc`, "latin1"), "is not UTF-8; save it as UTF-8"],
         [token.repeat(1_000), "has more than 16384 bytes"],
     ])("a token file without a valid token fails, and the error contains no part of it", async (text, says) => {
         write(text);

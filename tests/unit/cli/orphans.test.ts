@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { AxiosAdapter } from "axios";
 import { main } from "../../../cli/orphans";
 import { defaultToken } from "../../../emulator";
-import { lifecycles } from "../../../provider/resources";
+import { lifecycles } from "../../support/lifecycles";
 import { call, network, peering, replicaSet, service } from "../../support/fixtures";
 import { closeSimulations, inProcess, simulate, type Simulation } from "../../support/simulation";
 
@@ -58,7 +58,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 async function orphans(
     { emulator, clock }: Simulation,
     argv: readonly string[],
-    files: Readonly<Record<string, string>>,
+    files: Readonly<Record<string, string | Buffer>>,
     env: Readonly<Record<string, string | undefined>> = {},
     adapter = inProcess(emulator),
 ) {
@@ -72,7 +72,7 @@ async function orphans(
             CLOUDDB_PROJECT_ID: emulator.projectId,
             ...env,
         },
-        read: (file) => Promise.resolve(files[file] ?? ""),
+        read: (file) => Promise.resolve(Buffer.from(files[file] ?? "")),
         now: () => clock.now(),
         adapter,
     });
@@ -307,16 +307,22 @@ describe("clouddb-orphans", () => {
     it.each([
         [[], {}, "No EXPORT was given"],
         [["a"], { a: "no json" }, "a is not JSON. Use the output of `pulumi stack export`."],
+        [
+            ["a"],
+            { a: Buffer.from("{}", "utf16le") },
+            "a is not UTF-8. Write it with `pulumi stack export --file FILE`.",
+        ],
         [["a"], { a: "{}" }, "a has no deployment"],
+        [["a"], { a: "\ufeff{}" }, "a has no deployment"],
         [["--jsno"], {}, "Unknown option '--jsno'. See --help.\n"],
         ...[[null], ["x"], [{}], [{ type: 1 }], {}, "x"].map(
-            (resources): [string[], Record<string, string>, string] => [
+            (resources): [string[], Record<string, string | Buffer>, string] => [
                 ["a"],
                 { a: JSON.stringify({ deployment: { resources } }) },
                 "a has an entry that is not a resource",
             ],
         ),
-    ] as [string[], Record<string, string>, string][])(
+    ] as [string[], Record<string, string | Buffer>, string][])(
         "the error of clouddb-orphans with %j %j is one line",
         async (argv, files, text) => {
             const { code, stderr } = await orphans(await simulate(), argv, files);

@@ -4,10 +4,10 @@ import { main } from "../../../cli/planComment/main";
 const urn = (type: string, name: string) => `urn:pulumi:live::shop::${type}::${name}`;
 const service = urn("pulumi-nodejs:dynamic/clouddb:Service", "orders");
 
-function run(input: string, argv: readonly string[] = []): { code: number; out: string; err: string } {
+function run(input: string | Buffer, argv: readonly string[] = []): { code: number; out: string; err: string } {
     const result = { code: 0, out: "", err: "" };
     result.code = main(argv, {
-        stdin: () => input,
+        stdin: () => Buffer.from(input),
         stdout: (text) => (result.out += text),
         stderr: (text) => (result.err += text),
     });
@@ -248,8 +248,16 @@ test("the file - is standard input", () => {
     expect(run(JSON.stringify({ steps: [], diagnostics: [] }), ["-"])).toMatchObject({ code: 0, err: "" });
 });
 
-test.each([
+test("a byte order mark, which PowerShell writes, is not part of the preview", () => {
+    expect(run(`\ufeff${JSON.stringify({ steps: [], diagnostics: [] })}`)).toMatchObject({ code: 0, err: "" });
+});
+
+test.each<[string | Buffer, string]>([
     ["", "is empty"],
+    [
+        Buffer.from("\ufeff{}", "utf16le"),
+        "is not UTF-8. In Windows PowerShell, use `pulumi preview --json | Out-File -Encoding utf8 FILE`.",
+    ],
     ["error: no stack", "is not JSON"],
     ["[1]", "is not a preview"],
     ['{"steps":[{}]}', "is not a preview"],

@@ -1,7 +1,7 @@
 import type { EmulatorOptions } from "../../../emulator";
-import { ResourceHost, type Stored } from "../../../provider/hosts/resourceHost";
+import type { Stored } from "../../../provider/lifecycle/resource";
 import { unknown } from "../../../provider/inputs/unknown";
-import { lifecycles } from "../../../provider/resources";
+import { EngineCalls, lifecycles } from "../../support/lifecycles";
 import type { ServiceKind } from "../../../provider/resources/service/plan";
 import { failure, faults, operations, refuse } from "../../support/fixtures";
 import { sessionsOn } from "../../support/hosts";
@@ -13,7 +13,7 @@ afterEach(closeSimulations);
 
 type Values = Readonly<Record<string, unknown>>;
 type Entry = Stored<ServiceKind>;
-type Host = ResourceHost<ServiceKind>;
+type Host = EngineCalls<ServiceKind>;
 
 const urn = (name: string) => `urn:pulumi:dev::shop::clouddb:index:Service::${name}`;
 const declare = (name: string, change: Values = {}): Values => ({ __urn: urn(name), name, ...change });
@@ -27,8 +27,8 @@ async function start(options: EmulatorOptions = {}) {
     const run = () => {
         const session = startSession();
         return {
-            services: new ResourceHost(lifecycles.Service, session),
-            vpcs: new ResourceHost(lifecycles.Vpc, session),
+            services: new EngineCalls(lifecycles.Service, session),
+            vpcs: new EngineCalls(lifecycles.Vpc, session),
         };
     };
     const ids = () => world.emulator.snapshot().services.map(({ service_id: id }) => id);
@@ -209,18 +209,14 @@ describe("a changed import option", () => {
         const { lines, run, ids } = await start();
         const { id, state } = await up(run().services, declare("orders", unprotected));
         const other = await up(run().services, declare("other", unprotected));
-        const text = `Service ${id} is not deleted: the import option now names ${other.id}`;
-
         const { services } = run();
         await services.import(other.id, { __urn: urn("orders") }, false);
-        await expect(services.delete(id, state)).rejects.toThrow(text);
+        await expect(services.delete(id, state)).rejects.toThrow(
+            `Service ${id} is not deleted: the import option now names ${other.id}`,
+        );
         lines.splice(0);
         await services.delete(id, { ...state, __imported: true });
         expect(lines).toEqual([expect.stringContaining(`it was only imported, and ${other.id} has taken its place`)]);
-
-        const refreshing = run().services;
-        await refreshing.read(id, state);
-        await expect(refreshing.import(other.id, { __urn: urn("orders") }, false)).rejects.toThrow(text);
         expect(ids()).toEqual([id, other.id]);
     });
 });
@@ -261,48 +257,45 @@ describe("a replacement by a change", () => {
     });
 });
 
-describe("a replacement that the engine forces", () => {
-    /** What this run knows about the state before the engine checks the inputs as those of a new resource. */
-    const sources: Readonly<Record<string, (host: Host, entry: Entry) => Promise<Values>>> = {
-        "--replace, as the program reads the state": (_, { id, state }) =>
-            Promise.resolve({ __program: { inState: { id, isProtected: state.deletionProtection } } }),
-        "--replace, after a refresh": (host, { id, state }) => host.read(id, state).then(() => ({})),
-        replaceWith: (host, entry) =>
-            up(host, declare("orders", { deletionProtection: entry.state.deletionProtection }), entry).then(() => ({})),
-    };
+describe("a replacement that replaceOnChanges requires, after a diff that requires none", () => {
+    /** The check of the same inputs without the state, after a check and a diff with it. */
+    async function forced(host: Host, { id, state }: Entry, inputs: Values) {
+        const { deletionProtection } = state;
+        await up(host, declare("orders", { ...inputs, deletionProtection, existingId: undefined }), { id, state });
+        return checked(host, declare("orders", inputs));
+    }
 
-    it.each(Object.entries(sources))("works in one run if the service is not protected: %s", async (_, known) => {
+    it.each(["create first", "delete first"])("works in one run if the service is not protected: %s", async (order) => {
         const { run, ids } = await start();
         const old = await up(run().services, declare("orders", unprotected));
         const { services } = run();
-        const declared = checked(services, { ...declare("orders", unprotected), ...(await known(services, old)) });
-        expect(declared.__program).toBeUndefined();
-        expect((await services.previewCreation(declared))[0]?.text).toBe(
-            `is replaced (--replace, taint, replaceOnChanges): the old service ${old.id} is deleted, and its data will be lost unless its state has finalFork: true`,
-        );
-        const next = await services.create(declared);
-        await services.delete(old.id, old.state);
+        const declared = await forced(services, old, unprotected);
+        const create = () => services.create(declared);
+        const remove = () => services.delete(old.id, old.state);
+        const next = order === "create first" ? await create() : await remove().then(create);
+        await (order === "create first" ? remove() : undefined);
         expect(ids()).toEqual([next.id]);
     });
 
-    it.each(Object.entries(sources))("fails in the check if the service is protected: %s", async (_, known) => {
-        const { run } = await start();
+    it("creates no second service and deletes nothing if the service is protected", async () => {
+        const { run, ids } = await start();
         const old = await up(run().services, declare("orders"));
         const { services } = run();
-        const inputs = { ...declare("orders", unprotected), ...(await known(services, old)) };
-        expect(() => checked(services, inputs)).toThrow(
-            'Service "orders" is protected, and this change would replace it (--replace, taint, replaceOnChanges): its data would be ' +
-                "lost. Undo the change, omit --replace, or run `pulumi state untaint` with its URN. ",
-        );
+        const declared = await forced(services, old, unprotected);
+        await expect(services.create(declared)).rejects.toThrow(`already exists: ${old.id}`);
+        await expect(services.delete(old.id, old.state)).rejects.toThrow("its state has deletionProtection: true");
+        expect(ids()).toEqual([old.id]);
     });
 
     it("is not a replacement if the program adopts the service of the state, or may do so", async () => {
-        const { run } = await start();
-        const { id } = await up(run().services, declare("orders"));
-        for (const existingId of [id, unknown]) {
-            const hidden = { __program: { inState: { id, isProtected: true } } };
-            expect(() => checked(run().services, { ...declare("orders", { existingId }), ...hidden })).not.toThrow();
+        const { run, ids } = await start();
+        const old = await up(run().services, declare("orders", { ...unprotected, ...password }));
+        for (const existingId of [old.id, unknown]) {
+            const { services } = run();
+            await forced(services, old, { ...unprotected, ...password, existingId });
+            await services.delete(old.id, old.state);
         }
+        expect(ids()).toEqual([old.id]);
     });
 });
 

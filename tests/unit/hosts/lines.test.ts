@@ -4,12 +4,13 @@ import type { LogRequest } from "@pulumi/pulumi/proto/engine_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { CheckRequest, ConfigureRequest, CreateRequest } from "@pulumi/pulumi/proto/provider_pb";
 import { DynamicProvider } from "../../../provider/hosts/dynamic/dynamicProvider";
-import { connectEngine, type Engine } from "../../../provider/hosts/engine";
+import { connectEngine } from "../../../provider/hosts/engine";
+import type { Engine } from "../../../provider/lifecycle/engine";
 import { NativeServer } from "../../../provider/hosts/native/server";
 import { pack } from "../../../provider/hosts/native/values";
-import { Session } from "../../../provider/hosts/session";
+import { Session } from "../../../provider/lifecycle/session";
 import type { Text } from "../../../provider/inputs/printable";
-import { lifecycles } from "../../../provider/resources";
+import { lifecycles } from "../../support/lifecycles";
 import { projectId } from "../../support/fixtures";
 import { TestClock } from "../../support/virtualClock";
 
@@ -22,7 +23,7 @@ type Preview = (engine: Engine) => Promise<unknown>;
 const dynamicPreview: Preview = (engine) => {
     const session = new Session(engine, { CLOUDDB_BASE_URL: "http://127.0.0.1:1/v1" });
     const hidden = { __urn: urn("pulumi-nodejs:dynamic/clouddb:Service"), __program: { isPreview: true } };
-    return new DynamicProvider(lifecycles.Service, session).check({}, { ...inputs, ...hidden });
+    return new DynamicProvider(lifecycles.Service.resource, session).check({}, { ...inputs, ...hidden });
 };
 
 const nativePreview: Preview = async (engine) => {
@@ -67,7 +68,8 @@ it.each([
     await call;
 });
 
-test("text of the API cannot add lines, control the terminal or give commands to the pipeline", async () => {
+/** An engine that receives lines. */
+async function startEngine() {
     const received: string[] = [];
     const server = new Server();
     server.addService(EngineService, {
@@ -81,8 +83,43 @@ test("text of the API cannot add lines, control the terminal or give commands to
             error === null ? resolve(bound) : reject(error),
         );
     });
+    return { address: `127.0.0.1:${port}`, received, close: () => server.forceShutdown() };
+}
+
+test.each(["grpc_proxy", "https_proxy", "http_proxy"])("lines do not pass the proxy in %s", async (variable) => {
+    const { address, received, close } = await startEngine();
+    const unused = { grpc_proxy: "", https_proxy: "", http_proxy: "", no_grpc_proxy: "", no_proxy: "" };
+    jest.replaceProperty(process, "env", { ...process.env, ...unused, [variable]: "http://127.0.0.1:9" });
     try {
-        const engine = connectEngine(`127.0.0.1:${port}`, new TestClock());
+        const engine = connectEngine(address, new TestClock());
+        engine.warn(undefined, "the only warning");
+        await engine.flushed();
+        expect(received).toEqual(["the only warning"]);
+    } finally {
+        jest.restoreAllMocks();
+        close();
+    }
+});
+
+test("a line that does not reach the engine is printed with its resource and the reason, but a status is not", async () => {
+    const { address, close } = await startEngine();
+    close();
+    const printed: string[] = [];
+    const engine = connectEngine(address, new TestClock(), { print: (text) => void printed.push(text) });
+    engine.status(urn("pulumi-nodejs:dynamic/clouddb:Service"), "waits");
+    engine.warn(urn("pulumi-nodejs:dynamic/clouddb:Service"), ["the only", "warning"]);
+    await engine.flushed();
+    expect(printed).toEqual([
+        expect.stringMatching(
+            /^clouddb: the Pulumi engine did not receive these lines of orders \(14 UNAVAILABLE.*\):\nthe only\nwarning\n$/,
+        ),
+    ]);
+});
+
+test("text of the API cannot add lines, control the terminal or give commands to the pipeline", async () => {
+    const { address, received, close } = await startEngine();
+    try {
+        const engine = connectEngine(address, new TestClock());
         const status = "::error::\u001b[2J\nREADY\u009b1m\u202e";
         engine.status(undefined, status);
         engine.info(undefined, `${status}: reason`);
@@ -92,6 +129,6 @@ test("text of the API cannot add lines, control the terminal or give commands to
         const renamed = "1 rename ::error::?[2J READY?1m?";
         expect(received).toEqual([plain, `${plain}: reason`, `${renamed}\n: :warning::2`]);
     } finally {
-        server.forceShutdown();
+        close();
     }
 });

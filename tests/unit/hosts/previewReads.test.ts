@@ -1,11 +1,12 @@
+import { functionContext } from "../../../provider/hosts/functionContext";
 import type { AxiosAdapter } from "axios";
 import { DeadlineError } from "../../../provider/api/errors";
 import { callFunction } from "../../../provider/functions/function";
 import { functions } from "../../../provider/functions/index";
 import { DynamicProvider } from "../../../provider/hosts/dynamic/dynamicProvider";
 import { connectEngine } from "../../../provider/hosts/engine";
-import { Session } from "../../../provider/hosts/session";
-import { lifecycles } from "../../../provider/resources";
+import { Session } from "../../../provider/lifecycle/session";
+import { lifecycles } from "../../support/lifecycles";
 import { failureOf } from "../../support/client";
 import { projectId, service } from "../../support/fixtures";
 import { TestClock } from "../../support/virtualClock";
@@ -51,21 +52,21 @@ function start(api: Api) {
 describe.each(["never answers", "limits requests"] as const)("a preview whose API %s", (api) => {
     it("the read of a .get fails within 5 s", async () => {
         const { session, tookMs } = start(api);
-        const provider = new DynamicProvider(lifecycles.Service, session);
+        const provider = new DynamicProvider(lifecycles.Service.resource, session);
         await expect(provider.read("service001", { __program: { isPreview: true } })).rejects.toThrow(/getService/);
         expect(tookMs()).toBeLessThanOrEqual(previewMs);
     });
 
     it("a function fails within 5 s, with all its requests", async () => {
         const { session, tookMs } = start(api);
-        const call = callFunction("getVpcs", functions.getVpcs, {}, session.functionContext(true));
+        const call = callFunction("getVpcs", functions.getVpcs, {}, functionContext(session, true));
         await failureOf(call, DeadlineError);
         expect(tookMs()).toBeLessThanOrEqual(previewMs);
     });
 
     it("the preview of an adoption says within 5 s that the steps are not known", async () => {
         const { session, printed, tookMs } = start(api);
-        const provider = new DynamicProvider(lifecycles.Service, session);
+        const provider = new DynamicProvider(lifecycles.Service.resource, session);
         const news = { ...service({ existingId: "service001" }), __program: { isPreview: true } };
         const { failures } = await provider.check({}, news);
         expect(failures).toEqual([]);
@@ -76,14 +77,14 @@ describe.each(["never answers", "limits requests"] as const)("a preview whose AP
 
 it("outside of a preview, the read of a .get survives a restart of the API", async () => {
     const { session, tookMs } = start("limits requests");
-    const provider = new DynamicProvider(lifecycles.Service, session);
+    const provider = new DynamicProvider(lifecycles.Service.resource, session);
     await expect(provider.read("service001", {})).rejects.toThrow("getService failed with 429");
     expect(tookMs()).toBeGreaterThan(200_000);
 });
 
 it("the refresh of a resource that is gone ends within its timeout, with the check that the project is not empty", async () => {
     const { session, tookMs } = start("is slow and has only lost its services");
-    const provider = new DynamicProvider(lifecycles.Service, session);
+    const provider = new DynamicProvider(lifecycles.Service.resource, session);
     const state = { ...service(), __declared: ["name"], __defaults: {}, deletionProtection: true };
     await expect(provider.read("service001", { ...state, __timeouts: { update: "30s" } })).rejects.toThrow(
         "did not return the VPCs",

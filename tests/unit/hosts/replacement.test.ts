@@ -56,17 +56,14 @@ describe.each(hosts)("a replacement on %s", (_, hostIn) => {
         expect(world.emulator.snapshot().services).toMatchObject([{}, { forked_from: { service_id: entry.id } }]);
     });
 
-    it("that the engine forces works in one run if the service is not protected, and fails otherwise", async () => {
+    it("that --replace or a taint forces finds the old service under its name, and names deleteBeforeReplace", async () => {
         const world = await simulate();
         const host = hostIn(world);
         const { entry } = await host.up("Service", orders);
-        const forced = (isProtected: boolean) => ({ ...orders, __program: { inState: { id: entry.id, isProtected } } });
-        await expect(host.preview("Service", forced(true))).rejects.toThrow(
-            "(--replace, taint, replaceOnChanges): its data would be lost",
+        await expect(host.up("Service", orders)).rejects.toThrow(
+            /already exists: .* \(--replace, taint, replaceWith\), set its option deleteBeforeReplace: true\./,
         );
-        const { entry: next } = await host.up("Service", forced(false));
-        expect(world.emulator.snapshot().services).toMatchObject([{ service_id: entry.id }, { service_id: next.id }]);
-        expect(next.outputs).not.toHaveProperty("__program");
+        expect(world.emulator.snapshot().services).toMatchObject([{ service_id: entry.id }]);
     });
 
     it("has a last copy only with a valid finalFork, and its name is reserved", async () => {

@@ -1,5 +1,5 @@
 import { connectEngine } from "../../../provider/hosts/engine";
-import { Session } from "../../../provider/hosts/session";
+import { Session } from "../../../provider/lifecycle/session";
 
 it("a component reads the settings that its provider declares, and no others", () => {
     const session = new Session(connectEngine(undefined), { CLOUDDB_BASE_URL: "https://from.environment/v1" });

@@ -1,6 +1,6 @@
 import type { Interceptor } from "../../../emulator";
 import { ProjectNotFoundError } from "../../../provider/api/errors";
-import { lifecycles, untypedLifecycles } from "../../../provider/resources";
+import { lifecycles, untypedLifecycles } from "../../support/lifecycles";
 import type { StateMetadata } from "../../../provider/lifecycle/resource";
 import { failureOf } from "../../support/client";
 import { call, failure, faults, network, peering, projectId, replicaSet, service } from "../../support/fixtures";

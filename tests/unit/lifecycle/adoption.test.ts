@@ -1,5 +1,5 @@
 import { unknown } from "../../../provider/inputs/unknown";
-import { lifecycles } from "../../../provider/resources";
+import { lifecycles } from "../../support/lifecycles";
 import { AdoptionError } from "../../../provider/lifecycle/errors";
 import type { ServiceInputs } from "../../../provider/resources/service/service";
 import { call, network, operations, peering, replicaSet, service } from "../../support/fixtures";

@@ -1,4 +1,4 @@
-import { lifecycles } from "../../../provider/resources";
+import { lifecycles } from "../../support/lifecycles";
 import { checkInputs } from "../../../provider/lifecycle/check";
 import { Run } from "../../../provider/lifecycle/run";
 import { unknown } from "../../../provider/inputs/unknown";
@@ -253,11 +253,10 @@ describe("the deletionProtection of a check", () => {
         ]);
     });
 
-    it.each(["Service", "ReadReplicaSet"] as const)("replaces the allowReplace of a %s, which only warns", (type) => {
+    it.each(["Service", "ReadReplicaSet"] as const)("replaces the allowReplace of a %s", (type) => {
         for (const allowReplace of [true, false, unknown]) {
-            expect(problems(type, { allowReplace })).toEqual([]);
-            expect(warnings(type, { allowReplace })).toEqual([
-                expect.stringMatching(/^allowReplace .*deletionProtection/),
+            expect(problems(type, { allowReplace })).toEqual([
+                "allowReplace is not a property of this resource; use deletionProtection instead",
             ]);
         }
     });

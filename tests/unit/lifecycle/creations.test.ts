@@ -1,5 +1,5 @@
 import { nameFrom } from "../../../provider/inputs/names";
-import { lifecycles } from "../../../provider/resources";
+import { lifecycles } from "../../support/lifecycles";
 import { AlreadyExistsError } from "../../../provider/lifecycle/errors";
 import type { ServiceInputs } from "../../../provider/resources/service/service";
 import { failureOf } from "../../support/client";

@@ -1,5 +1,5 @@
 import { startEmulator } from "../../../emulator";
-import { lifecycles } from "../../../provider/resources";
+import { lifecycles } from "../../support/lifecycles";
 import { TestClock } from "../../support/virtualClock";
 import { failure, faults, linesOf, loseResponse, network, refuse, replicaSet, service } from "../../support/fixtures";
 import { closeSimulations, simulate, startProvider } from "../../support/simulation";

@@ -1,5 +1,6 @@
+import { timesOfDeletion } from "../../../provider/lifecycle/delete";
 import type { EmulatorResponse, Interceptor } from "../../../emulator";
-import { lifecycles } from "../../../provider/resources";
+import { lifecycles } from "../../support/lifecycles";
 import { lastCopyMs } from "../../../provider/resources/service/lastCopy";
 import { lastCopyName } from "../../../provider/resources/service/lastCopyName";
 import { call, faults, loseResponse, operations, refuse, replicaSet, service } from "../../support/fixtures";
@@ -77,8 +78,8 @@ describe("a deletion with finalFork", () => {
     it("has the default time limit of a fork and a deletion", async () => {
         const world = await simulate();
         const { state } = await create(world);
-        expect(Service.timesOfDeletion(state).delete).toBe(12.5 * hour);
-        expect(Service.timesOfDeletion({ ...state, finalFork: false } as typeof state).delete).toBe(hour / 2);
+        expect(timesOfDeletion(Service.resource, state).delete).toBe(12.5 * hour);
+        expect(timesOfDeletion(Service.resource, { ...state, finalFork: false } as typeof state).delete).toBe(hour / 2);
     });
 
     it("a long name is shortened", async () => {
@@ -248,7 +249,7 @@ it("a lost response to the fork needs no second copy: the run itself finds the f
     await expectCopies(world, db);
 });
 
-describe("the next run makes a new copy, and names and keeps the one of an interrupted deletion", () => {
+describe("the next run makes a new copy, and keeps the one of an interrupted deletion", () => {
     it.each([
         ["that is in progress", () => undefined],
         ["that is ready", (world: Simulation) => world.clock.advance(hour)],
@@ -263,19 +264,14 @@ describe("the next run makes a new copy, and names and keeps the one of an inter
         happens(world, old);
         world.clock.advance(minute);
         await expectCopies(world, db, old);
-        const { created = "" } = named(world, old) ?? {};
-        expect(world.infos.at(-1)).toBe(
-            `${old} is another last copy of it, of ${created}. It may lack data, and is kept.`,
-        );
     });
 
-    it("but not one that is renamed, nor the copy of another service", async () => {
+    it("that is renamed, and the copy of another service", async () => {
         const world = await simulate();
         const [db, other] = [await create(world), await create(world, { ...orders, name: "bills" })];
         const renamed = await beginCopy(world, db.id);
         world.emulator.updateService(renamed, { name: "restored" });
         const copyOfOther = await beginCopy(world, other.id);
         await expectCopies(world, db, renamed, other.id, copyOfOther);
-        expect(world.infos.join("\n")).not.toContain("another last copy");
     });
 });

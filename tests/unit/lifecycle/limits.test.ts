@@ -1,6 +1,6 @@
 import { startEmulator, type Emulator, type Interceptor } from "../../../emulator";
 import { PartialFailure } from "../../../provider/lifecycle/errors";
-import { lifecycles } from "../../../provider/resources";
+import { lifecycles } from "../../support/lifecycles";
 import { service } from "../../support/fixtures";
 import { startProvider } from "../../support/simulation";
 import { TestClock } from "../../support/virtualClock";

@@ -1,4 +1,5 @@
-import { lifecycles } from "../../../provider/resources";
+import { secretNames } from "../../../provider/lifecycle/outputs";
+import { lifecycles } from "../../support/lifecycles";
 import { operations, service } from "../../support/fixtures";
 import { closeSimulations, simulate } from "../../support/simulation";
 
@@ -50,7 +51,7 @@ describe("the inputs that the state records", () => {
 });
 
 it("the password and the values that contain it are always secret", () => {
-    expect([...new Set(Service.secretNames)].sort()).toEqual([
+    expect([...new Set(secretNames(Service.resource))].sort()).toEqual([
         ...["connectionString", "currentPassword", "initialPassword"],
         ...["password", "poolerConnectionString", "vpcConnectionString"],
     ]);

@@ -15,7 +15,7 @@ const lost = new Error("the connection was lost");
 const messages: Readonly<Partial<Record<keyof typeof errors, readonly Error[]>>> = {
     replacementRefused: [
         errors.replacementRefused(orders, region, "be lost"),
-        errors.replacementRefused(orders, "--replace, taint, replaceOnChanges", "remain in a last copy"),
+        errors.replacementRefused(orders, region, "remain in a last copy"),
         errors.replacementRefused('VPC "net"', 'cidr "10.0.0.0/16" -> "10.1.0.0/16"', undefined),
     ],
     deletionRefused: [
@@ -54,10 +54,12 @@ const others: readonly (keyof typeof errors)[] = [
     "addsAlias",
     "afterUnfinishedRun",
     "deletesOrphan",
+    "explained",
     "invalidId",
     "missingReference",
     "missingResource",
     "nameIn",
+    "needsOther",
     "operationTimedOut",
     "requestRejected",
     "unsupported",
@@ -92,7 +94,6 @@ describe("no message contains a command or a line that can delete a live databas
             "pulumi state delete --force",
             "pulumi state delete --force '${successor.urn}'",
             // A read replica set, and a peering.
-            "pulumi state untaint",
             "pulumi up --replace",
             "pulumi up --replace ${name}",
         ]);

@@ -1,4 +1,4 @@
-import { lifecycles } from "../../../provider/resources";
+import { lifecycles } from "../../support/lifecycles";
 import { call, faults, network, operations, replicaSet, service } from "../../support/fixtures";
 import { closeSimulations, simulate, type Simulation } from "../../support/simulation";
 
@@ -104,7 +104,7 @@ describe("services that were attached to another VPC outside of the program", ()
             world.emulator.updateService(id, { vpcId: ids.strange ?? "" });
             world.changes();
             const error = await rejection(Service.update(id, state, attachedTo(declared), world.run()));
-            expect(error.message).toContain(`attached to VPC ${ids.strange ?? ""}`);
+            expect(error.message).toContain(`vpcId is "${ids.strange ?? ""}", which was set outside of this program`);
             expect(error.message).toContain("`pulumi refresh`");
             expect(world.changes()).toEqual([]);
 
@@ -145,18 +145,6 @@ describe("permanent rejections", () => {
     const rejected: Readonly<
         Record<string, (parts: Awaited<ReturnType<typeof withService>>) => Promise<[() => Promise<unknown>, string]>>
     > = {
-        "fork of a paused service": async ({ world, id, pause }) => {
-            await pause();
-            const fork = service({ name: "copy", fork: { serviceId: id, strategy: "NOW" } });
-            const create = () => Service.create(fork, world.run({ timeMs: 12 * 60 * minute }));
-            return [create, `service ${id} is PAUSED`];
-        },
-        "resize of a read replica set of a paused service": async ({ world, id, pause }) => {
-            const set = await ReadReplicaSet.create(replicaSet(id), world.run());
-            await pause();
-            const larger = { ...replicaSet(id), nodes: 2 };
-            return [() => ReadReplicaSet.update(set.id, set.state, larger, world.run()), `service ${id} is PAUSED`];
-        },
         "change without a visible reason": ({ world, fault, id, state }) => {
             const quota = { status: 409, headers: {}, body: '{"code":"QUOTA","message":"quota exceeded"}' };
             fault.at("resizeService", () => Promise.resolve(quota));
@@ -190,14 +178,38 @@ describe("permanent rejections", () => {
         expect(world.statusLines.join("\n")).toContain("rejected (");
     });
 
-    it("a read replica set of a paused service is not created, and the error names the status", async () => {
-        const { world, id, pause } = await withService();
-        await pause();
-        const work = rejection(ReadReplicaSet.create(replicaSet(id), world.run()));
-        const { result, tookMs } = await timed(world, work);
-        expect(result.message).toContain("PAUSED");
-        expect(tookMs).toBeLessThan(minute);
-    });
+    const needing: Readonly<
+        Record<string, (parts: Awaited<ReturnType<typeof withService>>) => Promise<() => Promise<unknown>>>
+    > = {
+        "a fork": async ({ world, id, pause }) => {
+            await pause();
+            const fork = service({ name: "copy", fork: { serviceId: id, strategy: "NOW" } });
+            return () => Service.create(fork, world.run({ timeMs: 12 * 60 * minute }));
+        },
+        "a new read replica set": async ({ world, id, pause }) => {
+            await pause();
+            return () => ReadReplicaSet.create(replicaSet(id), world.run());
+        },
+        "a resize of a read replica set": async ({ world, id, pause }) => {
+            const set = await ReadReplicaSet.create(replicaSet(id), world.run());
+            await pause();
+            const larger = { ...replicaSet(id), nodes: 2 };
+            return () => ReadReplicaSet.update(set.id, set.state, larger, world.run());
+        },
+    };
+
+    it.each(Object.entries(needing))(
+        "%s of a paused service fails at once, and names the service",
+        async (_, prepare) => {
+            const parts = await withService();
+            const { world, id } = parts;
+            const work = await prepare(parts);
+            const { result, tookMs } = await timed(world, rejection(work()));
+            expect(result.message).toMatch(/^(Service|Read replica set) ".*" needs service /);
+            expect(result.message).toContain(`needs service ${id}, which is PAUSED: it is paused, but must be running`);
+            expect(tookMs).toBeLessThan(5_000);
+        },
+    );
 });
 
 describe("temporary rejections", () => {

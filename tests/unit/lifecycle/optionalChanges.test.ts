@@ -1,4 +1,4 @@
-import { lifecycles } from "../../../provider/resources";
+import { lifecycles } from "../../support/lifecycles";
 import { strictResize } from "../../support/apiVariants";
 import { failure, faults, linesOf, operations, refuse, replicaSet, service } from "../../support/fixtures";
 import { closeSimulations, simulate, type Simulation } from "../../support/simulation";
@@ -41,7 +41,8 @@ describe("the number of nodes of a replica set", () => {
             const left = error.state as typeof state;
             expect(world.clock.now() - beganAt).toBeLessThan(60_000);
             expect(error.message).toContain(
-                "Declare nodes: 1 again, or replace the set with `pulumi up --replace` and its URN: its endpoint changes.",
+                "Declare nodes: 1 again, or set its option deleteBeforeReplace: true and replace the set with " +
+                    "`pulumi up --replace` and its URN: its endpoint changes.",
             );
             expect(ReadReplicaSet.plan(left, larger)).toMatchObject({ replace: [], steps: [{}] });
 

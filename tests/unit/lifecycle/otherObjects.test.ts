@@ -1,5 +1,5 @@
 import { InvalidResponseError } from "../../../provider/api/errors";
-import { lifecycles } from "../../../provider/resources";
+import { lifecycles } from "../../support/lifecycles";
 import { call, faults, network, operations, peering, replicaSet, service } from "../../support/fixtures";
 import { closeSimulations, simulate, type Simulation } from "../../support/simulation";
 

@@ -4,8 +4,8 @@ import { InvalidResponseError, ConnectionError, ApiError, DeadlineError } from "
 import type { CallFailure } from "../../../provider/api/errors";
 import { DynamicProvider } from "../../../provider/hosts/dynamic/dynamicProvider";
 import { connectEngine } from "../../../provider/hosts/engine";
-import { Session } from "../../../provider/hosts/session";
-import { lifecycles } from "../../../provider/resources";
+import { Session } from "../../../provider/lifecycle/session";
+import { lifecycles } from "../../support/lifecycles";
 import { retryReporter } from "../../../provider/lifecycle/operation";
 import { TestClock } from "../../support/virtualClock";
 import { failureOf, someCall } from "../../support/client";
@@ -40,7 +40,7 @@ describe("refreshes", () => {
         const env = { CLOUDDB_BASE_URL: "http://127.0.0.1:9/v1", CLOUDDB_ACCESS_TOKEN: "token" };
         const session = new Session(connectEngine(undefined), env, { clock, random: () => 1, adapter });
         const beganAt = clock.now();
-        const read = new DynamicProvider(Service, session).read("service001", { projectId, ...state });
+        const read = new DynamicProvider(Service.resource, session).read("service001", { projectId, ...state });
         expect((await failureOf(read, DeadlineError)).cause).toMatchObject({ status: 503 });
         return (clock.now() - beganAt) / 60_000;
     }

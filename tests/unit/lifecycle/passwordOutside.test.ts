@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { EmulatorOptions, Interceptor } from "../../../emulator";
 import { Run } from "../../../provider/lifecycle/run";
 import { checkInputs } from "../../../provider/lifecycle/check";
-import { lifecycles } from "../../../provider/resources";
+import { lifecycles } from "../../support/lifecycles";
 import type { ServiceInputs } from "../../../provider/resources/service/service";
 import { failure, linesOf, loseResponse, operations, refuse, replicaSet, service } from "../../support/fixtures";
 import { closeSimulations, simulate, type Simulation } from "../../support/simulation";
@@ -177,6 +177,34 @@ describe.each([
         expect(Service.plan(removed, service())).toEqual({ replace: [], steps: [], stateChanges: [] });
     });
 
+    it("is set again if it was removed and is declared again with its old version, also after a failure", async () => {
+        const run = await start();
+        const { id, state } = await Service.create(service(declared()), run.world.run());
+        const removed = await Service.update(id, state, service(), run.world.run());
+        writeFileSync(passwordFile, "another-password");
+        process.env[passwordVariable] = "another-password";
+        expect(linesOf(Service.plan(removed, service(declared())))).toEqual([
+            expect.stringMatching(/^set the password \(version 1 of (file|variable) ".*"\)$/),
+        ]);
+        run.at("updatePassword", refuse);
+        const failed = await failure(Service.update(id, removed, service(declared()), run.world.run()));
+        run.over();
+        const updated = await Service.update(id, failed.state as State, service(declared()), run.world.run());
+        expect(passwordIs(run.world, id, "another-password")).toBe(true);
+        expect(linesOf(Service.plan(updated, service(declared())))).toEqual([]);
+    });
+
+    it("is forgotten by a run that removes it and fails before it reads the service", async () => {
+        const run = await start();
+        const { id, state } = await Service.create(service(declared()), run.world.run());
+        run.at("getService", refuse);
+        const removal = Service.update(id, state, service({ environment: "PROD" }), run.world.run());
+        const failed = (await failure(removal)).state as State;
+        expect(linesOf(Service.plan(failed, service(declared())))).toEqual([
+            expect.stringMatching(/^set the password/),
+        ]);
+    });
+
     it.each([
         ["rejected", refuse],
         ["lost", loseResponse],
@@ -301,6 +329,21 @@ describe("a password that cannot be read", () => {
             /orders\.txt \(passwordFile\) has more than one line; it must contain only the password\.$/,
         ],
         [
+            "a file in Latin-1",
+            () => (writeFileSync(passwordFile, "canary-sch\u00fctzen", "latin1"), fromFile()),
+            /orders\.txt \(passwordFile\) is not UTF-8; save it as UTF-8\.$/,
+        ],
+        [
+            "a file in UTF-16",
+            () => (writeFileSync(passwordFile, "canary-in-utf16", "utf16le"), fromFile()),
+            /orders\.txt \(passwordFile\) is not UTF-8; save it as UTF-8\.$/,
+        ],
+        [
+            "a variable in another encoding, whose invalid bytes Node.js has replaced",
+            () => ((process.env[passwordVariable] = "canary-sch\ufffdtzen"), fromVariable()),
+            /ORDERS_PASSWORD \(passwordVariable\) is not UTF-8; set it in UTF-8\.$/,
+        ],
+        [
             "a missing variable",
             () => ({ passwordVariable: "CLOUDDB_TEST_MISSING", passwordVersion: 1 }),
             /^The environment variable CLOUDDB_TEST_MISSING \(passwordVariable\) is not set; set it to the password\.$/,
@@ -333,6 +376,16 @@ describe("a password that cannot be read", () => {
             expect((error as Error).message).not.toContain("canary");
         }
         expect(run.world.emulator.journal()).toEqual([]);
+    });
+
+    it("is not one with a byte order mark, which is not part of the password", async () => {
+        const { world } = await start();
+        writeFileSync(passwordFile, "\ufeffsch\u00fctzen-1\r\n");
+        const { id } = await Service.create(service(fromFile()), world.run());
+        expect(passwordIs(world, id, "sch\u00fctzen-1")).toBe(true);
+        process.env[passwordVariable] = "\ufeffsch\u00fctzen-2";
+        const other = await Service.create(service({ name: "other", ...fromVariable() }), world.run());
+        expect(passwordIs(world, other.id, "sch\u00fctzen-2")).toBe(true);
     });
 
     it("prevents no preview and no update that does not need it", async () => {

@@ -1,5 +1,5 @@
 import { CloudDbError } from "../../../provider/api/errors";
-import { lifecycles } from "../../../provider/resources";
+import { lifecycles } from "../../support/lifecycles";
 import { failureOf } from "../../support/client";
 import { call, network, operations, peering, projectId, replicaSet, service } from "../../support/fixtures";
 import { closeSimulations, simulate, type Simulation } from "../../support/simulation";

@@ -1,6 +1,6 @@
 import type { Interceptor } from "../../../emulator";
 import type { Row } from "../../../provider/lifecycle/run";
-import { lifecycles } from "../../../provider/resources";
+import { lifecycles } from "../../support/lifecycles";
 import { lacking } from "../../support/apiVariants";
 import { call, failure, faults, linesOf, operations, projectId, service } from "../../support/fixtures";
 import { closeSimulations, simulate, type Simulation } from "../../support/simulation";

@@ -1,5 +1,5 @@
 import type { Interceptor } from "../../../emulator";
-import { lifecycles } from "../../../provider/resources";
+import { lifecycles } from "../../support/lifecycles";
 import { failure, faults, linesOf, operations, service } from "../../support/fixtures";
 import { closeSimulations, simulate } from "../../support/simulation";
 

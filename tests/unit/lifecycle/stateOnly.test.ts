@@ -1,9 +1,8 @@
 import type { AxiosAdapter } from "axios";
 import { ConfigError, ConnectionError } from "../../../provider/api/errors";
 import { connectEngine } from "../../../provider/hosts/engine";
-import { ResourceHost } from "../../../provider/hosts/resourceHost";
-import { Session } from "../../../provider/hosts/session";
-import { lifecycles } from "../../../provider/resources";
+import { Session } from "../../../provider/lifecycle/session";
+import { EngineCalls, lifecycles } from "../../support/lifecycles";
 import { failure, faults, operations, refuse, service } from "../../support/fixtures";
 import { closeSimulations, inProcess, simulate, type Simulation } from "../../support/simulation";
 import { TestClock } from "../../support/virtualClock";
@@ -22,7 +21,7 @@ function hostWith(env: Readonly<Record<string, string>>, world?: Simulation) {
     const unreachable: AxiosAdapter = () => Promise.reject(new Error("there is no network"));
     const [clock, adapter] =
         world === undefined ? [TestClock.automatic(), unreachable] : [world.run().clock, inProcess(world.emulator)];
-    return new ResourceHost(Service, new Session(connectEngine(undefined), env, { clock, random: () => 1, adapter }));
+    return new EngineCalls(Service, new Session(connectEngine(undefined), env, { clock, random: () => 1, adapter }));
 }
 
 const envOf = ({ emulator }: Simulation) => ({

@@ -1,4 +1,4 @@
-import { lifecycles } from "../../../provider/resources";
+import { lifecycles } from "../../support/lifecycles";
 import { service } from "../../support/fixtures";
 import { closeSimulations, simulate } from "../../support/simulation";
 

@@ -1,4 +1,4 @@
-import { lifecycles } from "../../../provider/resources";
+import { lifecycles } from "../../support/lifecycles";
 import { WaitTimeoutError } from "../../../provider/wait/errors";
 import {
     call,

@@ -26,7 +26,9 @@ const clients: ResourceProviderClient[] = [];
 
 beforeAll(async () => {
     const executable = join(__dirname, "..", "..", "..", "pulumi-resource-clouddb");
-    plugin = spawn(process.execPath, [executable], { stdio: ["ignore", "pipe", "inherit"] });
+    // A connection to this computer does not use a proxy.
+    const env = { ...process.env, https_proxy: "http://127.0.0.1:9", no_proxy: "", no_grpc_proxy: "" };
+    plugin = spawn(process.execPath, [executable], { stdio: ["ignore", "pipe", "inherit"], env });
     const [port] = (await once(plugin.stdout, "data")) as [Buffer];
     address = `127.0.0.1:${port.toString().trim()}`;
 });

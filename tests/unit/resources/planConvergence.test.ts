@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { lifecycles } from "../../../provider/resources";
+import { lifecycles } from "../../support/lifecycles";
 import type { ServiceInputs } from "../../../provider/resources/service/service";
 import { outside, propertyRuns, replicaSetStates, serviceStates } from "../../support/arbitraries";
 import { closeSimulations, simulate, type Simulation } from "../../support/simulation";

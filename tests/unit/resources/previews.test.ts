@@ -1,5 +1,5 @@
 import { unknown } from "../../../provider/inputs/unknown";
-import { lifecycles } from "../../../provider/resources";
+import { lifecycles } from "../../support/lifecycles";
 
 const { ReadReplicaSet, Service } = lifecycles;
 const projectId = "emulator01";

@@ -1,4 +1,4 @@
-import { lifecycles } from "../../../provider/resources";
+import { lifecycles } from "../../support/lifecycles";
 import { closeSimulations, simulate } from "../../support/simulation";
 import { linesOf } from "../../support/fixtures";
 

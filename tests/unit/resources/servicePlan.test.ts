@@ -1,6 +1,6 @@
 import { entriesOf } from "../../../provider/inputs/fields";
 import { unknown, type Planned } from "../../../provider/inputs/unknown";
-import { lifecycles } from "../../../provider/resources";
+import { lifecycles } from "../../support/lifecycles";
 import type { ServiceInputs } from "../../../provider/resources/service/service";
 import { linesOf } from "../../support/fixtures";
 

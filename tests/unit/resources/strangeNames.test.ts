@@ -1,4 +1,4 @@
-import { lifecycles } from "../../../provider/resources";
+import { lifecycles } from "../../support/lifecycles";
 import { checkFields } from "../../../provider/inputs/fields";
 import { replicaSet, service } from "../../support/fixtures";
 import { closeSimulations, simulate } from "../../support/simulation";

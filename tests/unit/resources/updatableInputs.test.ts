@@ -1,4 +1,5 @@
-import { untypedLifecycles, type ResourceType } from "../../../provider/resources";
+import type { ResourceType } from "../../../provider/resources";
+import { untypedLifecycles } from "../../support/lifecycles";
 import { entriesOf } from "../../../provider/inputs/fields";
 import { unknown } from "../../../provider/inputs/unknown";
 import { closeSimulations, simulate } from "../../support/simulation";

@@ -1,5 +1,5 @@
 import schema from "../../../provider/hosts/native/schema.gen.json";
-import { lifecycles } from "../../../provider/resources";
+import { lifecycles } from "../../support/lifecycles";
 
 interface Property {
     readonly description?: string;

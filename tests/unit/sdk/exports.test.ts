@@ -26,7 +26,6 @@ const instances: Readonly<Record<string, (entry: typeof sdk | typeof native) => 
     InvalidResponseError: () => failureOf({ status: 200, data: `<${token}>` }),
     ConnectionError: () => failureOf(undefined),
     ConfigError: () => caught(() => resolveSettings({ config: () => `https://user:${canary}@h`, env: {} })),
-    LookupError: () => new sdk.LookupError("getService requires the argument serviceId."),
     FunctionError: () => new native.FunctionError("getProjects failed.", { cause: new Error("UNKNOWN") }),
 };
 
@@ -89,7 +88,12 @@ beforeEach(async () => {
 const entries = { "pulumi-clouddb": sdk, "pulumi-clouddb/native": native };
 const classes = Object.entries(entries).flatMap(([entry, exports]) =>
     Object.entries(exports)
-        .filter(([name, value]) => typeof value === "function" && /^[A-Z]/.test(name) && name !== "CloudDbError")
+        // An alias has the name of its class.
+        .filter(
+            ([name, value]: [string, unknown]) =>
+                typeof value === "function" && /^[A-Z]/.test(name) && value.name === name,
+        )
+        .filter(([name]) => name !== "CloudDbError")
         .map(([name]) => [name, entry as keyof typeof entries] as const),
 );
 

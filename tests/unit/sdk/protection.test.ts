@@ -1,8 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
-import { MockMonitor } from "@pulumi/pulumi/runtime/mocks";
 import * as dynamic from "../../../sdk/nodejs";
 import * as native from "../../../sdk/nodejs/native";
-import type { HiddenInputs } from "../../../provider/lifecycle/resource";
 
 const newResource = ({ name, inputs }: pulumi.runtime.MockResourceArgs) => ({ id: name, state: inputs as object });
 
@@ -105,54 +103,4 @@ test("a component protects its service like any other, and its replica sets only
         [true, true],
         [false, false],
     ]);
-});
-
-describe("the class tells the provider what the state has, for a replacement that the engine forces", () => {
-    const urnOf = (token: string) => `urn:pulumi:stack::project::${token}::orders`;
-    const inDynamic = urnOf("pulumi-nodejs:dynamic/clouddb:Service");
-    const inNative = urnOf("clouddb:index:Service");
-    const managed = { serviceId: "abc", __declared: ["name"] };
-
-    /** The hidden input of a service under an engine whose state has these outputs, by URN. */
-    async function inStateOf(program: () => pulumi.Resource, outputs: object): Promise<unknown> {
-        let inputs: object = {};
-        const mocks = new MockMonitor({
-            newResource: (args) => {
-                inputs = args.inputs as object;
-                return newResource(args);
-            },
-            call: ({ token }) => (token === "pulumi:pulumi:readStackResourceOutputs" ? { outputs } : {}),
-        });
-        // The classes add no hidden inputs for Pulumi's mocks.
-        const monitor = Object.fromEntries(
-            (["invoke", "registerResource", "supportsFeature", "registerPackage"] as const).map((name) => [
-                name,
-                (...args: [never, never]) => mocks[name](...args),
-            ]),
-        );
-        pulumi.runtime.setMockOptions(monitor, "project", "stack", false, "organization");
-        const { urn } = program();
-        await (urn as unknown as { promise: () => Promise<string> }).promise();
-        return (inputs as HiddenInputs).__program?.inState;
-    }
-    const unprotected = { deletionProtection: false };
-
-    it.each<[string, object, unknown]>([
-        ["unprotected", { ...managed, ...unprotected }, { id: "abc", isProtected: false }],
-        ["protected", { ...managed, deletionProtection: true }, { id: "abc", isProtected: true }],
-        ["of an earlier version", managed, { id: "abc", isProtected: true }],
-        ["only read with .get", { ...managed, __declared: [], ...unprotected }, undefined],
-    ])("the service in the state is %s", async (_, outputs, expected) => {
-        const dynamicService = () => new dynamic.Service("orders", unprotected);
-        expect(await inStateOf(dynamicService, { [inDynamic]: { outputs } })).toEqual(expected);
-        const nativeService = () => new native.Service("orders", unprotected);
-        expect(await inStateOf(nativeService, { [inNative]: { outputs } })).toEqual(expected);
-    });
-
-    it("the state has another resource, or the service is protected in the program", async () => {
-        const state = { [inDynamic]: { outputs: { ...managed, ...unprotected } } };
-        expect(await inStateOf(() => new dynamic.Service("orders", unprotected), {})).toBeUndefined();
-        expect(await inStateOf(() => new dynamic.Service("other", unprotected), state)).toBeUndefined();
-        expect(await inStateOf(() => new dynamic.Service("orders"), state)).toBeUndefined();
-    });
 });

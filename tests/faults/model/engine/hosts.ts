@@ -13,8 +13,9 @@ import { DynamicProvider } from "../../../../provider/hosts/dynamic/dynamicProvi
 import { StoredFailure } from "../../../../provider/hosts/native/failure";
 import { NativeResource } from "../../../../provider/hosts/native/resource";
 import { pack } from "../../../../provider/hosts/native/values";
-import type { Session } from "../../../../provider/hosts/session";
-import { untypedLifecycles, type ResourceType } from "../../../../provider/resources";
+import type { Session } from "../../../../provider/lifecycle/session";
+import type { ResourceType } from "../../../../provider/resources";
+import { untypedLifecycles } from "../../../support/lifecycles";
 import { CheckFailed, PartlyFailed } from "./calls";
 import type { Calls } from "./calls";
 import { marked, properties, returned } from "./properties";
@@ -29,7 +30,7 @@ export function callsOf(host: HostName, type: ResourceType, session: Session): C
 
 /** The dynamic host receives plain values and no URN. It encrypts what was secret in the request. */
 function dynamicCalls(type: ResourceType, session: Session): Calls {
-    const provider = new DynamicProvider(untypedLifecycles[type], session);
+    const provider = new DynamicProvider(untypedLifecycles[type].resource, session);
     const outputs = (outs: unknown, sent: Properties) =>
         returned({ ...(outs as object), __provider: sent.values.__provider }, sent, secretOutputs[type]);
     const partly = (error: unknown, sent: Properties) => {
@@ -75,7 +76,7 @@ function dynamicCalls(type: ResourceType, session: Session): Calls {
 
 /** The plugin receives URNs, timeouts and marked secrets, and marks the secrets that it returns. */
 function nativeCalls(type: ResourceType, session: Session): Calls {
-    const resource = new NativeResource(untypedLifecycles[type], session, true);
+    const resource = new NativeResource(untypedLifecycles[type].resource, session, true);
     const outputs = (packed: Struct | undefined, inputs: Properties) => {
         const values = packed?.toJavaScript() ?? {};
         return returned(values, properties({}), [...inputs.secrets, ...(secretOutputs[type] ?? [])]);

@@ -1,8 +1,6 @@
 import { providerReference } from "../../../../provider/hosts/dynamic/reference";
 import type { ResourceType } from "../../../../provider/resources";
 import { properties } from "./properties";
-import type { InState } from "../../../../provider/lifecycle/run";
-import type { Entry } from "./entry";
 import type { Properties, Values } from "./properties";
 
 /** The host of the provider. */
@@ -24,7 +22,7 @@ export interface Declared<Key extends string = string> {
     readonly deleteBeforeReplace?: boolean;
     /**
      * The effective `deletionProtection`, as the class in TypeScript knows it. If it is true, the class sets Pulumi's `protect`
-     * option. If it is false, the class passes what the state has. Undefined in other languages.
+     * option. Undefined in other languages.
      */
     readonly knownProtection?: boolean | undefined;
 }
@@ -61,13 +59,12 @@ const dynamicUrn = (urn: string): string => urn.replace(/clouddb:index:(?=\w+::)
 
 /**
  * The inputs that the class of the resource registers. The id of a resource that failed, or that the run does not create, is
- * undefined. `entry` is what the state has under the URN of the resource.
+ * undefined.
  */
 export function registeredInputs(
-    { type, inputs, needs, urn, timeouts, knownProtection }: Declared,
+    { type, inputs, needs, urn, timeouts }: Declared,
     host: HostName,
     idOf: (key: string) => string | undefined,
-    entry: Entry | undefined,
 ): Properties {
     const ids = Object.entries(needs).map(([input, needed]) => [input, idOf(needed)] as const);
     const hidden = {
@@ -75,16 +72,7 @@ export function registeredInputs(
         __urn: dynamicUrn(urn),
         ...(timeouts && { __timeouts: timeouts }),
     };
-    const ofProgram = knownProtection === false && { __program: { inState: entry && inStateOf(entry) } };
-    return properties({ ...withIds(inputs, ids), ...ofProgram, ...(host === "dynamic" && hidden) }, secretInputs);
-}
-
-/** What the class passes of an entry. Undefined if no program has declared it. */
-function inStateOf({ id, type, outputs }: Entry): InState | undefined {
-    const { __declared: declared, deletionProtection } = outputs.values;
-    return Array.isArray(declared) && declared.length > 0
-        ? { id, isProtected: deletionProtection === undefined ? type === "Service" : deletionProtection === true }
-        : undefined;
+    return properties({ ...withIds(inputs, ids), ...(host === "dynamic" && hidden) }, secretInputs);
 }
 
 /** Inputs with the ids of other resources. A name such as `fork.serviceId` is a field of another input. */

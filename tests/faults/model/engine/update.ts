@@ -211,8 +211,7 @@ export class Update<Key extends string> {
 
     /** The declared inputs, as the provider returns them from `check`. */
     private async check(declared: Declared<Key>, old?: Entry<Key>): Promise<Properties> {
-        const entry = this.before.find(({ urn }) => urn === declared.urn);
-        const news = registeredInputs(declared, this.provider.hostName, (key) => this.idOf(key), entry);
+        const news = registeredInputs(declared, this.provider.hostName, (key) => this.idOf(key));
         return this.callsOf(declared).check({ ...this.callOf(declared, "check"), olds: old?.inputs ?? none, news });
     }
 

@@ -15,7 +15,7 @@ import { serviceError, StoredFailure } from "../../../../provider/hosts/native/f
 import { NativeResource } from "../../../../provider/hosts/native/resource";
 import { pack, unpack } from "../../../../provider/hosts/native/values";
 import { nameFrom } from "../../../../provider/inputs/names";
-import { lifecycles, untypedLifecycles } from "../../../../provider/resources/index";
+import { lifecycles, untypedLifecycles } from "../../../support/lifecycles";
 import { listingStandbys } from "../../../support/apiVariants";
 import { sessionsOn } from "../../../support/hosts";
 import { closeSimulations, simulate } from "../../../support/simulation";
@@ -33,7 +33,7 @@ const secret = (value: unknown) => ({
 async function start(options: EmulatorOptions = {}, gone = new AbortController().signal) {
     const world = await simulate(options);
     const { lines, startSession: session } = sessionsOn(world, {}, gone);
-    const plugin = () => new NativeResource(lifecycles.Service, session(), true);
+    const plugin = () => new NativeResource(lifecycles.Service.resource, session(), true);
     return { world, lines, session, plugin };
 }
 
@@ -298,7 +298,7 @@ describe("ids", () => {
         ["ReadReplicaSet", "abc", "has the form SERVICE/REPLICA_SET (lower-case letters and digits)"],
     ] as const)("the import of a %s by an id of another form fails before a request", async (type, id, message) => {
         const { session, world } = await start();
-        const resource = new NativeResource(untypedLifecycles[type], session(), true);
+        const resource = new NativeResource(untypedLifecycles[type].resource, session(), true);
         const request = new ReadRequest().setUrn(urn.replace("Service", type)).setId(id);
         await expect(resource.read(request)).rejects.toThrow(message);
         expect(world.emulator.journal()).toEqual([]);
@@ -307,7 +307,7 @@ describe("ids", () => {
     it("the import of a service by the id of a read replica set fails with the reason", async () => {
         const world = await start({ intercept: listingStandbys });
         const { id } = await existing(world);
-        const replicas = new NativeResource(lifecycles.ReadReplicaSet, world.session(), true);
+        const replicas = new NativeResource(lifecycles.ReadReplicaSet.resource, world.session(), true);
         const values = { projectId: "emulator01", serviceId: id, cpuMillis: 500 };
         const set = await replicas.create(create(values).setUrn(urn.replace("Service", "ReadReplicaSet")));
         const request = new ReadRequest().setUrn(urn).setId(set.getId().split("/")[1] ?? "");
@@ -344,6 +344,6 @@ test("a deletion without a state, as by `pulumi do`, needs the permission of the
     );
     const permitted = session();
     permitted.configure((key) => (key === "deletionProtection" ? "false" : undefined));
-    await new NativeResource(lifecycles.Service, permitted, true).delete(deletion());
+    await new NativeResource(lifecycles.Service.resource, permitted, true).delete(deletion());
     expect(world.emulator.snapshot().services).toEqual([]);
 });

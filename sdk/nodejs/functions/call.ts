@@ -12,7 +12,7 @@ import { withoutStack } from "./plainError";
 import { currentClient, currentProject } from "./session";
 
 /** The options of a function in its `…Output` form. */
-export interface LookupOptions {
+export interface FunctionOptions {
     /**
      * Resources that must exist before the function is called. The result is unknown in a preview that creates one of them.
      * @default none
@@ -33,8 +33,17 @@ export async function call<Name extends FunctionName>(name: Name, args: Argument
     }
 }
 
+/** Calls the API, or the mocks in a unit test, with inputs. */
+export function callOutput<Name extends FunctionName>(
+    name: Name,
+    args: Args<ArgumentsOf<Name>>,
+    options?: FunctionOptions,
+): pulumi.Output<ResultOf<Name>> {
+    return callWithInputs((known: ArgumentsOf<Name>) => call(name, known), args, options);
+}
+
 /** What a function uses in the process of the program. */
-export function currentContext(): FunctionContext {
+function currentContext(): FunctionContext {
     return {
         client: currentClient(),
         projectId: currentProject,
@@ -49,7 +58,7 @@ export function currentContext(): FunctionContext {
 export function callWithInputs<A extends object, T>(
     call: (args: A) => Promise<T>,
     args: Args<A>,
-    { dependsOn = [] }: LookupOptions = {},
+    { dependsOn = [] }: FunctionOptions = {},
 ): pulumi.Output<T> {
     // In a preview, the id of a new resource is unknown, but its URN is known.
     const dependencies = [dependsOn].flat().map((one) => (pulumi.CustomResource.isInstance(one) ? one.id : one.urn));

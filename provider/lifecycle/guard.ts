@@ -13,41 +13,42 @@ import {
 import { adoptedId } from "./identity";
 import { inputsIn, isInCreation } from "./metadata";
 import { isProtected } from "./protection";
-import { updatableReferences } from "./references";
+import { copiedIn, updatableReferences } from "../reconcile/references";
 import type { Checked, Declared, Kind, Plan, Resource, State } from "./resource";
-import type { InState, ResourceRef, Row, Run } from "./run";
+import type { ResourceRef, Row, Run } from "./run";
 
 /**
  * Records the calls of the engine for one kind of resource. Fails for those that would manage one resource of the API
  * twice, delete a protected one, or delete one that this run still needs.
  */
-export class Management<K extends Kind> {
+export class Guard<K extends Kind> {
     constructor(
         private readonly resource: Resource<K>,
         private readonly run: Run,
     ) {}
 
     /**
-     * Records a check. For `--replace` and a taint, the engine replaces without a diff and checks without the state, as it
-     * does for a new resource. Returns the resource that is replaced in this way, if the state of it is known. After a diff
-     * that requires a replacement, the engine also checks without the state.
+     * Records a check. A check without the state, after a diff that requires no replacement, shows that `replaceOnChanges`
+     * requires one. If the old resource is protected, its name stays in use, so that no second one is created.
      */
-    onCheck(inputs: Declared<K>, hasState: boolean): InState | undefined {
+    onCheck(inputs: Declared<K>, hasState: boolean): void {
         const { run } = this;
         const { __urn: urn, existingId } = inputs;
         const adopts = this.adoptedBy(inputs);
         run.record(urn, { adopts });
-        const { inState = inputs.__program?.inState, replaced } = run.row(urn);
-        const isKept = inState === undefined || adopts?.id === inState.id || hasUnknown(existingId);
-        if (hasState || isKept || replaced === inState.id) {
-            return undefined;
+        const { manages, isProtected: keepsName } = run.row(urn);
+        const isKept = manages === undefined || adopts?.id === manages.id || hasUnknown(existingId);
+        if (!hasState && !isKept) {
+            run.record(urn, {
+                manages: undefined,
+                replaced: keepsName ? undefined : manages.id,
+                isDeletedFirst: false,
+            });
         }
-        run.record(urn, { ...whileReplaced, replaced: inState.id, isDeletedFirst: false, isForced: true });
-        return inState;
     }
 
     /** Records a diff. Fails if existingId names a different resource, or one that is replaced. */
-    onDiff(id: string, state: State<K>, declared: Declared<K>, plan: Plan<K["Item"]>, isDeletedFirst: boolean): void {
+    onDiff(id: string, state: State<K>, declared: Declared<K>, plan: Plan, isDeletedFirst: boolean): void {
         const { run } = this;
         const { __urn: urn } = declared;
         this.assertReleased(id, state);
@@ -55,10 +56,10 @@ export class Management<K extends Kind> {
         if (run.inputsOf(urn) !== undefined) {
             const ref = this.ref(state.projectId, id);
             if (plan.replace.length > 0) {
-                run.record(urn, { ...whileReplaced, replaced: id, isDeletedFirst, isForced: false });
+                run.record(urn, { manages: undefined, replaced: id, isDeletedFirst });
             } else {
                 run.record(urn, {
-                    inState: this.inState(id, state),
+                    isProtected: isProtected(this.resource, state),
                     replaced: undefined,
                     ...(isInCreation(state.__interrupted) ? { adopts: ref } : { manages: ref }),
                     ...(state.__imported ? { imported: id } : {}),
@@ -69,17 +70,8 @@ export class Management<K extends Kind> {
         this.checkExistingId(id, state, declared, plan);
     }
 
-    /** Records a refresh of a resource, live or pending deletion. */
-    onRefresh(id: string, state: State<K>): void {
-        this.run.record(state.__urn, { inState: this.inState(id, state) });
-    }
-
-    /** Records an import. Fails if the state has another resource under this URN, as far as this run knows. */
+    /** Records an import. */
     onImport(urn: string | undefined, id: string): void {
-        const known = this.run.row(urn).inState;
-        if (known !== undefined && known.id !== id) {
-            throw importChanged(this.resource.noun, known.id, id);
-        }
         this.run.record(urn, { imported: id });
     }
 
@@ -158,11 +150,9 @@ export class Management<K extends Kind> {
 
     /** Records a deletion. The state can have another entry under this URN, with another id. */
     onDelete(id: string, { __urn: urn }: State<K>): void {
-        const { manages, inState } = this.run.row(urn);
-        this.run.record(urn, {
-            ...(manages?.id === id ? { manages: undefined } : {}),
-            ...(inState?.id === id ? { inState: undefined } : {}),
-        });
+        if (this.run.row(urn).manages?.id === id) {
+            this.run.record(urn, { manages: undefined });
+        }
     }
 
     /** The resource that existingId names. Undefined if that is not known yet. */
@@ -183,7 +173,7 @@ export class Management<K extends Kind> {
      */
     private assertReleased(id: string, state: State<K>): void {
         const { noun } = this.resource;
-        for (const { property, id: used } of updatableReferences(this.resource, inputsIn(state))) {
+        for (const { input: property, id: used } of updatableReferences(this.resource, inputsIn(state))) {
             if (this.run.replacedIn(used).some(({ isDeletedFirst }) => isDeletedFirst)) {
                 throw new CloudDbError(
                     `${property} ${show(used)} of ${noun} ${id} refers to a resource that this change deletes before it ` +
@@ -212,7 +202,7 @@ export class Management<K extends Kind> {
         id: string,
         state: State<K>,
         { existingId, __urn: urn }: Declared<K>,
-        { replace }: Plan<K["Item"]>,
+        { replace }: Plan,
     ): void {
         if (typeof existingId !== "string") {
             return;
@@ -251,18 +241,10 @@ export class Management<K extends Kind> {
 
     /** The id of the resource whose data a new one copies. */
     private copiedBy(inputs: object): string | undefined {
-        const copied = this.resource.creation.copies?.(inputs as Declared<K>);
-        return typeof copied === "string" ? copied : undefined;
-    }
-
-    private inState(id: string, state: State<K>): InState {
-        return { id, isProtected: isProtected(this.resource, state) };
+        return copiedIn(this.resource, inputs);
     }
 
     private ref(projectId: string, id: string): ResourceRef {
         return { type: this.resource.type, projectId, id };
     }
 }
-
-/** What a resource has in the state and manages while it is replaced. */
-const whileReplaced = { manages: undefined, inState: undefined } as const;

@@ -1,10 +1,11 @@
 import { PartialFailure, withoutEffect } from "./errors";
 import { assemble, onceSeen } from "./metadata";
-import { errorOf, waitActivity } from "./operation";
+import { errorOf, waitActivity, type Activity } from "./operation";
+import { operationOn } from "./identity";
 import { planFor } from "./plan";
-import type { Call, Interruption, Kind, Operation, State, StateMetadata, Step } from "./resource";
-import { readResource } from "./reads";
-import { missingIn, runSteps, waitUntilReady, type Checkpoint } from "./steps";
+import type { Call, Interruption, Kind, Operation, State, StateMetadata, Step, Stored } from "./resource";
+import { readResource, targetOf, waitUntilReady } from "./reads";
+import { missingIn, runSteps, type Checkpoint } from "../reconcile/steps";
 import { same } from "../inputs/fields";
 import { notFoundPollMs } from "../wait/schedule";
 
@@ -60,13 +61,13 @@ export class Change<K extends Kind> {
     /** Waits until the resource is at rest. */
     rest(activity = waitActivity, known?: K["Item"]): Promise<K["Item"]> {
         const { resource, inputs } = this.operation;
-        const isReady = (seen: K["Item"]) => resource.observation.readiness(seen, inputs);
-        return waitUntilReady(isReady, { ...this.operation, activity }, known);
+        const isReady = (seen: K["Item"]) => resource.observation.readiness(seen, inputs, "rest");
+        return waitUntilReady(isReady, { ...targetOf(this.operation), activity }, known);
     }
 
     /** Carries out the steps of a plan, and verifies that no step is left. */
     async apply(
-        steps: readonly Step<K["Item"]>[],
+        steps: readonly Step[],
         first: K["Item"],
         /** The number of steps before these. */
         stepsBefore?: number,
@@ -82,7 +83,7 @@ export class Change<K extends Kind> {
         await context.clock.sleep(notFoundPollMs, context.signal);
         const confirmed = (await readResource(operation)) ?? last;
         const left = this.stepsLeft(confirmed);
-        const isRepeated = ({ call }: Step<K["Item"]>) => steps.some((done) => isSameCall(done.call, call));
+        const isRepeated = ({ call }: Step) => steps.some((done) => isSameCall(done.call, call));
         const repeated = left.filter(isRepeated);
         if (repeated.length > 0) {
             const missing = repeated.flatMap((step) => missingIn(step, confirmed, operation));
@@ -100,7 +101,7 @@ export class Change<K extends Kind> {
         return confirmed;
     }
 
-    private stepsLeft(seen: K["Item"]): readonly Step<K["Item"]>[] {
+    private stepsLeft(seen: K["Item"]): readonly Step[] {
         this.checkpoint(seen);
         return planFor(this.operation.resource, this.state, this.operation.inputs).steps;
     }
@@ -108,4 +109,24 @@ export class Change<K extends Kind> {
 
 function isSameCall(left: Call, right: Call): boolean {
     return left.operation === right.operation && same(left.body, right.body);
+}
+
+/** Brings a resource that was just created or adopted to the declared state. */
+export async function converge<K extends Kind>(
+    { resource, id, inputs, context }: Pick<Operation<K>, "resource" | "id" | "inputs" | "context">,
+    item: K["Item"],
+    activity: Activity,
+    interrupted: Interruption,
+    metadata: StateMetadata,
+): Promise<Stored<K>> {
+    const operation = operationOn(resource, id, inputs, context);
+    const fallback = assemble(resource, item, operation.path, metadata);
+    const change = new Change(operation, { fallback, metadata, interrupted });
+    const state = await change.run(async () => {
+        // A new resource may not be visible to reads yet, so it must be read once.
+        const seen = await change.rest(activity);
+        // The preview counts the creation or the adoption as the first step.
+        return change.apply(planFor(resource, change.state, inputs).steps, seen, 1);
+    });
+    return { id, state };
 }

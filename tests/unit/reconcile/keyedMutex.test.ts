@@ -1,4 +1,4 @@
-import { KeyedMutex } from "../../../provider/lifecycle/keyedMutex";
+import { KeyedMutex } from "../../../provider/reconcile/lock";
 
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 

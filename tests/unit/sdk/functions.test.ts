@@ -138,9 +138,14 @@ describe("services", () => {
         ]);
         await expect(clouddb.getServices()).resolves.toHaveLength(1);
         const error = await rejection(clouddb.getService({ serviceId: replicaSetId }));
-        expect(error).toBeInstanceOf(clouddb.LookupError);
+        expect(error).toBeInstanceOf(clouddb.FunctionError);
         expect(error.message).toContain("is a read replica set");
     });
+});
+
+test("the deprecated names are aliases", () => {
+    const { LookupError } = clouddb as Readonly<Record<string, unknown>>;
+    expect(LookupError).toBe(clouddb.FunctionError);
 });
 
 describe("logs", () => {

@@ -1,9 +1,7 @@
 /** Generates the page of the functions. */
-import { functionSources, index } from "../generate/schema.mjs";
+import { functionSources, functionsFolder, index, resultTypes } from "../generate/schema.mjs";
 import { banner, definition, part } from "./sources.mjs";
 
-/** The types that the page describes. */
-const resultTypes = [...new Set(Object.values(functionSources).map(({ result }) => result)), "User"];
 /** The resources with the same properties as a result, and their pages. */
 const resources = {
     GetVpcResult: ["Vpc", "vpc"],
@@ -12,19 +10,19 @@ const resources = {
     GetReadReplicaSetResult: ["ReadReplicaSet", "read-replica-set"],
 };
 
-export function lookupsPage(sources) {
+export function functionsPage(sources) {
     const sections = Object.entries(functionSources).map(([name, types]) => section(sources, name, types));
     const results = resultTypes.map((name) => resultSection(sources, name));
     const about = "A property with `?` is `undefined` if the API does not return it.";
-    return `# Functions\n\n${banner}\n${part("lookups")}\n\n${[...sections, "## Results", about, ...results].join("\n\n")}\n`;
+    return `# Functions\n\n${banner}\n${part("functions")}\n\n${[...sections, "## Results", about, ...results].join("\n\n")}\n`;
 }
 
 function section(sources, name, { args, result }) {
-    const given = args === undefined ? [] : sources.members(index, args);
+    const given = args === undefined ? [] : sources.members(functionsFolder, args);
     const list = given.filter((one) => one.name !== "projectId").map(definition);
     return [
         `## ${name}`,
-        `${withoutMissing(sources.textOf(sources.exported(index, name)))} See [${result}](#${result.toLowerCase()}).`,
+        `${withoutMissing(sources.textOf(sources.exported(functionsFolder, name)))} See [${result}](#${result.toLowerCase()}).`,
         ...(list.length > 0 ? [list.join("\n")] : []),
     ].join("\n\n");
 }
@@ -32,7 +30,7 @@ function section(sources, name, { args, result }) {
 /** The beginning of the page describes the error for a resource that does not exist. */
 const withoutMissing = (text) =>
     text.replace(
-        / Throws an `ApiError` with status 404 if [\w ]+ does not exist(?:, and (a `LookupError` [^.]+))?\./,
+        / Throws an `ApiError` with status 404 if [\w ]+ does not exist(?:, and (a `FunctionError` [^.]+))?\./,
         (_, other) => (other ? ` Throws ${other}.` : ""),
     );
 
@@ -50,11 +48,11 @@ function resultSection(sources, type) {
             const item = `${indent}- \`${name}${optional ? "?" : ""}: ${value}\`: ${text}`;
             return [item, ...(isInline ? itemsOf(inner(), `${indent}  `) : [])];
         });
-    const members = sources.members(index, type);
+    const members = sources.members(functionsFolder, type);
     const same = members.filter(isOfResource);
     const named = same.map(({ name, optional }) => `\`${name}${optional ? "?" : ""}\``).join(", ");
     const own = itemsOf(members.filter((one) => !isOfResource(one)));
-    const about = sources.textOf(sources.exported(index, type));
+    const about = sources.textOf(sources.exported(functionsFolder, type));
     return [
         `### ${type}`,
         resource ? `Properties of [${resource}](resources/${page}.md): ${named}.` : about,

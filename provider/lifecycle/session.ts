@@ -1,4 +1,5 @@
-import { Client, previewReadMs, type ClientParts } from "../api/client";
+import { setMaxListeners } from "node:events";
+import { Client, type ClientParts } from "../api/client";
 import { systemClock, type Clock } from "../api/clock";
 import { ConfigError } from "../api/errors";
 import { systemRandom } from "../api/random";
@@ -11,12 +12,11 @@ import {
     resolveSettings,
     type SettingSource,
 } from "../api/settings";
-import type { OperationKind, StateMetadata, Times } from "../lifecycle/resource";
+import type { OperationKind, StateMetadata, Times } from "./resource";
 import { parseTimeout } from "../inputs/fields";
-import type { FunctionContext } from "../functions/function";
-import { KeyedMutex } from "../lifecycle/keyedMutex";
-import type { OperationContext } from "../lifecycle/operation";
-import { Run } from "../lifecycle/run";
+import { KeyedMutex } from "../reconcile/lock";
+import type { OperationContext } from "./operation";
+import { Run } from "./run";
 import { Lists } from "../wait/lists";
 import { Calls } from "./calls";
 import type { Engine } from "./engine";
@@ -44,6 +44,8 @@ export class Session {
         private readonly parts: ClientParts = {},
     ) {
         const { clock = systemClock, random = systemRandom } = parts;
+        // Each wait and each request of a run adds a listener.
+        setMaxListeners(0, engine.gone);
         this.clock = clock;
         this.random = random;
         this.lists = new Lists(clock, random);
@@ -101,19 +103,6 @@ export class Session {
         return settingError(() => checkSettings(this.source));
     }
 
-    /** The context of a function. */
-    functionContext(isPreview: boolean): FunctionContext {
-        return {
-            ...(isPreview ? { deadlineAt: this.clock.now() + previewReadMs } : {}),
-            client: this.currentClient(),
-            projectId: () => this.projectId(),
-            warn: (text) => {
-                this.engine.warn(undefined, text);
-            },
-            signal: this.engine.gone,
-        };
-    }
-
     /** Creates the context of one operation. */
     operationContext(
         operation: OperationKind,
@@ -126,7 +115,6 @@ export class Session {
         const beganAt = this.clock.now();
         const client = () => this.currentClient();
         return {
-            // Created on first use, because an update that only changes the state needs no token.
             get client() {
                 return client();
             },
@@ -153,7 +141,8 @@ export class Session {
         };
     }
 
-    private currentClient(): Client {
+    /** The client of the settings. Created on first use, because an update that only changes the state needs no token. */
+    currentClient(): Client {
         return (this.client ??= new Client(resolveSettings(this.source), this.parts));
     }
 }

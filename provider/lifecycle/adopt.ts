@@ -1,0 +1,67 @@
+import { show, valueOf } from "../inputs/fields";
+import { hasUnknown } from "../inputs/unknown";
+import { converge } from "./change";
+import { AdoptionError } from "./errors";
+import { adoptedId, operationOn } from "./identity";
+import { assemble, initialMetadata } from "./metadata";
+import { waitActivity, type OperationContext } from "./operation";
+import { planFor, withoutReplacing } from "./plan";
+import { currentValues } from "./readInputs";
+import { readResource } from "./reads";
+import type { Checked, Kind, Resource, Stored } from "./resource";
+
+/** Adopts an existing resource and brings it to the declared state. */
+export async function adopt<K extends Kind>(
+    resource: Resource<K>,
+    inputs: Checked<K>,
+    context: OperationContext,
+): Promise<Stored<K>> {
+    const id = adoptedId(resource, inputs.existingId ?? "", inputs);
+    const { item, metadata } = await inspect(resource, id, inputs, context);
+    return converge({ resource, id, inputs, context }, item, waitActivity, "creation", metadata);
+}
+
+/** The steps of an adoption, from the current state of the resource. Fails if the resource cannot be adopted. */
+export async function describeAdoption<K extends Kind>(
+    resource: Resource<K>,
+    id: string,
+    declared: Checked<K>,
+    context: OperationContext,
+): Promise<readonly string[]> {
+    const { item, operation, metadata } = await inspect(resource, id, declared, context);
+    const found = assemble(resource, item, operation.path, metadata);
+    // An adoption replaces nothing: a value that is unknown now is either the current one, or an error.
+    const { steps } = planFor(resource, found, withoutReplacing(resource, declared));
+    return [`adopt ${resource.noun} ${show(id)}`, ...steps.map(({ text }) => text)];
+}
+
+/** Reads an existing resource and checks that it can be adopted. In a preview, inputs may be unknown. */
+async function inspect<K extends Kind>(
+    resource: Resource<K>,
+    id: string,
+    inputs: Checked<K>,
+    context: OperationContext,
+) {
+    const { existingId = "" } = inputs;
+    const operation = operationOn(resource, id, inputs, context);
+    if (id === context.run.row(context.urn).replaced) {
+        throw new AdoptionError(existingId, "it is being replaced");
+    }
+    const item = await readResource(operation);
+    if (item === undefined) {
+        throw new AdoptionError(existingId, `there is no such ${resource.noun} in project ${inputs.projectId}`);
+    }
+    const refusal = resource.observation.isDeleting(item)
+        ? "it is being deleted"
+        : (resource.observation.otherKind?.(item) ??
+          (hasUnknown(inputs) ? undefined : resource.creation.adoptionRefusal?.(item, operation.path, inputs)));
+    if (refusal !== undefined) {
+        throw new AdoptionError(existingId, refusal);
+    }
+    // Properties that the program does not declare keep their current values.
+    const found = resource.observation.observe(item, operation.path);
+    const defaults = Object.entries(currentValues(resource.fields, found)).filter(
+        ([name]) => valueOf(inputs, name) === undefined,
+    );
+    return { item, operation, metadata: initialMetadata(resource, inputs, Object.fromEntries(defaults)) };
+}

@@ -1,0 +1,127 @@
+import { ConnectionError, DeadlineError, messageOf } from "../api/errors";
+import { reactionTo } from "../api/retryPolicy";
+import type { Timeouts } from "../inputs/finding";
+import { reconcile, send } from "../reconcile/reconcile";
+import { assertReferences, changedBy, referencesIn, waitForReferred } from "../reconcile/references";
+import { adopt, describeAdoption } from "./adopt";
+import { converge } from "./change";
+import { Duplicates } from "./duplicates";
+import { AdoptionError } from "./errors";
+import { subjectOf } from "./identity";
+import { contextOf, type Managed } from "./managed";
+import { initialMetadata, known, withName } from "./metadata";
+import { planNotice, type Notice } from "./notice";
+import { describedActivity, errorOf, stepActivity, waitActivity, type OperationContext } from "./operation";
+import { describeCreation } from "./plan";
+import { previewContextOf } from "./read";
+import type { Checked, Declared, Kind, Resource, StateMetadata, Stored } from "./resource";
+
+/** Creates a resource of a program, or adopts an existing one. */
+export async function create<K extends Kind>(
+    managed: Managed<K>,
+    declared: Declared<K>,
+    timeouts?: Timeouts,
+): Promise<Stored<K>> {
+    const inputs = known<K>(declared);
+    const { resource, guard } = managed;
+    guard.assertSingleManager(inputs);
+    guard.assertCopiesData(subjectOf(resource, inputs), inputs);
+    const context = contextOf(managed, "create", inputs, resource.times(inputs), timeouts);
+    const stored = await createResource(resource, inputs, context);
+    guard.onStored(stored.id, inputs, true);
+    return stored;
+}
+
+/** The plan of a creation in a preview. Fails if an adoption will fail. Only an adoption reads from the API. */
+export async function previewCreation<K extends Kind>(
+    managed: Managed<K>,
+    inputs: Declared<K>,
+): Promise<readonly Notice[]> {
+    const { resource, guard } = managed;
+    const lines = describeCreation(resource, inputs);
+    if (inputs.existingId === undefined) {
+        return planNotice(lines);
+    }
+    guard.assertSingleManager(inputs);
+    const adopted = guard.adoptedBy(inputs);
+    const undescribed = (reason: string) => planNotice(lines, `the steps of the update are not known yet: ${reason}`);
+    if (adopted === undefined) {
+        return undescribed("the id is known after apply");
+    }
+    try {
+        const context = previewContextOf(managed, inputs);
+        return planNotice(await describeAdoption(resource, adopted.id, inputs as Checked<K>, context));
+    } catch (error) {
+        if (error instanceof AdoptionError) {
+            throw error;
+        }
+        return undescribed(reasonOf(error));
+    }
+}
+
+/** Why a preview could not read a resource. */
+function reasonOf(error: unknown): string {
+    const cause = error instanceof DeadlineError ? error.cause : error;
+    return cause instanceof ConnectionError ? "the API cannot be reached" : messageOf(error);
+}
+
+/** Creates the resource, or adopts an existing one, and brings it to the declared state. */
+export async function createResource<K extends Kind>(
+    resource: Resource<K>,
+    inputs: Checked<K>,
+    context: OperationContext,
+): Promise<Stored<K>> {
+    resource.assertReadable?.(undefined, inputs);
+    const created = (inputs.existingId === undefined ? createNew : adopt)(resource, inputs, context);
+    return created.catch((error: unknown) => {
+        throw errorOf(error, subjectOf(resource, withName(resource, inputs)), context);
+    });
+}
+
+async function createNew<K extends Kind>(
+    resource: Resource<K>,
+    declared: Checked<K>,
+    context: OperationContext,
+): Promise<Stored<K>> {
+    const inputs = withName(resource, declared);
+    const collection = resource.collection.pathOf(inputs.projectId, inputs);
+    const references = referencesIn(resource, inputs);
+    const changed = changedBy(references);
+    const subject = subjectOf(resource, inputs);
+    const others = references.filter((reference) => reference !== changed);
+    await assertReferences(others, subject, inputs.projectId, context);
+    const duplicates = new Duplicates(resource, subject, inputs, context);
+    const lines = describeCreation(resource, declared);
+    const activity = stepActivity(describedActivity(lines[0] ?? ""), 0, lines.length);
+    let before: ReadonlySet<string> | undefined;
+    const created = await reconcile<K["Item"], K["Item"]>(
+        {
+            method: "POST",
+            locks: changed && { id: changed.id, until: "response" },
+            observe: async (failure) => {
+                if (before !== undefined && reactionTo(failure, "POST") === "readFirst") {
+                    return { kind: "done", result: await duplicates.recoverCreated(before, failure) };
+                }
+                const decision = changed && (await waitForReferred(changed, subject, inputs.projectId, context));
+                before ??= await duplicates.assertUnique();
+                return decision ?? send;
+            },
+            send: (options) =>
+                resource.creation.send(inputs, collection, context, {
+                    ...options,
+                    contradiction: (response, inFlight) =>
+                        duplicates.contradiction(response, before ?? new Set(), inFlight),
+                }),
+            effect: (response) => Promise.resolve(response),
+            isConflictFinal: changed === undefined,
+        },
+        { subject, context, activity },
+    );
+    const id = resource.identity.idOf(created, collection);
+    const metadata: StateMetadata = {
+        ...initialMetadata(resource, declared, {}),
+        ...resource.creation.records?.(created, inputs),
+    };
+    const creation = stepActivity(waitActivity, 0, lines.length);
+    return converge({ resource, id, inputs, context }, created, creation, "unseen", metadata);
+}

@@ -1,0 +1,151 @@
+import type { Timeouts } from "../inputs/finding";
+import { CloudDbError, isConflict, type CallFailure } from "../api/errors";
+import { reconcile, send, type Decision } from "../reconcile/reconcile";
+import { lockOf, waitForParent } from "../reconcile/references";
+import { pending, ready, type Outcome } from "../wait/outcome";
+import { createResource } from "./create";
+import { explained } from "./errors";
+import { operationOn } from "./identity";
+import { contextOf, type Managed } from "./managed";
+import { inputsIn } from "./metadata";
+import { describedActivity, errorOf, type OperationContext } from "./operation";
+import { keepsLastCopy } from "./protection";
+import { appearsWithinMs } from "../wait/schedule";
+import { readResource, targetOf, waitUntilGone } from "./reads";
+import type { Deletion, Kind, LastCopy, Operation, Resource, State, Times } from "./resource";
+
+/** Deletes a resource, if its state permits that. */
+export async function deleteResource<K extends Kind>(
+    managed: Managed<K>,
+    id: string,
+    state: State<K>,
+    timeouts?: Timeouts,
+): Promise<void> {
+    const { resource, session, guard } = managed;
+    if (resource.deletion === undefined) {
+        return;
+    }
+    const kept = guard.beforeDeletion(id, state);
+    if (kept !== undefined) {
+        session.engine.warn(state.__urn, kept);
+        return;
+    }
+    session.announceDeletion(state);
+    const context = contextOf(managed, "delete", state, timesOfDeletion(resource, state), timeouts);
+    await removeResource(resource, id, state, context).catch((error: unknown) => {
+        throw explained(error, state);
+    });
+    guard.onDelete(id, state);
+}
+
+/** The times of a deletion. */
+export function timesOfDeletion<K extends Kind>(resource: Resource<K>, state: State<K>): Times {
+    const times = keepsLastCopy(resource, state) ? resource.deletion?.lastCopy?.times : undefined;
+    return { ...resource.times(undefined), ...times };
+}
+
+/** Deletes the resource and waits until it is gone. Succeeds if the resource is already gone. */
+export async function removeResource<K extends Kind>(
+    resource: Resource<K>,
+    id: string,
+    state: State<K>,
+    context: OperationContext,
+): Promise<void> {
+    const { deletion } = resource;
+    if (deletion !== undefined) {
+        const operation = operationOn(resource, id, inputsIn<K>(state), context);
+        await remove(deletion, state, operation).catch((error: unknown) => {
+            throw errorOf(error, operation.subject, context);
+        });
+    }
+}
+
+/** If the state asks for a last copy of its data, deletes the resource only after it has made that copy. */
+async function remove<K extends Kind>(deletion: Deletion<K>, state: State<K>, existing: Operation<K>): Promise<void> {
+    const { resource, path, context } = existing;
+    const { isDeleting } = resource.observation;
+    const operation: Operation<K> = { ...existing, activity: describedActivity("deleting") };
+    if (state.__interrupted === "unseen" && (await readResource(operation, appearsWithinMs)) === undefined) {
+        return;
+    }
+    if (deletion.lastCopy !== undefined && keepsLastCopy(resource, state)) {
+        const item = await readResource(operation);
+        // No request may delete what has not been copied, even if this read is wrong.
+        if (item === undefined) {
+            return;
+        }
+        if (isDeleting(item)) {
+            await waitUntilGone(targetOf(operation));
+            return;
+        }
+        await makeLastCopy(item, deletion, deletion.lastCopy, existing);
+    }
+    await reconcile<void, void>(
+        {
+            method: "DELETE",
+            locks: lockOf(operation),
+            observe: (failure) =>
+                failure === undefined ? Promise.resolve(send) : observeRemoval(failure, deletion, operation),
+            send: (options) => deletion.send(path, context, options),
+            effect: async () => {
+                await waitUntilGone(targetOf(operation));
+            },
+        },
+        operation,
+    );
+    context.status("done");
+}
+
+/** Waits until the API accepts the deletion, unless the resource is gone. A single 404 does not prove that it is. */
+async function observeRemoval<K extends Kind>(
+    failure: CallFailure,
+    deletion: Deletion<K>,
+    operation: Operation<K>,
+): Promise<Decision<void>> {
+    const { resource, path, context, inputs } = operation;
+    const { isDeleting, readiness } = resource.observation;
+    const target = targetOf(operation);
+    const done = { kind: "done", result: undefined } as const;
+    const item = await readResource(operation);
+    if (item === undefined) {
+        return done;
+    }
+    if (isDeleting(item)) {
+        await waitUntilGone(target);
+        return done;
+    }
+    if (!isConflict(failure)) {
+        return send;
+    }
+    const dependants = (await deletion.dependants?.(path, context)) ?? ready;
+    if (dependants.kind !== "ready") {
+        const isTransient = dependants.kind === "pending";
+        return { kind: "blocked", reason: isTransient ? (dependants.detail ?? "") : dependants.reason, isTransient };
+    }
+    const evaluate = (seen: K["Item"]): Outcome => {
+        const outcome = isDeleting(seen) ? pending("deleting") : readiness(seen, inputs, "rest");
+        // Only another request shows whether the API deletes a resource that failed.
+        return outcome.kind === "failed" ? ready : outcome;
+    };
+    const hasWaited = evaluate(item).kind === "pending";
+    if (hasWaited && (await waitUntilGone(target, evaluate)) === undefined) {
+        return done;
+    }
+    const acceptance = await waitForParent(operation);
+    return hasWaited ? { ...acceptance, hasWaited } : acceptance;
+}
+
+/** Makes the last copy. Fails if the API would not delete the resource anyway. */
+async function makeLastCopy<K extends Kind>(
+    item: K["Item"],
+    { dependants }: Deletion<K>,
+    { make }: LastCopy<K>,
+    operation: Operation<K>,
+): Promise<void> {
+    const { resource, path, context, subject } = operation;
+    const obstacle = await dependants?.(path, context);
+    if (obstacle?.kind === "failed") {
+        throw new CloudDbError(`${subject} is neither copied nor deleted: ${obstacle.reason}`);
+    }
+    await make(item, operation, (inputs, within) => createResource(resource, inputs, within));
+}

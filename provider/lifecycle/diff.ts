@@ -1,0 +1,116 @@
+import { changesIn } from "../inputs/fields";
+import type { Replacement } from "../inputs/finding";
+import { hasUnknown } from "../inputs/unknown";
+import { updateLine } from "./disruption";
+import { replacementRefused } from "./errors";
+import { subjectOf } from "./identity";
+import type { Managed } from "./managed";
+import { inputsIn, isInCreation } from "./metadata";
+import { info, planNotice, warning, type Notice } from "./notice";
+import { planFor } from "./plan";
+import { isProtected, keepsLastCopy } from "./protection";
+import type { Declared, Kind, Plan, Resource, State } from "./resource";
+
+/** The result of a diff. */
+export interface Difference {
+    readonly plan: Plan;
+    readonly changes: boolean;
+    readonly deleteBeforeReplace: boolean;
+    /** Whether unknown values decide if the resource is replaced. */
+    readonly mayReplace: boolean;
+    /** What the preview prints. */
+    readonly notices: readonly Notice[];
+}
+
+/** Compares the state with the inputs. */
+export function diff<K extends Kind>(
+    managed: Managed<K>,
+    id: string,
+    state: State<K>,
+    declared: Declared<K>,
+): Difference {
+    const { resource, session, guard } = managed;
+    // A refresh also calls diff, with the inputs of the last update. A refused replacement is then not its error.
+    const isRefresh = session.run.inputsOf(declared.__urn) === undefined;
+    const { plan, certain, possible } = planForEngine(managed, id, state, declared, isRefresh);
+    const deleteFirst = resource.deletion?.comesFirst?.(state, declared);
+    const isReplaced = plan.replace.length > 0;
+    const fate = fateOfData(resource, state);
+    if (certain.length > 0 && isProtected(resource, state)) {
+        throw replacementRefused(subjectOf(resource, inputsIn<K>(state), id), changesIn(certain), fate);
+    }
+    guard.onDiff(id, state, declared, plan, deleteFirst !== undefined);
+    const consequence = fate === undefined ? "" : `, and its data will ${fate}`;
+    const replaced = `is replaced (${changesIn(certain)}): the old ${resource.noun} ${id} is deleted${consequence}`;
+    const warnings = [
+        ...(certain.length > 0 ? [replaced] : []),
+        ...(possible.length > 0 ? [`may be replaced: ${possible.join(", ")} is known after apply`] : []),
+        ...(isReplaced && deleteFirst !== undefined
+            ? [`is deleted before its replacement is created: ${deleteFirst}`]
+            : []),
+    ];
+    const stateChanges = isRefresh ? [] : plan.stateChanges;
+    // The engine updates a resource after a partial failure in any case, but not after a postponed completion, nor after
+    // a refresh.
+    const isUnfinished = state.__interrupted === "postponed" || isInCreation(state.__interrupted);
+    return {
+        plan: { ...plan, stateChanges },
+        changes: plan.replace.length + plan.steps.length + stateChanges.length > 0 || isUnfinished,
+        deleteBeforeReplace: deleteFirst !== undefined,
+        mayReplace: isReplaced && certain.length === 0,
+        notices: [
+            ...warnings.map(warning),
+            ...(state.__interrupted && !isReplaced ? [info(interruptedText)] : []),
+            ...(resource.notSent?.(state, declared) ?? []).map(warning),
+            ...planNotice(plan.steps.map(updateLine)),
+        ],
+    };
+}
+
+const interruptedText =
+    "an earlier run did not complete this resource: the update first waits for the changes that it started";
+
+/** A plan in which unknown values may decide about replacements. */
+interface EnginePlan {
+    readonly plan: Plan;
+    readonly certain: readonly Replacement[];
+    /** The properties whose unknown values may require a replacement. */
+    readonly possible: readonly string[];
+}
+
+/**
+ * The plan that the engine gets, its certain replacements, and the properties whose unknown values may require a
+ * replacement. It omits each replacement that must not or cannot take place.
+ */
+function planForEngine<K extends Kind>(
+    { resource, session, guard }: Managed<K>,
+    id: string,
+    state: State<K>,
+    declared: Declared<K>,
+    isRefresh: boolean,
+): EnginePlan {
+    const plan = planFor(resource, state, declared);
+    // An unknown value certainly changes if it refers to a resource that is replaced.
+    const isCertain = ({ from, to }: Replacement) => !hasUnknown(to) || session.run.replacedIn(from).length > 0;
+    const certain = plan.replace.filter(isCertain);
+    const possible = plan.replace.filter((one) => !isCertain(one)).map(({ property }) => property);
+    const mustKeep = isProtected(resource, state);
+    const adoptsItself = guard.adoptedBy(declared)?.id === id;
+    const isBlocked = isRefresh && (adoptsItself || mustKeep);
+    const omitted = [
+        // The engine would reject a replacement that may not be necessary.
+        ...(adoptsItself || mustKeep ? possible : []),
+        ...(isBlocked ? certain.map(({ property }) => property) : []),
+    ];
+    if (omitted.length === 0) {
+        return { plan, certain, possible };
+    }
+    const kept = Object.entries(declared).filter(([name]) => !omitted.includes(name));
+    const reduced = planFor(resource, state, Object.fromEntries(kept) as typeof declared);
+    return { plan: reduced, certain: isBlocked ? [] : certain, possible };
+}
+
+/** What happens to the data in a replacement; undefined for a resource without data. */
+function fateOfData<K extends Kind>({ hasData, ...resource }: Resource<K>, state: State<K>): string | undefined {
+    return hasData && (keepsLastCopy(resource, state) ? "remain in a last copy" : "be lost");
+}

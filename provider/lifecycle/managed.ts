@@ -1,0 +1,43 @@
+import type { Timeouts } from "../inputs/finding";
+import { Guard } from "./guard";
+import type { OperationContext } from "./operation";
+import type { HiddenInputs, Kind, OperationKind, Resource, Times } from "./resource";
+import type { Session } from "./session";
+
+/** One kind of resource in a process of the provider. Each call of the engine receives it. */
+export interface Managed<K extends Kind> {
+    readonly resource: Resource<K>;
+    readonly session: Session;
+    readonly guard: Guard<K>;
+    /** The kinds of resources that belong to a project itself. */
+    readonly ofProject: readonly Resource<Kind>[];
+}
+
+export function manage<K extends Kind>(
+    resource: Resource<K>,
+    session: Session,
+    ofProject: readonly Resource<Kind>[],
+): Managed<K> {
+    return { resource, session, guard: new Guard(resource, session.run), ofProject };
+}
+
+/** The context of an operation. */
+export function contextOf<K extends Kind>(
+    { session }: Managed<K>,
+    operation: OperationKind,
+    { __urn, __timeouts }: HiddenInputs,
+    times: Times,
+    timeouts: Timeouts | undefined = __timeouts,
+): OperationContext {
+    return session.operationContext(operation, __urn, times, timeouts);
+}
+
+/** Adds the default project. */
+export function inProject<Given extends { readonly projectId?: unknown }>(
+    session: Session,
+    given: Given,
+): Given & { projectId: string } {
+    return given.projectId === undefined
+        ? { ...given, projectId: session.projectId() }
+        : (given as Given & { projectId: string });
+}

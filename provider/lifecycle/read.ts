@@ -1,0 +1,204 @@
+import { previewReadMs } from "../api/client";
+import { deletionWithoutState, explained, invalidId, missingResource, nothingVisible } from "./errors";
+import { operationOn } from "./identity";
+import { contextOf, inProject, type Managed } from "./managed";
+import { assemble, initialMetadata, inputsIn, onceSeen } from "./metadata";
+import type { OperationContext } from "./operation";
+import { isProtected } from "./protection";
+import { allInputs, currentValues, declaredInputs } from "./readInputs";
+import { appearsMs, readList, readResource } from "./reads";
+import type { HiddenInputs, Kind, Resource, State, StateMetadata } from "./resource";
+
+/** A resource as a read found it. */
+export interface Seen<K extends Kind> {
+    readonly state: State<K>;
+    /** The inputs that describe it. */
+    readonly inputs: Record<string, unknown>;
+}
+
+/** Reads a resource of the state; undefined if it is gone. */
+export async function read<K extends Kind>(
+    managed: Managed<K>,
+    id: string,
+    state: State<K>,
+): Promise<Seen<K> | undefined> {
+    const { resource, session } = managed;
+    // A resource that the program only reads with `.get` is not managed.
+    if (state.__declared.length > 0 || state.__imported === true) {
+        session.reads.add(`${resource.type} ${id}`);
+    }
+    const context = readContextOf(managed, state, maxReadMs);
+    const seen = await readState(resource, id, state, context).catch((error: unknown) => {
+        throw explained(error, state);
+    });
+    if (seen === undefined) {
+        await assertSomethingVisible(managed, id, state, context);
+    }
+    return seen;
+}
+
+/** Reads a resource that is not in the state, for `.get`. Fails if it does not exist. */
+export async function get<K extends Kind>(
+    managed: Managed<K>,
+    id: string,
+    given: Partial<StateMetadata>,
+    isPreview: boolean,
+): Promise<Seen<K>> {
+    const { resource, session } = managed;
+    assertIdForm(resource, id);
+    const metadata = { __declared: [], __defaults: {}, ...inProject(session, given) };
+    const context = readContextOf(managed, metadata, isPreview ? previewReadMs : maxReadMs);
+    return existing(resource, id, metadata, await readState(resource, id, metadata, context));
+}
+
+/** Reads a resource that is not in the state, with all its inputs. Fails if it does not exist. */
+export async function importResource<K extends Kind>(
+    managed: Managed<K>,
+    id: string,
+    given: Partial<StateMetadata>,
+    isPreview: boolean,
+): Promise<Seen<K>> {
+    const { resource, session, guard } = managed;
+    assertIdForm(resource, id);
+    const metadata = { ...inProject(session, given), deletionProtection: protectionByDefault(managed) };
+    guard.onImport(metadata.__urn, id);
+    const context = readContextOf(managed, metadata, isPreview ? previewReadMs : maxReadMs);
+    const seen = await importState(resource, id, metadata, context).catch((error: unknown) => {
+        guard.onImportFailed(metadata.__urn, metadata.projectId, id);
+        throw error;
+    });
+    return existing(resource, id, metadata, seen);
+}
+
+/** What the state would have of a resource that is in none and that a command deletes. Fails if the default protects it. */
+export async function unmanaged<K extends Kind>(managed: Managed<K>, id: string, urn: string): Promise<State<K>> {
+    const { state } = await importResource(managed, id, { __urn: urn }, false);
+    if (isProtected(managed.resource, state)) {
+        throw deletionWithoutState(managed.resource.noun, id);
+    }
+    return state;
+}
+
+/** The `deletionProtection` of a resource whose program does not declare it. */
+export function protectionByDefault<K extends Kind>({ resource, session }: Managed<K>): boolean {
+    return resource.hasData === true && session.defaultProtection();
+}
+
+/** The context of a read in a preview, which must not hang. */
+export function previewContextOf<K extends Kind>(managed: Managed<K>, hidden: HiddenInputs): OperationContext {
+    return readContextOf(managed, hidden, previewReadMs);
+}
+
+/** The time limit of a read: longer than a restart of the API takes. */
+const maxReadMs = 300_000;
+
+function readContextOf<K extends Kind>(managed: Managed<K>, hidden: HiddenInputs, limitMs: number): OperationContext {
+    const context = contextOf(managed, "update", hidden, managed.resource.times(undefined));
+    return { ...context, deadlineAt: Math.min(context.deadlineAt, context.beganAt + limitMs) };
+}
+
+/**
+ * Reads the state of the resource, and the inputs that describe it; undefined if the resource is gone or is being
+ * deleted.
+ */
+export async function readState<K extends Kind>(
+    resource: Resource<K>,
+    id: string,
+    metadata: StateMetadata,
+    context: OperationContext,
+): Promise<Seen<K> | undefined> {
+    const operation = operationOn(resource, id, inputsIn<K>(metadata), context);
+    const item = await readResource(operation, appearsMs(metadata));
+    if (item === undefined || resource.observation.isDeleting(item)) {
+        return undefined;
+    }
+    assertKind(resource, id, item);
+    const { path } = operation;
+    const state = assemble(resource, item, path, {
+        ...metadata,
+        __interrupted: onceSeen(metadata.__interrupted),
+    });
+    const outcome = resource.observation.readiness(item, inputsIn(metadata), "rest");
+    if (outcome.kind === "failed") {
+        context.info(`${outcome.status}: ${outcome.reason}`);
+    }
+    return { state, inputs: declaredInputs(resource, state, Object.keys(resource.observation.observe(item, path))) };
+}
+
+/**
+ * Reads a resource that has no state, and all inputs that lead to its observed state; undefined if it does not exist.
+ * Properties that the program does not declare later keep their current values.
+ */
+export async function importState<K extends Kind>(
+    resource: Resource<K>,
+    id: string,
+    { projectId, deletionProtection, __urn }: Pick<StateMetadata, "projectId" | "deletionProtection" | "__urn">,
+    context: OperationContext,
+): Promise<Seen<K> | undefined> {
+    const given = inputsIn<K>({ projectId, deletionProtection, __urn });
+    const operation = operationOn(resource, id, given, context);
+    const item = await readResource(operation);
+    if (item === undefined || resource.observation.isDeleting(item)) {
+        return undefined;
+    }
+    assertKind(resource, id, item);
+    const found = resource.observation.observe(item, operation.path);
+    const metadata = initialMetadata(resource, given, currentValues(resource.fields, found));
+    const state = assemble(resource, item, operation.path, { ...metadata, __declared: [], __imported: true });
+    return { state, inputs: allInputs(resource.fields, state) };
+}
+
+/**
+ * Fails if the project of a protected resource, or of several resources, seems to be empty. A token that sees nothing would
+ * otherwise remove them all from the state.
+ */
+async function assertSomethingVisible<K extends Kind>(
+    { resource, session, ofProject }: Managed<K>,
+    id: string,
+    state: State<K>,
+    context: OperationContext,
+): Promise<void> {
+    const { projectId } = state;
+    const isSuspicious = isProtected(resource, state) || session.reads.size > 1;
+    if (isSuspicious && (await isProjectEmpty(ofProject, projectId, context))) {
+        throw nothingVisible(resource.noun, id, projectId);
+    }
+}
+
+/** Whether the project shows no resource at all. The other kinds belong to one of its resources. */
+async function isProjectEmpty(
+    ofProject: readonly Resource<Kind>[],
+    projectId: string,
+    context: OperationContext,
+): Promise<boolean> {
+    const sources = ofProject.map(({ collection }) => collection.source({ project_id: projectId }, context.client));
+    const counts = await Promise.all(
+        sources.map((source) => readList(source, context, ({ items, malformed }) => items.length + malformed.length)),
+    );
+    return counts.every((count) => count === 0);
+}
+
+function assertIdForm<K extends Kind>({ noun, identity }: Resource<K>, id: string): void {
+    if (!identity.idForm.pattern.test(id)) {
+        throw invalidId(id, `the id of a ${noun} has the form ${identity.idForm.description}`);
+    }
+}
+
+function assertKind<K extends Kind>({ observation }: Resource<K>, id: string, item: K["Item"]): void {
+    const mismatch = observation.otherKind?.(item);
+    if (mismatch !== undefined) {
+        throw invalidId(id, mismatch);
+    }
+}
+
+function existing<K extends Kind>(
+    { noun }: Resource<K>,
+    id: string,
+    { projectId }: { readonly projectId: string },
+    seen: Seen<K> | undefined,
+): Seen<K> {
+    if (seen === undefined) {
+        throw missingResource(noun, id, projectId);
+    }
+    return seen;
+}

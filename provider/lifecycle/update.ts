@@ -1,0 +1,73 @@
+import { valueOf } from "../inputs/fields";
+import type { Timeouts } from "../inputs/finding";
+import { assertReferences, updatableReferences } from "../reconcile/references";
+import { WaitGoneError } from "../wait/errors";
+import { Change } from "./change";
+import { explained } from "./errors";
+import { operationOn } from "./identity";
+import { contextOf, type Managed } from "./managed";
+import { changesOnlyState, isInCreation, known, nextMetadata, withDerived } from "./metadata";
+import { waitActivity, type OperationContext } from "./operation";
+import { planFor } from "./plan";
+import { appearsMs, readResource } from "./reads";
+import type { Checked, Declared, Kind, Resource, State, Stored } from "./resource";
+
+/** Updates a resource of a program in place. */
+export async function update<K extends Kind>(
+    managed: Managed<K>,
+    id: string,
+    state: State<K>,
+    declared: Declared<K>,
+    timeouts?: Timeouts,
+): Promise<Stored<K>> {
+    const inputs = known<K>(declared);
+    const { resource, guard } = managed;
+    const context = contextOf(managed, "update", inputs, resource.times(inputs), timeouts);
+    const updated = await updateResource(resource, id, state, inputs, context).catch((error: unknown) => {
+        throw explained(error, state);
+    });
+    guard.onStored(id, inputs, false);
+    return { id, state: updated };
+}
+
+/** Brings the resource from the state to the declared one, by the plan that the preview showed. */
+export async function updateResource<K extends Kind>(
+    resource: Resource<K>,
+    id: string,
+    state: State<K>,
+    inputs: Checked<K>,
+    context: OperationContext,
+): Promise<State<K>> {
+    const { __interrupted: interrupted } = state;
+    const metadata = nextMetadata(resource, state, inputs);
+    // The plan starts from the stored state, like that of the preview: an update makes no change that the preview did
+    // not show. What has changed outside of the program is only reported.
+    const plan = planFor(resource, state, inputs);
+    if (changesOnlyState(resource, plan, interrupted)) {
+        const postponed = interrupted && { __interrupted: "postponed" as const };
+        return withDerived(resource, { ...state, __imported: undefined, ...metadata, ...postponed });
+    }
+    const operation = operationOn(resource, id, { ...inputs, projectId: state.projectId }, context);
+    const change = new Change(operation, {
+        fallback: withDerived(resource, { ...state, ...metadata }),
+        metadata,
+        interrupted: interrupted && isInCreation(interrupted) ? interrupted : true,
+    });
+    return change.run(async () => {
+        resource.assertReadable?.(state, inputs);
+        const item = await readResource(operation, appearsMs(state));
+        if (item === undefined) {
+            throw new WaitGoneError(operation.subject);
+        }
+        change.checkpoint(item);
+        const references = updatableReferences(resource, inputs);
+        const added = references.filter(({ input, id: referred }) => valueOf(state, input) !== referred);
+        await assertReferences(added, operation.subject, state.projectId, context);
+        if (!interrupted) {
+            return change.apply(plan.steps, item);
+        }
+        // Requests of the last run may have changed the resource since that run last read it.
+        const resting = await change.rest(waitActivity, item);
+        return change.apply(planFor(resource, change.state, inputs).steps, resting);
+    });
+}

@@ -1,0 +1,214 @@
+import type { CallOptions } from "../api/client";
+import { DeadlineError, inBrief, type ApiError, type CallFailure } from "../api/errors";
+import { RetryPolicy, type Method, type Reaction } from "../api/retryPolicy";
+import { requestRejected } from "../lifecycle/errors";
+import { callOptions, progressReporter } from "../lifecycle/operation";
+import type { Kind, Operation } from "../lifecycle/resource";
+import { WaitTimeoutError } from "../wait/errors";
+import { nextPoll, rejectedWithinMs, rejectionPauseMs } from "../wait/schedule";
+import { Lock, type Locked } from "./lock";
+
+/** One change of the API: what to observe before it, the request, and its effect. */
+export interface Action<Response, Result> {
+    readonly method: Exclude<Method, "GET">;
+    /** What the request changes. Absent if it needs no lock. */
+    readonly locks?: Locked | undefined;
+    /**
+     * Reads, and waits as long as a read shows that the API would reject the request. Fails if it always would. Receives the
+     * failure of the last request, which is undefined before the first one.
+     */
+    readonly observe: (failure: CallFailure | undefined) => Promise<Decision<Result>>;
+    readonly send: (options: CallOptions) => Promise<Response>;
+    /** Waits for the effect of an accepted request. */
+    readonly effect: (response: Response) => Promise<Result>;
+    /** Whether a rejection because of the state of a resource is final, because no other resource is involved. */
+    readonly isConflictFinal?: boolean;
+    /** Why the request fails, although the same failure of another request is final. It is then rejected without a reason. */
+    readonly doubt?: (failure: unknown) => string | undefined;
+}
+
+/** What an observation leads to. */
+export type Decision<Result> =
+    /** The request is not needed. */
+    | { readonly kind: "done"; readonly result: Result }
+    | Acceptance
+    /** The API would reject the request. */
+    | { readonly kind: "blocked"; readonly reason: string; readonly isTransient: boolean };
+
+/** The API should accept the request. */
+export interface Acceptance {
+    readonly kind: "send";
+    /** Whether the observation had to wait: it explains the last rejection. */
+    readonly hasWaited?: boolean;
+    /** Why the API may reject the request for a long time, although no read shows it. */
+    readonly mayReject?: string | undefined;
+}
+
+export const send: Acceptance = { kind: "send" };
+
+/** An operation that reconciles. */
+type Reconciled = Pick<Operation<Kind>, "subject" | "context" | "activity">;
+
+/**
+ * Observes, acts, and observes again until the request has its effect. It holds the lock from the request to the effect,
+ * and releases it after each failure, because another change of the same resource may be the cause.
+ */
+export async function reconcile<Response, Result>(
+    action: Action<Response, Result>,
+    operation: Reconciled,
+): Promise<Result> {
+    const lock = new Lock(action.locks, operation);
+    const attempts = new Attempts(action, operation);
+    try {
+        for (;;) {
+            const decision = await attempts.observe();
+            if (decision.kind === "done") {
+                return decision.result;
+            }
+            if (decision.kind === "send") {
+                await lock.acquire();
+                const accepted = await attempts.send();
+                if (accepted !== undefined) {
+                    lock.accepted();
+                    return await action.effect(accepted.response);
+                }
+                lock.release();
+            }
+            await attempts.pause();
+        }
+    } finally {
+        lock.release();
+    }
+}
+
+/** The attempts to send one request: what was observed before each, how it failed, and the pauses between them. */
+class Attempts<Response, Result> {
+    private readonly policy: RetryPolicy;
+    private readonly report: ReturnType<typeof progressReporter>;
+    private readonly beganAt: number;
+    private last: { readonly failure: CallFailure; readonly reaction: Reaction; readonly doubt?: string } | undefined;
+    private decision: Decision<Result> = { kind: "send" };
+    /** The rejections in a row that no observation explains, and the time that the pauses after them took. */
+    private unexplained = 0;
+    private rejectedMs = 0;
+
+    constructor(
+        private readonly action: Action<Response, Result>,
+        private readonly operation: Reconciled,
+    ) {
+        this.policy = new RetryPolicy(action.method);
+        this.report = progressReporter(operation);
+        this.beganAt = operation.context.clock.now();
+    }
+
+    /** Observes before the next request. */
+    async observe(): Promise<Decision<Result>> {
+        const { action, last } = this;
+        const { clock, deadlineAt } = this.operation.context;
+        const decision = await action.observe(last?.failure).catch((error: unknown): never => {
+            throw last !== undefined && error instanceof DeadlineError ? this.timeout() : error;
+        });
+        this.decision = decision;
+        if (decision.kind === "done" || last === undefined) {
+            return decision;
+        }
+        if (clock.now() >= deadlineAt) {
+            throw this.timeout();
+        }
+        if (decision.kind === "send" && decision.hasWaited) {
+            this.unexplained = 0;
+        }
+        if (this.isExplained(decision)) {
+            this.rejectedMs = 0;
+        } else if (this.rejectedMs >= rejectedWithinMs) {
+            // Fails much sooner than at the deadline, because the obstacle does not disappear by itself.
+            throw requestRejected(this.operation.subject, last.failure.operation, this.reason(last), last.failure);
+        }
+        return decision;
+    }
+
+    /** Sends the request. Undefined if it failed, and the resource has to be observed again. */
+    async send(): Promise<{ readonly response: Response } | undefined> {
+        const { action, policy } = this;
+        const { context, activity } = this.operation;
+        if (this.last === undefined) {
+            context.status(activity());
+        }
+        try {
+            return { response: await action.send(callOptions(context)) };
+        } catch (error) {
+            const reaction = policy.reactionTo(error, context.clock.now());
+            const doubt = action.doubt?.(error);
+            // The client has repeated a failure with the reaction "repeat" for as long as it may.
+            const isRead = reaction === "readFirst" || (reaction === "wait" && !action.isConflictFinal);
+            if (doubt === undefined && !isRead) {
+                throw error;
+            }
+            this.last = { failure: error as CallFailure, reaction, ...(doubt === undefined ? {} : { doubt }) };
+            return undefined;
+        }
+    }
+
+    /** Shows what the request waits for, and pauses before the next observation. */
+    async pause(): Promise<void> {
+        const { clock, random, deadlineAt, signal } = this.operation.context;
+        const elapsedMs = clock.now() - this.beganAt;
+        this.report({ status: this.status(), elapsedMs, deadlineAt });
+        const isRejected = this.decision.kind === "send" && !this.isLost;
+        const pauseMs = isRejected ? rejectionPauseMs(this.unexplained++) : nextPoll(elapsedMs, random());
+        await clock.sleep(Math.max(Math.min(pauseMs, deadlineAt - clock.now()), 0), signal);
+        // Only pauses count as rejected time, not the time in the queue for the lock.
+        this.rejectedMs += pauseMs;
+    }
+
+    /** Whether the API may have processed the last request without a valid response. */
+    private get isLost(): boolean {
+        return this.last?.reaction === "readFirst" && this.last.doubt === undefined;
+    }
+
+    private isExplained(decision: Decision<Result>): boolean {
+        if (decision.kind === "blocked") {
+            return decision.isTransient;
+        }
+        return (
+            this.isLost ||
+            (decision.kind === "send" && (decision.hasWaited === true || decision.mayReject !== undefined))
+        );
+    }
+
+    private status(): string {
+        const { decision, last } = this;
+        if (decision.kind === "blocked") {
+            return `rejected (${decision.reason.replace(/\.$/, "")})`;
+        }
+        if (this.isLost) {
+            return "no valid response";
+        }
+        if (last?.doubt !== undefined) {
+            return inBrief(last.failure);
+        }
+        const reason = (decision.kind === "send" ? decision.mayReject : undefined) ?? messageIn(last?.failure);
+        return reason ? `rejected (${reason.replace(/\.$/, "")})` : "rejected, busy";
+    }
+
+    private reason({ failure, doubt }: { readonly failure: CallFailure; readonly doubt?: string }): string {
+        if (this.decision.kind === "blocked") {
+            return this.decision.reason;
+        }
+        const message = messageIn(failure) ?? "the API gave no reason";
+        return (
+            doubt ??
+            `${message.replace(/\.?$/, ".")} Retries cannot succeed: remove the cause and run \`pulumi up\` again.`
+        );
+    }
+
+    private timeout(): WaitTimeoutError {
+        const { subject, context } = this.operation;
+        const waitedMs = context.clock.now() - this.beganAt;
+        return new WaitTimeoutError(subject, this.status(), waitedMs, waitedMs, context.timeoutSetting);
+    }
+}
+
+function messageIn(failure: CallFailure | undefined): string | undefined {
+    return (failure as Partial<ApiError> | undefined)?.apiMessage;
+}

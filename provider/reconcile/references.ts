@@ -1,0 +1,146 @@
+import type { Field } from "../inputs/fields";
+import { valueOf } from "../inputs/fields";
+import { missingReference, needsOther } from "../lifecycle/errors";
+import { describedActivity, unlessChanging, type OperationContext } from "../lifecycle/operation";
+import { readItem, waitUntilReady } from "../lifecycle/reads";
+import type { Kind, Operation, Parent, ReferredKind, Resource } from "../lifecycle/resource";
+import type { Outcome } from "../wait/outcome";
+import { appearsInUseWithinMs } from "../wait/schedule";
+import type { Locked } from "./lock";
+import { send, type Acceptance } from "./reconcile";
+
+/** A resource that an input refers to. */
+export interface Referred {
+    readonly input: string;
+    readonly id: string;
+    readonly kind: ReferredKind;
+    readonly mayReject?: Parent<Kind>["mayReject"];
+}
+
+/** What the inputs of a resource refer to: its parent first. */
+export function referencesIn<K extends Kind>(
+    { parent, references = [] }: Resource<K>,
+    inputs: K["Inputs"],
+): readonly Referred[] {
+    return [...(parent === undefined ? [] : [parent]), ...references].flatMap((reference) => {
+        const id = valueAt(inputs, reference.input);
+        return typeof id === "string" ? [{ ...reference, id }] : [];
+    });
+}
+
+/** The references whose change updates the resource in place. */
+export function updatableReferences<K extends Kind>(resource: Resource<K>, inputs: K["Inputs"]): readonly Referred[] {
+    const onChange = (input: string) => (valueOf(resource.fields, input) as Field | undefined)?.onChange;
+    return referencesIn(resource, inputs).filter(({ input }) => onChange(input) === "update");
+}
+
+/** The id of the resource of the same kind whose data a creation copies. Undefined if it copies none. */
+export function copiedIn<K extends Kind>({ type, references = [] }: Resource<K>, inputs: object): string | undefined {
+    const copied = references.find(({ kind }) => kind.type === type);
+    const id = copied && valueAt(inputs, copied.input);
+    return typeof id === "string" ? id : undefined;
+}
+
+/** The resource that a creation changes as well, and that has to accept it. */
+export function changedBy(references: readonly Referred[]): Referred | undefined {
+    return references.find(({ kind }) => kind.accepts !== undefined);
+}
+
+/** What a change of an existing resource locks: its parent, if that changes with it, otherwise itself. */
+export function lockOf<K extends Kind>({ resource, id, inputs }: Operation<K>): Locked {
+    const parent = parentOf(resource, inputs);
+    return parent === undefined ? { id, until: "effect" } : { id: parent.id, until: "response" };
+}
+
+/** The parent of a resource, if it changes with it. */
+function parentOf<K extends Kind>({ parent, ...resource }: Resource<K>, inputs: K["Inputs"]): Referred | undefined {
+    return parent && changedBy(referencesIn({ ...resource, parent, references: [] }, inputs));
+}
+
+/**
+ * Fails if an input contains the id of a resource that does not exist. A resource that this run created or manages is
+ * not read, because it may not be visible to reads yet.
+ */
+export async function assertReferences(
+    references: readonly Referred[],
+    subject: string,
+    projectId: string,
+    context: OperationContext,
+): Promise<void> {
+    for (const reference of references) {
+        if (!isManaged(reference, projectId, context)) {
+            await readReferred(reference, subject, projectId, context);
+        }
+    }
+}
+
+/** Waits until the parent of a resource accepts a change of it. */
+export async function waitForParent<K extends Kind>({
+    resource,
+    inputs,
+    subject,
+    context,
+}: Operation<K>): Promise<Acceptance> {
+    const parent = parentOf(resource, inputs);
+    return parent === undefined ? send : waitForReferred(parent, subject, inputs.projectId, context);
+}
+
+/** Waits until another resource accepts the creation of one that refers to it. Fails if it does not exist. */
+export async function waitForReferred(
+    referred: Referred,
+    subject: string,
+    projectId: string,
+    context: OperationContext,
+): Promise<Acceptance> {
+    const { id, kind, mayReject } = referred;
+    let hasWaited = false;
+    const evaluate = (item: unknown): Outcome => {
+        const outcome = unlessChanging(kind.accepts?.(item) ?? { kind: "ready" }, [id], context);
+        if (outcome.kind === "failed") {
+            throw needsOther(subject, { noun: kind.noun, id }, outcome);
+        }
+        hasWaited ||= outcome.kind === "pending";
+        return outcome;
+    };
+    const known = isManaged(referred, projectId, context)
+        ? undefined
+        : await readReferred(referred, subject, projectId, context);
+    const target = {
+        source: kind.sourceIn({ project_id: projectId }, context.client),
+        id,
+        subject: `${kind.noun.charAt(0).toUpperCase()}${kind.noun.slice(1)} ${JSON.stringify(id)}`,
+        activity: describedActivity(`waiting for ${kind.noun} ${id}`),
+        context,
+    };
+    const item = await waitUntilReady(evaluate, target, known);
+    return { kind: "send", hasWaited, mayReject: mayReject?.(item, context.clock.now()) };
+}
+
+function isManaged({ kind, id }: Referred, projectId: string, { run }: OperationContext): boolean {
+    return run.managerOrAdopterOf({ type: kind.type, projectId, id }) !== undefined;
+}
+
+async function readReferred(
+    { input, id, kind }: Referred,
+    subject: string,
+    projectId: string,
+    context: OperationContext,
+): Promise<unknown> {
+    context.status(`checking that ${kind.noun} ${id} exists`);
+    const source = kind.sourceIn({ project_id: projectId }, context.client);
+    const item = await readItem(source, id, context, appearsInUseWithinMs);
+    if (item === undefined) {
+        throw missingReference(subject, input, id, kind.noun, projectId);
+    }
+    return item;
+}
+
+/** The value at the path of an input: `fork.serviceId`. */
+function valueAt(inputs: object, path: string): unknown {
+    return path
+        .split(".")
+        .reduce<unknown>(
+            (value, name) => (typeof value === "object" && value !== null ? valueOf(value, name) : undefined),
+            inputs,
+        );
+}

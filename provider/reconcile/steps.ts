@@ -1,0 +1,190 @@
+import type { CallArguments } from "../api/client";
+import type { OperationId } from "../api/contract";
+import { isConflict, isInvalidRequest, isUnknownOperation, messageOf } from "../api/errors";
+import { reactionTo } from "../api/retryPolicy";
+import { show, valueOf } from "../inputs/fields";
+import { hasUnknown } from "../inputs/unknown";
+import { differences } from "../lifecycle/differences";
+import { unsupported, withoutEffect } from "../lifecycle/errors";
+import { describedActivity, stepActivity } from "../lifecycle/operation";
+import { readResource, targetOf, waitUntilReady } from "../lifecycle/reads";
+import type { Kind, Need, Operation, Step } from "../lifecycle/resource";
+import { formatDuration } from "../wait/duration";
+import { WaitGoneError } from "../wait/errors";
+import { failed, pending, type Outcome } from "../wait/outcome";
+import { flickersWithinMs, showsWithinMs } from "../wait/schedule";
+import { reconcile, send, type Decision } from "./reconcile";
+import { lockOf, waitForParent } from "./references";
+
+/** Records what the resource shows, and what the state holds from now on. */
+export type Checkpoint<Item> = (item: Item, records?: Readonly<Record<string, unknown>>) => void;
+
+/** Runs the steps in order and waits until the effect of each is visible. A failure keeps all completed steps. */
+export async function runSteps<K extends Kind>(
+    steps: readonly Step[],
+    first: K["Item"],
+    operation: Operation<K>,
+    checkpoint: Checkpoint<K["Item"]> = () => undefined,
+    /** The number of steps before these: a preview counts a creation or an adoption as the first step. */
+    stepsBefore = 0,
+): Promise<K["Item"]> {
+    let item = first;
+    for (const [index, step] of steps.entries()) {
+        const text = step.sets === undefined ? `${step.text}. ${ifKilled}` : step.text;
+        const activity = stepActivity(describedActivity(text), stepsBefore + index, stepsBefore + steps.length);
+        item = await runStep(step, item, { ...operation, activity }, checkpoint);
+        checkpoint(item, step.records);
+    }
+    return item;
+}
+
+/** What to do if the update is killed during a step whose effect the next run cannot read. The status row shows it. */
+const ifKilled = "If this run is killed, run `pulumi up` with this password again before you change or revert it.";
+
+async function runStep<K extends Kind>(
+    step: Step,
+    known: K["Item"],
+    operation: Operation<K>,
+    checkpoint: Checkpoint<K["Item"]>,
+): Promise<K["Item"]> {
+    const { call, readBody, ifUnsupported } = step;
+    const { subject, path, context } = operation;
+    if (hasUnknown(call.body)) {
+        throw new Error(`${subject}: ${call.operation} was planned with a value that is not known.`);
+    }
+    // Each operation of a plan has the path of the resource.
+    const args = { path, body: readBody ? readBody() : call.body } as unknown as CallArguments<OperationId>;
+    const doubt = (failure: unknown) =>
+        ifUnsupported !== undefined && isUnknownOperation(failure)
+            ? `${messageOf(failure)} The API may not have this operation. ${ifUnsupported}`
+            : undefined;
+    let seen = known;
+    let needs = step.needs ?? "rest";
+    return reconcile<unknown, K["Item"]>(
+        {
+            method: "POST",
+            locks: lockOf(operation),
+            observe: async (failure): Promise<Decision<K["Item"]>> => {
+                if (failure !== undefined) {
+                    seen = await existing(operation);
+                }
+                if (isConflict(failure)) {
+                    needs = step.needs ?? "running";
+                }
+                const accepts = (item: K["Item"]) => accepted(step, needs, item, operation);
+                const hasWaited = accepts(seen).kind !== "ready";
+                seen = await waitUntilReady(accepts, targetOf(operation), seen);
+                if (isInEffect(step, seen, operation)) {
+                    return { kind: "done", result: seen };
+                }
+                const acceptance = isConflict(failure) ? await waitForParent(operation) : send;
+                return hasWaited ? { ...acceptance, hasWaited } : acceptance;
+            },
+            send: (options) =>
+                context.client.call<OperationId>(call.operation, args, options).catch((failure: unknown) => {
+                    if (ifUnsupported !== undefined && isInvalidRequest(failure)) {
+                        throw unsupported(subject, step, failure);
+                    }
+                    if (reactionTo(failure, "POST") === "readFirst" && doubt(failure) === undefined) {
+                        checkpoint(seen, step.onUncertain);
+                    }
+                    throw failure;
+                }),
+            // The response may still show the resource as it was before the request, so the effect is always read.
+            effect: () => waitUntilReady(effectOf(step, operation), targetOf(operation)),
+            doubt,
+        },
+        operation,
+    );
+}
+
+async function existing<K extends Kind>(operation: Operation<K>): Promise<K["Item"]> {
+    const item = await readResource(operation);
+    if (item === undefined) {
+        throw new WaitGoneError(operation.subject);
+    }
+    operation.onSeen?.(item);
+    return item;
+}
+
+/** Whether the resource is in the state that the step needs. */
+function accepted<K extends Kind>(step: Step, needs: Need, item: K["Item"], operation: Operation<K>): Outcome {
+    const { resource, path, inputs } = operation;
+    const outcome = resource.observation.readiness(item, inputs, needs);
+    const observed = resource.observation.observe(item, path);
+    const [wrong] = Object.entries(step.requires ?? {}).filter(
+        ([name, values]) => !values.includes(valueOf(observed, name)),
+    );
+    if (outcome.kind !== "ready" || wrong === undefined) {
+        return outcome;
+    }
+    const [name] = wrong;
+    return failed(
+        statusIn(observed),
+        `${name} is ${show(valueOf(observed, name))}, which was set outside of this program; set it back, or run ` +
+            "`pulumi refresh` and then `pulumi up`",
+    );
+}
+
+const statusIn = (observed: object): string => (observed as { status?: string }).status ?? "at rest";
+
+/** The properties that do not show the effect of the step yet. */
+export function missingIn<K extends Kind>(
+    { sets = {} }: Step,
+    item: K["Item"],
+    { resource, path }: Operation<K>,
+): readonly string[] {
+    return differences(sets, resource.observation.observe(item, path));
+}
+
+/** Whether the resource is at rest, or running if the step needs that, and shows the effect of the step. */
+function achieved<K extends Kind>(step: Step, item: K["Item"], operation: Operation<K>): Outcome {
+    if (missingIn(step, item, operation).length === 0) {
+        return accepted(step, step.needs ?? "rest", item, operation);
+    }
+    const { resource, path, inputs } = operation;
+    const outcome = resource.observation.readiness(item, inputs, "rest");
+    // The status may be from before the request.
+    return outcome.kind === "ready"
+        ? pending(statusIn(resource.observation.observe(item, path)), "change not visible yet")
+        : outcome;
+}
+
+/**
+ * Whether the resource shows the effect of the step. Always false if the effect cannot be read, such as that of a new
+ * password.
+ */
+function isInEffect<K extends Kind>(step: Step, item: K["Item"], operation: Operation<K>): boolean {
+    return step.sets !== undefined && achieved(step, item, operation).kind === "ready";
+}
+
+/**
+ * Evaluates whether the step is in effect. Fails if the resource rests without the effect: after some seconds if it rests in
+ * a state that the step does not accept, such as a pause by somebody else, otherwise after the time that an effect may need.
+ */
+function effectOf<K extends Kind>(step: Step, operation: Operation<K>): (item: K["Item"]) => Outcome {
+    const { resource, inputs, subject, context } = operation;
+    const { clock } = context;
+    let rest: { readonly accepts: boolean; readonly since: number } | undefined;
+    return (item) => {
+        const outcome = achieved(step, item, operation);
+        const missing = missingIn(step, item, operation);
+        const isAtRest = resource.observation.readiness(item, inputs, "rest").kind === "ready";
+        if (outcome.kind !== "pending" || missing.length === 0 || !isAtRest) {
+            rest = undefined;
+            return outcome;
+        }
+        const acceptance = accepted(step, step.needs ?? "rest", item, operation);
+        const accepts = acceptance.kind === "ready";
+        rest = rest?.accepts === accepts ? rest : { accepts, since: clock.now() };
+        const restMs = clock.now() - rest.since;
+        // A single response may be stale.
+        if (!accepts) {
+            return restMs < flickersWithinMs ? outcome : acceptance;
+        }
+        if (restMs < showsWithinMs) {
+            return outcome;
+        }
+        throw withoutEffect(subject, [step], missing, `It was at rest for ${formatDuration(restMs)}.`);
+    };
+}

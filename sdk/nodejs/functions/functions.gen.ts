@@ -1,0 +1,154 @@
+// Generated from provider/functions by `npm run generate`.
+
+import type { Output } from "@pulumi/pulumi";
+import type { GetAuthInfoResult, GetProjectResult, User } from "../../../provider/functions/identity";
+import type {
+    GetPeeringArgs,
+    GetPeeringResult,
+    GetPeeringsArgs,
+    GetReadReplicaSetResult,
+    GetReadReplicaSetsArgs,
+    GetServiceArgs,
+    GetServiceResult,
+    GetVpcArgs,
+    GetVpcResult,
+} from "../../../provider/functions/resources";
+import type { GetServiceLogsArgs, LogEntry } from "../../../provider/functions/logs";
+import type { ProjectArgs } from "../../../provider/functions/function";
+import type { Args } from "../types";
+import { call, callOutput, type FunctionOptions } from "./call";
+import { readLogs } from "./logs";
+
+export type {
+    GetAuthInfoResult,
+    GetPeeringArgs,
+    GetPeeringResult,
+    GetPeeringsArgs,
+    GetProjectResult,
+    GetReadReplicaSetResult,
+    GetReadReplicaSetsArgs,
+    GetServiceArgs,
+    GetServiceLogsArgs,
+    GetServiceResult,
+    GetVpcArgs,
+    GetVpcResult,
+    LogEntry,
+    ProjectArgs,
+    User,
+};
+
+/** Returns the authenticated caller (`GET /auth/info`). */
+export function getAuthInfo(): Promise<GetAuthInfoResult> {
+    return call("getAuthInfo", {});
+}
+
+/** Like {@link getAuthInfo}, but returns an output. */
+export function getAuthInfoOutput(options?: FunctionOptions): Output<GetAuthInfoResult> {
+    return callOutput("getAuthInfo", {}, options);
+}
+
+/** Returns the projects that the caller can access (`GET /projects`). */
+export function getProjects(): Promise<GetProjectResult[]> {
+    return call("getProjects", {});
+}
+
+/** Like {@link getProjects}, but returns an output. */
+export function getProjectsOutput(options?: FunctionOptions): Output<GetProjectResult[]> {
+    return callOutput("getProjects", {}, options);
+}
+
+/** Returns all VPCs of a project (`GET …/vpcs`). */
+export function getVpcs(args: ProjectArgs = {}): Promise<GetVpcResult[]> {
+    return call("getVpcs", args);
+}
+
+/** Like {@link getVpcs}, but takes inputs and returns an output. */
+export function getVpcsOutput(args: Args<ProjectArgs> = {}, options?: FunctionOptions): Output<GetVpcResult[]> {
+    return callOutput("getVpcs", args, options);
+}
+
+/** Returns one VPC (`GET …/vpcs/{id}`). Throws an `ApiError` with status 404 if it does not exist. */
+export function getVpc(args: GetVpcArgs): Promise<GetVpcResult> {
+    return call("getVpc", args);
+}
+
+/** Like {@link getVpc}, but takes inputs and returns an output. */
+export function getVpcOutput(args: Args<GetVpcArgs>, options?: FunctionOptions): Output<GetVpcResult> {
+    return callOutput("getVpc", args, options);
+}
+
+/**
+ * Returns all peerings of a VPC (`GET …/vpcs/{id}/peerings`). Throws an `ApiError` with status 404 if the VPC does not
+ * exist.
+ */
+export function getPeerings(args: GetPeeringsArgs): Promise<GetPeeringResult[]> {
+    return call("getPeerings", args);
+}
+
+/** Like {@link getPeerings}, but takes inputs and returns an output. */
+export function getPeeringsOutput(args: Args<GetPeeringsArgs>, options?: FunctionOptions): Output<GetPeeringResult[]> {
+    return callOutput("getPeerings", args, options);
+}
+
+/** Returns one peering (`GET …/vpcs/{id}/peerings/{id}`). Throws an `ApiError` with status 404 if it does not exist. */
+export function getPeering(args: GetPeeringArgs): Promise<GetPeeringResult> {
+    return call("getPeering", args);
+}
+
+/** Like {@link getPeering}, but takes inputs and returns an output. */
+export function getPeeringOutput(args: Args<GetPeeringArgs>, options?: FunctionOptions): Output<GetPeeringResult> {
+    return callOutput("getPeering", args, options);
+}
+
+/** Returns all services of a project (`GET …/services`). Leaves out entries that represent a read replica set. */
+export function getServices(args: ProjectArgs = {}): Promise<GetServiceResult[]> {
+    return call("getServices", args);
+}
+
+/** Like {@link getServices}, but takes inputs and returns an output. */
+export function getServicesOutput(args: Args<ProjectArgs> = {}, options?: FunctionOptions): Output<GetServiceResult[]> {
+    return callOutput("getServices", args, options);
+}
+
+/**
+ * Returns one service (`GET …/services/{id}`). Throws an `ApiError` with status 404 if it does not exist, and a
+ * `FunctionError` if the id belongs to a read replica set.
+ */
+export function getService(args: GetServiceArgs): Promise<GetServiceResult> {
+    return call("getService", args);
+}
+
+/** Like {@link getService}, but takes inputs and returns an output. */
+export function getServiceOutput(args: Args<GetServiceArgs>, options?: FunctionOptions): Output<GetServiceResult> {
+    return callOutput("getService", args, options);
+}
+
+/**
+ * Returns all read replica sets of a service (`GET …/services/{id}/replicaSets`). Throws an `ApiError` with status 404
+ * if the service does not exist.
+ */
+export function getReadReplicaSets(args: GetReadReplicaSetsArgs): Promise<GetReadReplicaSetResult[]> {
+    return call("getReadReplicaSets", args);
+}
+
+/** Like {@link getReadReplicaSets}, but takes inputs and returns an output. */
+export function getReadReplicaSetsOutput(
+    args: Args<GetReadReplicaSetsArgs>,
+    options?: FunctionOptions,
+): Output<GetReadReplicaSetResult[]> {
+    return callOutput("getReadReplicaSets", args, options);
+}
+
+/**
+ * Returns the log of a service, newest entry first (`GET …/services/{id}/logs`). It requests each page when the caller
+ * reaches it, so a `break` in `for await` stops the requests. Throws an `ApiError` with status 404 if the service does
+ * not exist, and a `FunctionError` if `limit` is negative or the API returns the same page twice.
+ */
+export function getServiceLogs(args: GetServiceLogsArgs): AsyncGenerator<LogEntry, void, undefined> {
+    return readLogs(args, (page) => call("getServiceLogsPage", page));
+}
+
+/** Like {@link getServiceLogs}, but takes inputs and returns all entries as one output. */
+export function getServiceLogsOutput(args: Args<GetServiceLogsArgs>, options?: FunctionOptions): Output<LogEntry[]> {
+    return callOutput("getServiceLogs", args, options);
+}

@@ -1,0 +1,106 @@
+import type { OperationContext } from "../../provider/lifecycle/operation";
+import { describeAdoption } from "../../provider/lifecycle/adopt";
+import { check, type Unchecked } from "../../provider/lifecycle/check";
+import { create, createResource, previewCreation } from "../../provider/lifecycle/create";
+import { deleteResource, removeResource } from "../../provider/lifecycle/delete";
+import { diff } from "../../provider/lifecycle/diff";
+import { manage, type Managed } from "../../provider/lifecycle/managed";
+import { describeCreation, planFor } from "../../provider/lifecycle/plan";
+import { importResource, importState, read, readState } from "../../provider/lifecycle/read";
+import type { Checked, Declared, Kind, Plan, Resource, State, StateMetadata } from "../../provider/lifecycle/resource";
+import type { Session } from "../../provider/lifecycle/session";
+import { update, updateResource } from "../../provider/lifecycle/update";
+import { kindsOfProject, resources, type ResourceType } from "../../provider/resources";
+
+/** The operations on one kind of resource, without the engine. */
+export class Lifecycle<K extends Kind> {
+    constructor(readonly resource: Resource<K>) {}
+
+    plan(state: State<K>, declared: Declared<K>): Plan {
+        return planFor(this.resource, state, declared);
+    }
+
+    describeCreation(declared: Declared<K>): readonly string[] {
+        return describeCreation(this.resource, declared);
+    }
+
+    describeAdoption(id: string, declared: Checked<K>, context: OperationContext) {
+        return describeAdoption(this.resource, id, declared, context);
+    }
+
+    create(inputs: Checked<K>, context: OperationContext) {
+        return createResource(this.resource, inputs, context);
+    }
+
+    update(id: string, state: State<K>, inputs: Checked<K>, context: OperationContext): Promise<State<K>> {
+        return updateResource(this.resource, id, state, inputs, context);
+    }
+
+    read(id: string, state: StateMetadata, context: OperationContext) {
+        return readState(this.resource, id, state, context);
+    }
+
+    import(
+        id: string,
+        given: Pick<StateMetadata, "projectId" | "deletionProtection" | "__urn">,
+        context: OperationContext,
+    ) {
+        return importState(this.resource, id, given, context);
+    }
+
+    remove(id: string, state: State<K>, context: OperationContext): Promise<void> {
+        return removeResource(this.resource, id, state, context);
+    }
+}
+
+/** The calls of the engine for one kind of resource. */
+export class EngineCalls<K extends Kind> {
+    private readonly managed: Managed<K>;
+
+    constructor({ resource }: Lifecycle<K>, session: Session) {
+        this.managed = manage(resource, session, kindsOfProject);
+    }
+
+    check(inputs: Unchecked, olds: Unchecked) {
+        return check(this.managed, inputs, olds);
+    }
+
+    diff(id: string, state: State<K>, declared: Declared<K>) {
+        return diff(this.managed, id, state, declared);
+    }
+
+    create(declared: Declared<K>) {
+        return create(this.managed, declared);
+    }
+
+    update(id: string, state: State<K>, declared: Declared<K>) {
+        return update(this.managed, id, state, declared);
+    }
+
+    previewCreation(declared: Declared<K>) {
+        return previewCreation(this.managed, declared);
+    }
+
+    read(id: string, state: State<K>) {
+        return read(this.managed, id, state);
+    }
+
+    import(id: string, given: Partial<StateMetadata>, isPreview: boolean) {
+        return importResource(this.managed, id, given, isPreview);
+    }
+
+    delete(id: string, state: State<K>): Promise<void> {
+        return deleteResource(this.managed, id, state);
+    }
+}
+
+export const lifecycles = {
+    Vpc: new Lifecycle(resources.Vpc),
+    Peering: new Lifecycle(resources.Peering),
+    PeeringActivation: new Lifecycle(resources.PeeringActivation),
+    Service: new Lifecycle(resources.Service),
+    ReadReplicaSet: new Lifecycle(resources.ReadReplicaSet),
+} as const satisfies Readonly<Record<ResourceType, unknown>>;
+
+/** The same for tests that handle all kinds alike. */
+export const untypedLifecycles = lifecycles as unknown as Readonly<Record<ResourceType, Lifecycle<Kind>>>;
