@@ -40,8 +40,8 @@ async function startRun() {
 
 /** The inputs after the check, which precedes each operation. */
 async function checked(providers, type, inputs, state = {}) {
-    const __urn = `urn:pulumi:dev::measures::pulumi-nodejs:dynamic/clouddb:${type}::${inputs.name}`;
-    const result = await providers[type].check(state, { __urn, ...inputs });
+    const urn = `urn:pulumi:dev::measures::pulumi-nodejs:dynamic/clouddb:${type}::${inputs.name}`;
+    const result = await providers[type].check(state, { __urn: urn, ...inputs });
     if (result.failures.length > 0) {
         throw new Error(result.failures.map(({ reason }) => reason).join("\n"));
     }
