@@ -2,32 +2,39 @@ import importX from "eslint-plugin-import-x";
 import { createTypeScriptImportResolver } from "eslint-import-resolver-typescript";
 import tseslint from "typescript-eslint";
 
+/** What each folder of the provider above them may use. */
+const core = ["provider/inputs", "provider/api", "provider/contract", "provider/observe", "provider/reconcile"];
+
 /** Imports run one way; a folder may use what is listed and nothing else of this repository. */
 const mayImport = {
     "provider/inputs": [],
     "provider/api": ["provider/inputs/nearest.ts", "provider/inputs/printable.ts"],
-    "provider/wait": ["provider/api"],
-    "provider/lifecycle": ["provider/inputs", "provider/api", "provider/wait"],
-    "provider/resources": ["provider/inputs", "provider/api", "provider/wait", "provider/lifecycle"],
-    "provider/functions": ["provider/inputs", "provider/api", "provider/lifecycle", "provider/resources"],
-    "provider/hosts": [
-        "provider/inputs",
-        "provider/api",
-        "provider/wait",
-        "provider/lifecycle",
-        "provider/resources",
-        "provider/functions",
-    ],
+    "provider/contract": ["provider/inputs", "provider/api"],
+    "provider/observe": ["provider/inputs", "provider/api", "provider/contract"],
+    "provider/reconcile": ["provider/inputs", "provider/api", "provider/contract", "provider/observe"],
+    "provider/lifecycle": [...core],
+    "provider/resources": [...core, "provider/lifecycle"],
+    "provider/functions": [...core, "provider/lifecycle", "provider/resources"],
+    "provider/hosts": [...core, "provider/lifecycle", "provider/resources", "provider/functions"],
     "sdk/nodejs": [
         "provider/hosts",
         "provider/functions",
         "provider/resources",
         "provider/lifecycle",
+        "provider/contract",
         "provider/inputs",
         "provider/api",
     ],
-    plugin: ["sdk/nodejs", "provider/hosts", "provider/resources", "provider/inputs", "provider/api"],
-    cli: ["provider/resources", "provider/lifecycle", "provider/inputs", "provider/wait", "provider/api"],
+    plugin: [
+        "sdk/nodejs",
+        "provider/hosts",
+        "provider/lifecycle",
+        "provider/resources",
+        "provider/contract",
+        "provider/inputs",
+        "provider/api",
+    ],
+    cli: [...core, "provider/resources", "provider/lifecycle"],
     "emulator/page/browser": ["emulator/page/messages.ts"],
     emulator: ["provider/api/openapi.gen.json", "provider/api/wire.gen.ts", "provider/inputs/nearest.ts"],
 };

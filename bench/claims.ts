@@ -32,7 +32,31 @@ export function claimsOf({ waiting, engine, quick }: Figures): Claim[] {
     }));
 }
 
-function claimsOfWaiting({ byDuration, cells, errorOfArithmetic }: WaitingFigures): Judged[] {
+/** Nothing is sent while a read shows that the API would reject it. Otherwise, the pauses between the requests grow. */
+function claimsOfRejections(rejections: WaitingFigures["rejections"]): Judged[] {
+    const [visible, hidden] = [true, false].map((isVisible) => rejections.filter((one) => one.isVisible === isVisible));
+    const most = (all: WaitingFigures["rejections"] = []) => largest(all.map((one) => one.most));
+    const delayMs = largest((visible ?? []).map(({ meanDelayMs }) => meanDelayMs));
+    const longestMs = largest((hidden ?? []).map(({ longestDelayMs }) => longestDelayMs));
+    return [
+        [
+            "rejected requests of a change of a service that is busy for 20 s: at most 2",
+            `${most(visible)} at worst`,
+            most(visible) <= 2,
+            "always",
+        ],
+        ["mean delay after that: at most 0.5 s", `${(delayMs / 1_000).toFixed(2)} s at worst`, delayMs <= 500],
+        [
+            "rejected requests in a minute, if only another request shows the end of the cause: at most 6",
+            `${most(hidden)} at worst`,
+            most(hidden) <= 6,
+            "always",
+        ],
+        ["delay after that: at most 15 s", `${(longestMs / 1_000).toFixed(1)} s at worst`, longestMs <= 15_000, "always"],
+    ];
+}
+
+function claimsOfWaiting({ byDuration, cells, rejections, errorOfArithmetic }: WaitingFigures): Judged[] {
     const isShort = ({ durationMs }: { durationMs: number }) => durationMs < minuteMs;
     const shortDelayMs = largest(byDuration.filter(isShort).map(({ meanDelayMs }) => meanDelayMs));
     const longPart = largest(byDuration.filter((one) => !isShort(one)).map(({ partOfDuration }) => partOfDuration));
@@ -61,6 +85,7 @@ function claimsOfWaiting({ byDuration, cells, errorOfArithmetic }: WaitingFigure
         ],
         ["no peer has both a shorter delay and fewer requests", better.join("; ") || "none", better.length === 0],
         ...forMany,
+        ...claimsOfRejections(rejections),
         [
             "the calculated figures of the peers match real requests",
             `off by ${errorOfArithmetic.toFixed(3)}`,

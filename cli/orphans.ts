@@ -6,7 +6,7 @@ import { messageOf } from "../provider/api/errors";
 import type { SettingSource } from "../provider/api/settings";
 import { version } from "../provider/api/version.gen";
 import { printable, printableJson } from "../provider/inputs/printable";
-import { formatDuration } from "../provider/wait/duration";
+import { formatDuration } from "../provider/observe/duration";
 import { nameOf, ProjectResources } from "../provider/resources/projectResources";
 import { adoptLine, deleteLine, lastCopyIn } from "./advice";
 import { settingsOf } from "./environment";

@@ -1,29 +1,91 @@
-/** `npm run measures`: the size of the code. */
+/** `npm run measures [-- FOLDER...]`: the size of the code, beside that of other checkouts. */
+import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join, resolve } from "node:path";
 import { execaSync } from "execa";
 import ts from "typescript";
+import { bootstrap } from "./bootstrap.mjs";
 import { repositoryRoot } from "./lib/repository.mjs";
+import { contractOf } from "./measures/contract.mjs";
 
 const products = ["provider", "sdk/nodejs", "plugin", "cli", "emulator"];
 
-/** Generated files do not count. */
-export function run() {
-    const listing = execaSync("git", ["ls-files"], { cwd: repositoryRoot }).stdout;
-    const files = listing.split("\n").filter((file) => /\.(ts|js|mjs|go)$/.test(file) && !file.includes(".gen."));
-    const textsIn = (...folders) =>
-        files
-            .map((file) => ({ file, path: join(repositoryRoot, file) }))
-            .filter(({ file, path }) => folders.some((folder) => file.startsWith(`${folder}/`)) && existsSync(path))
-            .map(({ path }) => readFileSync(path, "utf8"));
+/** The folders with the calls of the engine, and with the observation and the change of a resource. */
+const coreFolders = ["lifecycle", "reconcile", "observe", "contract", "wait"].map((name) => `provider/${name}/`);
+const coreFile = "provider/hosts/resourceHost.ts";
+/** What a call uses beside its way: plan, guard, metadata, duplicates, texts, session. */
+const besideCore = [
+    ...["calls", "derivedInputs", "differences", "disruption", "duplicates", "duration", "engine", "errors", "guard"],
+    ...["identity", "management", "metadata", "notice", "operation", "outcome", "outputs", "plan", "prediction"],
+    ...["progress", "protection", "readInputs", "run", "schedule", "session"],
+];
+
+const definitions = `
+Generated files do not count. Code lines have more than a comment.
+core: ${coreFile} and the files of ${coreFolders.join(", ")}
+without ${besideCore.join(", ")}.
+contract: the members of the interface Resource; a member such as identity: Identity<K> counts as those of Identity.
+hidden names: names that begin with __, in the code of provider, sdk/nodejs, plugin and cli.
+way: the files of provider/ with a named function that V8 sees executed between the call of the engine (create, update or
+delete of the dynamic provider) and its end, and these functions; with a new provider process and an emulator.`;
+
+export async function run(args) {
+    const roots = [repositoryRoot, ...args.map((folder) => resolve(folder))];
+    for (const root of roots) {
+        await bootstrap({ root });
+    }
+    const columns = roots.map((root) => [root === repositoryRoot ? "here" : basename(root), measuresOf(root)]);
+    const [[, here], other] = columns;
+    const rows = Object.entries(here).map(([name, value]) => [
+        name,
+        {
+            ...Object.fromEntries(columns.map(([column, measures]) => [column, measures[name]])),
+            ...(other && { ratio: Number((value / other[1][name]).toFixed(2)) }),
+        },
+    ]);
+    console.table(Object.fromEntries(rows));
+    console.log(definitions.trim());
+}
+
+function measuresOf(root) {
+    const listing = execaSync("git", ["ls-files", "--cached", "--others", "--exclude-standard"], { cwd: root }).stdout;
+    const sources = listing
+        .split("\n")
+        .filter((file) => /\.(ts|js|mjs|go)$/.test(file) && !file.includes(".gen."))
+        .filter((file) => existsSync(join(root, file)))
+        .map((file) => ({ file, text: readFileSync(join(root, file), "utf8") }));
+    const sourcesIn = (...folders) => sources.filter(({ file }) => folders.some((one) => file.startsWith(`${one}/`)));
+    const sum = (of, count) => of.reduce((total, { text }) => total + count(text), 0);
     const allLines = (text) => text.split("\n").length - 1;
-    const sum = (texts, count) => texts.reduce((total, text) => total + count(text), 0);
-    console.table({
-        ...Object.fromEntries(products.map((folder) => [`${folder}, code lines`, sum(textsIn(folder), codeLines)])),
-        "tests, all lines": sum(textsIn("tests"), allLines),
-        "scripts and bench, all lines": sum(textsIn("scripts", "bench"), allLines),
-        "hidden state fields and inputs": new Set(textsIn("provider").flatMap(hiddenNames)).size,
-    });
+    const core = sources.filter(
+        ({ file }) =>
+            file === coreFile ||
+            (coreFolders.some((folder) => file.startsWith(folder)) && !besideCore.includes(basename(file, ".ts"))),
+    );
+    const contract = contractOf(root);
+    const ways = Object.entries(waysOf(root)).flatMap(([name, { files, functions }]) => [
+        [`way, ${name}: files`, files],
+        [`way, ${name}: named functions`, functions],
+    ]);
+    return {
+        ...Object.fromEntries(products.map((one) => [`${one}, code lines`, sum(sourcesIn(one), codeLines)])),
+        "core, files": core.length,
+        "core, code lines": sum(core, codeLines),
+        "contract, members": contract.length,
+        "contract, members of one resource": contract.filter(({ users }) => users.length === 1).length,
+        "hidden names": new Set(
+            sourcesIn("provider", "sdk/nodejs", "plugin", "cli").flatMap(({ text }) => hiddenNames(text)),
+        ).size,
+        ...Object.fromEntries(ways),
+        "tests, all lines": sum(sourcesIn("tests"), allLines),
+        "scripts and bench, all lines": sum(sourcesIn("scripts", "bench"), allLines),
+    };
+}
+
+/** In a process of its own, because a process loads the provider of one checkout. */
+function waysOf(root) {
+    const script = join(repositoryRoot, "scripts/measures/ways.mjs");
+    return JSON.parse(execFileSync(process.execPath, [script, root], { encoding: "utf8" }));
 }
 
 /** The number of lines that contain more than a comment. */
@@ -38,12 +100,10 @@ function linesOf(node) {
     return Array.from({ length: lineAt(node.getEnd()) - first + 1 }, (_, index) => first + index);
 }
 
-/** The hidden properties that a type declares. */
+/** The names of the source that begin with two underscores, also as the texts that name a property. */
 function hiddenNames(text) {
-    const names = nodesOf(text)
-        .filter(ts.isPropertySignature)
-        .map(({ name }) => name.getText());
-    return names.filter((name) => name.startsWith("__"));
+    const names = nodesOf(text).filter((node) => ts.isIdentifier(node) || ts.isStringLiteralLike(node));
+    return names.map((node) => node.text).filter((name) => /^__\w+$/.test(name));
 }
 
 /** The syntax tree of a source, without its comments. */

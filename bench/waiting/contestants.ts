@@ -1,8 +1,8 @@
 import pRetry from "p-retry";
 import type { Service } from "../../provider/api/contract";
 import { readiness, sourceOfServices } from "../../provider/resources/service/observed";
-import { Lists } from "../../provider/wait/lists";
-import { runWait } from "../../provider/wait/wait";
+import { Lists } from "../../provider/observe/lists";
+import { runWait } from "../../provider/observe/wait";
 import { seeded } from "../statistics";
 import type { Peer } from "./peers";
 import type { Job, Waited } from "./work";

@@ -1,11 +1,13 @@
 import { errorOfArithmetic, measureCell, type Cell } from "./cells";
 import { measureByDuration, type ByDuration } from "./byDuration";
+import { measureRejections, type Rejections } from "./rejections";
 import { allKinds, textOf } from "./work";
 
 /** The results on the virtual clock. They are reproducible. */
 export interface WaitingFigures {
     readonly cells: readonly Cell[];
     readonly byDuration: readonly ByDuration[];
+    readonly rejections: readonly Rejections[];
     /** The largest difference between calculated and real requests of the peers; zero if the calculation is correct. */
     readonly errorOfArithmetic: number;
 }
@@ -36,6 +38,8 @@ export async function measureWaiting(quick: boolean, progress: (text: string) =>
     for (const durationMs of durationsMs) {
         byDuration.push(await measureByDuration(durationMs, quick ? 1 : 100));
     }
+    progress("changes that the API rejects for a while");
+    const rejections = await measureRejections(quick ? 2 : 20);
     const cells: Cell[] = [];
     for (const [services, runs] of quick ? quickSizes : sizes) {
         for (const kind of allKinds) {
@@ -43,5 +47,5 @@ export async function measureWaiting(quick: boolean, progress: (text: string) =>
             cells.push(await measureCell(kind, services, runs));
         }
     }
-    return { cells, byDuration, errorOfArithmetic: error };
+    return { cells, byDuration, rejections, errorOfArithmetic: error };
 }

@@ -1,5 +1,5 @@
-import type { Kind, Resource } from "../lifecycle/resource";
-import { outputsWhere } from "../lifecycle/outputs";
+import type { Kind, Resource } from "../contract/resource";
+import { outputsWhere } from "../contract/outputs";
 import { valueOf } from "../inputs/fields";
 import { peering, type PeeringKind, type PeeringObserved } from "../resources/peering";
 import { readReplicaSet, type ReadReplicaSetKind, type ReadReplicaSetObserved } from "../resources/readReplicaSet";

@@ -1,8 +1,8 @@
 import { entriesOf } from "../inputs/fields";
 import { unknown } from "../inputs/unknown";
 import { storedValues } from "../lifecycle/metadata";
-import { secretNames } from "../lifecycle/outputs";
-import type { Kind, Resource } from "../lifecycle/resource";
+import { secretNames } from "../contract/outputs";
+import type { Kind, Resource } from "../contract/resource";
 
 /** Pulumi's representation of an unknown value. */
 export const unknownText = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";

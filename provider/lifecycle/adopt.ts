@@ -4,11 +4,12 @@ import { converge } from "./change";
 import { AdoptionError } from "./errors";
 import { adoptedId, operationOn } from "./identity";
 import { assemble, initialMetadata } from "./metadata";
-import { waitActivity, type OperationContext } from "./operation";
+import { waitActivity } from "../observe/progress";
+import type { OperationContext } from "../contract/operation";
 import { planFor, withoutReplacing } from "./plan";
 import { currentValues } from "./readInputs";
-import { readResource } from "./reads";
-import type { Checked, Kind, Resource, Stored } from "./resource";
+import { readResource } from "../observe/reads";
+import type { Checked, Kind, Resource, Stored } from "../contract/resource";
 
 /** Adopts an existing resource and brings it to the declared state. */
 export async function adopt<K extends Kind>(

@@ -1,13 +1,16 @@
-import { PartialFailure, withoutEffect } from "./errors";
+import { PartialFailure } from "./errors";
+import { withoutEffect } from "../reconcile/errors";
 import { assemble, onceSeen } from "./metadata";
-import { errorOf, waitActivity, type Activity } from "./operation";
+import { errorOf } from "./timeLimit";
+import { waitActivity } from "../observe/progress";
+import type { Activity } from "../contract/operation";
 import { operationOn } from "./identity";
 import { planFor } from "./plan";
-import type { Call, Interruption, Kind, Operation, State, StateMetadata, Step, Stored } from "./resource";
-import { readResource, targetOf, waitUntilReady } from "./reads";
+import type { Call, Interruption, Kind, Operation, State, StateMetadata, Step, Stored } from "../contract/resource";
+import { readResource, targetOf, waitUntilReady } from "../observe/reads";
 import { missingIn, runSteps, type Checkpoint } from "../reconcile/steps";
 import { same } from "../inputs/fields";
-import { notFoundPollMs } from "../wait/schedule";
+import { notFoundPollMs } from "../observe/schedule";
 
 /** What the state becomes if a change fails. */
 interface Attempt<K extends Kind> {

@@ -1,9 +1,9 @@
 import { systemClock } from "../api/clock";
-import type { Declared, Kind, Referred, Resource } from "./resource";
+import type { Declared, Kind, Referred, Resource } from "../contract/resource";
 import { identityOf, nameOf } from "./identity";
 import { resolvedInput, withEngineName } from "./metadata";
 import { nameIn } from "./errors";
-import type { Declaration, Row, Run } from "./run";
+import type { Declaration, Row, Run } from "../contract/run";
 import { checkFields, checkTimeouts, entriesOf, show, valueOf } from "../inputs/fields";
 import type { Findings } from "../inputs/finding";
 import { printable } from "../inputs/printable";

@@ -11,10 +11,12 @@ import { subjectOf } from "./identity";
 import { contextOf, type Managed } from "./managed";
 import { initialMetadata, known, withName } from "./metadata";
 import { planNotice, type Notice } from "./notice";
-import { describedActivity, errorOf, stepActivity, waitActivity, type OperationContext } from "./operation";
+import { describedActivity, stepActivity, waitActivity } from "../observe/progress";
+import { errorOf } from "./timeLimit";
+import type { OperationContext } from "../contract/operation";
 import { describeCreation } from "./plan";
 import { previewContextOf } from "./read";
-import type { Checked, Declared, Kind, Resource, StateMetadata, Stored } from "./resource";
+import type { Checked, Declared, Kind, Resource, StateMetadata, Stored } from "../contract/resource";
 
 /** Creates a resource of a program, or adopts an existing one. */
 export async function create<K extends Kind>(

@@ -2,17 +2,19 @@ import type { Timeouts } from "../inputs/finding";
 import { CloudDbError, isConflict, type CallFailure } from "../api/errors";
 import { reconcile, send, type Decision } from "../reconcile/reconcile";
 import { lockOf, waitForParent } from "../reconcile/references";
-import { pending, ready, type Outcome } from "../wait/outcome";
+import { pending, ready, type Outcome } from "../contract/outcome";
 import { createResource } from "./create";
 import { explained } from "./errors";
 import { operationOn } from "./identity";
 import { contextOf, type Managed } from "./managed";
 import { inputsIn } from "./metadata";
-import { describedActivity, errorOf, type OperationContext } from "./operation";
+import { describedActivity } from "../observe/progress";
+import { errorOf } from "./timeLimit";
+import type { OperationContext } from "../contract/operation";
 import { keepsLastCopy } from "./protection";
-import { appearsWithinMs } from "../wait/schedule";
-import { readResource, targetOf, waitUntilGone } from "./reads";
-import type { Deletion, Kind, LastCopy, Operation, Resource, State, Times } from "./resource";
+import { appearsWithinMs } from "../observe/schedule";
+import { readResource, targetOf, waitUntilGone } from "../observe/reads";
+import type { Deletion, Kind, LastCopy, Operation, Resource, State, Times } from "../contract/resource";
 
 /** Deletes a resource, if its state permits that. */
 export async function deleteResource<K extends Kind>(
@@ -80,7 +82,7 @@ async function remove<K extends Kind>(deletion: Deletion<K>, state: State<K>, ex
         }
         await makeLastCopy(item, deletion, deletion.lastCopy, existing);
     }
-    await reconcile<void, void>(
+    await reconcile<unknown, undefined>(
         {
             method: "DELETE",
             locks: lockOf(operation),
@@ -89,6 +91,7 @@ async function remove<K extends Kind>(deletion: Deletion<K>, state: State<K>, ex
             send: (options) => deletion.send(path, context, options),
             effect: async () => {
                 await waitUntilGone(targetOf(operation));
+                return undefined;
             },
         },
         operation,
@@ -101,7 +104,7 @@ async function observeRemoval<K extends Kind>(
     failure: CallFailure,
     deletion: Deletion<K>,
     operation: Operation<K>,
-): Promise<Decision<void>> {
+): Promise<Decision<undefined>> {
     const { resource, path, context, inputs } = operation;
     const { isDeleting, readiness } = resource.observation;
     const target = targetOf(operation);

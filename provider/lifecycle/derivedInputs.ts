@@ -1,7 +1,7 @@
 import { valueOf } from "../inputs/fields";
 import { hasUnknown } from "../inputs/unknown";
 import type { Unchecked } from "./check";
-import type { HiddenInputs } from "./resource";
+import type { HiddenInputs } from "../contract/resource";
 
 /**
  * The inputs of an existing resource. Of those from which the program itself derives outputs, it keeps the old value of one

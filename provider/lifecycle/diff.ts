@@ -9,7 +9,7 @@ import { inputsIn, isInCreation } from "./metadata";
 import { info, planNotice, warning, type Notice } from "./notice";
 import { planFor } from "./plan";
 import { isProtected, keepsLastCopy } from "./protection";
-import type { Declared, Kind, Plan, Resource, State } from "./resource";
+import type { Declared, Kind, Plan, Resource, State } from "../contract/resource";
 
 /** The result of a diff. */
 export interface Difference {

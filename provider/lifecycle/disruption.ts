@@ -1,5 +1,5 @@
 import { operations } from "../api/operations.gen";
-import type { Step } from "./resource";
+import type { Step } from "../contract/resource";
 
 // What a step costs, at the end of its line in a preview, where the pull request comment finds it.
 

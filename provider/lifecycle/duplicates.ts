@@ -1,13 +1,14 @@
 import { inFlightOf } from "../api/errors";
 import type { Period } from "../api/serverClock";
-import { formatDuration } from "../wait/duration";
-import { notFoundPollMs } from "../wait/schedule";
-import type { Checked, Kind, OwnPath, Resource } from "./resource";
+import { formatDuration } from "../observe/duration";
+import { notFoundPollMs } from "../observe/schedule";
+import type { Checked, Kind, OwnPath, Resource } from "../contract/resource";
 import { ambiguousCreation, AlreadyExistsError, nameIn, nameInUse, unprovenCreation, type Existing } from "./errors";
 import { entriesOf, same, show, valueOf, type Field } from "../inputs/fields";
-import { withGrace, type OperationContext } from "./operation";
-import { readList } from "./reads";
-import type { Row } from "./run";
+import { withGrace } from "./timeLimit";
+import type { OperationContext } from "../contract/operation";
+import { readList } from "../observe/reads";
+import type { Row } from "../contract/run";
 
 /** The maximum difference between the clocks of the API servers, in milliseconds. */
 const clockToleranceMs = 5_000;

@@ -14,8 +14,8 @@ import { adoptedId } from "./identity";
 import { inputsIn, isInCreation } from "./metadata";
 import { isProtected } from "./protection";
 import { copiedIn, updatableReferences } from "../reconcile/references";
-import type { Checked, Declared, Kind, Plan, Resource, State } from "./resource";
-import type { ResourceRef, Row, Run } from "./run";
+import type { Checked, Declared, Kind, Plan, Resource, State } from "../contract/resource";
+import type { ResourceRef, Row, Run } from "../contract/run";
 
 /**
  * Records the calls of the engine for one kind of resource. Fails for those that would manage one resource of the API

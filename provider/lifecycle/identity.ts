@@ -1,6 +1,7 @@
 import { valueOf } from "../inputs/fields";
-import { waitActivity, type OperationContext } from "./operation";
-import type { Checked, Declared, Kind, Operation, Resource } from "./resource";
+import { waitActivity } from "../observe/progress";
+import type { OperationContext } from "../contract/operation";
+import type { Checked, Declared, Kind, Operation, Resource } from "../contract/resource";
 import { hasUnknown } from "../inputs/unknown";
 
 /** The full id of an adopted resource, whose `existingId` may omit parts that the other inputs contain. */

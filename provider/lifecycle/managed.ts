@@ -1,7 +1,7 @@
 import type { Timeouts } from "../inputs/finding";
 import { Guard } from "./guard";
-import type { OperationContext } from "./operation";
-import type { HiddenInputs, Kind, OperationKind, Resource, Times } from "./resource";
+import type { OperationContext } from "../contract/operation";
+import type { HiddenInputs, Kind, OperationKind, Resource, Times } from "../contract/resource";
 import type { Session } from "./session";
 
 /** One kind of resource in a process of the provider. Each call of the engine receives it. */

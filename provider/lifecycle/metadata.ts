@@ -1,4 +1,4 @@
-import type { Checked, Declared, Interruption, Kind, Plan, Resource, State, StateMetadata } from "./resource";
+import type { Checked, Declared, Interruption, Kind, Plan, Resource, State, StateMetadata } from "../contract/resource";
 import { entriesOf, same, valueOf, type ChangeEffect, type Field } from "../inputs/fields";
 import { nameFrom } from "../inputs/names";
 import { isProtected } from "./protection";

@@ -1,6 +1,6 @@
 import { entriesOf, replacingChanges, show } from "../inputs/fields";
 import { initialMetadata, stateChanges, withName } from "./metadata";
-import type { Declared, Kind, Plan, Resource, State } from "./resource";
+import type { Declared, Kind, Plan, Resource, State } from "../contract/resource";
 
 /** The plan from a state to the declared one. A resource that is replaced has no steps. */
 export function planFor<K extends Kind>(resource: Resource<K>, state: State<K>, declared: Declared<K>): Plan {

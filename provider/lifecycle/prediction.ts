@@ -1,9 +1,9 @@
 import { entriesOf, same, valueOf, type Field } from "../inputs/fields";
 import { hasUnknown, unknown } from "../inputs/unknown";
 import { changesOnlyState, nextMetadata, withName } from "./metadata";
-import { outputsWhere } from "./outputs";
+import { outputsWhere } from "../contract/outputs";
 import { planFor, withoutReplacing } from "./plan";
-import type { Declared, Kind, Resource, State } from "./resource";
+import type { Declared, Kind, Resource, State } from "../contract/resource";
 
 type Outputs = Readonly<Record<string, unknown>>;
 

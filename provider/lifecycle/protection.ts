@@ -1,4 +1,4 @@
-import type { Kind, Resource, State, StateMetadata } from "./resource";
+import type { Kind, Resource, State, StateMetadata } from "../contract/resource";
 
 /**
  * Whether the state forbids the deletion of a resource. A state without a value comes from an earlier version, which had

@@ -3,11 +3,11 @@ import { deletionWithoutState, explained, invalidId, missingResource, nothingVis
 import { operationOn } from "./identity";
 import { contextOf, inProject, type Managed } from "./managed";
 import { assemble, initialMetadata, inputsIn, onceSeen } from "./metadata";
-import type { OperationContext } from "./operation";
+import type { OperationContext } from "../contract/operation";
 import { isProtected } from "./protection";
 import { allInputs, currentValues, declaredInputs } from "./readInputs";
-import { appearsMs, readList, readResource } from "./reads";
-import type { HiddenInputs, Kind, Resource, State, StateMetadata } from "./resource";
+import { appearsMs, readList, readResource } from "../observe/reads";
+import type { HiddenInputs, Kind, Resource, State, StateMetadata } from "../contract/resource";
 
 /** A resource as a read found it. */
 export interface Seen<K extends Kind> {

@@ -1,7 +1,7 @@
 import { entriesOf, valueOf, type Field, type Fields } from "../inputs/fields";
 import { resolvedInput } from "./metadata";
 import { planFor } from "./plan";
-import type { Declared, Kind, Resource, State } from "./resource";
+import type { Declared, Kind, Resource, State } from "../contract/resource";
 
 /**
  * The inputs of a program that lead to this state: the declared ones, and those that have drifted. Without them, each

@@ -12,12 +12,12 @@ import {
     resolveSettings,
     type SettingSource,
 } from "../api/settings";
-import type { OperationKind, StateMetadata, Times } from "./resource";
+import type { OperationKind, StateMetadata, Times } from "../contract/resource";
 import { parseTimeout } from "../inputs/fields";
-import { KeyedMutex } from "../reconcile/lock";
-import type { OperationContext } from "./operation";
-import { Run } from "./run";
-import { Lists } from "../wait/lists";
+import { KeyedMutex } from "../contract/keyedMutex";
+import type { OperationContext } from "../contract/operation";
+import { Run } from "../contract/run";
+import { Lists } from "../observe/lists";
 import { Calls } from "./calls";
 import type { Engine } from "./engine";
 import type { Timeouts } from "../inputs/finding";

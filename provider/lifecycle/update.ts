@@ -1,16 +1,17 @@
 import { valueOf } from "../inputs/fields";
 import type { Timeouts } from "../inputs/finding";
 import { assertReferences, updatableReferences } from "../reconcile/references";
-import { WaitGoneError } from "../wait/errors";
+import { WaitGoneError } from "../observe/errors";
 import { Change } from "./change";
 import { explained } from "./errors";
 import { operationOn } from "./identity";
 import { contextOf, type Managed } from "./managed";
 import { changesOnlyState, isInCreation, known, nextMetadata, withDerived } from "./metadata";
-import { waitActivity, type OperationContext } from "./operation";
+import { waitActivity } from "../observe/progress";
+import type { OperationContext } from "../contract/operation";
 import { planFor } from "./plan";
-import { appearsMs, readResource } from "./reads";
-import type { Checked, Declared, Kind, Resource, State, Stored } from "./resource";
+import { appearsMs, readResource } from "../observe/reads";
+import type { Checked, Declared, Kind, Resource, State, Stored } from "../contract/resource";
 
 /** Updates a resource of a program in place. */
 export async function update<K extends Kind>(

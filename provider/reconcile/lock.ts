@@ -1,6 +1,8 @@
 import { untilDeadline } from "../api/deadline";
-import type { Kind, Operation } from "../lifecycle/resource";
-import { WaitTimeoutError } from "../wait/errors";
+import type { OperationContext } from "../contract/operation";
+import { pending, type Outcome } from "../contract/outcome";
+import type { Kind, Operation } from "../contract/resource";
+import { WaitTimeoutError } from "../observe/errors";
 
 /** What a change locks. */
 export interface Locked {
@@ -55,36 +57,9 @@ export class Lock {
     }
 }
 
-/** Locks by key. Callers that want the same lock get it in order of arrival. */
-export class KeyedMutex {
-    private readonly last = new Map<string, Promise<unknown>>();
-
-    /** Whether a caller holds this lock or waits for it. */
-    isBusy(key: string): boolean {
-        return this.last.has(key);
-    }
-
-    /** Resolves with the function that releases the lock. `waitForLock` waits for it, and may give up. */
-    async acquire(
-        key: string,
-        waitForLock: (acquired: Promise<unknown>) => Promise<unknown> = (acquired) => acquired,
-    ): Promise<() => void> {
-        const before = this.last.get(key);
-        let release: () => void = () => undefined;
-        const released = new Promise<void>((resolve) => (release = resolve));
-        // The next caller waits for all earlier ones, even if this one gives up.
-        const all = Promise.all([before, released]).then(() => {
-            if (this.last.get(key) === all) {
-                this.last.delete(key);
-            }
-        });
-        this.last.set(key, all);
-        try {
-            await (before && waitForLock(before));
-        } catch (error) {
-            release();
-            throw error;
-        }
-        return release;
-    }
+/** A failed outcome is pending while this program changes the service: the change may remove the cause. */
+export function unlessChanging(outcome: Outcome, serviceIds: readonly string[], context: OperationContext): Outcome {
+    return outcome.kind === "failed" && serviceIds.some((id) => context.locks.isBusy(id))
+        ? pending(outcome.status, outcome.reason)
+        : outcome;
 }

@@ -1,11 +1,11 @@
 import type { CallOptions } from "../api/client";
 import { DeadlineError, inBrief, type ApiError, type CallFailure } from "../api/errors";
 import { RetryPolicy, type Method, type Reaction } from "../api/retryPolicy";
-import { requestRejected } from "../lifecycle/errors";
-import { callOptions, progressReporter } from "../lifecycle/operation";
-import type { Kind, Operation } from "../lifecycle/resource";
-import { WaitTimeoutError } from "../wait/errors";
-import { nextPoll, rejectedWithinMs, rejectionPauseMs } from "../wait/schedule";
+import { requestRejected } from "./errors";
+import { callOptions, progressReporter } from "../observe/progress";
+import type { Kind, Operation } from "../contract/resource";
+import { WaitTimeoutError } from "../observe/errors";
+import { nextPoll, rejectedWithinMs, rejectionPauseMs } from "../observe/schedule";
 import { Lock, type Locked } from "./lock";
 
 /** One change of the API: what to observe before it, the request, and its effect. */

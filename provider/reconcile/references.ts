@@ -1,11 +1,13 @@
 import type { Field } from "../inputs/fields";
 import { valueOf } from "../inputs/fields";
-import { missingReference, needsOther } from "../lifecycle/errors";
-import { describedActivity, unlessChanging, type OperationContext } from "../lifecycle/operation";
-import { readItem, waitUntilReady } from "../lifecycle/reads";
-import type { Kind, Operation, Parent, ReferredKind, Resource } from "../lifecycle/resource";
-import type { Outcome } from "../wait/outcome";
-import { appearsInUseWithinMs } from "../wait/schedule";
+import { missingReference, needsOther } from "./errors";
+import { describedActivity } from "../observe/progress";
+import { unlessChanging } from "./lock";
+import type { OperationContext } from "../contract/operation";
+import { readItem, waitUntilReady } from "../observe/reads";
+import type { Kind, Operation, Parent, ReferredKind, Resource } from "../contract/resource";
+import type { Outcome } from "../contract/outcome";
+import { appearsInUseWithinMs } from "../observe/schedule";
 import type { Locked } from "./lock";
 import { send, type Acceptance } from "./reconcile";
 

@@ -4,15 +4,15 @@ import { isConflict, isInvalidRequest, isUnknownOperation, messageOf } from "../
 import { reactionTo } from "../api/retryPolicy";
 import { show, valueOf } from "../inputs/fields";
 import { hasUnknown } from "../inputs/unknown";
-import { differences } from "../lifecycle/differences";
-import { unsupported, withoutEffect } from "../lifecycle/errors";
-import { describedActivity, stepActivity } from "../lifecycle/operation";
-import { readResource, targetOf, waitUntilReady } from "../lifecycle/reads";
-import type { Kind, Need, Operation, Step } from "../lifecycle/resource";
-import { formatDuration } from "../wait/duration";
-import { WaitGoneError } from "../wait/errors";
-import { failed, pending, type Outcome } from "../wait/outcome";
-import { flickersWithinMs, showsWithinMs } from "../wait/schedule";
+import { differences } from "./differences";
+import { unsupported, withoutEffect } from "./errors";
+import { describedActivity, stepActivity } from "../observe/progress";
+import { readResource, targetOf, waitUntilReady } from "../observe/reads";
+import type { Kind, Need, Operation, Step } from "../contract/resource";
+import { formatDuration } from "../observe/duration";
+import { WaitGoneError } from "../observe/errors";
+import { failed, pending, type Outcome } from "../contract/outcome";
+import { flickersWithinMs, showsWithinMs } from "../observe/schedule";
 import { reconcile, send, type Decision } from "./reconcile";
 import { lockOf, waitForParent } from "./references";
 

@@ -2,8 +2,8 @@ import type { Service } from "../api/contract";
 import { flag, oneOf, optional, plain, text, type Fields } from "../inputs/fields";
 import { unknown, type Planned } from "../inputs/unknown";
 import { wanted } from "../lifecycle/metadata";
-import { constant, maybeAbsent, present, type OutputFields } from "../lifecycle/outputs";
-import type { Call, StateMetadata } from "../lifecycle/resource";
+import { constant, maybeAbsent, present, type OutputFields } from "../contract/outputs";
+import type { Call, StateMetadata } from "../contract/resource";
 import { connectionString, login, type Verification } from "./connectionString";
 import type { PropertyChange } from "./propertyChange";
 

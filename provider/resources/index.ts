@@ -1,4 +1,4 @@
-import type { Kind, Resource } from "../lifecycle/resource";
+import type { Kind, Resource } from "../contract/resource";
 import { peering } from "./peering";
 import { peeringActivation } from "./peeringActivation";
 import { readReplicaSet } from "./readReplicaSet";

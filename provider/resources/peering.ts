@@ -1,6 +1,6 @@
 import type { Peering as WirePeering, PeeringPath, VpcPath } from "../api/contract";
-import { failed, pending, ready, type Outcome } from "../wait/outcome";
-import type { CommonInputs, HiddenInputs, Kind, Resource } from "../lifecycle/resource";
+import { failed, pending, ready, type Outcome } from "../contract/outcome";
+import type { CommonInputs, HiddenInputs, Kind, Resource } from "../contract/resource";
 import {
     flag,
     oneOf,
@@ -14,9 +14,9 @@ import {
     type Fields,
 } from "../inputs/fields";
 import { meaningOf, type Final } from "./peeringStatus";
-import { commonOutputs, maybeAbsent, ownId, present } from "../lifecycle/outputs";
-import type { CommonOutputs, OutputFields } from "../lifecycle/outputs";
-import { anyVpc, vpc, vpcsOf } from "./vpc";
+import { commonOutputs, maybeAbsent, ownId, present } from "../contract/outputs";
+import type { CommonOutputs, OutputFields } from "../contract/outputs";
+import { anyVpc, vpcsOf } from "./vpc";
 
 /** A peering connection between a VPC and a VPC in an external cloud account. */
 export interface PeeringInputs extends CommonInputs {

@@ -1,9 +1,9 @@
 import type { Peering as WirePeering, PeeringPath, VpcPath } from "../api/contract";
-import type { CommonInputs, Kind, Resource } from "../lifecycle/resource";
+import type { CommonInputs, Kind, Resource } from "../contract/resource";
 import { anyVpc } from "./vpc";
 import { optional, pattern, projectForm, required, show, type Fields } from "../inputs/fields";
 import { isDeleting, outcomeOf, pathOf, peering, type PeeringObserved } from "./peering";
-import { maybeAbsent, present, type CommonOutputs, type OutputFields } from "../lifecycle/outputs";
+import { maybeAbsent, present, type CommonOutputs, type OutputFields } from "../contract/outputs";
 
 /** Waits until a peering that was created with `waitFor: "provisioned"` is active. */
 export interface PeeringActivationInputs extends Pick<CommonInputs, "projectId"> {
@@ -61,7 +61,10 @@ export const peeringActivation: Resource<PeeringActivationKind> = {
         source: peering.collection.source,
     },
     observation: {
-        observe: peering.observation.observe,
+        observe: (item, path) => {
+            const { vpcId, peeringId, status, provisionedId } = peering.observation.observe(item, path);
+            return { vpcId, peeringId, status, provisionedId };
+        },
         readiness: (item) => outcomeOf(item, { waitFor: "active" }),
         isDeleting,
     },

@@ -1,5 +1,5 @@
 import type { CallOptions, Client } from "../api/client";
-import type { Path } from "../lifecycle/resource";
+import type { Path } from "../contract/resource";
 import { untypedResources, type ResourceType } from "./index";
 
 /** A resource that exists in a project. */

@@ -1,4 +1,4 @@
-import type { Step } from "../lifecycle/resource";
+import type { Step } from "../contract/resource";
 
 /** A step whose `sets` has only these properties. */
 export interface PropertyChange<Property extends string = string> extends Step {

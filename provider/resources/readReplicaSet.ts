@@ -5,8 +5,8 @@ import type {
     ServicePath,
 } from "../api/contract";
 import type { knownReplicaSetStatusValues } from "../api/operations.gen";
-import { failed, pending, ready, type Outcome } from "../wait/outcome";
-import type { CommonInputs, Kind, Resource, StateMetadata, Step } from "../lifecycle/resource";
+import { failed, pending, ready, type Outcome } from "../contract/outcome";
+import type { CommonInputs, Kind, Resource, StateMetadata, Step } from "../contract/resource";
 import {
     flag,
     oneOf,
@@ -26,8 +26,8 @@ import { anyService, sourceOfServices } from "./service/observed";
 import { formatSize, fullSize, memoryFor, newSize, sizeWarnings, wireSize, type PartialSize } from "../inputs/size";
 import type { Planned } from "../inputs/unknown";
 import type { Findings } from "../inputs/finding";
-import { commonOutputs, derivedSecret, maybeAbsent, ownId, present } from "../lifecycle/outputs";
-import type { CommonOutputs, OutputFields } from "../lifecycle/outputs";
+import { commonOutputs, derivedSecret, maybeAbsent, ownId, present } from "../contract/outputs";
+import type { CommonOutputs, OutputFields } from "../contract/outputs";
 import {
     connectionOutputs,
     endpointOutputs,

@@ -1,18 +1,19 @@
 import type { Client } from "../api/client";
 import type { ProjectPath, Vpc as WireVpc, VpcPath } from "../api/contract";
-import { failed, pending, ready, type Outcome } from "../wait/outcome";
-import type { Source } from "../wait/source";
+import { failed, pending, ready, type Outcome } from "../contract/outcome";
+import type { Source } from "../contract/source";
 import { isPublic, overlap, parseCidr, privateNetworks, type Network } from "../inputs/cidr";
-import type { CommonInputs, Kind, ReferredKind, Resource, StateMetadata, Step } from "../lifecycle/resource";
+import type { CommonInputs, Kind, ReferredKind, Resource, StateMetadata, Step } from "../contract/resource";
 import { flag, optional, pattern, existing, projectForm, required, show, text, type Fields } from "../inputs/fields";
 import { regionWarnings } from "../inputs/regions";
 import { CloudDbError, isInvalidRequest, undefinedIfNotFound, type ApiError } from "../api/errors";
 import { addsAlias } from "../lifecycle/errors";
 import { meaningOf } from "./peeringStatus";
-import type { OperationContext } from "../lifecycle/operation";
-import { commonOutputs, ownId, present, type CommonOutputs, type OutputFields } from "../lifecycle/outputs";
-import { callOptions, unlessChanging } from "../lifecycle/operation";
-import { readList } from "../lifecycle/reads";
+import type { OperationContext } from "../contract/operation";
+import { commonOutputs, ownId, present, type CommonOutputs, type OutputFields } from "../contract/outputs";
+import { callOptions } from "../observe/progress";
+import { unlessChanging } from "../reconcile/lock";
+import { readList } from "../observe/reads";
 import { changing, observe, sourceOfServices } from "./service/observed";
 import type { Planned } from "../inputs/unknown";
 

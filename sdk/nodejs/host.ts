@@ -5,7 +5,7 @@ import { valueOf } from "../../provider/inputs/fields";
 import { dynamicToken, nativeToken } from "../../provider/inputs/names";
 import { providerKey, providerReference } from "../../provider/hosts/dynamic/reference";
 import { declaredProtection } from "./native/provider";
-import type { ProgramFacts } from "../../provider/lifecycle/resource";
+import type { ProgramFacts } from "../../provider/contract/resource";
 import type { ResourceType } from "../../provider/resources/index";
 
 /** How a program registers resources with one of the provider's hosts. */

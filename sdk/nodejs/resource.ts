@@ -6,7 +6,7 @@ import type { Args } from "./types";
 import { connectionString, type Verification } from "../../provider/resources/connectionString";
 import { untypedResources, type ResourceType } from "../../provider/resources/index";
 import { entriesOf, valueOf, type Fields } from "../../provider/inputs/fields";
-import { outputsWhere } from "../../provider/lifecycle/outputs";
+import { outputsWhere } from "../../provider/contract/outputs";
 
 /** A class of resources with these arguments. */
 export interface ResourceClass<Args extends object> {

@@ -189,11 +189,11 @@ describe("a stack whose services are protected", () => {
             const options = { replace: [await urnOf("renamed")] };
             const changed = { ...unprotected, removed: { ...off, ...elsewhere.removed } };
             const conflicts = await failed(stack.up(program({}, unprotected), { ...options, continueOnError: true }));
-            expect(
-                conflicts.errors.map(
-                    (error) => /"(\w+)" already exists: .* deleteBeforeReplace: true/.exec(error)?.[1],
-                ),
-            ).toEqual(["renamed", "moved"]);
+            for (const name of ["renamed", "moved"]) {
+                const conflict = new RegExp(`"${name}" already exists: .* deleteBeforeReplace: true`);
+                expect(conflicts.errors).toContainEqual(expect.stringMatching(conflict));
+            }
+            expect(conflicts.errors).toHaveLength(2);
             expect(idsOf(stack)).toEqual(before);
             const first = { deleteBeforeReplace: true };
             const moved = program({}, changed, { renamed: first, moved: first });

@@ -1,7 +1,12 @@
 import * as pulumi from "@pulumi/pulumi";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { inspect } from "node:util";
+import { signatureKey } from "../../provider/hosts/codec";
+import { resourceTypes, untypedResources, type ResourceType } from "../../provider/resources";
 import { Peering, PeeringActivation, ProductionDatabase, ReadReplicaSet, Service, Vpc } from "../../sdk/nodejs";
-import { host, removeStacks, startStack } from "../support/engine";
+import type { ServiceArgs } from "../../sdk/nodejs";
+import { host, removeStacks, startStack, workDir } from "../support/engine";
 import type { TestStack } from "../support/engine";
 
 // What only the engine shows: what it writes into files and prints.
@@ -112,28 +117,133 @@ describe("secrets", () => {
     });
 });
 
-test("inputs that the program marks as secret stay encrypted in the state: name, peerAccountId", async () => {
-    const stack = await startStack({ peerings: "immediate" });
-    const names = ["canary-network-1", "canary-network-2"];
-    const peerAccountId = "987650001234";
-    const program = (name: string | undefined) => () => {
-        const args = name === undefined ? {} : { name: pulumi.secret(name) };
-        const vpc = new Vpc("network", { cidr: "10.0.0.0/16", regionCode: "us-east-1", ...args });
-        const peer = { peerRegionCode: "us-east-1", peerVpcId: "vpc-1" };
-        new Peering("office", { vpcId: vpc.vpcId, peerAccountId: pulumi.secret(peerAccountId), ...peer });
+describe("a program that marks every input of every kind as secret", () => {
+    const chosen = {
+        network: "canary-network",
+        cidr: "10.77.0.0/16",
+        peerAccountId: "987650001234",
+        peerVpcId: "vpc-canary",
+        orders: "canary-orders",
+        reports: "canary-reports",
+        sslRootCert: "/certs/canary.crt",
+        passwordFile: join(workDir(), "canary-password"),
+        passwordVariable: "CANARY_PASSWORD",
     };
-    await stack.up(program(names[0]));
-    await stack.refresh();
-    await stack.up(program(names[1]));
-    expect((await stack.up()).operations).toEqual({ network: "same", office: "same" });
-    await stack.up(program(undefined));
-    await stack.refresh();
+    const password = "canary-password-3";
+    const common = { deletionProtection: false };
+    const database = { cpuMillis: 1000, memoryGbs: 4, connectionPooler: true, environment: "DEV" as const };
+    const ssl = { sslMode: "verify-full" as const, sslRootCert: chosen.sslRootCert };
+    type Values = Readonly<Record<string, unknown>>;
 
-    const kept = [await stack.exported(), ...stack.files()].join("\n");
-    for (const secret of [...names, peerAccountId]) {
-        expect(kept.includes(secret)).toBe(false);
+    /** The kind of each resource, and what it declares. */
+    class Declared {
+        readonly kinds: Record<string, ResourceType> = {};
+        readonly args: Record<string, Values> = {};
+
+        /** The ids of the resources are those of an earlier run. */
+        constructor(
+            private readonly projectId: string,
+            private readonly ids: Readonly<Record<string, string | undefined>>,
+        ) {}
+
+        /** The arguments of a resource, each one as a secret. */
+        marked<Args extends object>(kind: ResourceType, name: string, args: Args): Args {
+            const { [name]: id } = this.ids;
+            const all = { projectId: this.projectId, ...(id === undefined ? {} : { existingId: id }), ...args };
+            this.kinds[name] = kind;
+            this.args[name] = all;
+            return Object.fromEntries(
+                Object.entries(all).map(([input, value]) => [input, pulumi.secret(value as unknown)]),
+            ) as unknown as Args;
+        }
     }
-}, 120_000);
+
+    const program = (declared: Declared) => () => {
+        const vpc = { ...common, name: chosen.network, cidr: chosen.cidr, regionCode: "us-east-1" };
+        const network = new Vpc("network", declared.marked("Vpc", "network", vpc));
+        const { peerAccountId, peerVpcId, passwordFile, passwordVariable } = chosen;
+        const peer = { ...common, vpcId: network.vpcId, peerAccountId, peerRegionCode: "us-east-1", peerVpcId };
+        const peering = { ...peer, waitFor: "provisioned" as const };
+        const office = new Peering("office", declared.marked("Peering", "office", peering));
+        const activation = { vpcId: network.vpcId, peeringId: office.peeringId };
+        new PeeringActivation("active", declared.marked("PeeringActivation", "active", activation));
+        const own = { replicaCount: 2, syncReplicaCount: 1, vpcId: network.vpcId, paused: false, finalFork: false };
+        const rest = { name: chosen.orders, regionCode: "us-east-1", addons: ["ai" as const], password };
+        const all = { ...common, ...database, ...ssl, ...own, ...rest };
+        const orders = new Service("orders", declared.marked("Service", "orders", all));
+        new Service("file", declared.marked("Service", "file", { passwordFile, passwordVersion: 1 }));
+        new Service("variable", declared.marked("Service", "variable", { passwordVariable, passwordVersion: 1 }));
+        // A secret within a value.
+        const fork = { serviceId: pulumi.secret(orders.serviceId), strategy: pulumi.secret("NOW" as const) };
+        new Service("copy", { ...declared.marked("Service", "copy", { ...database, fork }), fork });
+        const set = { serviceId: orders.serviceId, name: chosen.reports, nodes: 2, password };
+        const allOfSet = { ...common, ...database, ...ssl, ...set };
+        new ReadReplicaSet("reports", declared.marked("ReadReplicaSet", "reports", allOfSet));
+    };
+
+    /** The values in the state that are not encrypted. */
+    const plainIn = (value: unknown): unknown[] => {
+        if (typeof value !== "object" || value === null) {
+            return value === null || value === undefined ? [] : [value];
+        }
+        return signatureKey in value ? [] : Object.values(value).flatMap(plainIn);
+    };
+
+    test("each is encrypted in the state and hidden in the events, and only lines of text contain one, but never a password", async () => {
+        writeFileSync(chosen.passwordFile, password);
+        const stack = await startStack({ peerings: "immediate" });
+        stack.env({ [chosen.passwordVariable]: password });
+        const { projectId } = stack.emulator;
+        const first = new Declared(projectId, {});
+        const runs = [await stack.preview(program(first), { diff: true }), await stack.up()];
+        const ids = Object.fromEntries(
+            (await stack.resources()).map(({ urn, id }) => [urn.split("::").at(-1) ?? "", id]),
+        );
+        const second = new Declared(projectId, { ...ids, active: undefined });
+        runs.push(await stack.refresh(), await stack.up(program(second)));
+        expect([...new Set(Object.values(runs.at(-1)?.operations ?? {}))]).toEqual(["same"]);
+
+        for (const type of resourceTypes) {
+            const covered = Object.entries(second.args).filter(([name]) => second.kinds[name] === type);
+            const names = new Set(covered.flatMap(([, args]) => Object.keys(args)));
+            const { fields } = untypedResources[type];
+            expect([...names].sort()).toEqual(Object.keys(fields).sort());
+        }
+        for (const [name, args] of Object.entries(second.args)) {
+            const state = await stack.state(name);
+            const isPlain = (input: string) => plainIn([state.inputs[input], state.outputs[input]]).length > 0;
+            expect([name, Object.keys(args).filter(isPlain)]).toEqual([name, []]);
+        }
+        const kept = [await stack.exported(), ...stack.files()];
+        // Pulumi's SDK sends all values to the engine as debug lines, which only `--debug` prints.
+        const events = runs.flatMap((run) => run.events).filter((event) => !event.includes('"severity":"debug"'));
+        const ofProperties = events.filter((event) => !event.includes('"diagnosticEvent"'));
+        expect(ofProperties.length).toBeGreaterThan(8);
+        const found = Object.values(chosen).filter((text) =>
+            [...kept, ...ofProperties].some((one) => one.includes(text)),
+        );
+        expect(found).toEqual([]);
+        // What the page about secrets says: lines of text, ids and outputs under other names.
+        expect(runs[0]?.messages.network).toEqual(['1 create VPC "canary-network", "10.77.0.0/16" in "us-east-1"']);
+        expect((await stack.state("copy")).outputs.forkedFrom).toMatchObject({ serviceId: ids.orders });
+        const shown = [stack.printed(), ...events, ...kept];
+        expect(shown.some((text) => text.includes(password))).toBe(false);
+    }, 180_000);
+
+    test("an input that the program does not declare any more is not secret any more, but a password is", async () => {
+        const stack = await startStack();
+        const program = (args: ServiceArgs) => () => {
+            new Service("orders", args);
+        };
+        const { name, ...rest } = { name: chosen.orders, password };
+        await stack.up(program({ name: pulumi.secret(name), ...rest }));
+        expect(await stack.exported()).not.toContain(name);
+        expect((await stack.up(program({}))).operations).toEqual({ orders: "update" });
+        await stack.refresh();
+        expect((await stack.state("orders")).outputs.name).toBe(name);
+        expect([await stack.exported(), ...stack.files(), stack.printed()].join()).not.toContain(password);
+    }, 120_000);
+});
 
 test("no instance of a class shows a password in an export, in the console or as JSON", async () => {
     const stack = await startStack({ peerings: "immediate" });

@@ -1,8 +1,7 @@
 import { CustomResource, type CustomResourceOptions } from "@pulumi/pulumi";
 import { Peering, PeeringActivation, ReadReplicaSet, Service, Vpc, type ServiceArgs } from "../../sdk/nodejs/native";
-import { failed, packageName, removeStacks, startStack, typeToken } from "../support/engine";
+import { failed, removeStacks, startStack, typeToken } from "../support/engine";
 import type { TestStack } from "../support/engine";
-import { fromText, startProject } from "../support/project";
 import { clientOf } from "../support/existing";
 
 afterAll(removeStacks);

@@ -1,5 +1,5 @@
 import { ApiError } from "../../provider/api/errors";
-import type { Source } from "../../provider/wait/source";
+import type { Source } from "../../provider/contract/source";
 import { someCall } from "./client";
 import type { TestClock } from "./virtualClock";
 

@@ -33,6 +33,8 @@ export interface EngineRun {
     errors: string[];
     /** The output of processes that belongs to no resource. */
     otherOutput: string[];
+    /** All events, as JSON. */
+    events: string[];
 }
 
 /** A failed run of the engine. */
@@ -279,6 +281,7 @@ export async function startStack(options: EmulatorOptions = {}): Promise<TestSta
             statusLines: {},
             errors: [],
             otherOutput: [],
+            events: [],
         };
         const onText = (text: string) => {
             result.output += text;
@@ -381,9 +384,10 @@ function byName(emulator: Emulator, changes: readonly JournalEntry[]): Record<st
 type Listening = Pick<automation.UpOptions, "onOutput" | "onError" | "onEvent">;
 
 function note(
-    { operations, properties, messages, statusLines, errors, otherOutput }: EngineRun,
+    { operations, properties, messages, statusLines, errors, otherOutput, events }: EngineRun,
     event: automation.EngineEvent,
 ): void {
+    events.push(JSON.stringify(event));
     const { op, urn: changed, detailedDiff } = (event.resOutputsEvent ?? event.resourcePreEvent)?.metadata ?? {};
     if (changed !== undefined && isOurs(changed) && detailedDiff) {
         const changes = Object.entries(detailedDiff).map(([path, { diffKind }]) => [path, diffKind]);

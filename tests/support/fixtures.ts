@@ -2,7 +2,7 @@ import type { EmulatorOptions, Interceptor } from "../../emulator";
 import type { CallArguments } from "../../provider/api/client";
 import type { AnswerOf, OperationId } from "../../provider/api/contract";
 import { PartialFailure } from "../../provider/lifecycle/errors";
-import type { Plan } from "../../provider/lifecycle/resource";
+import type { Plan } from "../../provider/contract/resource";
 import type { ServiceInputs } from "../../provider/resources/service/service";
 import type { Simulation } from "./simulation";
 

@@ -16,7 +16,7 @@ import { pack, unpack } from "../../provider/hosts/native/values";
 import { Session } from "../../provider/lifecycle/session";
 import type { Text } from "../../provider/inputs/printable";
 import { hasUnknown } from "../../provider/inputs/unknown";
-import type { HiddenInputs } from "../../provider/lifecycle/resource";
+import type { HiddenInputs } from "../../provider/contract/resource";
 import type { ResourceType } from "../../provider/resources/index";
 import { untypedLifecycles } from "./lifecycles";
 import { inProcess, type Simulation } from "./simulation";

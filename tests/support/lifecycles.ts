@@ -1,4 +1,4 @@
-import type { OperationContext } from "../../provider/lifecycle/operation";
+import type { OperationContext } from "../../provider/contract/operation";
 import { describeAdoption } from "../../provider/lifecycle/adopt";
 import { check, type Unchecked } from "../../provider/lifecycle/check";
 import { create, createResource, previewCreation } from "../../provider/lifecycle/create";
@@ -7,7 +7,7 @@ import { diff } from "../../provider/lifecycle/diff";
 import { manage, type Managed } from "../../provider/lifecycle/managed";
 import { describeCreation, planFor } from "../../provider/lifecycle/plan";
 import { importResource, importState, read, readState } from "../../provider/lifecycle/read";
-import type { Checked, Declared, Kind, Plan, Resource, State, StateMetadata } from "../../provider/lifecycle/resource";
+import type { Checked, Declared, Kind, Plan, Resource, State, StateMetadata } from "../../provider/contract/resource";
 import type { Session } from "../../provider/lifecycle/session";
 import { update, updateResource } from "../../provider/lifecycle/update";
 import { kindsOfProject, resources, type ResourceType } from "../../provider/resources";

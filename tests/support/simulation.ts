@@ -3,10 +3,10 @@ import { virtualClock, type Emulator, type EmulatorOptions, type VirtualClock } 
 import { Client } from "../../provider/api/client";
 import type { Clock } from "../../provider/api/clock";
 import type { Text } from "../../provider/inputs/printable";
-import { KeyedMutex } from "../../provider/reconcile/lock";
-import type { OperationContext } from "../../provider/lifecycle/operation";
-import { Run, type Row } from "../../provider/lifecycle/run";
-import { Lists } from "../../provider/wait/lists";
+import { KeyedMutex } from "../../provider/contract/keyedMutex";
+import type { OperationContext } from "../../provider/contract/operation";
+import { Run, type Row } from "../../provider/contract/run";
+import { Lists } from "../../provider/observe/lists";
 import { withToken } from "./client";
 import { startFaultyEmulator } from "./faultyEmulator";
 

@@ -1,6 +1,7 @@
-import { failed, pending, ready } from "../../provider/wait/outcome";
-import { Lists } from "../../provider/wait/lists";
-import { runWait, type Progress, type Wait } from "../../provider/wait/wait";
+import { failed, pending, ready } from "../../provider/contract/outcome";
+import { Lists } from "../../provider/observe/lists";
+import { runWait, type Wait } from "../../provider/observe/wait";
+import type { Progress } from "../../provider/observe/progress";
 import { Collection, type Item } from "./collection";
 import { fateOf, TestClock, type Fate } from "./virtualClock";
 

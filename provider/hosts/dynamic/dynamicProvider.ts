@@ -1,7 +1,7 @@
 import type { dynamic } from "@pulumi/pulumi";
 import { messageOf } from "../../api/errors";
 import { AdoptionError, PartialFailure } from "../../lifecycle/errors";
-import type { Declared, HiddenInputs, Kind, Resource, State } from "../../lifecycle/resource";
+import type { Declared, HiddenInputs, Kind, Resource, State } from "../../contract/resource";
 import { check } from "../../lifecycle/check";
 import { create, previewCreation } from "../../lifecycle/create";
 import { deleteResource } from "../../lifecycle/delete";

@@ -1,6 +1,6 @@
 import { PropertyDiff } from "@pulumi/pulumi/proto/provider_pb";
 import { same, valueOf } from "../../inputs/fields";
-import type { Plan, Step } from "../../lifecycle/resource";
+import type { Plan, Step } from "../../contract/resource";
 
 const { Kind } = PropertyDiff;
 

@@ -27,7 +27,7 @@ import { update } from "../../lifecycle/update";
 import { kindsOfProject } from "../../resources/index";
 import { needsName } from "../../lifecycle/metadata";
 import { predictCreation, predictEither, predictUpdate } from "../../lifecycle/prediction";
-import type { Declared, HiddenInputs, Kind, OperationKind, Resource, State } from "../../lifecycle/resource";
+import type { Declared, HiddenInputs, Kind, OperationKind, Resource, State } from "../../contract/resource";
 import { encodeState, encodeValues, markSecrets } from "../codec";
 import { providerKey, providerReference } from "../dynamic/reference";
 import { print, type Notice } from "../../lifecycle/notice";

@@ -17,7 +17,7 @@ import {
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { version } from "../../api/version.gen";
 import { resourceTypes, untypedResources, type ResourceType } from "../../resources/index";
-import type { Kind } from "../../lifecycle/resource";
+import type { Kind } from "../../contract/resource";
 import { callFunction, type ProviderFunction } from "../../functions/function";
 import { functions } from "../../functions/index";
 import { encode, markSecrets } from "../codec";

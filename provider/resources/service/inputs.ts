@@ -1,4 +1,4 @@
-import type { CommonInputs, Referred, Surroundings } from "../../lifecycle/resource";
+import type { CommonInputs, Referred, Surroundings } from "../../contract/resource";
 import {
     arrayOf,
     flag,

@@ -1,13 +1,12 @@
 import type { Service } from "../../api/contract";
 import { CloudDbError, messageOf } from "../../api/errors";
 import { show } from "../../inputs/fields";
-import type { OperationContext } from "../../lifecycle/operation";
+import type { OperationContext } from "../../contract/operation";
 import { deletesOrphan, UncertainCreationError } from "../../lifecycle/errors";
-import { readList, sourceOf } from "../../lifecycle/reads";
-import type { Create, Operation } from "../../lifecycle/resource";
+import type { Create, Operation } from "../../contract/resource";
 import { runSteps } from "../../reconcile/steps";
 import { lastCopyName, type LastCopyName } from "./lastCopyName";
-import { isDeleting, observe, type ServiceObserved } from "./observed";
+import type { ServiceObserved } from "./observed";
 import { resume, type ServiceKind } from "./plan";
 
 /** The default time limit of a deletion with a last copy, in milliseconds: that of a fork, and that of a deletion. */

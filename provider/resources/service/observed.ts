@@ -1,9 +1,9 @@
 import type { Client } from "../../api/client";
 import type { ProjectPath, Service } from "../../api/contract";
 import type { knownServiceStatusValues } from "../../api/operations.gen";
-import { failed, pending, ready, type Outcome } from "../../wait/outcome";
-import type { Source } from "../../wait/source";
-import type { Need, ReferredKind } from "../../lifecycle/resource";
+import { failed, pending, ready, type Outcome } from "../../contract/outcome";
+import type { Source } from "../../contract/source";
+import type { Need, ReferredKind } from "../../contract/resource";
 import type { Size } from "../../inputs/size";
 import { observeEndpoints, type Endpoints } from "../database";
 

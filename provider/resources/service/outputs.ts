@@ -7,7 +7,7 @@ import {
     secretOutput,
     type CommonOutputs,
     type OutputFields,
-} from "../../lifecycle/outputs";
+} from "../../contract/outputs";
 import { endpointOutputs, loginOutputs, type DirectEndpoint, type Login } from "../database";
 import type { ServiceInputs } from "./inputs";
 import type { ServiceObserved } from "./observed";

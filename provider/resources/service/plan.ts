@@ -1,5 +1,5 @@
 import type { ProjectPath, Service, ServicePath } from "../../api/contract";
-import type { Kind, StateMetadata, Step } from "../../lifecycle/resource";
+import type { Kind, StateMetadata, Step } from "../../contract/resource";
 import { plain, show, valueOf } from "../../inputs/fields";
 import { withDisruption } from "../../lifecycle/disruption";
 import { wanted } from "../../lifecycle/metadata";

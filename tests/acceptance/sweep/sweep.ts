@@ -3,7 +3,7 @@ import { systemClock, type Clock } from "../../../provider/api/clock";
 import type { Service } from "../../../provider/api/contract";
 import { ApiError } from "../../../provider/api/errors";
 import { printable } from "../../../provider/inputs/printable";
-import { formatDuration } from "../../../provider/wait/duration";
+import { formatDuration } from "../../../provider/observe/duration";
 import { isSuiteName } from "../names";
 
 /** A service younger than this may belong to a run. */

@@ -3,7 +3,7 @@ import type { AnswerOf, OperationId } from "../../../provider/api/contract";
 import { encode } from "../../../provider/hosts/codec";
 import { untypedLifecycles, type Lifecycle, type lifecycles } from "../../support/lifecycles";
 import type { ResourceType } from "../../../provider/resources";
-import type { StateMetadata, Path } from "../../../provider/lifecycle/resource";
+import type { StateMetadata, Path } from "../../../provider/contract/resource";
 
 /** An activation has the model of its peering. */
 type Kind = Exclude<ResourceType, "PeeringActivation">;

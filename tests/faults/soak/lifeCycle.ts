@@ -1,7 +1,7 @@
 import type { Emulator } from "../../../emulator";
 import { lifecycles } from "../../support/lifecycles";
 import { PartialFailure, AlreadyExistsError } from "../../../provider/lifecycle/errors";
-import type { Checked } from "../../../provider/lifecycle/resource";
+import type { Checked } from "../../../provider/contract/resource";
 import type { ServiceKind } from "../../../provider/resources/service/plan";
 import type { ProviderProcess } from "../../support/simulation";
 

@@ -15,7 +15,7 @@ const features: Readonly<Record<string, readonly string[]>> = {
     replaceOnChanges: ["replaceOnChanges: the plugin replaces the resource, a dynamic provider changes it in place"],
     customTimeouts: ["a creation that times out keeps the service in the state, and the next run resumes it"],
     import: ["the import option fails with an error that names existingId"],
-    hooks: ["an onError hook that repeats a creation completes the same database with its initial password"],
+    hooks: ["an onError hook that repeats a creation creates no second database, and the error names the first one"],
     hideDiffs: ["hideDiffs: a preview hides the values of the property, and lists the steps"],
     transforms: ["transforms: they change inputs, but the options of the resource do not follow"],
     "pulumi import": [

@@ -1,5 +1,5 @@
 import type { EmulatorOptions } from "../../../emulator";
-import type { Stored } from "../../../provider/lifecycle/resource";
+import type { Stored } from "../../../provider/contract/resource";
 import { unknown } from "../../../provider/inputs/unknown";
 import { EngineCalls, lifecycles } from "../../support/lifecycles";
 import type { ServiceKind } from "../../../provider/resources/service/plan";

@@ -1,7 +1,7 @@
 import type { Interceptor } from "../../../emulator";
 import { ProjectNotFoundError } from "../../../provider/api/errors";
 import { lifecycles, untypedLifecycles } from "../../support/lifecycles";
-import type { StateMetadata } from "../../../provider/lifecycle/resource";
+import type { StateMetadata } from "../../../provider/contract/resource";
 import { failureOf } from "../../support/client";
 import { call, failure, faults, network, peering, projectId, replicaSet, service } from "../../support/fixtures";
 import { closeSimulations, simulate, type Simulation } from "../../support/simulation";

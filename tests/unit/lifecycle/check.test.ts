@@ -1,6 +1,6 @@
 import { lifecycles } from "../../support/lifecycles";
 import { checkInputs } from "../../../provider/lifecycle/check";
-import { Run } from "../../../provider/lifecycle/run";
+import { Run } from "../../../provider/contract/run";
 import { unknown } from "../../../provider/inputs/unknown";
 
 type Type = keyof typeof lifecycles;

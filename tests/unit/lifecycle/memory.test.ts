@@ -1,4 +1,4 @@
-import { secretNames } from "../../../provider/lifecycle/outputs";
+import { secretNames } from "../../../provider/contract/outputs";
 import { lifecycles } from "../../support/lifecycles";
 import { operations, service } from "../../support/fixtures";
 import { closeSimulations, simulate } from "../../support/simulation";

@@ -56,14 +56,9 @@ const others: readonly (keyof typeof errors)[] = [
     "deletesOrphan",
     "explained",
     "invalidId",
-    "missingReference",
     "missingResource",
     "nameIn",
-    "needsOther",
     "operationTimedOut",
-    "requestRejected",
-    "unsupported",
-    "withoutEffect",
 ];
 
 const texts = Object.entries(messages).map(([name, found]) => [name, ...found.map(({ message }) => message)]);

@@ -6,7 +6,7 @@ import { DynamicProvider } from "../../../provider/hosts/dynamic/dynamicProvider
 import { connectEngine } from "../../../provider/hosts/engine";
 import { Session } from "../../../provider/lifecycle/session";
 import { lifecycles } from "../../support/lifecycles";
-import { retryReporter } from "../../../provider/lifecycle/operation";
+import { retryReporter } from "../../../provider/observe/progress";
 import { TestClock } from "../../support/virtualClock";
 import { failureOf, someCall } from "../../support/client";
 import { failure, faults, projectId, service } from "../../support/fixtures";

@@ -2,7 +2,7 @@ import { mkdtempSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { EmulatorOptions, Interceptor } from "../../../emulator";
-import { Run } from "../../../provider/lifecycle/run";
+import { Run } from "../../../provider/contract/run";
 import { checkInputs } from "../../../provider/lifecycle/check";
 import { lifecycles } from "../../support/lifecycles";
 import type { ServiceInputs } from "../../../provider/resources/service/service";

@@ -1,5 +1,5 @@
 import { lifecycles } from "../../support/lifecycles";
-import { WaitTimeoutError } from "../../../provider/wait/errors";
+import { WaitTimeoutError } from "../../../provider/observe/errors";
 import {
     call,
     failure,

@@ -1,10 +1,11 @@
 import type { CallOptions, MalformedEntry } from "../../../provider/api/client";
 import { ApiError, DeadlineError, InvalidResponseError, ProjectNotFoundError } from "../../../provider/api/errors";
 import { Limiter } from "../../../provider/api/limiter";
-import type { Source } from "../../../provider/wait/source";
-import { Lists, repeated, type ReadOptions } from "../../../provider/wait/lists";
-import { notFoundPollMs, sharedGapMs } from "../../../provider/wait/schedule";
-import { runWait, type Wait } from "../../../provider/wait/wait";
+import type { Source } from "../../../provider/contract/source";
+import { Lists, repeated } from "../../../provider/observe/lists";
+import type { ReadOptions } from "../../../provider/contract/source";
+import { notFoundPollMs, sharedGapMs } from "../../../provider/observe/schedule";
+import { runWait, type Wait } from "../../../provider/observe/wait";
 import type { Item } from "../../support/collection";
 import { sendWithRetries, someCall } from "../../support/client";
 import { fateOf, TestClock } from "../../support/virtualClock";

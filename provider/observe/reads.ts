@@ -1,12 +1,14 @@
 import { DeadlineError } from "../api/errors";
-import { Absence } from "../wait/absence";
-import { repeated } from "../wait/lists";
-import { getItem, type Listing, type Source } from "../wait/source";
-import { appearsWithinMs, notFoundPollMs } from "../wait/schedule";
-import { pending, type Outcome } from "../wait/outcome";
-import { runWait, type Wait } from "../wait/wait";
-import { callOptions, progressReporter, waitActivity, type OperationContext } from "./operation";
-import type { Kind, Operation, StateMetadata } from "./resource";
+import { Absence } from "./absence";
+import { repeated } from "./lists";
+import { getItem } from "./source";
+import type { Listing, Source } from "../contract/source";
+import { appearsWithinMs, notFoundPollMs } from "./schedule";
+import { pending, type Outcome } from "../contract/outcome";
+import { runWait, type Wait } from "./wait";
+import { callOptions, progressReporter, waitActivity } from "./progress";
+import type { OperationContext } from "../contract/operation";
+import type { Kind, Operation, StateMetadata } from "../contract/resource";
 
 /** A resource that is read. */
 export interface Target<Item> extends Pick<Operation<Kind>, "id" | "subject" | "activity" | "context"> {

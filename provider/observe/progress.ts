@@ -1,46 +1,17 @@
-import type { CallOptions, Client } from "../api/client";
-import type { Clock } from "../api/clock";
+import type { CallOptions } from "../api/client";
 import type { Deadline } from "../api/deadline";
-import type { KeyedMutex } from "../reconcile/lock";
-import type { Lists } from "../wait/lists";
-import type { Progress } from "../wait/wait";
-import { DeadlineError, inBrief, messageOf } from "../api/errors";
-import type { Text } from "../inputs/printable";
+import { inBrief } from "../api/errors";
 import type { Retry } from "../api/retry";
-import { reactionTo } from "../api/retryPolicy";
-import { formatDuration } from "../wait/duration";
-import { pending, type Outcome } from "../wait/outcome";
-import { operationTimedOut } from "./errors";
-import type { Run } from "./run";
+import type { Activity, OperationContext } from "../contract/operation";
+import { formatDuration } from "./duration";
 
-/** What an operation on a resource may use: the API, the time that it has, locks and the user's terminal. */
-export interface OperationContext extends Deadline {
-    readonly client: Client;
-    readonly clock: Clock;
-    readonly random: () => number;
-    readonly lists: Lists;
-    /** One lock for each resource: the API accepts one change of a service at a time. */
-    readonly locks: KeyedMutex;
-    /** When this operation began, on the clock. */
-    readonly beganAt: number;
-    /** The setting that extends the deadline, for the timeout message. */
-    readonly timeoutSetting: string;
-    /** Replaces the status in the row of the resource. */
-    readonly status: (text: string) => void;
-    /** Prints a line under the resource, which stays in the output. */
-    readonly info: (text: string) => void;
-    /** Prints a warning under the resource. */
-    readonly warn: (text: Text) => void;
-    /** An operation that takes longer than this, in milliseconds, prints a line that says so. */
-    readonly usualMs: number;
-    /** What the resources of the program manage. */
-    readonly run: Run;
-    /** The resource of the program. */
-    readonly urn: string | undefined;
+/** The progress of a wait, as shown to the user. */
+export interface Progress {
+    readonly status: string;
+    readonly detail?: string | undefined;
+    readonly elapsedMs: number;
+    readonly deadlineAt: number;
 }
-
-/** What an operation is doing: the line of the status row, with the current status if there is one. */
-export type Activity = (now?: string) => string;
 
 /** A described activity. The current status comes first, because terminal rows are narrow. */
 export function describedActivity(text: string): Activity {
@@ -125,13 +96,6 @@ export function retryReporter(context: OperationContext): (retry: Retry) => void
     };
 }
 
-/** A failed outcome is pending while this program changes the service: the change may remove the cause. */
-export function unlessChanging(outcome: Outcome, serviceIds: readonly string[], context: OperationContext): Outcome {
-    return outcome.kind === "failed" && serviceIds.some((id) => context.locks.isBusy(id))
-        ? pending(outcome.status, outcome.reason)
-        : outcome;
-}
-
 /** A call may last until the operation's deadline. The status row shows what it waits for. */
 export function callOptions(context: OperationContext): CallOptions & Deadline {
     return {
@@ -142,24 +106,4 @@ export function callOptions(context: OperationContext): CallOptions & Deadline {
             context.status(`waiting for ${waitsFor} (${timeOf(context)})`);
         },
     };
-}
-
-/**
- * After its deadline, an operation has this long to receive the response to a creation in flight, to find what a lost
- * response created, and to find duplicates.
- */
-const graceMs = 4_000;
-
-/** The context for the work that an operation may still do after its deadline. */
-export function withGrace(context: OperationContext): OperationContext {
-    return { ...context, deadlineAt: context.deadlineAt + graceMs };
-}
-
-/** The error of an operation. If the deadline ended it, the error names the time limit. */
-export function errorOf(error: unknown, subject: string, context: OperationContext): unknown {
-    const { beganAt, deadlineAt, timeoutSetting } = context;
-    const isTransient = reactionTo(error, "GET") === "repeat";
-    return error instanceof DeadlineError || (isTransient && context.clock.now() >= deadlineAt)
-        ? operationTimedOut(subject, deadlineAt - beganAt, messageOf(error), timeoutSetting, error)
-        : error;
 }

@@ -2,18 +2,10 @@ import { DeadlineError, inBrief, messageOf } from "../api/errors";
 import { Failures } from "../api/retry";
 import { Absence } from "./absence";
 import { WaitFailedError, WaitGoneError, WaitTimeoutError } from "./errors";
-import type { Source } from "./source";
-import type { Lists } from "./lists";
-import type { Outcome } from "./outcome";
+import type { SharedReads, Source } from "../contract/source";
+import type { Progress } from "./progress";
+import type { Outcome } from "../contract/outcome";
 import { appearsWithinMs, lastPollMs, nextPoll, notFoundPollMs } from "./schedule";
-
-/** The progress of a wait, as shown to the user. */
-export interface Progress {
-    readonly status: string;
-    readonly detail?: string | undefined;
-    readonly elapsedMs: number;
-    readonly deadlineAt: number;
-}
 
 /** The parameters of a wait. */
 export interface Wait<T> {
@@ -37,7 +29,7 @@ export interface Wait<T> {
 }
 
 /** Resolves with the item when it is ready, or with undefined when it is gone. Fails if it is gone, unless that ends the wait. */
-export function runWait<T>(wait: Wait<T>, lists: Lists): Promise<T | undefined> {
+export function runWait<T>(wait: Wait<T>, lists: SharedReads): Promise<T | undefined> {
     return new Waiter(wait, lists).run();
 }
 
@@ -54,7 +46,7 @@ class Waiter<T> {
 
     constructor(
         private readonly wait: Wait<T>,
-        private readonly lists: Lists,
+        private readonly lists: SharedReads,
     ) {
         const { clock } = lists;
         this.beganAt = clock.now();

@@ -1,7 +1,7 @@
 import { ApiError, ConnectionError, InvalidResponseError } from "../../../provider/api/errors";
-import { WaitFailedError, WaitGoneError, WaitTimeoutError } from "../../../provider/wait/errors";
-import type { Source } from "../../../provider/wait/source";
-import type { Wait } from "../../../provider/wait/wait";
+import { WaitFailedError, WaitGoneError, WaitTimeoutError } from "../../../provider/observe/errors";
+import type { Source } from "../../../provider/contract/source";
+import type { Wait } from "../../../provider/observe/wait";
 import type { Item } from "../../support/collection";
 import { someCall } from "../../support/client";
 import { settled } from "../../support/virtualClock";

@@ -7,50 +7,9 @@ import {
     undefinedIfNotFound,
     type ApiError,
 } from "../api/errors";
+import { Listing, type Source } from "../contract/source";
 import { Absence } from "./absence";
 import { notFoundPollMs } from "./schedule";
-
-/** A collection of resources that one list call returns. */
-export interface Source<T> {
-    /** Identifies the collection. */
-    readonly key: string;
-    list(options: CallOptions): Promise<readonly T[]>;
-    idOf(item: T): string;
-    /** Reads one item. Absent if the API has no such operation. */
-    readonly get?: (id: string, options: CallOptions) => Promise<T>;
-    /** The parent resource of the collection, with its own collection. Absent for a collection of the project. */
-    readonly parent?: { readonly source: Source<unknown>; readonly id: string };
-}
-
-/** The result of a list call: the valid and the malformed entries. */
-export class Listing<T> {
-    private readonly byId: ReadonlyMap<string, T>;
-
-    constructor(
-        source: Source<T>,
-        readonly items: readonly T[],
-        readonly malformed: readonly MalformedEntry[] = [],
-    ) {
-        this.byId = new Map(items.map((item) => [source.idOf(item), item]));
-    }
-
-    /** The entry with this id. A malformed entry whose id is unreadable may be it. */
-    entryOf(
-        id: string,
-    ): { readonly item: T } | { readonly malformed: MalformedEntry; readonly hasId: boolean } | undefined {
-        const item = this.byId.get(id);
-        if (item !== undefined) {
-            return { item };
-        }
-        // The id of a nested resource begins with the id of its parent.
-        const own = id.slice(id.lastIndexOf("/") + 1);
-        const idIn = ({ fields }: MalformedEntry) => fields.service_id ?? fields.id;
-        const malformed =
-            this.malformed.find((entry) => idIn(entry) === own) ??
-            this.malformed.find((entry) => typeof idIn(entry) !== "string" || idIn(entry) === "");
-        return malformed && { malformed, hasId: idIn(malformed) === own };
-    }
-}
 
 /** Reads one item. Undefined if it does not exist, or if the API has no such operation. */
 export async function getItem<T>(source: Source<T>, id: string, options: CallOptions): Promise<T | undefined> {

@@ -1,4 +1,4 @@
-import { nextPoll } from "../../../provider/wait/schedule";
+import { nextPoll } from "../../../provider/observe/schedule";
 const middle = 0.5;
 const [minute, hour] = [60_000, 3_600_000];
 

@@ -1,7 +1,7 @@
 import type { CallOptions, Client } from "../api/client";
 import type { BodyOf, OperationId } from "../api/contract";
-import type { Outcome } from "../wait/outcome";
-import type { Source } from "../wait/source";
+import type { Outcome } from "./outcome";
+import type { Source } from "./source";
 import type { Fields } from "../inputs/fields";
 import type { CommonOutputs, OutputFields } from "./outputs";
 import type { Activity, OperationContext } from "./operation";
@@ -209,7 +209,7 @@ export interface Times {
 export type OperationKind = keyof Timeouts;
 
 /**
- * One kind of resource: data and pure functions, with which `lifecycle.ts` implements create, read, update and delete.
+ * One kind of resource: data and pure functions, from which `lifecycle/` implements the calls of the engine.
  */
 export interface Resource<K extends Kind> {
     readonly type: string;

@@ -1,16 +1,11 @@
 import type { CallOptions } from "../api/client";
 import type { Clock } from "../api/clock";
-import { untilDeadline, type Deadline } from "../api/deadline";
+import { untilDeadline } from "../api/deadline";
 import { DeadlineError } from "../api/errors";
 import { withRetries } from "../api/retry";
-import { getItem, listSource, Listing, type Source } from "./source";
+import { getItem, listSource } from "./source";
+import { Listing, type ReadOptions, type SharedReads, type Source } from "../contract/source";
 import { joinsAfterMs, sharedGapMs, shortPauseMs } from "./schedule";
-
-/** The options of one read. */
-export interface ReadOptions extends Deadline, Pick<CallOptions, "onSlow"> {
-    /** The pause before the read. After a part of it, the caller joins the read of another one instead. */
-    readonly pauseMs?: number | undefined;
-}
 
 /** A caller that waits for the next read of a list. */
 interface Caller<T> {
@@ -24,7 +19,7 @@ interface Caller<T> {
 }
 
 /** All reads of lists in the process. Callers that need the same list at the same time share one request. */
-export class Lists {
+export class Lists implements SharedReads {
     /**
      * A number from 0 to 1 that spreads the polls of different processes. All waits of this process use the same number,
      * so that they poll together.
@@ -92,7 +87,7 @@ export class Lists {
  * for a malformed entry is repeated for a while.
  */
 export function repeated<T>(
-    { clock, random }: Lists,
+    { clock, random }: SharedReads,
     options: ReadOptions & Pick<CallOptions, "onRetry">,
     read: (options: ReadOptions) => Promise<T>,
 ): Promise<T> {

@@ -1,4 +1,4 @@
-import { formatDuration } from "../../../provider/wait/duration";
+import { formatDuration } from "../../../provider/observe/duration";
 
 describe("a duration", () => {
     it.each([

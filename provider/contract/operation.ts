@@ -1,0 +1,36 @@
+import type { Client } from "../api/client";
+import type { Clock } from "../api/clock";
+import type { Deadline } from "../api/deadline";
+import type { KeyedMutex } from "./keyedMutex";
+import type { Text } from "../inputs/printable";
+import type { Run } from "./run";
+import type { SharedReads } from "./source";
+
+/** What an operation on a resource may use: the API, the time that it has, locks and the user's terminal. */
+export interface OperationContext extends Deadline {
+    readonly client: Client;
+    readonly clock: Clock;
+    readonly random: () => number;
+    readonly lists: SharedReads;
+    /** One lock for each resource: the API accepts one change of a service at a time. */
+    readonly locks: KeyedMutex;
+    /** When this operation began, on the clock. */
+    readonly beganAt: number;
+    /** The setting that extends the deadline, for the timeout message. */
+    readonly timeoutSetting: string;
+    /** Replaces the status in the row of the resource. */
+    readonly status: (text: string) => void;
+    /** Prints a line under the resource, which stays in the output. */
+    readonly info: (text: string) => void;
+    /** Prints a warning under the resource. */
+    readonly warn: (text: Text) => void;
+    /** An operation that takes longer than this, in milliseconds, prints a line that says so. */
+    readonly usualMs: number;
+    /** What the resources of the program manage. */
+    readonly run: Run;
+    /** The resource of the program. */
+    readonly urn: string | undefined;
+}
+
+/** What an operation is doing: the line of the status row, with the current status if there is one. */
+export type Activity = (now?: string) => string;

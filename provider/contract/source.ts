@@ -1,0 +1,70 @@
+import type { CallOptions, MalformedEntry } from "../api/client";
+import type { Clock } from "../api/clock";
+import type { Deadline } from "../api/deadline";
+
+/** A collection of resources that one list call returns. */
+export interface Source<T> {
+    /** Identifies the collection. */
+    readonly key: string;
+    list(options: CallOptions): Promise<readonly T[]>;
+    idOf(item: T): string;
+    /** Reads one item. Absent if the API has no such operation. */
+    readonly get?: (id: string, options: CallOptions) => Promise<T>;
+    /** The parent resource of the collection, with its own collection. Absent for a collection of the project. */
+    readonly parent?: { readonly source: Source<unknown>; readonly id: string };
+}
+
+/** The result of a list call: the valid and the malformed entries. */
+export class Listing<T> {
+    private readonly byId: ReadonlyMap<string, T>;
+
+    constructor(
+        source: Source<T>,
+        readonly items: readonly T[],
+        readonly malformed: readonly MalformedEntry[] = [],
+    ) {
+        this.byId = new Map(items.map((item) => [source.idOf(item), item]));
+    }
+
+    /** The entry with this id. A malformed entry whose id is unreadable may be it. */
+    entryOf(
+        id: string,
+    ): { readonly item: T } | { readonly malformed: MalformedEntry; readonly hasId: boolean } | undefined {
+        const item = this.byId.get(id);
+        if (item !== undefined) {
+            return { item };
+        }
+        // The id of a nested resource begins with the id of its parent.
+        const own = id.slice(id.lastIndexOf("/") + 1);
+        const idIn = ({ fields }: MalformedEntry) => fields.service_id ?? fields.id;
+        const malformed =
+            this.malformed.find((entry) => idIn(entry) === own) ??
+            this.malformed.find((entry) => typeof idIn(entry) !== "string" || idIn(entry) === "");
+        return malformed && { malformed, hasId: idIn(malformed) === own };
+    }
+}
+
+/** The options of one read. */
+export interface ReadOptions extends Deadline, Pick<CallOptions, "onSlow"> {
+    /** The pause before the read. After a part of it, the caller joins the read of another one instead. */
+    readonly pauseMs?: number | undefined;
+}
+
+/** The reads of lists in a process. Callers that need the same list at the same time share one request. */
+export interface SharedReads {
+    readonly clock: Clock;
+    readonly random: () => number;
+    /**
+     * A number from 0 to 1 that spreads the polls of different processes. All waits of this process use the same number, so
+     * that they poll together.
+     */
+    readonly spread: number;
+    /** Reads the whole list. */
+    list<T>(source: Source<T>, options: ReadOptions): Promise<Listing<T>>;
+    /** Reads one item; undefined if the response lacks it. `needsList` requires the list, which confirms or refutes a 404. */
+    find<T>(
+        source: Source<T>,
+        id: string,
+        options: ReadOptions & { readonly needsList: boolean },
+    ): Promise<T | undefined>;
+}

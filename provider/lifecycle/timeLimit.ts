@@ -1,0 +1,24 @@
+import { DeadlineError, messageOf } from "../api/errors";
+import { reactionTo } from "../api/retryPolicy";
+import type { OperationContext } from "../contract/operation";
+import { operationTimedOut } from "./errors";
+
+/**
+ * After its deadline, an operation has this long to receive the response to a creation in flight, to find what a lost
+ * response created, and to find duplicates.
+ */
+const graceMs = 4_000;
+
+/** The context for the work that an operation may still do after its deadline. */
+export function withGrace(context: OperationContext): OperationContext {
+    return { ...context, deadlineAt: context.deadlineAt + graceMs };
+}
+
+/** The error of an operation. If the deadline ended it, the error names the time limit. */
+export function errorOf(error: unknown, subject: string, context: OperationContext): unknown {
+    const { beganAt, deadlineAt, timeoutSetting } = context;
+    const isTransient = reactionTo(error, "GET") === "repeat";
+    return error instanceof DeadlineError || (isTransient && context.clock.now() >= deadlineAt)
+        ? operationTimedOut(subject, deadlineAt - beganAt, messageOf(error), timeoutSetting, error)
+        : error;
+}

@@ -1,0 +1,124 @@
+/**
+ * The code that a call of the engine executes, for four ways through the provider:
+ *
+ *     node scripts/measures/ways.mjs FOLDER [--list]    prints the figures of this built checkout as JSON
+ *
+ * --list: the names of the functions of each file, instead of their numbers.
+ *
+ * The provider is the dynamic one, called as Pulumi calls it, with the emulator of the checkout in the same process.
+ */
+import { Session } from "node:inspector/promises";
+import { createRequire } from "node:module";
+import { join, resolve, sep } from "node:path";
+
+const build = join(resolve(process.argv[2]), "dist", ".build");
+const folder = join(build, "provider") + sep;
+const require = createRequire(folder);
+
+const { startEmulator } = require("../emulator/index.js");
+const emulator = await startEmulator({ speed: 20 });
+const settings = {
+    "clouddb:baseUrl": emulator.url,
+    "clouddb:accessToken": emulator.token,
+    "clouddb:projectId": emulator.projectId,
+};
+
+const inspector = new Session();
+inspector.connect();
+await inspector.post("Profiler.enable");
+await inspector.post("Profiler.startPreciseCoverage", { callCount: true, detailed: false });
+
+/** The providers of a new run, which share nothing with those of earlier runs. */
+async function startRun() {
+    Object.keys(require.cache)
+        .filter((path) => path.startsWith(folder))
+        .forEach((path) => delete require.cache[path]);
+    const providers = require("./hosts/dynamic/main.js");
+    for (const provider of Object.values(providers)) {
+        await provider.configure({ config: { get: (key) => settings[key] } });
+    }
+    return providers;
+}
+
+/** The inputs after the check, which precedes each operation. */
+async function checked(providers, type, inputs, state = {}) {
+    const urn = `urn:pulumi:dev::measures::pulumi-nodejs:dynamic/clouddb:${type}::${inputs.name}`;
+    const result = await providers[type].check(state, { __urn: urn, ...inputs });
+    if (result.failures.length > 0) {
+        throw new Error(result.failures.map(({ reason }) => reason).join("\n"));
+    }
+    return result.inputs;
+}
+
+async function createService(providers, inputs) {
+    return providers.Service.create(await checked(providers, "Service", inputs));
+}
+
+/** Does the work, and counts what it executes. */
+async function count(work) {
+    // Resets the counters.
+    await inspector.post("Profiler.takePreciseCoverage");
+    await work();
+    const { result } = await inspector.post("Profiler.takePreciseCoverage");
+    const functions = result
+        .map(({ url, functions }) => ({ path: url.replace(/^file:\/\//, ""), functions }))
+        .filter(({ path }) => path.startsWith(folder))
+        .flatMap(({ path, functions }) => functions.map((one) => ({ path, ...one })))
+        .filter(({ functionName, ranges }) => functionName !== "" && ranges[0].count > 0);
+    const files = [...new Set(functions.map(({ path }) => path))];
+    if (process.argv.includes("--list")) {
+        const namesIn = (file) => functions.filter(({ path }) => path === file).map(({ functionName }) => functionName);
+        return Object.fromEntries(files.map((file) => [file.slice(folder.length), namesIn(file).join(" ")]));
+    }
+    return { files: files.length, functions: functions.length };
+}
+
+const size = { cpuMillis: 500, memoryGbs: 2 };
+const unprotected = { ...size, deletionProtection: false };
+
+async function changedProperty() {
+    const inputs = { name: "changed", ...unprotected };
+    const { id, outs } = await createService(await startRun(), inputs);
+    const providers = await startRun();
+    const news = await checked(providers, "Service", { ...inputs, cpuMillis: 1000, memoryGbs: 4 }, outs);
+    await providers.Service.diff(id, outs, news);
+    return count(() => providers.Service.update(id, outs, news));
+}
+
+async function creation() {
+    const providers = await startRun();
+    const { id: serviceId } = await createService(providers, { name: "parent", ...unprotected });
+    const inputs = await checked(providers, "ReadReplicaSet", { name: "reports", serviceId, nodes: 1, ...size });
+    return count(() => providers.ReadReplicaSet.create(inputs));
+}
+
+async function deletionWithCopy() {
+    const { id, outs } = await createService(await startRun(), { name: "copied", ...unprotected, finalFork: true });
+    const providers = await startRun();
+    return count(() => providers.Service.delete(id, outs));
+}
+
+async function refusedDeletion() {
+    const { id, outs } = await createService(await startRun(), { name: "protected", ...size });
+    const providers = await startRun();
+    return count(() =>
+        providers.Service.delete(id, outs).then(
+            () => Promise.reject(new Error("The service is not protected.")),
+            (error) => {
+                if (!error.message.includes("deletionProtection")) {
+                    throw error;
+                }
+            },
+        ),
+    );
+}
+
+const ways = {
+    "changed cpuMillis": await changedProperty(),
+    "creation of a replica set": await creation(),
+    "deletion with a last copy": await deletionWithCopy(),
+    "refused deletion": await refusedDeletion(),
+};
+console.log(JSON.stringify(ways, undefined, 1));
+await emulator.close();
+inspector.disconnect();
