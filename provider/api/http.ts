@@ -176,8 +176,8 @@ export class Http {
         this.hasResponded = true;
         call = { ...call, inFlight: this.serverClock.since(sentAt) };
         const responseId: unknown = response.headers["x-request-id"];
-        if (typeof responseId === "string" && responseId !== "") {
-            call = { ...call, requestId: this.redact(responseId, request.body) };
+        if (typeof responseId === "string" && responseId !== "" && !isSecret(request.body)) {
+            call = { ...call, requestId: this.redact(responseId) };
         }
         const text = typeof response.data === "string" ? response.data : "";
         if (response.status < 200 || response.status > 299) {
@@ -216,8 +216,8 @@ export class Http {
         return new ApiError(
             call,
             status,
-            apiError && this.redact(apiError.code, body),
-            apiError && this.redact(apiError.message, body),
+            apiError && !isSecret(body) ? this.redact(apiError.code) : undefined,
+            apiError && (isSecret(body) ? hiddenMessage : this.redact(apiError.message)),
             parseRetryAfter(headers["retry-after"], headers.date, this.serverClock.now()),
             rejected,
         );
@@ -241,23 +241,23 @@ export class Http {
         return new InvalidResponseError(call, status, problem, this.hasBeenValid ? undefined : "address", rejected);
     }
 
-    /**
-     * Removes the token and the password, which the API may quote, before the text is cut: a cut could leave a part of
-     * them.
-     */
-    private redact(text: string, body: unknown): string {
-        const fields = (body ?? {}) as Partial<Record<(typeof secretFields)[number], unknown>>;
-        const sent = secretFields.map((name) => fields[name]);
-        const secrets = [...this.secrets, ...sent.filter((value) => typeof value === "string")];
-        return printable(redacted(text, secrets.flatMap(encodingsOf))).slice(0, maxMessageLength);
+    /** Removes the token, which the API may quote, before the text is cut: a cut could leave a part of it. */
+    private redact(text: string): string {
+        const forms = [...this.secrets].flatMap(encodingsOf);
+        return printable(redacted(text, forms)).slice(0, maxMessageLength);
     }
 }
 
-/** The forms in which the API may quote a secret. */
+/** The API may quote a password in any encoding, so no text of the response to a request with one is printed. */
+const hiddenMessage = "the message of the API is hidden, because it may contain the password";
+
+function isSecret(body: unknown): boolean {
+    return secretFields.some((name) => Object.hasOwn(body ?? {}, name));
+}
+
+/** The forms in which the API may quote a token. */
 function encodingsOf(secret: string): readonly string[] {
-    // encodeURIComponent fails for a lone surrogate. The conversion through a buffer replaces it.
-    const inUrl = encodeURIComponent(Buffer.from(secret).toString());
-    return [JSON.stringify(secret).slice(1, -1), inUrl, secret];
+    return [JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret), secret];
 }
 
 function codeOf(error: unknown): string {
