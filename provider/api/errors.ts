@@ -1,5 +1,6 @@
 import { printable } from "../inputs/printable";
 import { isLoopback } from "./loopback";
+import type { Proxy } from "./proxy";
 import type { Period } from "./serverClock";
 
 /**
@@ -43,6 +44,8 @@ export interface CallInfo {
     readonly path: string;
     /** The base URL of the API. */
     readonly baseUrl: string;
+    /** The proxy between this computer and the API. */
+    readonly proxy?: Proxy | undefined;
     /** The `X-Request-Id` of the response, otherwise of the request. */
     readonly requestId: string;
     /** The period in which the API may have processed the request, on its clock. Absent if unknown. */
@@ -55,6 +58,7 @@ abstract class CallError extends CloudDbError implements CallInfo {
     readonly path: string;
     readonly baseUrl: string;
     readonly requestId: string;
+    readonly proxy: Proxy | undefined;
     readonly inFlight: Period | undefined;
 
     constructor(call: CallInfo, message: string) {
@@ -64,6 +68,7 @@ abstract class CallError extends CloudDbError implements CallInfo {
         this.path = call.path;
         this.baseUrl = call.baseUrl;
         this.requestId = call.requestId;
+        this.proxy = call.proxy;
         this.inFlight = call.inFlight;
     }
 }
@@ -101,7 +106,7 @@ export type PermanentCause = "address" | "connectionRefused" | "contract";
 export class ConnectionError extends CallError {
     constructor(
         call: CallInfo,
-        /** The error code of the system, for example ECONNREFUSED. */
+        /** The error code of Node.js, for example ECONNREFUSED, or that of a proxy that has responded instead of the API. */
         readonly code: string,
         /** Whether the API may have processed the request. */
         readonly processed: "no" | "unknown",
@@ -109,7 +114,7 @@ export class ConnectionError extends CallError {
     ) {
         super(
             call,
-            `${call.operation} got no response from ${hostOf(call)} (${describeCode(code)}). ` +
+            `${call.operation} got no response from ${hostOf(call)} (${describeCode(call, code)}). ` +
                 remedyForNoResponse(call, code) +
                 (processed === "unknown" && call.method !== "GET"
                     ? ` The API may have processed the request. The provider checks this before it sends the request again.`
@@ -190,7 +195,7 @@ export type CallFailure = ApiError | ConnectionError | InvalidResponseError | Pr
 /** The kind of a failure. Undefined for an error that is not a failed call, or one that the deadline ended. */
 export function failureKindOf(error: unknown): FailureKind | undefined {
     if (error instanceof ConnectionError) {
-        return error.processed === "no" ? "notSent" : "noResponse";
+        return isFinal(error.code) ? "rejected" : error.processed === "no" ? "notSent" : "noResponse";
     }
     if (error instanceof InvalidResponseError) {
         return "noResponse";
@@ -274,12 +279,32 @@ export function messageOf(error: unknown): string {
     return printable(error instanceof Error ? error.message : String(error));
 }
 
-function hostOf({ baseUrl }: CallInfo): string {
-    return new URL(baseUrl).host;
+function hostOf({ baseUrl, proxy }: CallInfo): string {
+    const { host } = new URL(baseUrl);
+    return proxy === undefined ? host : `${host} through the proxy ${proxy.url} of ${proxy.variable}`;
+}
+
+/** The code of a response that a proxy has sent instead of the API. */
+export const proxyCode = (status: number): string => `PROXY_${status}`;
+
+/** Whether the code means that Node.js does not accept a certificate. The connection ends before the request is sent. */
+export function isCertificateError(code: string): boolean {
+    return /CERT|^UNABLE_TO_|SELF_SIGNED/.test(code);
+}
+
+/** Whether the same request would fail again: a certificate, or a proxy that refuses to connect. */
+function isFinal(code: string): boolean {
+    return isCertificateError(code) || /^PROXY_(?!408|429|5)/.test(code);
 }
 
 function remedyForNoResponse(call: CallInfo, code: string): string {
     const { hostname, port } = new URL(call.baseUrl);
+    if (isCertificateError(code)) {
+        return remedyForCertificate(hostname, code);
+    }
+    if (call.proxy !== undefined) {
+        return remedyForProxy(hostname, call.proxy, code);
+    }
     return code === "ECONNREFUSED" && isLoopback(hostname)
         ? `If this is the address of the emulator, start it with \`npx clouddb-emulator${port === "" ? "" : ` --port ${port}`}\`. ` +
               `Otherwise correct clouddb:baseUrl.`
@@ -307,13 +332,48 @@ function remedyFor(status: number, rejectedToken: RejectedToken | undefined): st
     }
 }
 
-function describeCode(code: string): string {
+function remedyForCertificate(hostname: string, code: string): string {
+    if (/EXPIRED|NOT_YET_VALID/.test(code)) {
+        return `Check the clock of this computer. If it is right, the certificate of ${hostname} must be renewed.`;
+    }
+    if (code.includes("ALTNAME")) {
+        return `The certificate is for another host than ${hostname}: correct clouddb:baseUrl.`;
+    }
+    const ofSystem = process.allowedNodeEnvironmentFlags.has("--use-system-ca")
+        ? ", or NODE_OPTIONS to --use-system-ca if this computer trusts it"
+        : "";
+    return `Node.js does not know who issued the certificate: set NODE_EXTRA_CA_CERTS to a PEM file with that CA${ofSystem}.`;
+}
+
+function remedyForProxy(hostname: string, { variable }: Proxy, code: string): string {
+    const without = `To reach ${hostname} without the proxy, add it to NO_PROXY.`;
     switch (code) {
+        case proxyCode(407):
+            return `Add the user and the password to ${variable}: http://USER:PASSWORD@HOST:PORT.`;
+        case proxyCode(502):
+        case proxyCode(503):
+        case proxyCode(504):
+            return `Check clouddb:baseUrl, and whether the proxy can reach ${hostname}. ${without}`;
         case "ECONNREFUSED":
-            return "connection refused";
         case "ENOTFOUND":
         case "EAI_AGAIN":
-            return "unknown host name";
+            return `Correct ${variable}, or start the proxy. ${without}`;
+        default:
+            return `Check whether the proxy permits connections to ${hostname}. ${without}`;
+    }
+}
+
+function describeCode({ proxy }: CallInfo, code: string): string {
+    const [, status] = /^PROXY_(\d+)$/.exec(code) ?? [];
+    if (status !== undefined) {
+        return `the proxy answered ${status}`;
+    }
+    switch (code) {
+        case "ECONNREFUSED":
+            return proxy === undefined ? "connection refused" : "the proxy refuses connections";
+        case "ENOTFOUND":
+        case "EAI_AGAIN":
+            return `unknown host name${proxy === undefined ? "" : " of the proxy"}`;
         case "ECONNABORTED":
         case "ETIMEDOUT":
             return "timed out";

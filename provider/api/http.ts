@@ -16,15 +16,17 @@ import {
     InvalidResponseError,
     ConnectionError,
     ApiError,
+    isCertificateError,
     isClearWithoutBody,
     messageOf,
+    proxyCode,
     type CallInfo,
     type RejectedToken,
 } from "./errors";
 import { secretFields } from "./operations.gen";
 import { uniqueId } from "./random";
 import { ServerClock } from "./serverClock";
-import { isLoopback } from "./loopback";
+import { proxyFor } from "./proxy";
 import type { Settings } from "./settings";
 import { printable, redacted } from "../inputs/printable";
 import { version } from "./version.gen";
@@ -46,9 +48,6 @@ const maxMessageLength = 500;
  * writes.
  */
 const beforeSending = new Set<unknown>(["connect", "getaddrinfo"]);
-/** An untrusted certificate ends the connection before the request is sent. */
-const certificateError = /CERT|^UNABLE_TO_|SELF_SIGNED|^ERR_TLS_/;
-
 const noDeadline: Deadline = { deadlineAt: Infinity };
 
 /** A request. The path is relative to the base URL. */
@@ -71,6 +70,7 @@ export interface HttpResponse {
 export class Http {
     private readonly axios: AxiosInstance;
     private readonly baseUrl: string;
+    private readonly proxy: CallInfo["proxy"];
     private readonly tokenSource: TokenSource;
     /** The token for the next request. It is read when the client is created, and again after each 401. */
     private credentials: Credentials;
@@ -89,8 +89,9 @@ export class Http {
         adapter?: AxiosAdapter,
         private readonly serverClock = new ServerClock(systemClock),
     ) {
-        const { hostname } = new URL(settings.baseUrl);
         this.baseUrl = settings.baseUrl;
+        const connection = proxyFor(settings.baseUrl);
+        this.proxy = connection?.proxy;
         this.tokenSource = settings.token;
         this.credentials = readToken(settings.token);
         this.axios = axios.create({
@@ -107,8 +108,7 @@ export class Http {
             responseType: "text",
             transformResponse: (text: unknown) => text,
             validateStatus: () => true,
-            // Requests to this computer may be unencrypted, so a proxy would see the token.
-            ...(isLoopback(hostname) ? { proxy: false } : {}),
+            proxy: connection?.config ?? false,
             ...(adapter ? { adapter } : {}),
         });
     }
@@ -129,9 +129,9 @@ export class Http {
      */
     async send(request: HttpRequest, { deadlineAt, signal }: Deadline = noDeadline): Promise<HttpResponse> {
         const requestId = uniqueId();
-        const { baseUrl } = this;
+        const { baseUrl, proxy } = this;
         const { operation, method, path } = request;
-        let call: CallInfo = { operation, method, path, baseUrl, requestId };
+        let call: CallInfo = { operation, method, path, baseUrl, requestId, proxy };
         let response: AxiosResponse<unknown>;
         const sentAt = this.serverClock.ours.now();
         const isRead = method === "GET";
@@ -168,18 +168,16 @@ export class Http {
             }
             // An axios error contains the headers with the token, so only its code is used.
             const code = codeOf(error);
-            throw new ConnectionError(
-                call,
-                code,
-                wasNeverSent(error) || certificateError.test(code) ? "no" : "unknown",
-                this.hasResponded ? undefined : code === "ECONNREFUSED" ? "connectionRefused" : "address",
-            );
+            throw this.notConnected(call, code, wasNeverSent(error) || isCertificateError(code) ? "no" : "unknown");
+        }
+        if (proxy !== undefined && isFromProxy(response, baseUrl)) {
+            throw this.notConnected(call, proxyCode(response.status), "no");
         }
         this.hasResponded = true;
         call = { ...call, inFlight: this.serverClock.since(sentAt) };
         const responseId: unknown = response.headers["x-request-id"];
-        if (typeof responseId === "string" && responseId !== "") {
-            call = { ...call, requestId: this.redact(responseId, request.body) };
+        if (typeof responseId === "string" && responseId !== "" && !isSecret(request.body)) {
+            call = { ...call, requestId: this.redact(responseId) };
         }
         const text = typeof response.data === "string" ? response.data : "";
         if (response.status < 200 || response.status > 299) {
@@ -189,6 +187,11 @@ export class Http {
         // Only a valid response is from the API. Others may be from a proxy.
         this.serverClock.record(response.headers.date, sentAt);
         return { call, status: response.status, body };
+    }
+
+    private notConnected(call: CallInfo, code: string, processed: ConnectionError["processed"]): ConnectionError {
+        const cause = code === "ECONNREFUSED" ? "connectionRefused" : "address";
+        return new ConnectionError(call, code, processed, this.hasResponded ? undefined : cause);
     }
 
     private parse(call: CallInfo, status: number, text: string): unknown {
@@ -213,8 +216,8 @@ export class Http {
         return new ApiError(
             call,
             status,
-            apiError && this.redact(apiError.code, body),
-            apiError && this.redact(apiError.message, body),
+            apiError && !isSecret(body) ? this.redact(apiError.code) : undefined,
+            apiError && (isSecret(body) ? hiddenMessage : this.redact(apiError.message)),
             parseRetryAfter(headers["retry-after"], headers.date, this.serverClock.now()),
             rejected,
         );
@@ -238,23 +241,23 @@ export class Http {
         return new InvalidResponseError(call, status, problem, this.hasBeenValid ? undefined : "address", rejected);
     }
 
-    /**
-     * Removes the token and the password, which the API may quote, before the text is cut: a cut could leave a part of
-     * them.
-     */
-    private redact(text: string, body: unknown): string {
-        const fields = (body ?? {}) as Partial<Record<(typeof secretFields)[number], unknown>>;
-        const sent = secretFields.map((name) => fields[name]);
-        const secrets = [...this.secrets, ...sent.filter((value) => typeof value === "string")];
-        return printable(redacted(text, secrets.flatMap(encodingsOf))).slice(0, maxMessageLength);
+    /** Removes the token, which the API may quote, before the text is cut: a cut could leave a part of it. */
+    private redact(text: string): string {
+        const forms = [...this.secrets].flatMap(encodingsOf);
+        return printable(redacted(text, forms)).slice(0, maxMessageLength);
     }
 }
 
-/** The forms in which the API may quote a secret. */
+/** The API may quote a password in any encoding, so no text of the response to a request with one is printed. */
+const hiddenMessage = "the message of the API is hidden, because it may contain the password";
+
+function isSecret(body: unknown): boolean {
+    return secretFields.some((name) => Object.hasOwn(body ?? {}, name));
+}
+
+/** The forms in which the API may quote a token. */
 function encodingsOf(secret: string): readonly string[] {
-    // encodeURIComponent fails for a lone surrogate. The conversion through a buffer replaces it.
-    const inUrl = encodeURIComponent(Buffer.from(secret).toString());
-    return [JSON.stringify(secret).slice(1, -1), inUrl, secret];
+    return [JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret), secret];
 }
 
 function codeOf(error: unknown): string {
@@ -269,6 +272,12 @@ function wasNeverSent(error: unknown): boolean {
         return errors.length > 0 && errors.every(wasNeverSent);
     }
     return syscall === undefined && cause !== undefined ? wasNeverSent(cause) : beforeSending.has(syscall);
+}
+
+/** Whether a proxy has responded instead of the API. If it refuses to connect, its response is not encrypted. */
+function isFromProxy({ status, request }: AxiosResponse, baseUrl: string): boolean {
+    const { socket } = (request ?? {}) as { socket?: { encrypted?: boolean } };
+    return status === 407 || (baseUrl.startsWith("https:") && socket?.encrypted !== true);
 }
 
 /**

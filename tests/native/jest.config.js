@@ -13,6 +13,7 @@ const onBothHosts = [
     "passwordOutside",
     "previews",
     "protection",
+    "proxy",
     "replacement",
     "secrets",
     "signals",

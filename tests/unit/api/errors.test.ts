@@ -86,6 +86,28 @@ describe("a ConnectionError", () => {
         expect(message).toContain("Check clouddb:baseUrl");
     });
 
+    it("the message for an unknown host name names the proxy, whose name was looked up", () => {
+        const proxy = { variable: "https_proxy", url: "http://proxy.example.com:3128" };
+        const { message } = new ConnectionError({ ...someCall, proxy }, "ENOTFOUND", "no");
+        expect(message).toContain(
+            "api.example.com:8443 through the proxy http://proxy.example.com:3128 of https_proxy " +
+                "(unknown host name of the proxy). Correct https_proxy, or start the proxy.",
+        );
+    });
+
+    it.each([
+        [
+            "CERT_HAS_EXPIRED",
+            "Check the clock of this computer. If it is right, the certificate of api.example.com must",
+        ],
+        ["ERR_TLS_CERT_ALTNAME_INVALID", "The certificate is for another host than api.example.com: correct"],
+        ["UNABLE_TO_GET_ISSUER_CERT_LOCALLY", "set NODE_EXTRA_CA_CERTS"],
+    ])("the certificate error %s is final and has its own remedy", (code, remedy) => {
+        const error = new ConnectionError(someCall, code, "no");
+        expect(error.message).toContain(remedy);
+        expect(failureKindOf(error)).toBe("rejected");
+    });
+
     it("the message of a ConnectionError warns that a change may have been processed", () => {
         const warns = (method: string, processed: "no" | "unknown") =>
             new ConnectionError({ ...someCall, method }, "ECONNRESET", processed).message.includes(

@@ -282,7 +282,7 @@ describe.each([
             }),
         );
         const quoted = await failure(Service.create(service(declared()), run.world.run()));
-        expect(quoted.message).toContain("no: [secret]");
+        expect(quoted.message).toContain("the message of the API is hidden");
         run.at("createService", async (_exchange, carryOut) => {
             const response = await carryOut();
             return { ...response, body: response.body.replace('"region_code":', '"region":') };

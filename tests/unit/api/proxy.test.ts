@@ -1,0 +1,178 @@
+import { createServer as createHttpServer } from "node:http";
+import { connect, type AddressInfo, type Server, type Socket } from "node:net";
+import { createServer as createTlsServer } from "node:tls";
+import { selfSigned } from "../../../emulator/postgres/certificate";
+import { Client, readOptions } from "../../../provider/api/client";
+import { ConfigError, ConnectionError } from "../../../provider/api/errors";
+import { Http, type HttpRequest } from "../../../provider/api/http";
+import { failureOf, leaksOf, withToken } from "../../support/client";
+import { closeLoopbacks, deadUrl, json, serve } from "../../support/loopback";
+import { TestClock } from "../../support/virtualClock";
+
+const get: HttpRequest = { operation: "getVpc", method: "GET", path: "/projects/p/vpcs/1" };
+const baseUrl = "https://service.invalid/v1";
+const closing: (() => unknown)[] = [];
+
+afterEach(() => jest.restoreAllMocks());
+afterEach(closeLoopbacks);
+afterEach(async () => {
+    for (const close of closing.splice(0)) {
+        await close();
+    }
+});
+
+/** Sets the variables of proxies, and no others. */
+function setProxies(variables: Readonly<Record<string, string>>): void {
+    const others = Object.entries(process.env).filter(([name]) => !/_proxy$/i.test(name));
+    jest.replaceProperty(process, "env", { ...Object.fromEntries(others), ...variables });
+}
+
+async function listen(server: Server): Promise<string> {
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    closing.push(() => new Promise((resolve) => server.close(resolve)));
+    return `127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** A proxy that answers each CONNECT with a status, and connects to the target after 200. */
+async function startProxy(status: number, target = "") {
+    const received: { readonly url: string | undefined; readonly authorization: string | undefined }[] = [];
+    const server = createHttpServer();
+    server.on("connect", ({ url, headers }, socket: Socket) => {
+        received.push({ url, authorization: headers["proxy-authorization"] });
+        socket.on("error", () => undefined);
+        if (status !== 200) {
+            socket.end(`HTTP/1.1 ${status} No\r\nContent-Type: text/html\r\n\r\n<html>no</html>`);
+            return;
+        }
+        const [host = "", port] = target.split(":");
+        const upstream = connect(Number(port), host, () => {
+            socket.write("HTTP/1.1 200 OK\r\n\r\n");
+            upstream.pipe(socket).pipe(upstream);
+        });
+        upstream.on("error", () => socket.destroy());
+    });
+    return { host: await listen(server), received };
+}
+
+/** A server with a certificate of an unknown authority. */
+async function startTls(): Promise<string> {
+    const { certificate: cert, key } = selfSigned();
+    return listen(createTlsServer({ cert, key }, (socket) => socket.on("error", () => undefined).end()));
+}
+
+/** The error of a call with retries, and the time until it. */
+async function fails(method: "GET" | "POST" = "GET") {
+    const clock = new TestClock();
+    const client = new Client(withToken(baseUrl), { clock, random: () => 1 });
+    const path = { project_id: "p" };
+    const beganAt = clock.now();
+    const body = { name: "net", cidr: "10.0.0.0/16", region_code: "us-east-1" };
+    const call =
+        method === "GET"
+            ? client.call("listVpcs", { path }, { ...readOptions, deadlineAt: beganAt + 3_600_000 })
+            : client.call("createVpc", { path, body }, { ...readOptions, deadlineAt: beganAt + 3_600_000 });
+    const state = { hasEnded: false };
+    const failed = failureOf(call, ConnectionError).finally(() => (state.hasEnded = true));
+    while (!state.hasEnded) {
+        await new Promise((resolve) => setTimeout(resolve, 1));
+        await clock.advance(50);
+    }
+    return { error: await failed, afterMs: clock.now() - beganAt };
+}
+
+describe("a proxy that refuses to connect", () => {
+    it.each([
+        [403, "Check whether the proxy permits connections to service.invalid. To reach service.invalid without"],
+        [407, "Add the user and the password to HTTPS_PROXY: http://USER:PASSWORD@HOST:PORT."],
+    ])("with %i is named, and fails the call at once", async (status, remedy) => {
+        const { host, received } = await startProxy(status);
+        setProxies({ HTTPS_PROXY: `http://me:pass-of-proxy@${host}` });
+        const { error } = await fails("POST");
+        expect(received).toHaveLength(1);
+        expect(error.processed).toBe("no");
+        expect(error.message).toContain(
+            `createVpc got no response from service.invalid through the proxy http://${host} of HTTPS_PROXY ` +
+                `(the proxy answered ${status}). ${remedy}`,
+        );
+        expect(leaksOf(error, "pass-of-proxy")).toEqual([]);
+    });
+
+    it("with 502 fails after the time of an address that never responded, and not after that of an outage", async () => {
+        const { host } = await startProxy(502);
+        setProxies({ https_proxy: `http://${host}` });
+        const { error, afterMs } = await fails("POST");
+        expect(afterMs).toBeLessThan(25_000);
+        expect(error.message).toContain("of https_proxy (the proxy answered 502). Check clouddb:baseUrl, and whether");
+    });
+
+    it("gets the decoded user and password", async () => {
+        const { host, received } = await startProxy(403);
+        setProxies({ ALL_PROXY: `http://me:a%40b@${host}` });
+        await fails();
+        const authorization = `Basic ${Buffer.from("me:a@b").toString("base64")}`;
+        expect(received).toEqual([{ url: "service.invalid:443", authorization }]);
+    });
+});
+
+describe("a proxy that cannot be reached", () => {
+    it("because it is down is named", async () => {
+        const { host } = new URL(await deadUrl());
+        // Without a scheme, it is http.
+        setProxies({ HTTPS_PROXY: host });
+        const { error, afterMs } = await fails();
+        expect(error.message).toContain(
+            `service.invalid through the proxy http://${host} of HTTPS_PROXY (the proxy refuses connections). ` +
+                "Correct HTTPS_PROXY, or start the proxy. To reach service.invalid without the proxy, add it to NO_PROXY.",
+        );
+        expect(afterMs).toBeLessThan(4_000);
+    });
+
+    it.each(["socks5://127.0.0.1:1080", "http://", "http://a:%zz@127.0.0.1"])(
+        "because its URL is invalid fails before any request: %s",
+        async (value) => {
+            setProxies({ HTTPS_PROXY: value });
+            const error = await failureOf(
+                Promise.resolve().then(() => new Http(withToken(baseUrl))),
+                ConfigError,
+            );
+            expect(error.message).toMatch(/^HTTPS_PROXY is not the URL of an HTTP proxy; use for example http:/);
+            expect(leaksOf(error, "%zz")).toEqual([]);
+        },
+    );
+});
+
+test("a 407 to a request without encryption is from the proxy", async () => {
+    const proxy = await serve((response) => json(response, 407, {}));
+    setProxies({ http_proxy: `http://${proxy.host}` });
+    const error = await failureOf(new Http(withToken("http://service.invalid/v1")).send(get), ConnectionError);
+    expect(error.message).toContain("of http_proxy (the proxy answered 407). Add the user and the password");
+});
+
+describe("a certificate that Node.js does not know", () => {
+    const remedy =
+        "Node.js does not know who issued the certificate: set NODE_EXTRA_CA_CERTS to a PEM file with that CA";
+
+    it("fails the call at once and names the variable, through a proxy too", async () => {
+        const { host, received } = await startProxy(200, await startTls());
+        setProxies({ HTTPS_PROXY: `http://${host}` });
+        const { error } = await fails();
+        expect(received).toHaveLength(1);
+        expect(error.processed).toBe("no");
+        expect(error.message).toContain(
+            `through the proxy http://${host} of HTTPS_PROXY (DEPTH_ZERO_SELF_SIGNED_CERT)`,
+        );
+        expect(error.message).toContain(remedy);
+    });
+
+    it("names the option for the certificates of the system, if Node.js has it", async () => {
+        for (const has of [true, false]) {
+            const { host } = await startProxy(200, await startTls());
+            setProxies({ HTTPS_PROXY: `http://${host}` });
+            const flags = new Set(has ? ["--use-system-ca"] : []);
+            // Jest copies the process, perhaps with a value instead of the getter.
+            Object.defineProperty(process, "allowedNodeEnvironmentFlags", { value: flags, configurable: true });
+            const { error } = await fails();
+            expect(error.message.includes("or NODE_OPTIONS to --use-system-ca")).toBe(has);
+        }
+    });
+});
