@@ -4,7 +4,8 @@ import { realClock } from "./clock";
 import type { Clock } from "./clock";
 import { defaultDurations, durationFields, scaled } from "./durations";
 import { EmulatorStartError } from "./errors";
-import { faultList, faultsOf, randomFaults } from "./faults/fault";
+import { randomFaults } from "./faults/fault";
+import { faultList, faultsOf } from "./faults/input";
 import { readScenario } from "./faults/scenario";
 import type { Interceptor } from "./pipeline";
 import {
