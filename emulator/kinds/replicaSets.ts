@@ -4,7 +4,7 @@ import { flag, text } from "../schema";
 import type { ValuesOf } from "../schema";
 import type { Wire } from "../wire";
 import { must, shownStatus } from "../world/accept";
-import { endpointOf, poolerOf } from "../world/endpoints";
+import { endpointsOf } from "../world/endpoints";
 import { found, listed, visible } from "../world/find";
 import type { Addressing } from "../world/find";
 import { newId } from "../world/ids";
@@ -39,19 +39,23 @@ const durations = {
     replicaSetDelete: 1_000,
 };
 
-const viewIn = ({ projectId }: Pick<ServiceRecord, "projectId">, set: ReplicaSetRecord): Wire["ReadReplicaSet"] => ({
+const viewIn = (service: ServiceRecord, set: ReplicaSetRecord): Wire["ReadReplicaSet"] => ({
     id: set.id,
     name: set.name,
     nodes: set.values.nodes,
     ...dedicatedSizeView(set.values),
     status: shownStatus(set),
     metadata: { environment: set.environment },
-    endpoint: endpointOf(set, `${set.id}.${projectId}`),
-    ...poolerOf(set, `${set.id}.${projectId}`),
+    ...endpointsOf(set, service),
 });
 
-const view = (set: ReplicaSetRecord, world: World): Wire["ReadReplicaSet"] =>
-    viewIn(world.records(services).get(set.serviceId) ?? { projectId: "" }, set);
+function view(set: ReplicaSetRecord, world: World): Wire["ReadReplicaSet"] {
+    const service = world.records(services).get(set.serviceId);
+    if (!service) {
+        throw new Error(`Read replica set ${set.id} has no service.`);
+    }
+    return viewIn(service, set);
+}
 
 /** The service status that corresponds to each status of a replica set. */
 const statusAsService: Readonly<Record<string, string>> = {

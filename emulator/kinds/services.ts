@@ -5,7 +5,7 @@ import { flag, integer, needed, nullable, secret, text } from "../schema";
 import type { ValuesOf } from "../schema";
 import type { Wire } from "../wire";
 import { must, mustBeUnused, shownStatus } from "../world/accept";
-import { endpointOf, poolerOf } from "../world/endpoints";
+import { endpointOf, endpointsOf } from "../world/endpoints";
 import { findAny, found, listed, listsIn } from "../world/find";
 import type { Handler } from "../world/handler";
 import { newId, newPassword } from "../world/ids";
@@ -71,8 +71,11 @@ const metrics: Wire["Metrics"] = { milli_cpu: 20, memory_mb: 400, storage_mb: 64
 
 export function serviceView(service: ServiceRecord, status = shownStatus(service)): Wire["Service"] {
     const { size, replicaCount, syncReplicaCount, vpcId } = service.values;
-    const host = `${service.id}.${service.projectId}`;
-    const vpcEndpoint = vpcId !== null && { ...endpointOf(service, `${host}.vpc`), vpc_id: vpcId };
+    const { endpoint, ...pooler } = endpointsOf(service, service);
+    const vpcEndpoint = vpcId !== null && {
+        ...endpointOf(service, `${service.id}.${service.projectId}.vpc`),
+        vpc_id: vpcId,
+    };
     return {
         ...service.properties,
         created: new Date(service.createdAt).toISOString(),
@@ -86,8 +89,8 @@ export function serviceView(service: ServiceRecord, status = shownStatus(service
         ha_replicas: { replica_count: replicaCount, sync_replica_count: syncReplicaCount },
         metadata: { environment: service.environment },
         // A queued service has no address yet.
-        ...(service.status !== "QUEUED" && { endpoint: endpointOf(service, host) }),
-        ...poolerOf(service, host),
+        ...(service.status !== "QUEUED" && { endpoint }),
+        ...pooler,
         ...(service.parentId !== null && {
             forked_from: { is_standby: false, project_id: service.projectId, service_id: service.parentId },
         }),
@@ -335,6 +338,7 @@ function addService(world: World, request: "create" | "fork", declared: Declared
         ],
         pooler: false,
         ...rules.servers.newAddress(random),
+        ...(rules.movingEndpoints && { movingEndpoints: true }),
         password: rules.servers.hashPassword(initialPassword),
         override: null,
         log: [],

@@ -1,5 +1,6 @@
 import type { Wire } from "../wire";
 import type { Address } from "./servers";
+import type { ServiceRecord } from "./state";
 
 /** A domain for tests, whose names never resolve. */
 const domain = "clouddb.test";
@@ -14,9 +15,18 @@ export const endpointOf = ({ host, port }: Address, name: string): Required<Wire
     port,
 });
 
-/** The connection pooler of a server, if it is enabled. */
-export const poolerOf = (
-    { host, port, pooler }: Address & { pooler: boolean },
-    name: string,
-): { connection_pooler?: Wire["ConnectionPooler"] } =>
-    pooler ? { connection_pooler: { endpoint: endpointOf({ host, port: poolerPortOf(port) }, `${name}.pooler`) } } : {};
+/** The endpoints of a service, or of a replica set of this service. */
+export function endpointsOf(
+    { host, id, pooler, port: ownPort }: Address & { id: string; pooler: boolean },
+    { movingEndpoints, projectId, values: { vpcId } }: Pick<ServiceRecord, "movingEndpoints" | "projectId" | "values">,
+): { endpoint: Wire["Endpoint"]; connection_pooler?: Wire["ConnectionPooler"] } {
+    // Those of a server never move.
+    const isMoved = movingEndpoints && host === undefined && vpcId !== null;
+    const name = `${id}.${projectId}${isMoved ? `.${vpcId}` : ""}`;
+    const port = isMoved ? ownPort + 1 : ownPort;
+    const poolerEndpoint = endpointOf({ host, port: poolerPortOf(port) }, `${name}.pooler`);
+    return {
+        endpoint: endpointOf({ host, port }, name),
+        ...(pooler && { connection_pooler: { endpoint: poolerEndpoint } }),
+    };
+}

@@ -23,6 +23,8 @@ export interface Rules {
     regions: readonly string[];
     /** The documented CPU sizes of services and replica sets, in millicores. */
     cpuSizes: readonly number[];
+    /** Whether an attachment to a VPC, and its end, move the endpoints of a service and its replica sets. */
+    movingEndpoints: boolean;
     peeringFate: (request: PeeringRequest) => PeeringFate;
     servers: Servers;
 }

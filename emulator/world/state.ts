@@ -96,6 +96,8 @@ export interface ServiceRecord extends Progressing<ServiceValues>, Overridable {
     /** The host of its server. Undefined without a server. */
     host?: string | undefined;
     port: number;
+    /** Whether its endpoints, and those of its replica sets, depend on the VPC that it is attached to. */
+    movingEndpoints?: true;
     password: PasswordHash;
     /** The service that this one was forked from. */
     parentId: string | null;
