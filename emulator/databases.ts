@@ -1,6 +1,9 @@
 import { sleepOn } from "./clock";
 import { apiRoot } from "./contract";
 import { Journal } from "./journal";
+import { replicaSetDefinition, replicaSets } from "./kinds/replicaSets";
+import { services, serviceView } from "./kinds/services";
+import { vpcs } from "./kinds/vpcs";
 import type { Settings } from "./options";
 import { answer } from "./pipeline";
 import type { Surroundings } from "./pipeline";
@@ -9,8 +12,8 @@ import type { Wire } from "./wire";
 import { shownStatus } from "./world/accept";
 import { databaseName, roleName } from "./world/roles";
 import { overlap } from "./world/cidr";
-import type { PeeringRecord, ReplicaSetRecord, ServiceRecord } from "./world/state";
-import { replicaSetView, serviceView } from "./world/views";
+import type { Subject } from "./world/kind";
+import type { Dated, Overridable, Progressing } from "./world/state";
 import type { World } from "./world/world";
 
 /** A service or read replica set that accepts connections. It is a configuration for `Client` and `Pool` of node-postgres. */
@@ -56,7 +59,7 @@ export interface Databases {
         input?: Partial<Wire["PeeringCreateInput"]>,
     ) => Promise<Wire["Peering"]>;
     /**
-     * Resolves when a service, read replica set or peering, given by its id or as returned by another call, has this status.
+     * Resolves when a resource, given by its id or as returned by another call, has this status.
      * Fails if it is deleted, or has failed and another status is awaited.
      */
     waitFor: (resource: string | { id: string }, status: string) => Promise<void>;
@@ -67,6 +70,11 @@ export interface DatabasesOptions extends Pick<Settings, "clock" | "token" | "pr
     /** Whether the emulator is still running. */
     isOpen: () => boolean;
 }
+
+/** A record, with a failure if it has failed. */
+type Changing = Dated &
+    Pick<Progressing<object>, "status"> &
+    Partial<Overridable & { values: { errorMessage?: string } }>;
 
 const pollMs = 10;
 /** Statuses that do not recover by themselves. */
@@ -89,7 +97,7 @@ export function createDatabases(around: Surroundings, options: DatabasesOptions)
     };
     /** Whether the service rejects requests only until its current change, or its first backup, is complete. */
     const isBusy = (id: string): boolean => {
-        const service = world.services.get(id);
+        const service = world.records(services).get(id);
         return service !== undefined && (service.steps.length > 0 || service.backupAt > world.now);
     };
     const post = async <Body>(path: string, body: unknown, parentId = ""): Promise<Body> => {
@@ -106,22 +114,20 @@ export function createDatabases(around: Surroundings, options: DatabasesOptions)
         }
         return JSON.parse(response.body) as Body;
     };
-    const ready = async <R extends ServiceRecord | ReplicaSetRecord | PeeringRecord>(
-        recordOf: () => R | undefined,
-        goal: string,
-    ): Promise<R> => {
+    const ready = async <R extends Dated>(recordOf: () => R | undefined, goal: string): Promise<R> => {
         for (;;) {
             world.catchUp();
             const record = recordOf();
             if (!record) {
                 throw new Error(`There is no such resource, or it was deleted before it was ${goal}.`);
             }
-            const status = "values" in record && "override" in record ? shownStatus(record) : record.status;
+            const changing: Changing = { status: "", ...record };
+            const status = shownStatus(changing);
             if (status === goal && record.visibleAt <= world.now) {
                 return record;
             }
             if (failed.test(status)) {
-                const reason = "override" in record ? record.override?.reason : record.values.errorMessage;
+                const reason = changing.override?.reason ?? changing.values?.errorMessage;
                 throw new Error(`${record.id} is ${status}: ${reason ?? "the reason is not known"}.`);
             }
             await pause();
@@ -147,8 +153,8 @@ export function createDatabases(around: Surroundings, options: DatabasesOptions)
     const serviceFrom = async (path: string, input: object, parentId?: string): Promise<Database> => {
         const made = await post<Wire["Service"]>(path, input, parentId);
         const { service_id: id, initial_password: password = "" } = made;
-        const service = await ready(() => world.services.get(id), "READY");
-        return databaseOf(id, serviceView(world, service).endpoint, password);
+        const service = await ready(() => world.records(services).get(id), "READY");
+        return databaseOf(id, serviceView(service).endpoint, password);
     };
     return {
         createService: (input) => serviceFrom("/services", { name: "database", ...input }),
@@ -160,8 +166,8 @@ export function createDatabases(around: Surroundings, options: DatabasesOptions)
             const smallest = { name: "replicas", nodes: 1, cpu_millis: 500, memory_gbs: 2 };
             const path = `/services/${serviceId}/replicaSets`;
             const { id } = await post<Wire["ReadReplicaSet"]>(path, { ...smallest, ...input }, serviceId);
-            const set = await ready(() => world.replicaSets.get(id), "active");
-            return databaseOf(id, replicaSetView(world, set).endpoint, password ?? "");
+            const set = await ready(() => world.records(replicaSets).get(id), "active");
+            return databaseOf(id, replicaSetDefinition.view(set, world).endpoint, password ?? "");
         },
         createVpc: (input) =>
             post("/vpcs", {
@@ -179,7 +185,8 @@ export function createDatabases(around: Surroundings, options: DatabasesOptions)
             }),
         waitFor: async (resource, status) => {
             const id = idOf(resource);
-            await ready(() => world.services.get(id) ?? world.replicaSets.get(id) ?? world.peerings.get(id), status);
+            const hasStatus = ({ record }: Subject): boolean => record.id === id && "status" in record;
+            await ready(() => world.all().find(hasStatus)?.record, status);
         },
     };
 }
@@ -187,7 +194,10 @@ export function createDatabases(around: Surroundings, options: DatabasesOptions)
 const idOf = (resource: string | { id: string }): string => (typeof resource === "string" ? resource : resource.id);
 
 /** A block of private addresses that overlaps no VPC. */
-function unusedBlock({ vpcs }: World): string {
+function unusedBlock(world: World): string {
     const blocks = Array.from({ length: 256 }, (_, index) => `10.${index}.0.0/16`);
-    return blocks.find((block) => ![...vpcs.values()].some(({ cidr }) => overlap(block, cidr))) ?? "172.16.0.0/16";
+    return (
+        blocks.find((block) => ![...world.records(vpcs).values()].some(({ cidr }) => overlap(block, cidr))) ??
+        "172.16.0.0/16"
+    );
 }

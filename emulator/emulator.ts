@@ -9,6 +9,7 @@ import { EmulatorStartError } from "./errors";
 import { Faults } from "./faults/faults";
 import { Journal } from "./journal";
 import type { JournalEntry } from "./journal";
+import { kinds } from "./kinds";
 import { defaultToken, settle } from "./options";
 import type { EmulatorOptions, Settings } from "./options";
 import { changesOf } from "./page/operations";
@@ -70,7 +71,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     const file = settings.stateFile === undefined ? undefined : new StateFile(settings.stateFile);
     let postgres: Postgres | undefined;
     try {
-        const world = new World(rules, clock, file?.read() ?? emptyWorld(projects, seed));
+        const world = new World(kinds, rules, clock, file?.read() ?? emptyWorld(projects, seed));
         for (const project of projects) {
             world.projects.set(project.id, world.projects.get(project.id) ?? project);
         }
@@ -78,9 +79,8 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
         if (settings.postgres) {
             postgres = await startPostgres(settings, world, write);
         } else {
-            for (const record of [...world.services.values(), ...world.replicaSets.values()]) {
-                record.host = undefined;
-            }
+            // No server listens at a saved address.
+            world.all().forEach(({ record }) => Object.assign(record, "host" in record && { host: undefined }));
         }
         await write().catch((cause: unknown) => {
             const message = `Cannot write the state file: ${(cause as Error).message}`;
@@ -145,6 +145,7 @@ async function startWith(settings: Settings, { world, file, write, postgres }: S
             isVirtualClock: isVirtual(clock),
             projectId,
             publicToken: isPublic ? token : undefined,
+            nouns: Object.fromEntries(kinds.map(({ name, noun }) => [name, noun])),
             operations: around.contract.operationIds,
             changes: changesOf(around.contract),
         }),

@@ -1,52 +1,86 @@
-import type { OperationId, Wire } from "./wire";
+import type { OperationId } from "./wire";
+import { listsIn } from "./world/find";
+import type { Handlers } from "./world/handler";
+import { parentIdOf } from "./world/kind";
+import type { Kind } from "./world/kind";
+import type { Dated } from "./world/state";
+import type { World } from "./world/world";
+import type { Definition } from "./kinds/definition";
+import { identityHandlers } from "./kinds/identity";
+import { peeringDefinition } from "./kinds/peerings";
+import { replicaSetDefinition } from "./kinds/replicaSets";
+import { serviceDefinition } from "./kinds/services";
+import { vpcDefinition } from "./kinds/vpcs";
 
-/** What distinguishes a resource kind. */
-interface KindFacts {
-    /** For messages. */
-    readonly noun: string;
-    /** What contains it. A record has the id of its parent as `<parent>Id`, and a model as `<parent>_id`. */
-    readonly parent: string;
-    /** The operations whose response describes a new resource. */
-    readonly creates: readonly OperationId[];
+// The resource kinds, each after the one that contains it. A new kind is complete with its definition in these lists. With the
+// type, the declarations of the package keep the comments of the members.
+type Defined = typeof vpcDefinition | typeof peeringDefinition | typeof serviceDefinition | typeof replicaSetDefinition;
+const all: readonly Defined[] = [vpcDefinition, peeringDefinition, serviceDefinition, replicaSetDefinition];
+
+/** The name of a kind in the paths of the API and of the controls. */
+export type KindName = Defined["kind"]["name"];
+
+/** The definition of each kind. */
+type Named = { [D in Defined as D["kind"]["name"]]: D };
+
+/** The API's model of each kind, with the id of the parent. */
+export type ModelsInParents = {
+    [K in KindName]: ReturnType<Named[K]["view"]> & Record<`${Named[K]["kind"]["parent"]}_id`, string>;
+};
+
+type Intersection<Union> = (Union extends unknown ? (one: Union) => void : never) extends (one: infer All) => void
+    ? All
+    : never;
+
+/** A part of all definitions as one object. */
+const merged = <Part extends "creations" | "operations" | "durations" | "controls">(part: Part) =>
+    Object.assign({}, ...all.map((one) => one[part])) as Intersection<Defined[Part]>;
+
+const definitions: readonly Definition[] = all;
+
+export const kinds: readonly Kind[] = definitions.map(({ kind }) => kind);
+
+/** The handler of each operation. A new operation does not compile until it has one. */
+export const handlers: Handlers = {
+    ...identityHandlers,
+    ...merged("creations"),
+    ...merged("operations"),
+};
+
+export const durationsOfKinds: Intersection<Defined["durations"]> = merged("durations");
+
+export const controlsOfKinds: Intersection<Defined["controls"]> = merged("controls");
+
+const byName = new Map(definitions.map((definition) => [definition.kind.name, definition]));
+
+export function definitionOf({ name }: Kind): Definition {
+    const definition = byName.get(name);
+    if (!definition) {
+        throw new Error(`There is no kind ${name}.`);
+    }
+    return definition;
 }
-
-const facts = {
-    vpcs: { noun: "VPC", parent: "project", creates: ["createVpc"] },
-    peerings: { noun: "peering", parent: "vpc", creates: ["createPeering"] },
-    services: { noun: "service", parent: "project", creates: ["createService", "forkService"] },
-    replicaSets: { noun: "read replica set", parent: "service", creates: ["createReplicaSet"] },
-} as const satisfies Readonly<Record<string, KindFacts>>;
-
-/** A resource kind. Its name is also that in the paths of the API and of the controls. */
-export type Kind = keyof typeof facts;
-
-/** The parent of each kind. */
-export type Parents = { [K in Kind]: (typeof facts)[K]["parent"] };
-
-type OfEachKind<Types extends Record<Kind, object>> = Types;
-
-/** The API's model of each kind. A new kind does not compile until it has one. */
-export type Models = OfEachKind<{
-    vpcs: Wire["Vpc"];
-    peerings: Wire["Peering"];
-    services: Wire["Service"];
-    replicaSets: Wire["ReadReplicaSet"];
-}>;
-
-/** The models with the id of the parent. */
-export type ModelsInParents = { [K in Kind]: Models[K] & Record<`${Parents[K]}_id`, string> };
-
-/** The kinds without a parent except their project. */
-export type RootKind = { [K in Kind]: Parents[K] extends "project" ? K : never }[Kind];
-
-export const kindFacts: { readonly [K in Kind]: KindFacts & { readonly parent: Parents[K] } } = facts;
-
-export const kinds = Object.keys(facts) as readonly Kind[];
 
 /** The kind that an operation creates. */
 export const creationOf = (operationId: OperationId): Kind | undefined =>
-    kinds.find((kind) => kindFacts[kind].creates.includes(operationId));
+    definitions.find(({ creations }) => operationId in creations)?.kind;
 
-/** The kinds that a resource of this kind contains. */
-export const childrenOf = (kind: Kind): readonly Kind[] =>
-    kinds.filter((child) => kind === `${kindFacts[child].parent}s`);
+/** The property of a model that an operation sets to its body. Undefined if there is none. */
+export const propertySetBy = (operationId: string): string | undefined =>
+    definitions
+        .map(
+            ({ settings = {} }) => (settings as Readonly<Record<string, { property?: string }>>)[operationId]?.property,
+        )
+        .find(Boolean);
+
+/** The model of a resource with the id of its parent, but without the lists of other kinds. */
+export const viewInParent = (world: World, kind: Kind, record: Dated): object => ({
+    ...definitionOf(kind).view(record, world),
+    [`${kind.parent}_id`]: parentIdOf(kind, record),
+});
+
+/** The complete model of a resource. */
+export const modelInParent = (world: World, kind: Kind, record: Dated): object => ({
+    ...viewInParent(world, kind, record),
+    ...listsIn(world, kind, record),
+});

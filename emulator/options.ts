@@ -4,7 +4,8 @@ import { realClock } from "./clock";
 import type { Clock } from "./clock";
 import { defaultDurations, durationFields, scaled } from "./durations";
 import { EmulatorStartError } from "./errors";
-import { faultList, faultsOf, randomFaults } from "./faults/fault";
+import { randomFaults } from "./faults/fault";
+import { faultList, faultsOf } from "./faults/input";
 import { readScenario } from "./faults/scenario";
 import type { Interceptor } from "./pipeline";
 import {
@@ -139,6 +140,14 @@ export const optionForms = {
             help: `how a new peering proceeds: ${peeringModes.join(", ")}; default: delay`,
         },
     ),
+    /**
+     * Whether host and port of a service, of its read replica sets and of their connection poolers change when the service is
+     * attached to a VPC or detached from it, as on the platform. Not with `postgres`. Default: false.
+     */
+    movingEndpoints: option(flag, {
+        usage: "moving-endpoints",
+        help: "change the endpoints of a service and its read replica sets when it is attached to a VPC or detached from it",
+    }),
     /** The faults to inject, as objects or in short form: `createService#2:reset-after`. Default: none. */
     faults: option(
         faultList,
@@ -195,6 +204,9 @@ export function settle(options: EmulatorOptions) {
             clock !== realClock &&
             "postgres requires the clock of this computer. Remove the option clock.",
     );
+    refuse(
+        options.postgres && options.movingEndpoints && "postgres and movingEndpoints exclude each other. Remove one.",
+    );
     const durations = { ...defaultDurations, ...definedOf(options.durations ?? {}) };
     const callers = [{ token, ...keyPairOf({ ...options, token }) }, ...(options.callers ?? [])];
     return {
@@ -209,6 +221,7 @@ export function settle(options: EmulatorOptions) {
             regions,
             cpuSizes: options.cpuMillis ?? documentedCpuMillis,
             servers: noServers,
+            movingEndpoints: options.movingEndpoints ?? false,
             peeringFate: typeof peerings === "function" ? peerings : () => peerings,
         },
         clock,

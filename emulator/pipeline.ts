@@ -12,8 +12,7 @@ import {
     unsupportedMediaType,
 } from "./errors";
 import type { EmulatorRequest, EmulatorResponse, Exchange } from "./exchange";
-import { handlers } from "./handlers";
-import { creationOf } from "./kinds";
+import { creationOf, handlers } from "./kinds";
 import type { Journal, Recording } from "./journal";
 import { redactPath } from "./redact";
 import { uniqueId } from "./secureRandom";
@@ -127,11 +126,10 @@ async function carryOut(
     return jsonResponse(route.success, body);
 }
 
-/** The record that a request changes, if a program can declare it. */
+/** The record that a request changes. */
 function changedRecord(world: World, { method, path }: ContractRequest, id: OperationId) {
     const isChange = method === "POST" && creationOf(id) === undefined;
-    const subject = isChange ? addressed(world, path) : undefined;
-    return subject?.kind === "peerings" ? undefined : subject?.record;
+    return isChange ? addressed(world, path)?.record : undefined;
 }
 
 /** The contract has validated parameters and body. The compiler cannot infer that. */

@@ -1,11 +1,12 @@
 import { ConnectionReset } from "../errors";
 import type { EmulatorResponse, Exchange } from "../exchange";
 import type { CarryOut } from "../pipeline";
+import { failPeering, peerings, recoverPeering } from "../kinds/peerings";
 import { flag, needed, nonEmpty, oneOf, wholeMs as ms } from "../schema";
 import type { Fields, ValuesOf } from "../schema";
-import type { Subject } from "../world/find";
-import { failPeering, recoverPeering } from "../world/peerings";
+import type { Kind, Subject } from "../world/kind";
 import type { Random } from "../world/random";
+import type { Dated, Overridable, Progressing } from "../world/state";
 import type { World } from "../world/world";
 import { answerFields, firstHalf, malformed, refusal, truncated, unknowns, withoutOne } from "./answers";
 import { subjectOf } from "./subject";
@@ -118,12 +119,11 @@ export const effects = {
             }
         }),
     ),
-    /** Carries out the request and delays all pending transitions of its resource. A VPC has no transitions. */
+    /** Carries out the request and delays all pending transitions of its resource. */
     stuck: effect(forSomeTime, (hit, values) =>
-        afterwards(hit, ({ kind, record }) => {
-            for (const step of kind === "vpcs" ? [] : record.steps) {
-                step.at += values.ms;
-            }
+        afterwards(hit, ({ record }) => {
+            const { steps = [] } = record as Partial<Progressing<object>>;
+            steps.forEach((step) => (step.at += values.ms));
         }),
     ),
     /** Carries out the request and overrides the status of its service or read replica set. */
@@ -135,9 +135,10 @@ export const effects = {
             ms,
         },
         (hit, { status, ms: forMs }) =>
-            afterwards(hit, ({ kind, record }, { now }) => {
-                if (kind === "services" || kind === "replicaSets") {
-                    record.override = { status, at: now, until: forMs === undefined ? null : now + forMs };
+            afterwards(hit, ({ record }, { now }) => {
+                if ("override" in record) {
+                    const until = forMs === undefined ? null : now + forMs;
+                    Object.assign(record, { override: { status, at: now, until } } satisfies Overridable);
                 }
             }),
     ),
@@ -152,12 +153,13 @@ export const effects = {
             ms,
         },
         (hit, { message, status, ms: forMs }) =>
-            afterwards(hit, ({ kind, record }, world) => {
-                if (kind === "peerings") {
-                    failPeering(world, record, message, status);
+            afterwards(hit, (subject, world) => {
+                if (!isOf(peerings, subject)) {
+                    return;
                 }
-                if (kind === "peerings" && forMs !== undefined) {
-                    recoverPeering(world, record, world.now + forMs);
+                failPeering(world, subject.record, message, status);
+                if (forMs !== undefined) {
+                    recoverPeering(world, subject.record, world.now + forMs);
                 }
             }),
     ),
@@ -180,6 +182,9 @@ export const fieldsOf = (kind: EffectKind): Fields => effects[kind].fields;
 /** Carries out a call with an effect. */
 export const enact = (hit: Hit, { kind, ...values }: Effect): Promise<EmulatorResponse> =>
     (effects[kind].enact as Enact<typeof values>)(hit, values);
+
+const isOf = <R extends Dated>(kind: Kind<R>, subject: Subject): subject is Subject & { record: R } =>
+    subject.kind.name === kind.name;
 
 const isPost = ({ exchange }: Hit): boolean => exchange.request.method.toUpperCase() === "POST";
 

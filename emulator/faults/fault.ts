@@ -1,10 +1,9 @@
 import { loadContract } from "../contract";
-import { count, isObject, list, matching, needed, oneOf, probability, problemOf, value } from "../schema";
+import { count, isObject, matching, needed, oneOf, probability, problemOf, value } from "../schema";
 import type { Form, ValuesOf } from "../schema";
 import type { OperationId } from "../wire";
 import { effectKinds, fieldsOf } from "./effects";
 import type { Effect, EffectKind } from "./effects";
-import { parseFault } from "./text";
 
 export const faultMethods = ["GET", "POST", "DELETE"] as const;
 
@@ -56,43 +55,14 @@ const fields = {
 /** A fault that the emulator injects into some of the calls. */
 export type Fault = ValuesOf<typeof fields>;
 
-/** A fault as an object or in short form, such as `createService#2:reset-after`. */
-export type FaultInput = Fault | string;
-
-const maxFaults = 1_000;
-
-/** A fault as an object or in short form. */
-const faultInput: Form<FaultInput> = {
-    type: "FaultInput",
-    problem: (name, input) => {
-        const named = `${name.replace(/^item (\d+) of .*/, "Fault $1")}${typeof input === "string" ? ` ("${input}")` : ""}`;
-        const problem = typeof input === "string" ? textProblem(input) : faultProblem(input);
-        return problem === undefined ? undefined : `${named}: ${problem}`;
-    },
-    read: (text) => text,
-};
-
-export const faultList = list(faultInput, "fault", maxFaults);
-
-function textProblem(text: string): string | undefined {
-    try {
-        return faultProblem(parseFault(text));
-    } catch (error) {
-        return (error as Error).message;
-    }
-}
-
-function faultProblem(input: unknown): string | undefined {
+/** What is wrong with a fault as an object. */
+export function faultProblem(input: unknown): string | undefined {
     if (!isObject(input)) {
         return "It must be an object or a string such as createService#2:reset-after.";
     }
     const isTwice = input.operation !== undefined && input.method !== undefined;
     return problemOf(input, fields) ?? (isTwice ? "Set operation or method, not both." : undefined);
 }
-
-/** Faults that `faultList` has accepted, as objects. */
-export const faultsOf = (inputs: readonly FaultInput[]): Fault[] =>
-    inputs.map((input) => (typeof input === "string" ? parseFault(input) : input));
 
 /** The effects of `--random-faults`: transient failures, as they occur in production. */
 export const passingEffects: readonly Effect[] = [

@@ -5,7 +5,7 @@ import { lowerCased } from "../pipeline";
 import type { EmulatorResponse, Exchange } from "../exchange";
 import type { CarryOut } from "../pipeline";
 import { Random } from "../world/random";
-import { World } from "../world/world";
+import type { World } from "../world/world";
 import { refusal } from "./answers";
 import { enact } from "./effects";
 import { RateLimit } from "./rateLimit";
@@ -93,8 +93,8 @@ export class Faults {
     }
 
     private freeze(ms: number): void {
-        const { world, clock } = this.options;
+        const { world } = this.options;
         world.catchUp();
-        this.past = { world: new World(world.rules, clock, world.state()), until: world.now + ms };
+        this.past = { world: world.copy(), until: world.now + ms };
     }
 }

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { EmulatorStartError } from "../errors";
 import { aboveZero, isObject, problemOf } from "../schema";
 import type { ValuesOf } from "../schema";
-import { faultList } from "./fault";
+import { faultList } from "./input";
 
 /** The content of a faults file. */
 const fields = {

@@ -1,7 +1,7 @@
 import { creationOf } from "../kinds";
 import type { EmulatorResponse, Exchange } from "../exchange";
 import { addressed } from "../world/find";
-import type { Subject } from "../world/find";
+import type { Subject } from "../world/kind";
 import type { World } from "../world/world";
 import { parsed } from "./answers";
 
@@ -20,5 +20,5 @@ export function subjectOf(
     }
     const { id, service_id: serviceId = id } = Object(parsed(response)) as { id?: string; service_id?: string };
     const record = world.records(kind).get(serviceId ?? "");
-    return record && ({ kind, record } as Subject);
+    return record && { kind, record };
 }

@@ -1,4 +1,3 @@
-import type { Durations } from "../durations";
 import type { FaultReport } from "../faults/report";
 import type { Journal } from "../journal";
 import type { World } from "../world/world";
@@ -12,7 +11,7 @@ export interface FeedSource {
     world: World;
     journal: Journal;
     faults: () => FaultReport[];
-    durations: () => Durations;
+    durations: () => Readonly<Record<string, number>>;
     speed: () => number;
 }
 

@@ -1,54 +1,45 @@
-import type { Durations } from "../durations";
 import type { FaultReport } from "../faults/report";
 import type { JournalEntry } from "../journal";
-import type { Kind, ModelsInParents } from "../kinds";
 import type { Wire } from "../wire";
 import type { DatedStatus, Difference } from "../world/changes";
 
-// The messages between the server and the script of the page. Both import this file, so it imports only types, the kinds and constants.
+// The messages between the server and the script of the page. Both import this file, so it imports only types and constants.
 
-export { childrenOf, kindFacts, kinds } from "../kinds";
 export { databaseName, roleName } from "../world/roles";
-export type { Kind, RootKind } from "../kinds";
-export type { DatedStatus, Difference };
+export type { DatedStatus, Difference, Wire };
 
-/** The page's model of each resource kind. It is the API's model, but read replica sets are separate resources. */
-export interface Values extends ModelsInParents {
-    projects: Wire["Project"];
+/** The kind and id of a resource. Ids alone can be ambiguous. */
+export interface ResourceName {
+    kind: string;
+    id: string;
 }
 
-export type ResourceKind = keyof Values;
-
-/** The current state of a resource. */
-export type Resource<K extends ResourceKind = ResourceKind> = {
-    [One in K]: {
-        kind: One;
-        id: string;
-        value: Values[One];
-        /** The time of the last status change in milliseconds since 1970 by the emulator's clock. */
-        since: number;
-        /** The earlier statuses, oldest first. */
-        past?: readonly DatedStatus[];
-        /** The next scheduled status, if there is one. Null: it will be deleted. */
-        next?: { status: string | null; at: number };
-        /** Whether a control has set the status. */
-        isByHand?: true;
-        /** What differs from what the program has set. */
-        drift?: readonly Difference[];
-        /** Why its server has failed. */
-        problem?: string;
-        /** What a user must know about it. */
-        note?: string;
-    };
-}[K];
-
-/** The kind and id of a resource. Ids alone are ambiguous between VPCs and peerings. */
-export type ResourceName = Pick<Resource, "kind" | "id">;
+/** The current state of a resource, or a project. */
+export interface Shown<Kind extends string = string, Model = unknown> extends ResourceName {
+    kind: Kind;
+    name: string;
+    /** What contains it. A project has none. */
+    parent?: ResourceName;
+    /** The API's model with the id of the parent, but without other resources. */
+    value: Model;
+    /** The time of the last status change in milliseconds since 1970 by the emulator's clock. */
+    since: number;
+    /** The earlier statuses, oldest first. */
+    past?: readonly DatedStatus[];
+    /** The next scheduled status, if there is one. Null: it will be deleted. */
+    next?: { status: string | null; at: number };
+    /** Whether a control has set the status. */
+    isByHand?: true;
+    /** What differs from what the program has set. */
+    drift?: readonly Difference[];
+    /** Why its server has failed. */
+    problem?: string;
+    /** What a user must know about it. */
+    note?: string;
+}
 
 /** The statuses of a resource that was deleted. */
-export interface Removed {
-    kind: Kind;
-    id: string;
+export interface Removed extends ResourceName {
     name: string;
     statuses: readonly DatedStatus[];
     /** The time of the deletion in milliseconds since 1970. */
@@ -81,6 +72,8 @@ export interface Operation {
     description?: string;
     /** The schema of the body. Undefined without a body. */
     body?: Schema;
+    /** The property of the model that becomes the body. Undefined if there is none. */
+    property?: string;
 }
 
 /** The response of the API, without secrets. */
@@ -103,6 +96,8 @@ export interface About {
     isVirtualClock: boolean;
     /** The certificate file of the PostgreSQL servers. Undefined without servers. */
     certificateFile: string | undefined;
+    /** What to call a resource of each kind. */
+    nouns: Readonly<Record<string, string>>;
     /** The operations that a fault can match. */
     operations: readonly string[];
     /** The operations and controls that the page can call. */
@@ -114,7 +109,7 @@ export interface Message {
     /** Milliseconds since 1970 by the emulator's clock. */
     now: number;
     about?: About;
-    changed?: Resource[];
+    changed?: Shown[];
     gone?: ResourceName[];
     /** All resources that were deleted lately. */
     removed?: Removed[];
@@ -125,7 +120,7 @@ export interface Message {
         entries: NumberedEntry[];
     };
     faults?: FaultReport[];
-    durations?: Durations;
+    durations?: Readonly<Record<string, number>>;
     /** The divisor of all durations. */
     speed?: number;
 }

@@ -1,5 +1,6 @@
 import type { Contract } from "../contract";
 import { requests } from "../controls";
+import { propertySetBy } from "../kinds";
 import { documentedCpuMillis, parseSize } from "../world/sizes";
 import type { Operation, Schema } from "./messages";
 
@@ -10,6 +11,7 @@ export const changesOf = ({ operations }: Contract): Operation[] =>
             const { operationId = "", method, path, summary = "", description } = operation;
             const { content } = (operation.requestBody ?? {}) as { content?: Record<string, { schema?: Schema }> };
             const body = content?.["application/json"]?.schema;
+            const property = propertySetBy(operationId);
             return {
                 id: operationId,
                 isControl: false,
@@ -18,6 +20,7 @@ export const changesOf = ({ operations }: Contract): Operation[] =>
                 summary,
                 ...(description !== undefined && { description }),
                 ...(body && { body }),
+                ...(property !== undefined && { property }),
             };
         }),
         ...requests.map(({ name, on, fields }): Operation => {

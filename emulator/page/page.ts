@@ -11,6 +11,8 @@ import { apiRoot } from "../contract";
 import { answer, jsonResponse, lowerCased, refusalsAnswered } from "../pipeline";
 import type { EmulatorRequest } from "../exchange";
 import type { Surroundings } from "../pipeline";
+import { definitionOf } from "../kinds";
+import { services } from "../kinds/services";
 import { redactBody } from "../redact";
 import { parseBody, Routes } from "../routes";
 import { needed, secret, text, value } from "../schema";
@@ -20,7 +22,6 @@ import type { FollowedResponse } from "../server/httpServer";
 import { refuseOtherSites } from "../server/sameSite";
 import { findAny } from "../world/find";
 import { pageOf } from "../world/logPages";
-import { logOf, replicaSetLogOf } from "../world/logs";
 import { passwordMatches } from "../world/password";
 import type { LogLine } from "../world/state";
 import { assets, readAsset } from "./assets";
@@ -101,14 +102,13 @@ export class Page {
             ]),
             [`POST ${pageRoot}/session`, free((request) => this.openSession(request))],
             [`GET ${pageRoot}/news`, guarded(() => this.news())],
-            [
-                `GET ${pageRoot}/services/*/logs`,
-                guarded(({ path }, id) => logs(path, logOf(world, findAny(world, "services", id)))),
-            ],
-            [
-                `GET ${pageRoot}/replicaSets/*/logs`,
-                guarded(({ path }, id) => logs(path, replicaSetLogOf(world, findAny(world, "replicaSets", id)))),
-            ],
+            ...world.kinds.map((kind): [string, Route] => [
+                `GET ${pageRoot}/${kind.name}/*/logs`,
+                guarded(({ path }, id) => {
+                    const record = findAny(world, kind, id);
+                    return logs(path, definitionOf(kind).logOf?.(world, record) ?? []);
+                }),
+            ]),
             [`POST ${pageRoot}/call`, guarded(({ body }) => this.call(parseBody(body, apiCall)))],
             [
                 `POST ${pageRoot}/token`,
@@ -204,7 +204,7 @@ export class Page {
     }
 
     private credentials(id: string): FollowedResponse {
-        const { password: current } = findAny(this.options.world, "services", id);
+        const { password: current } = findAny(this.options.world, services, id);
         const password = this.options.world.initialPasswords.get(id);
         if (password === undefined) {
             throw conflict(

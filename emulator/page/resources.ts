@@ -1,42 +1,48 @@
-import { kinds } from "../kinds";
+import { definitionOf, viewInParent } from "../kinds";
+import type { ModelsInParents } from "../kinds";
 import { driftOf } from "../world/drift";
+import { parentIdOf } from "../world/kind";
 import { lastFatalOf } from "../world/logs";
-import type { Drifting, Progressing, ServiceRecord, StatusOverride } from "../world/state";
-import { serviceView, viewInParent, views } from "../world/views";
-import type { Views } from "../world/views";
+import type { Dated, Overridable, Progressing, ServiceRecord } from "../world/state";
 import type { World } from "../world/world";
-import type { Removed, Resource, ResourceKind, Values } from "./messages";
+import type { Models } from "./browser/kinds";
+import type { Removed, Shown } from "./messages";
 
-/** On the page, read replica sets are separate resources. */
-const pageViews: Views = { ...views, services: (service, world) => serviceView(world, service, undefined, []) };
+/** Does not compile if the page lacks a kind, or presents it with another model. */
+type Presented<All extends ModelsInParents> = Shown<keyof All & string>;
 
 /** All resources for the page, including those that are not visible to reads of the API yet. */
-export const resourcesOf = (world: World): Resource[] => [
-    ...[...world.projects.values()].map((project) => resource("projects", project, project)),
-    ...kinds.flatMap((kind) =>
-        [...world.records(kind).values()].map((record) =>
-            resource(kind, record, viewInParent(world, kind, record, pageViews)),
-        ),
-    ),
+export const resourcesOf = (world: World): Shown[] => [
+    ...[...world.projects.values()].map((value) => ({
+        kind: "projects",
+        id: value.id,
+        name: value.name,
+        value,
+        since: 0,
+    })),
+    ...world.all().map(({ kind, record }): Presented<Models> => ({
+        kind: kind.name as keyof Models,
+        id: record.id,
+        name: definitionOf(kind).titleOf(record),
+        parent: { kind: `${kind.parent}s`, id: parentIdOf(kind, record) },
+        value: viewInParent(world, kind, record),
+        ...timesOf(record),
+        ...remarksOf(record),
+    })),
 ];
 
-type Dated = { id: string; override?: StatusOverride | null } & Partial<Progressing<unknown>> &
-    Drifting &
-    Partial<Pick<ServiceRecord, "log" | "missingExtension">>;
-
-const resource = <K extends ResourceKind>(kind: K, record: Dated, value: Values[K]): Resource =>
-    ({ kind, id: record.id, value, ...timesOf(record), ...remarksOf(record) }) as Resource;
+type Changing = Dated & Partial<Progressing<unknown> & Overridable & Pick<ServiceRecord, "log" | "missingExtension">>;
 
 /** The resources that were deleted lately. */
 export const removedOf = (world: World): Removed[] =>
     world.removed.map(({ kind, record, at }) => {
-        const { name, peerVpcId, past = [], status = "" } = record as { name?: string; peerVpcId?: string } & Dated;
+        const { past = [], status = "" } = record as Changing;
         const statuses = status === "" ? [] : [...past, { status, at: timesOf(record).since }];
-        return { kind, id: record.id, name: name ?? peerVpcId ?? record.id, statuses, removedAt: at };
+        return { kind: kind.name, id: record.id, name: definitionOf(kind).titleOf(record), statuses, removedAt: at };
     });
 
 /** The reason of a failure, the extension that is missing, and what was changed by other means than the program. */
-function remarksOf(record: Dated): Pick<Resource, "problem" | "note" | "isByHand" | "drift"> {
+function remarksOf(record: Changing): Pick<Shown, "problem" | "note" | "isByHand" | "drift"> {
     const { log, missingExtension, override } = record;
     const isFailed = /^(UNSTABLE|error)$/.test(override?.status ?? "");
     const problem = isFailed ? (override?.reason ?? (log && lastFatalOf({ log }))) : undefined;
@@ -50,13 +56,13 @@ function remarksOf(record: Dated): Pick<Resource, "problem" | "note" | "isByHand
 }
 
 function timesOf({
-    createdAt = 0,
+    createdAt,
     override,
     statusAt = createdAt,
     steps = [],
     past = [],
     status = "",
-}: Dated): Pick<Resource, "since" | "next" | "past"> {
+}: Changing): Pick<Shown, "since" | "next" | "past"> {
     const [next] = steps;
     // The real status is earlier than the one that replaces it.
     const earlier = override && status !== "" ? [...past, { status, at: statusAt }] : past;

@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { poolerPortOf } from "../world/views";
+import { poolerPortOf } from "../world/endpoints";
 import { backUp, slotFolder, walFolder } from "./backup";
 import { roleName } from "../world/roles";
 import type { Installation } from "./installation";

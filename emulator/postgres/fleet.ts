@@ -1,9 +1,11 @@
 import { existsSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { replicaSets } from "../kinds/replicaSets";
+import { services } from "../kinds/services";
 import { hashPassword } from "../world/password";
 import type { Servers } from "../world/servers";
 import { dedicatedSizeOf } from "../world/sizes";
-import type { ReplicaSetRecord, ServiceKind, ServiceRecord } from "../world/state";
+import type { Dated, ReplicaSetRecord, ServiceKind, ServiceRecord } from "../world/state";
 import type { World } from "../world/world";
 import { Database } from "./database";
 import type { Wanted } from "./database";
@@ -17,7 +19,7 @@ type DatabaseRecord = ServiceRecord | ReplicaSetRecord;
 
 const isService = (record: DatabaseRecord): record is ServiceRecord => "projectId" in record;
 /** An id may be reused after a reset, but not with the same time of creation. */
-const keyOf = ({ id, createdAt }: DatabaseRecord): string => `${id}-${createdAt}`;
+const keyOf = ({ id, createdAt }: Dated): string => `${id}-${createdAt}`;
 const checkIntervalMs = 5_000;
 
 /** Reconciles the servers with the records. */
@@ -39,7 +41,7 @@ export class Fleet {
     readonly servers: Servers = {
         newAddress: () => ({ host, port: this.ports.take() }),
         hashPassword: (password) => ({ ...hashPassword(password), scram: scramVerifier(password) }),
-        isSettled: (record) => this.databases.get(keyOf(record))?.isSettled ?? false,
+        isSettled: (record) => !("port" in record) || (this.databases.get(keyOf(record))?.isSettled ?? false),
         logOf: (record) => this.databases.get(keyOf(record))?.log ?? [],
     };
 
@@ -129,7 +131,7 @@ export class Fleet {
             return { kind: "template" };
         }
         // If the parent was deleted, the fork already has its own folder.
-        const parentRecord = this.world.services.get(parentId);
+        const parentRecord = this.world.records(services).get(parentId);
         const parent = parentRecord && this.databaseOf(parentRecord);
         if (!isService(record)) {
             return { kind: "replica", parent };
@@ -141,8 +143,7 @@ export class Fleet {
 
     /** The current object of the record. A reset replaces the objects. */
     private current(record: DatabaseRecord): DatabaseRecord | undefined {
-        const { replicaSets, services } = this.world;
-        const current = isService(record) ? services.get(record.id) : replicaSets.get(record.id);
+        const current = this.world.records<DatabaseRecord>(isService(record) ? services : replicaSets).get(record.id);
         return current && keyOf(current) === keyOf(record) ? current : undefined;
     }
 
@@ -237,7 +238,10 @@ const extensionOf: Readonly<Record<ServiceKind, string | undefined>> = {
 };
 
 /** Parents first. */
-const recordsOf = (world: World): DatabaseRecord[] => [...world.services.values(), ...world.replicaSets.values()];
+const recordsOf = (world: World): DatabaseRecord[] => [
+    ...world.records(services).values(),
+    ...world.records(replicaSets).values(),
+];
 
 const nameOf = (record: DatabaseRecord): string => `${isService(record) ? "service" : "read replica set"} ${record.id}`;
 

@@ -3,19 +3,17 @@ import { open, rename, rm } from "node:fs/promises";
 import { resolve } from "node:path";
 import { EmulatorStartError, insufficientStorage, unavailable } from "../errors";
 import type { ApiError } from "../errors";
-import { kinds } from "../kinds";
-import type { Kind } from "../kinds";
 import type { WorldState } from "../world/state";
-import { emptyWorld } from "../world/world";
 import type { World } from "../world/world";
 import { lockStateFile } from "./lock";
 
 /** The version of the file format. Increase it with every incompatible change. */
 const formatVersion = 1;
 
+/** The list of each kind is beside the other parts. */
 interface Content {
     format: number;
-    world: WorldState;
+    world: Omit<WorldState, "records">;
 }
 
 /** The world on disk. The file is always complete and as recent as the last response. */
@@ -67,7 +65,7 @@ export class StateFile {
             refusal = refusalOf(error as NodeJS.ErrnoException, this.path);
             this.failures++;
             if (this.savedText !== undefined) {
-                world.undoTo((JSON.parse(this.savedText) as Content).world);
+                world.undoTo(check(JSON.parse(this.savedText)));
             }
         }
         if (refusal || failuresBefore !== this.failures) {
@@ -93,8 +91,8 @@ export class StateFile {
     }
 
     /** Writes a temporary file and renames it, so that a crash leaves either the old or the new content. */
-    private async write(world: WorldState): Promise<void> {
-        const content: Content = { format: formatVersion, world };
+    private async write({ records, ...world }: WorldState): Promise<void> {
+        const content: Content = { format: formatVersion, world: { ...world, ...records } };
         const text = `${JSON.stringify(content)}\n`;
         const temporary = `${this.path}.tmp`;
         try {
@@ -127,30 +125,30 @@ function refusalOf({ code, message }: NodeJS.ErrnoException, path: string): ApiE
         : unavailable(`The state file ${path} cannot be written: ${message}. Nothing was changed.`);
 }
 
-/** A list that is missing is empty. */
 function check(content: unknown): WorldState {
     const { format, world } = (content ?? {}) as Partial<Content>;
     if (format !== formatVersion) {
         throw new Error(`format ${String(format)} instead of ${formatVersion}`);
     }
-    if (typeof world?.random !== "number" || typeof world.counts !== "object") {
+    const { counts, now, random, ...lists } = (world ?? {}) as Partial<WorldState>;
+    if (typeof random !== "number" || typeof counts !== "object") {
         throw new Error("no counts");
     }
-    for (const part of ["projects", ...kinds] as const) {
-        const { [part]: list = [] }: Partial<WorldState> = world;
+    for (const [part, list] of Object.entries(lists) as unknown as [string, unknown[]][]) {
         const broken = list.findIndex((record) => !isRecord(part, record));
         if (broken >= 0) {
             throw new Error(`entry ${broken + 1} of ${part} is incomplete`);
         }
     }
-    const empty = emptyWorld([], 0);
-    return { ...empty, ...world, counts: { ...empty.counts, ...world.counts } };
+    const { projects = [], ...records } = lists as Partial<WorldState> & WorldState["records"];
+    return { ...(now !== undefined && { now }), random, projects, counts, records };
 }
 
 /** Whether a record has the parts that the emulator reads without a check. */
-function isRecord(part: Kind | "projects", record: unknown): boolean {
-    const { id, createdAt, values, steps } = Object(record) as Readonly<Record<string, unknown>>;
+function isRecord(part: string, record: unknown): boolean {
+    const { id, createdAt, status, values, steps } = Object(record) as Readonly<Record<string, unknown>>;
     const isDated = part === "projects" || typeof createdAt === "number";
-    const isChanging = part === "projects" || part === "vpcs" || (Array.isArray(steps) && Object(values) === values);
-    return typeof id === "string" && isDated && isChanging;
+    const isChanging = status !== undefined || values !== undefined || steps !== undefined;
+    const isComplete = typeof status === "string" && Array.isArray(steps) && Object(values) === values;
+    return typeof id === "string" && isDated && (isComplete || !isChanging);
 }

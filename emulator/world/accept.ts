@@ -1,55 +1,20 @@
 import { conflict } from "../errors";
-import type { ReplicaSetRecord, ServiceRecord } from "./state";
+import { subjectOf } from "./kind";
+import type { Kind } from "./kind";
+import type { Dated, Overridable, Progressing } from "./state";
+import type { World } from "./world";
 
-const atRest = ["READY", "PAUSED"] as const;
+type Changing = Progressing<object> & Partial<Overridable>;
+
+export const shownStatus = ({ override, status }: Pick<Changing, "override" | "status">): string =>
+    override?.status ?? status;
 
 /**
- * The statuses in which a service accepts each request. In any other status, and while a change is in progress, it rejects
- * the request with 409. A paused service rejects requests that need a running database or its nodes.
+ * Rejects a request with 409 in all statuses except these, and while a change is in progress. `request` completes "It rejects"
+ * in messages.
  */
-const serviceTakes = {
-    resize: ["READY"],
-    setHA: ["READY"],
-    attachToVPC: ["READY"],
-    detachFromVPC: atRest,
-    stop: ["READY"],
-    start: ["PAUSED"],
-    fork: ["READY"],
-    "a new read replica set": ["READY"],
-    "a change of its connection pooler": atRest,
-    "a new password": atRest,
-    "another environment": [...atRest, "UNSTABLE"],
-    "another name": [...atRest, "UNSTABLE"],
-    delete: [...atRest, "UNSTABLE"],
-} as const satisfies Record<string, readonly string[]>;
-
-const replicaSetTakes = {
-    resize: ["active"],
-    "a change of its connection pooler": ["active"],
-    "another environment": ["active", "error"],
-    delete: ["active", "error"],
-} as const satisfies Record<string, readonly string[]>;
-
-export const shownStatus = (record: ServiceRecord | ReplicaSetRecord): string =>
-    record.override?.status ?? record.status;
-
-/** Rejects a request that the service does not accept in its current status. */
-export function serviceMust(service: ServiceRecord, request: keyof typeof serviceTakes): void {
-    mustTake(`Service ${service.id}`, service, request, serviceTakes[request]);
-}
-
-/** Rejects a request that the replica set does not accept in its current status. */
-export function replicaSetMust(set: ReplicaSetRecord, request: keyof typeof replicaSetTakes): void {
-    mustTake(`Read replica set ${set.id}`, set, request, replicaSetTakes[request]);
-}
-
-function mustTake(
-    subject: string,
-    record: ServiceRecord | ReplicaSetRecord,
-    request: string,
-    statuses: readonly string[],
-): void {
-    const status = shownStatus(record);
+export function must(kind: Kind, record: Changing, request: string, statuses: readonly string[]): void {
+    const [subject, status] = [subjectOf(kind, record), shownStatus(record)];
     if (record.steps.length > 0) {
         throw conflict(
             `${subject} is busy with another change (status ${status}) and rejects ${request}. Try again later.`,
@@ -57,5 +22,24 @@ function mustTake(
     }
     if (!statuses.includes(status)) {
         throw conflict(`${subject} is ${status} and rejects ${request}. It must be ${statuses.join(" or ")}.`);
+    }
+}
+
+/** Rejects the deletion of a resource that others are attached to, or that contains others. */
+export function mustBeUnused(world: World, kind: Kind, record: Dated): void {
+    const reject = (others: readonly { id: string }[], what: string, remedy: string): void => {
+        if (others.length > 0) {
+            const ids = others.map(({ id }) => id).join(", ");
+            throw conflict(`${subjectOf(kind, record)} still has ${what}s (${ids}). ${remedy} them first.`);
+        }
+    };
+    const attached = world.attachedTo(kind, record.id);
+    reject(
+        attached.map((one) => one.record),
+        `attached ${attached[0]?.kind.noun ?? ""}`,
+        "Detach or delete",
+    );
+    for (const child of world.childrenOf(kind)) {
+        reject(world.within(child, record.id), child.noun, "Delete");
     }
 }

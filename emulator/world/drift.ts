@@ -1,13 +1,11 @@
 import type { Difference } from "./changes";
-import type { Declared, Drifting, Progressing, Records } from "./state";
-
-type Declarable = Records["vpcs" | "services" | "replicaSets"];
+import type { Dated, Declared, ServiceRecord } from "./state";
 
 /**
  * Carries out a change of a record and notes what the program has declared: the values before a change that the program does
  * not know, and the new values after one of its own changes.
  */
-export function noteChange<T>(record: Declarable, isByProgram: boolean, change: () => T): T {
+export function noteChange<T>(record: Dated, isByProgram: boolean, change: () => T): T {
     const before = declaredOf(record);
     const result = change();
     if (!isByProgram) {
@@ -20,22 +18,15 @@ export function noteChange<T>(record: Declarable, isByProgram: boolean, change: 
 }
 
 /** What differs from what the program has set. */
-export const driftOf = (record: Drifting): Difference[] =>
-    record.declared ? differences(record.declared, declaredOf(record as Declarable)) : [];
+export const driftOf = (record: Dated): Difference[] =>
+    record.declared ? differences(record.declared, declaredOf(record)) : [];
 
 /** The values of a record after all its steps. */
-function declaredOf(record: Declarable): Declared {
-    const {
-        name,
-        environment,
-        pooler,
-        values,
-        steps = [],
-        status,
-    } = record as Partial<Progressing<object>> & Partial<Record<"name" | "environment" | "pooler", unknown>>;
+function declaredOf(record: Dated): Declared {
+    const { name, environment, pooler, properties, values, steps = [], status } = record as Partial<ServiceRecord>;
     const later = steps.map(({ set }) => set);
     const isPaused = (steps.at(-1)?.status ?? status ?? "").startsWith("PAUS");
-    return Object.assign({ name, environment, pooler, paused: isPaused }, values, ...later) as Declared;
+    return Object.assign({ name, environment, pooler, paused: isPaused, ...properties }, values, ...later) as Declared;
 }
 
 const differences = (from: Declared, to: Declared): Difference[] =>

@@ -1,84 +1,85 @@
 import { notFound } from "../errors";
-import { kindFacts, kinds } from "../kinds";
-import type { Kind } from "../kinds";
-import type { PeeringRecord, Records, ReplicaSetRecord, ServiceRecord, VpcRecord } from "./state";
-import { parentIdOf } from "./world";
+import { parentIdOf, singularOf } from "./kind";
+import type { Kind, Subject } from "./kind";
+import type { Dated } from "./state";
 import type { World } from "./world";
 
 /** The resources of a kind that a list of their parent contains. A resource becomes visible to reads first. */
-export const listed = <K extends Kind>(world: World, kind: K, parentId: string): Records[K][] =>
+export const listed = <R extends Dated>(world: World, kind: Kind<R>, parentId: string): R[] =>
     world
         .within(kind, parentId)
         .filter(({ visibleAt, listedAt = visibleAt }) => visibleAt <= world.now && listedAt <= world.now);
 
+/** The lists of other kinds in the model of a resource. */
+export const listsIn = (world: World, kind: Kind, record: Dated): Record<string, object[]> =>
+    Object.fromEntries(
+        world.childrenOf(kind).flatMap((child) => {
+            const { listed: list } = child;
+            return list ? [[list.as, listed(world, child, record.id).map((one) => list.view(one, record))]] : [];
+        }),
+    );
+
 /** Finds a resource for a control or the page, even if it is not visible to reads yet. */
-export function findAny<K extends Kind>(world: World, kind: K, id: string): Records[K] {
+export function findAny<R extends Dated>(world: World, kind: Kind<R>, id: string): R {
     world.catchUp();
     return world.records(kind).get(id) ?? missing(kind, id, "in the emulator");
 }
 
-/** A resource of any kind. */
-export type Subject = { [K in Kind]: { kind: K; record: Records[K] } }[Kind];
-
-const named = new RegExp(`/(${kinds.join("|")})/([^/]+)`, "g");
-
 /** The resource that the path of a request names. A path can contain the ids of two kinds. The contained resource comes last. */
 export function addressed(world: World, path: string): Subject | undefined {
     const [withoutQuery = ""] = path.split("?");
-    const [, kind, id = ""] = [...withoutQuery.matchAll(named)].at(-1) ?? [];
-    const record = kind && world.records(kind as Kind).get(id);
-    return record ? ({ kind, record } as Subject) : undefined;
+    const [id = "", ...parts] = withoutQuery.split("/").reverse();
+    const named = parts.map((name, index) => ({
+        kind: world.kinds.find((kind) => kind.name === name),
+        id: parts[index - 1] ?? id,
+    }));
+    const { kind, id: last = "" } = named.find((one) => one.kind !== undefined) ?? {};
+    const record = kind && world.records(kind).get(last);
+    return record && { kind, record };
 }
 
-// Finds the resources that a request names. A resource that is not visible yet is not found.
-
-export const findVpc = (world: World, projectId: string, id: string): VpcRecord =>
-    visible(world, "vpcs", projectId, id) ?? missing("vpcs", id, `in project ${projectId}`);
-
-export function findPeering(world: World, projectId: string, vpcId: string, id: string): PeeringRecord {
-    const vpc = findVpc(world, projectId, vpcId);
-    return visible(world, "peerings", vpc.id, id) ?? missing("peerings", id, `in VPC ${vpcId}`);
+/** A request, as far as it names resources. */
+export interface Addressing {
+    world: World;
+    params: object;
 }
 
-/** Finds a service. Rejects the id of a replica set with a hint. */
-export function findService(world: World, projectId: string, id: string): ServiceRecord {
-    const service = visible(world, "services", projectId, id);
-    if (service) {
-        return service;
-    }
-    const parent = findStandby(world, projectId, id)?.parent;
-    if (parent) {
-        throw notFound(
-            `${id} is a read replica set of service ${parent.id}. This operation requires the id of a service.`,
-        );
-    }
-    return missing("services", id, `in project ${projectId}`);
+/** Finds the resource that a request names with what contains it. A resource that is not visible yet is not found. */
+export function found<R extends Dated>(kind: Kind<R>, { world, params }: Addressing): R {
+    const { project_id: projectId = "", [paramOf(kind)]: id = "" } = params as Readonly<Record<string, string>>;
+    const parent = world.parentOf(kind);
+    const parentId = parent ? found(parent, { world, params }).id : projectId;
+    return (
+        visible(world, kind, parentId, id) ??
+        missing(
+            kind,
+            id,
+            parent ? `of ${parent.noun} ${parentId}` : `in project ${projectId}`,
+            holderOf(world, kind, parentId, id),
+        )
+    );
 }
 
-/** A replica set and its service. */
-export interface Standby {
-    set: ReplicaSetRecord;
-    parent: ServiceRecord;
-}
+/** The name of its id in the paths of the contract. */
+const paramOf = (kind: Kind): string => `${singularOf(kind).replace(/[A-Z]/g, (one) => `_${one.toLowerCase()}`)}_id`;
 
-/** Finds a replica set by its id alone. */
-export function findStandby(world: World, projectId: string, id: string): Standby | undefined {
-    const parent = world.services.get(world.replicaSets.get(id)?.serviceId ?? "");
-    const set = parent?.projectId === projectId ? visible(world, "replicaSets", parent.id, id) : undefined;
-    return parent && set && { set, parent };
-}
-
-export function findReplicaSet(world: World, projectId: string, serviceId: string, id: string): Standby {
-    const parent = findService(world, projectId, serviceId);
-    const set = visible(world, "replicaSets", serviceId, id);
-    return { parent, set: set ?? missing("replicaSets", id, `of service ${serviceId}`) };
-}
-
-function visible<K extends Kind>(world: World, kind: K, parentId: string, id: string): Records[K] | undefined {
+export function visible<R extends Dated>(world: World, kind: Kind<R>, parentId: string, id: string): R | undefined {
     const record = world.records(kind).get(id);
     return record && parentIdOf(kind, record) === parentId && record.visibleAt <= world.now ? record : undefined;
 }
 
-function missing(kind: Kind, id: string, place: string): never {
-    throw notFound(`There is no ${kindFacts[kind].noun} ${id} ${place}.`);
+/** If the id is that of a child: what it is, for a message. */
+function holderOf(world: World, kind: Kind, parentId: string, id: string): string {
+    for (const child of world.childrenOf(kind)) {
+        const record = world.records(child).get(id);
+        const parent = record && visible(world, kind, parentId, parentIdOf(child, record));
+        if (parent && record.visibleAt <= world.now) {
+            return ` It is the id of a ${child.noun} of ${kind.noun} ${parent.id}.`;
+        }
+    }
+    return "";
+}
+
+function missing({ noun }: Kind, id: string, place: string, more = ""): never {
+    throw notFound(`There is no ${noun} ${id} ${place}.${more}`);
 }

@@ -1,15 +1,15 @@
 import { notFound } from "../errors";
-import type { Progressing } from "./state";
+import type { Dated, Step } from "./state";
 import type { World } from "./world";
 
-/** Completes all changes in progress of a service, read replica set or peering. */
+/** Completes all changes in progress of a resource. */
 export function finish(world: World, id: string): void {
     const { now } = world;
-    const record = world.services.get(id) ?? world.replicaSets.get(id) ?? world.peerings.get(id);
-    if (!record) {
-        throw notFound(`There is no service, read replica set or peering ${id}.`);
+    const records = world.all().flatMap(({ record }) => (record.id === id ? [record] : []));
+    if (records.length === 0) {
+        throw notFound(`There is no resource ${id} in the emulator.`);
     }
-    hurry(record, (at) => Math.min(at, now));
+    records.forEach((record) => hurry(record, (at) => Math.min(at, now)));
     world.catchUp();
 }
 
@@ -17,13 +17,11 @@ export function finish(world: World, id: string): void {
 export function rescale(world: World, factor: number): void {
     world.catchUp();
     const { now } = world;
-    for (const records of [world.services, world.replicaSets, world.peerings]) {
-        records.forEach((record) => hurry(record, (at) => (at > now ? now + (at - now) * factor : at)));
-    }
+    world.all().forEach(({ record }) => hurry(record, (at) => (at > now ? now + (at - now) * factor : at)));
 }
 
-function hurry(record: Progressing<object> & { backupAt?: number }, to: (at: number) => number) {
-    record.steps.forEach((step) => (step.at = to(step.at)));
+function hurry(record: Dated & { steps?: Step<object>[]; backupAt?: number }, to: (at: number) => number) {
+    record.steps?.forEach((step) => (step.at = to(step.at)));
     for (const time of ["visibleAt", "listedAt", "backupAt"] as const) {
         const at = record[time];
         if (at !== undefined) {

@@ -1,4 +1,4 @@
-import type { Progressing, Step } from "./state";
+import type { Dated, Progressing, Step } from "./state";
 
 /** Carries out the steps that are due and returns them, earliest first. The last step waits until the record is settled. */
 export function progress(record: Progressing<object>, now: number, isSettled: () => boolean): Step<object>[] {
@@ -12,9 +12,17 @@ export function progress(record: Progressing<object>, now: number, isSettled: ()
         if (step.status !== null) {
             setStatus(record, step.status, step.at);
         }
-        Object.assign(record.values, step.set);
+        assign(record, step.set);
     }
     return due;
+}
+
+/** Sets properties of a record. Each is one of its values, which are never optional, or of the record itself. */
+export function assign(record: Dated & { values?: object }, properties: object = {}): void {
+    const { values = {} } = record;
+    for (const [name, value] of Object.entries(properties) as [string, unknown][]) {
+        Object.assign(name in values ? values : record, { [name]: value });
+    }
 }
 
 /** The number of earlier statuses that a record keeps. */

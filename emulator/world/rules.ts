@@ -1,4 +1,3 @@
-import type { Durations } from "../durations";
 import type { Servers } from "./servers";
 
 /** How a peering proceeds: it becomes active immediately, after a delay or when it is accepted, or it fails. */
@@ -19,10 +18,13 @@ export interface PeeringRequest {
 
 /** The emulator's behaviour in cases that the contract leaves open. */
 export interface Rules {
-    durations: Durations;
+    /** Those of all kinds in milliseconds, divided by the speed. */
+    durations: Readonly<Record<string, number>>;
     regions: readonly string[];
     /** The documented CPU sizes of services and replica sets, in millicores. */
     cpuSizes: readonly number[];
+    /** Whether an attachment to a VPC, and its end, move the endpoints of a service and its replica sets. */
+    movingEndpoints: boolean;
     peeringFate: (request: PeeringRequest) => PeeringFate;
     servers: Servers;
 }

@@ -2,7 +2,7 @@ import { newPort } from "./ids";
 import { hashPassword } from "./password";
 import type { PasswordHash } from "./password";
 import type { Random } from "./random";
-import type { LogLine, ReplicaSetRecord, ServiceRecord } from "./state";
+import type { Dated, LogLine } from "./state";
 
 /** The address of a service or read replica set. */
 export interface Address {
@@ -15,10 +15,10 @@ export interface Address {
 export interface Servers {
     newAddress: (random: Random) => Address;
     hashPassword: (password: string) => PasswordHash;
-    /** Whether the server has reached the state of the last step. That step waits for it. */
-    isSettled: (record: ServiceRecord | ReplicaSetRecord) => boolean;
+    /** Whether the server of a record, if it has one, has reached the state of the last step. That step waits for it. */
+    isSettled: (record: Dated) => boolean;
     /** The log of the server, oldest line first. */
-    logOf: (record: ServiceRecord | ReplicaSetRecord) => LogLine[];
+    logOf: (record: Dated) => LogLine[];
 }
 
 /** No servers: there are only records. */

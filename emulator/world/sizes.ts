@@ -1,4 +1,5 @@
 import { invalid } from "../errors";
+import type { Wire } from "../wire";
 import { maxNodes, maxReplicas, maxSyncReplicas } from "./rules";
 import type { Rules } from "./rules";
 import type { DedicatedSize, Size } from "./state";
@@ -68,12 +69,19 @@ export function checkSize(
 export const dedicatedSizeOf = ({ cpuMillis, memoryGbs }: DedicatedSize): DedicatedSize => ({ cpuMillis, memoryGbs });
 
 /** A shared service has no dedicated CPU and memory, so the optional numbers are left out. */
-export const sizeView = (size: Size): Partial<WireSize<number>> => (size === "shared" ? {} : dedicatedSizeView(size));
+const sizeView = (size: Size): Partial<WireSize<number>> => (size === "shared" ? {} : dedicatedSizeView(size));
 
 export const dedicatedSizeView = ({ cpuMillis, memoryGbs }: DedicatedSize): WireSize<number> => ({
     cpu_millis: cpuMillis,
     memory_gbs: memoryGbs,
 });
+
+/** The servers of a service or read replica set in its model. The only one of a service has no number. */
+export const nodesView = (id: string, size: Size, nodes?: number): Wire["Service"]["resources"] =>
+    Array.from({ length: nodes ?? 1 }, (_, node) => ({
+        id: `${id}-node${nodes === undefined ? "" : `-${node}`}`,
+        spec: { ...sizeView(size), volume_type: "gp3" },
+    }));
 
 export function checkNodes(nodes: number): number {
     if (nodes > maxNodes) {

@@ -1,4 +1,4 @@
-import type { Kind, Parents } from "../kinds";
+import type { Wire } from "../wire";
 import type { DatedStatus } from "./changes";
 import type { PasswordHash } from "./password";
 
@@ -15,12 +15,6 @@ export interface Step<Values> {
 /** What a program can declare about a resource, by property. */
 export type Declared = Readonly<Record<string, unknown>>;
 
-/** A record whose changes by other means than the program are drift. */
-export interface Drifting {
-    /** What the program has set last. Undefined if nothing else has changed the resource since then. */
-    declared?: Declared;
-}
-
 /** What all records have. */
 export interface Dated {
     id: string;
@@ -29,6 +23,8 @@ export interface Dated {
     visibleAt: number;
     /** Lists do not contain it until this time. Default: `visibleAt`. */
     listedAt?: number;
+    /** What the program has set last. Undefined if nothing else has changed the resource since then. */
+    declared?: Declared;
 }
 
 /** A record with scheduled steps. No timer runs: the first access at or after the time of a step carries it out. */
@@ -76,6 +72,11 @@ export interface StatusOverride {
     reason?: string;
 }
 
+/** A record whose status a control or a failure can replace. */
+export interface Overridable {
+    override: StatusOverride | null;
+}
+
 /** One line of a service's log. */
 export interface LogLine {
     at: number;
@@ -85,7 +86,7 @@ export interface LogLine {
     node: number;
 }
 
-export interface ServiceRecord extends Progressing<ServiceValues>, Drifting {
+export interface ServiceRecord extends Progressing<ServiceValues>, Overridable {
     projectId: string;
     name: string;
     regionCode: string;
@@ -95,6 +96,8 @@ export interface ServiceRecord extends Progressing<ServiceValues>, Drifting {
     /** The host of its server. Undefined without a server. */
     host?: string | undefined;
     port: number;
+    /** Whether its endpoints, and those of its replica sets, depend on the VPC that it is attached to. */
+    movingEndpoints?: true;
     password: PasswordHash;
     /** The service that this one was forked from. */
     parentId: string | null;
@@ -106,9 +109,10 @@ export interface ServiceRecord extends Progressing<ServiceValues>, Drifting {
     restorableFrom?: number;
     /** The extension of its add-on, if the PostgreSQL server does not contain it. */
     missingExtension?: string;
+    /** The properties that an operation of their own sets, as the API returns them. */
+    properties?: Partial<Wire["Service"]>;
     /** The time from which it has a backup and accepts replica sets. */
     backupAt: number;
-    override: StatusOverride | null;
     log: LogLine[];
 }
 
@@ -116,33 +120,13 @@ export interface ReplicaSetValues extends DedicatedSize {
     nodes: number;
 }
 
-export interface ReplicaSetRecord extends Progressing<ReplicaSetValues>, Drifting {
+export interface ReplicaSetRecord extends Progressing<ReplicaSetValues>, Overridable {
     serviceId: string;
     name: string;
     environment: string;
     pooler: boolean;
     host?: string | undefined;
     port: number;
-    override: StatusOverride | null;
-}
-
-export interface VpcRecord extends Dated, Drifting {
-    projectId: string;
-    name: string;
-    cidr: string;
-    regionCode: string;
-}
-
-export interface PeeringValues {
-    provisionedId: string | null;
-    errorMessage: string | null;
-}
-
-export interface PeeringRecord extends Progressing<PeeringValues> {
-    vpcId: string;
-    peerAccountId: string;
-    peerRegionCode: string;
-    peerVpcId: string;
 }
 
 export interface ProjectRecord {
@@ -156,27 +140,14 @@ export interface Tally {
     removed: number;
 }
 
-/** A record with the id of its parent. */
-type Contained<Parent extends string> = Dated & Record<`${Parent}Id`, string>;
-
-type OfEachKind<Types extends { [K in Kind]: Contained<Parents[K]> }> = Types;
-
-/** The record of each resource kind. A new kind does not compile until it has one. */
-export type Records = OfEachKind<{
-    vpcs: VpcRecord;
-    peerings: PeeringRecord;
-    services: ServiceRecord;
-    replicaSets: ReplicaSetRecord;
-}>;
-
-/** All records of each kind. */
-export type Lists = { [K in Kind]: Records[K][] };
-
 /** The complete state as plain data, which the state file stores. */
-export interface WorldState extends Lists {
+export interface WorldState {
     /** The latest time in milliseconds since 1970. Default: that of the clock. */
     now?: number;
     random: number;
     projects: ProjectRecord[];
-    counts: Record<Kind, Tally>;
+    /** The records of each kind by its name. A missing list is empty. */
+    records: Readonly<Record<string, readonly Dated[]>>;
+    /** By the name of the kind. */
+    counts: Readonly<Record<string, Tally>>;
 }

@@ -1,48 +1,39 @@
 import type { Clock } from "../clock";
-import { childrenOf, kindFacts, kinds } from "../kinds";
-import type { Kind } from "../kinds";
+import { commonDurations } from "./durations";
+import { parentIdOf, singularOf } from "./kind";
+import type { Kind, Subject } from "./kind";
 import { recordStatus } from "./logs";
 import { isGone, progress } from "./progress";
 import { Random } from "./random";
 import type { Rules } from "./rules";
 import type {
-    Lists,
-    PeeringRecord,
+    Dated,
+    Overridable,
+    Progressing,
     ProjectRecord,
-    Records,
-    ReplicaSetRecord,
     ServiceRecord,
     StatusOverride,
     Tally,
-    VpcRecord,
     WorldState,
 } from "./state";
 
-const forEachKind = <T>(valueOf: (kind: Kind) => T): Record<Kind, T> =>
-    Object.fromEntries(kinds.map((kind) => [kind, valueOf(kind)])) as Record<Kind, T>;
-
-const zeroCounts = (): Record<Kind, Tally> => forEachKind(() => ({ made: 0, removed: 0 }));
-
-/** The id of what contains a resource. */
-export const parentIdOf = <K extends Kind>(kind: K, record: Records[K]): string =>
-    (record as unknown as Readonly<Record<string, string>>)[`${kindFacts[kind].parent}Id`] ?? "";
-
 /** A world with empty projects. */
-export function emptyWorld(projects: readonly ProjectRecord[], seed: number): WorldState {
-    return {
-        random: new Random(seed).state,
-        projects: projects.map((project) => ({ ...project })),
-        ...forEachKind(() => []),
-        counts: zeroCounts(),
-    };
-}
+export const emptyWorld = (projects: readonly ProjectRecord[], seed: number): WorldState => ({
+    random: new Random(seed).state,
+    projects: projects.map((project) => ({ ...project })),
+    records: {},
+    counts: {},
+});
 
-/** The kinds whose records change by themselves. */
-const changing = ["peerings", "services", "replicaSets"] as const;
-type Changing = Records[(typeof changing)[number]];
+/** A record that changes by itself. */
+type Changing = Progressing<object> & Partial<Overridable>;
+
+const isChanging = (record: Dated): record is Changing => "steps" in record;
 
 /** A resource that was deleted. */
-export type Removed = { [K in Kind]: { kind: K; record: Records[K]; at: number } }[Kind];
+export interface Removed extends Subject {
+    at: number;
+}
 
 /** The number of deleted resources that a world keeps. */
 const maxRemoved = 50;
@@ -50,19 +41,18 @@ const maxRemoved = 50;
 const endOf = ({ until }: StatusOverride): number => until ?? Infinity;
 
 /** Whether a step or the end of an override is due. */
-function isDue({ steps: [step], override }: Changing & { override?: StatusOverride | null }, now: number): boolean {
+function isDue({ steps: [step], override }: Changing, now: number): boolean {
     return (step !== undefined && step.at <= now) || (!!override && endOf(override) <= now);
 }
 
 /** All projects and resources, and their clock. */
 export class World {
     readonly projects = new Map<string, ProjectRecord>();
-    readonly vpcs = new Map<string, VpcRecord>();
-    readonly peerings = new Map<string, PeeringRecord>();
-    readonly services = new Map<string, ServiceRecord>();
-    readonly replicaSets = new Map<string, ReplicaSetRecord>();
     random = new Random(1);
-    counts = zeroCounts();
+    /** By the name of the kind. */
+    counts: Record<string, Tally> = {};
+    /** The records by id, by the name of their kind. */
+    private readonly lists: ReadonlyMap<string, Map<string, Dated>>;
     /** The resources that were deleted, oldest first. Never written to a file. */
     removed: Removed[] = [];
     /** The latest time, and how far this world is ahead of its clock, in milliseconds. */
@@ -72,10 +62,12 @@ export class World {
     readonly initialPasswords = new Map<string, string>();
 
     constructor(
+        readonly kinds: readonly Kind[],
         readonly rules: Rules,
         private readonly clock: Clock,
         state: WorldState,
     ) {
+        this.lists = new Map(kinds.map(({ name }) => [name, new Map<string, Dated>()]));
         this.restore(state);
     }
 
@@ -95,10 +87,10 @@ export class World {
     /** Carries out all steps that are due. */
     catchUp(): void {
         const { now } = this;
-        for (const kind of changing) {
+        for (const kind of this.kinds) {
             for (const record of this.records(kind).values()) {
                 // Each request comes here, and nothing is due for most records.
-                if (isDue(record, now)) {
+                if (isChanging(record) && isDue(record, now)) {
                     this.advance(kind, record, now);
                 }
             }
@@ -106,63 +98,92 @@ export class World {
     }
 
     /** The records of a kind by id. */
-    records<K extends Kind>(kind: K): Map<string, Records[K]> {
-        return (this as { [C in Kind]: Map<string, Records[C]> })[kind];
+    records<R extends Dated>({ name }: Kind<R>): Map<string, R> {
+        return this.lists.get(name) as Map<string, R>;
+    }
+
+    /** The resources of all kinds, those without a parent first. */
+    all(): Subject[] {
+        return this.kinds.flatMap((kind) => [...this.records(kind).values()].map((record) => ({ kind, record })));
     }
 
     /** The records of a kind in a parent, oldest first. */
-    within<K extends Kind>(kind: K, parentId: string): Records[K][] {
+    within<R extends Dated>(kind: Kind<R>, parentId: string): R[] {
         return [...this.records(kind).values()].filter((record) => parentIdOf(kind, record) === parentId);
     }
 
+    /** The kind that contains this one. Undefined if it is in a project. */
+    parentOf({ parent }: Kind): Kind | undefined {
+        return this.kinds.find((kind) => singularOf(kind) === parent);
+    }
+
+    /** The kinds that a resource of this kind contains. */
+    childrenOf(kind: Kind): Kind[] {
+        return this.kinds.filter(({ parent }) => parent === singularOf(kind));
+    }
+
+    /** The resources that are attached to this one. */
+    attachedTo({ name }: Kind, id: string): Subject[] {
+        return this.kinds
+            .filter(({ attached }) => attached?.to === name)
+            .flatMap((kind) => [...this.records(kind).values()].map((record) => ({ kind, record })))
+            .filter(({ kind, record }) => kind.attached?.idsOf(record).includes(id));
+    }
+
+    /** The durations of a kind, as they are at present. */
+    durations<Own extends Readonly<Record<string, number>>>(own: Own): Own {
+        return { ...own, ...this.rules.durations };
+    }
+
     /** The times of a new resource. */
-    newTimes(): Pick<VpcRecord, "createdAt" | "visibleAt" | "listedAt"> {
+    newTimes(): Pick<Dated, "createdAt" | "visibleAt" | "listedAt"> {
         const { now } = this;
-        const { notFoundAfterCreate, notListedAfterCreate } = this.rules.durations;
+        const { notFoundAfterCreate, notListedAfterCreate } = this.durations(commonDurations);
         return { createdAt: now, visibleAt: now + notFoundAfterCreate, listedAt: now + notListedAfterCreate };
     }
 
-    add<K extends Kind>(kind: K, record: Records[K]): void {
+    add<R extends Dated>(kind: Kind<R>, record: R): void {
         this.records(kind).set(record.id, record);
-        this.counts[kind].made++;
+        this.tallyOf(kind).made++;
     }
 
-    /** Deletes a resource with all that it contains. The services of a VPC remain, without it. */
+    /** Deletes a resource with all that it contains. What is attached to it remains. */
     remove(kind: Kind, id: string, at = this.now): void {
         const record = this.records(kind).get(id);
         if (!record) {
             return;
         }
         this.records(kind).delete(id);
-        this.removed = [...this.removed, { kind, record, at } as Removed].slice(-maxRemoved);
-        this.counts[kind].removed++;
-        for (const child of childrenOf(kind)) {
+        this.removed = [...this.removed, { kind, record, at }].slice(-maxRemoved);
+        this.tallyOf(kind).removed++;
+        for (const child of this.childrenOf(kind)) {
             this.within(child, id).forEach((contained) => this.remove(child, contained.id, at));
         }
-        for (const { values } of kind === "vpcs" ? this.services.values() : []) {
-            values.vpcId = values.vpcId === id ? null : values.vpcId;
+        for (const { kind: other, record: attached } of this.attachedTo(kind, id)) {
+            other.attached?.detach(attached, id);
         }
-        if (kind === "services") {
-            this.initialPasswords.delete(id);
-        }
+        this.initialPasswords.delete(id);
     }
 
-    /** Whether an id of a service or replica set is in use. They share one id space, because `getService` accepts both. */
-    readonly isTaken = (id: string): boolean => this.services.has(id) || this.replicaSets.has(id);
+    /** Whether an id is in use. */
+    readonly isTaken = (id: string): boolean => this.kinds.some((kind) => this.records(kind).has(id));
 
     /** Carries out the steps of a record that are due. */
     private advance(kind: Kind, record: Changing, now: number): void {
-        const server = "override" in record ? record : undefined;
-        const done = progress(record, now, () => !server || this.rules.servers.isSettled(server));
-        if (server?.override && endOf(server.override) <= now) {
-            server.override = null;
+        const done = progress(record, now, () => this.rules.servers.isSettled(record));
+        if (record.override && endOf(record.override) <= now) {
+            record.override = null;
         }
         if (isGone(done)) {
             this.remove(kind, record.id, done.at(-1)?.at);
         }
         if ("log" in record) {
-            done.forEach(({ status, at }) => recordStatus(record, status ?? "", at));
+            done.forEach(({ status, at }) => recordStatus(record as ServiceRecord, status ?? "", at));
         }
+    }
+
+    private tallyOf({ name }: Kind): Tally {
+        return (this.counts[name] ??= { made: 0, removed: 0 });
     }
 
     /** The complete state as plain data. */
@@ -171,7 +192,7 @@ export class World {
             now: this.now,
             random: this.random.state,
             projects: [...this.projects.values()],
-            ...(forEachKind((kind) => [...this[kind].values()]) as Lists),
+            records: Object.fromEntries([...this.lists].map(([name, records]) => [name, [...records.values()]])),
             counts: this.counts,
         };
     }
@@ -180,23 +201,29 @@ export class World {
     undoTo(state: WorldState): void {
         const passwords = [...this.initialPasswords];
         this.restore(state);
-        for (const [id, password] of passwords.filter(([id]) => this.services.has(id))) {
+        for (const [id, password] of passwords.filter(([id]) => this.isTaken(id))) {
             this.initialPasswords.set(id, password);
         }
     }
 
     /** Replaces the state with a saved one. */
     restore(state: WorldState): void {
-        const saved = structuredClone(state);
-        this.random = Random.resume(saved.random);
-        this.counts = saved.counts;
-        this.latest = Math.max(this.latest, saved.now ?? -Infinity);
+        const { counts, now = -Infinity, projects, random, records } = structuredClone(state);
+        this.random = Random.resume(random);
+        this.counts = { ...counts };
+        this.latest = Math.max(this.latest, now);
         this.initialPasswords.clear();
         this.removed = [];
-        refill(this.projects, saved.projects);
-        for (const kind of kinds) {
-            refill(this.records(kind), saved[kind]);
+        refill(this.projects, projects);
+        for (const kind of this.kinds) {
+            this.tallyOf(kind);
+            refill(this.records(kind), records[kind.name] ?? []);
         }
+    }
+
+    /** The present state as a world of its own. */
+    copy(): World {
+        return new World(this.kinds, this.rules, this.clock, this.state());
     }
 }
 

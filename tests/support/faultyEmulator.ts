@@ -1,8 +1,8 @@
 import { parseFault, startEmulator } from "../../emulator";
 import type { Effect, Emulator, EmulatorOptions, EmulatorResponse, Exchange, FaultInput } from "../../emulator";
 import { Selection } from "../../emulator/faults/selection";
-import { creationOf, kindFacts } from "../../emulator/kinds";
-import type { Kind } from "../../emulator/kinds";
+import { creationOf, kinds } from "../../emulator/kinds";
+import type { KindName } from "../../emulator/kinds";
 import type { OperationId } from "../../emulator/wire";
 import { Random } from "../../emulator/world/random";
 
@@ -19,7 +19,11 @@ interface Changed {
 }
 
 /** The operations that read one resource. */
-const reads: Partial<Record<OperationId, Kind>> = { getVpc: "vpcs", getPeering: "peerings", getService: "services" };
+const reads: Partial<Record<OperationId, KindName>> = {
+    getVpc: "vpcs",
+    getPeering: "peerings",
+    getService: "services",
+};
 
 /** The effects that only the tests of this repository need. Each returns another body, or undefined to keep it. */
 const effects: Readonly<Record<string, (call: Changed) => unknown>> = {
@@ -39,7 +43,7 @@ const effects: Readonly<Record<string, (call: Changed) => unknown>> = {
      * else an invented one.
      */
     otherObject: ({ response, body, exchange, emulator }) => {
-        const kind = creationOf(exchange.operationId) ?? reads[exchange.operationId];
+        const kind = creationOf(exchange.operationId)?.name ?? reads[exchange.operationId];
         const isObject = typeof body === "object" && body !== null;
         return kind && isObject && response.status < 300
             ? (oldestOther(kind, body as Json, exchange, emulator) ?? invented(body as Json))
@@ -57,13 +61,9 @@ const malformedEntries: readonly unknown[] = [
 ];
 
 /** The oldest other resource of the same kind in the same parent. */
-function oldestOther(kind: Kind, body: Json, { request }: Exchange, emulator: Emulator): Json | undefined {
-    const { services, ...others } = emulator.snapshot();
-    const sets = services.flatMap((service) =>
-        (service.read_replica_sets ?? []).map((set) => ({ ...set, service_id: service.service_id })),
-    );
-    const all: readonly Json[] = kind === "replicaSets" ? sets : kind === "services" ? services : others[kind];
-    const { parent } = kindFacts[kind];
+function oldestOther(kind: string, body: Json, { request }: Exchange, emulator: Emulator): Json | undefined {
+    const all = (emulator.snapshot() as unknown as Readonly<Record<string, readonly Json[]>>)[kind] ?? [];
+    const { parent = "" } = kinds.find(({ name }) => name === kind) ?? {};
     const [, parentId] = new RegExp(`/${parent}s/([^/]+)`).exec(request.path) ?? [];
     const idName = kind === "services" ? "service_id" : "id";
     const found = all.find((one) => one[`${parent}_id`] === parentId && one[idName] !== body[idName]);

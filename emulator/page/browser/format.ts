@@ -1,5 +1,4 @@
-import { kindFacts } from "../messages";
-import type { Kind, Resource, ResourceName } from "../messages";
+import type { ResourceName, Shown } from "../messages";
 
 const units = [
     { unit: "d", seconds: 86_400, most: Infinity },
@@ -40,16 +39,6 @@ export const nameOf = (name: string): string =>
         ? "(no name)"
         : name.replace(unsafeCharacters, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`);
 
-const tones = {
-    good: /^(ready|active)$/i,
-    idle: /^(paused|deleted)$/i,
-    bad: /^(unstable|error|failed|rejected|expired)$/i,
-};
-
-/** The colour of a status. An unknown status looks like one in progress. */
-export const toneOf = (status: string): string =>
-    Object.entries(tones).find(([, pattern]) => pattern.test(status))?.[0] ?? "busy";
-
 /** The colour of the HTTP status of a response. */
 export const toneOfCode = (status: number | undefined): string =>
     status === undefined ? "busy" : status < 400 ? "good" : status === 409 || status === 429 ? "busy" : "bad";
@@ -67,13 +56,8 @@ export const percent = (part: number): string => `${(part * 100).toFixed(2)}%`;
 export const address = (endpoint?: { host?: string; port?: number }): string =>
     endpoint ? `${endpoint.host ?? "?"}:${endpoint.port ?? "?"}` : "";
 
-/** The name of a resource. A peering has that of its peer VPC. */
-export const displayName = ({ value }: Resource<Kind>): string =>
-    nameOf("name" in value ? value.name : value.peer_vpc_id);
-
-/** The id of what contains a resource. */
-export const parentIdOf = ({ kind, value }: Resource<Kind>): string =>
-    (value as unknown as Readonly<Record<string, string>>)[`${kindFacts[kind].parent}_id`] ?? "";
+/** The name of a resource. */
+export const displayName = ({ name }: Shown): string => nameOf(name);
 
 /** A name of the API as it is in programs: `cpu_millis` becomes `cpuMillis`. */
 export const camel = (name: string): string => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());

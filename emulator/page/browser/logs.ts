@@ -1,5 +1,6 @@
-import type { Logs, Resource } from "../messages";
+import type { Logs } from "../messages";
 import { displayName } from "./format";
+import type { Resource } from "./kinds";
 import {
     closeDialog,
     connection,
@@ -16,7 +17,6 @@ import {
 } from "./ui";
 import type { VNode } from "./ui";
 
-type Server = Resource<"services" | "replicaSets">;
 type Entry = NonNullable<Logs["entries"]>[number];
 
 const refreshMs = 2_000;
@@ -29,9 +29,9 @@ const severities = [
 ] as const;
 
 /** Shows the log of a service or read replica set, newest line first. It is refreshed until the user asks for older lines. */
-export const openLogs = (resource: Server): void => openDialog(() => html`<${LogsDialog} resource=${resource} />`);
+export const openLogs = (resource: Resource): void => openDialog(() => html`<${LogsDialog} resource=${resource} />`);
 
-function LogsDialog({ resource }: { resource: Server }): VNode {
+function LogsDialog({ resource }: { resource: Resource }): VNode {
     const [filter, setFilter] = useState({ search: "", severities: "", checkpoints: false });
     const [pages, setPages] = useState<readonly Logs[]>([]);
     const [problem, setProblem] = useState("");

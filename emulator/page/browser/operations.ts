@@ -1,9 +1,10 @@
-import { kinds } from "../messages";
-import type { ApiResult, Kind, Operation, Resource, Schema } from "../messages";
+import type { ApiResult, Operation, Schema } from "../messages";
 import { openForm } from "./form";
 import type { Field, FieldValue, FormValues } from "./form";
 import { camel, displayName, labelOf, size } from "./format";
-import { inputsOf, pulumiCode } from "./pulumi";
+import { kinds, presentationOf } from "./kinds";
+import type { Inputs, Kind, Resource } from "./kinds";
+import { inputsIn, pulumiCode } from "./pulumi";
 import { connection, Copied, html, messageOf, notify, store } from "./ui";
 import type { VNode } from "./ui";
 
@@ -21,15 +22,21 @@ const finder =
 export const control = finder(true);
 export const operation = finder(false);
 
-const named = new RegExp(`/(${kinds.join("|")})/[{*]`, "g");
+/** The kind of the resources of an operation. Undefined if it is about the emulator. A creation addresses their parent. */
+const kindOf = ({ path }: Pick<Operation, "path">): Kind | undefined =>
+    path
+        .split("/")
+        .reverse()
+        .map((part) => kinds.find((kind) => kind === part))
+        .find(Boolean);
 
-/** The kind of the resource that an operation addresses. Undefined if it addresses a project or the emulator. */
-const kindOf = ({ path }: Operation): string | undefined => [...path.matchAll(named)].at(-1)?.[1];
+/** The kind of the resource that an operation addresses. */
+const addressedBy = ({ path }: Operation): Kind | undefined => kindOf({ path: path.replace(/\/[^/{*]+$/, "") });
 
 export const isDeletion = ({ id }: Operation): boolean => /^(delete|reset)/.test(id);
 
 /** The operations and controls for a resource that make sense in its state. A deletion is the last one. */
-export function operationsOf({ kind, value }: Resource<Kind>): Operation[] {
+export function operationsOf({ kind, value }: Resource): Operation[] {
     const useless = new RegExp(
         [
             "status" in value && value.status === "PAUSED" ? "^stopService" : "^startService",
@@ -39,16 +46,18 @@ export function operationsOf({ kind, value }: Resource<Kind>): Operation[] {
         ].join("|"),
     );
     return (store.about?.changes ?? [])
-        .filter((one) => kindOf(one) === kind && !useless.test(one.id))
+        .filter((one) => addressedBy(one) === kind && !useless.test(one.id))
         .sort((a, b) => Number(isDeletion(a)) - Number(isDeletion(b)) || titleOf(a).localeCompare(titleOf(b)));
 }
 
 /** The text of a menu item: the summary of the operation without the resource itself. */
 export const titleOf = ({ id, summary = labelOf(id) }: Operation): string =>
-    summary.replace(/ (for )?an? (service|VPC|VPC peering|read replica set)$/, "").replace(/^Create$/, summary);
+    summary.replace(new RegExp(` (for )?an? (VPC )?(${nounsOf().join("|")})$`), "").replace(/^Create$/, summary);
+
+const nounsOf = (): string[] => Object.values(store.about?.nouns ?? {});
 
 /** Sends the request of an operation and shows the result. Throws the error of its response. */
-export async function send(one: Operation, body?: object, resource?: Resource<Kind>): Promise<void> {
+export async function send(one: Operation, body?: object, resource?: Resource): Promise<void> {
     const { id, isControl, method, summary = labelOf(id) } = one;
     const path = pathOf(one, resource);
     if (isControl) {
@@ -72,8 +81,9 @@ export const run = (...request: Parameters<typeof send>): void =>
     void send(...request).catch((error: unknown) => notify(messageOf(error), true));
 
 /** Shows the form of an operation, with the request and the program of one of the API. A control without a form runs at once. */
-export function openOperation(one: Operation, resource?: Resource<Kind>): void {
-    const { body, description, id, isControl } = one;
+export function openOperation(one: Operation, resource?: Resource): void {
+    const { body, description, isControl } = one;
+    const kind = kindOf(one);
     if (isControl && !body && !isDeletion(one)) {
         run(one, undefined, resource);
         return;
@@ -89,7 +99,7 @@ export function openOperation(one: Operation, resource?: Resource<Kind>): void {
             <${Copied}
                 heading="In a Pulumi program"
                 label="Pulumi code"
-                text=${pulumiCode(id, shown ?? {}, resource)}
+                text=${kind && pulumiCode(one, kind, shown ?? {}, resource, resource ? inputsOf(resource) : {})}
             />
         `;
     };
@@ -109,7 +119,7 @@ export function openOperation(one: Operation, resource?: Resource<Kind>): void {
 }
 
 const withoutApi = "This takes effect immediately and outside the program. The next refresh detects it as drift.";
-const alsoDeleted = " The deletion includes read replica sets and peerings.";
+const alsoDeleted = " The deletion includes what the resource contains.";
 
 /** A property of a body. An empty text is none, or null if this has a meaning. */
 function sent(name: string, value: FieldValue, { properties }: Schema): [string, unknown][] {
@@ -121,7 +131,7 @@ function sent(name: string, value: FieldValue, { properties }: Schema): [string,
 }
 
 /** The path of an operation with the ids of a resource and of what contains it. */
-function pathOf({ path }: Operation, resource?: Resource<Kind>): string {
+function pathOf({ path }: Operation, resource?: Resource): string {
     const ids = {
         project_id: store.about?.projectId,
         ...(resource && Object(store.parentOf(resource)?.value)),
@@ -129,13 +139,6 @@ function pathOf({ path }: Operation, resource?: Resource<Kind>): string {
     } as Readonly<Record<string, string | undefined>>;
     return path.replace(/\*|\{(\w+)\}/g, (_, name = "") => ids[name as string] ?? resource?.id ?? "");
 }
-
-/** The statuses that a form suggests. */
-const statuses: Readonly<Record<string, readonly string[]>> = {
-    services: ["READY", "UNSTABLE", "UPGRADING", "OPTIMIZING", "CONFIGURING", "PAUSED"],
-    replicaSets: ["active", "resizing", "error"],
-    peerings: ["failed", "rejected", "expired"],
-};
 
 /** What the schemas of the controls do not explain. */
 const hints: Readonly<Record<string, string>> = {
@@ -145,14 +148,15 @@ const hints: Readonly<Record<string, string>> = {
 };
 
 /** The field of a property. A creation needs no optional values. */
-function fieldOf(name: string, schema: Schema, { body, id, isControl }: Operation, resource?: Resource<Kind>): Field {
+function fieldOf(name: string, schema: Schema, operation: Operation, resource?: Resource): Field {
+    const { body, id, isControl } = operation;
     const isCreation = /^(create|fork)/.test(id);
     const isRequired = body?.required?.includes(name) ?? false;
     const { type = "string", description, format } = schema;
     const hint = description?.replaceAll('"', "") ?? hints[name];
-    const suggestions = isControl && name === "status" ? statuses[resource?.kind ?? ""] : undefined;
+    const suggestions = isControl && name === "status" ? resource && presentationOf(resource.kind).statuses : undefined;
     const base = { name, label: labelOf(name), isOptional: !isRequired, hint, suggestions };
-    const current = isRequired || !isCreation ? (currentOf(camel(name), isCreation, resource) ?? "") : "";
+    const current = isRequired || !isCreation ? (currentOf(camel(name), isCreation, operation, resource) ?? "") : "";
     const choices = choicesOf(camel(name), schema, resource);
     if (type === "array" && choices) {
         return { ...base, type: "several", value: [], choices };
@@ -180,7 +184,7 @@ function fieldOf(name: string, schema: Schema, { body, id, isControl }: Operatio
 
 const environments = ["DEV", "PROD"];
 
-function choicesOf(property: string, { enum: own, items }: Schema, resource?: Resource<Kind>): Field["choices"] {
+function choicesOf(property: string, { enum: own, items }: Schema, resource?: Resource): Field["choices"] {
     if (property === "vpcId" && resource?.kind === "services") {
         const { project_id: project, region_code: region } = resource.value;
         return store
@@ -201,28 +205,35 @@ function textOf(choice: string): string {
     return size(cpuMillis, memoryGbs);
 }
 
+/** The inputs of a resource as it is. Operations with a property of their own set the others. */
+function inputsOf({ kind, value }: Resource): Inputs {
+    const properties = (store.about?.changes ?? []).flatMap(({ property }) => property ?? []);
+    const others = properties.flatMap((name) => {
+        const own = (value as object as Readonly<Record<string, object | undefined>>)[name];
+        return own === undefined ? [] : [[camel(name), inputsIn(own)]];
+    });
+    return { ...presentationOf(kind).inputs(value), ...(Object.fromEntries(others) as Inputs) };
+}
+
 /** The first value of a field: that of the resource, or one with which a creation succeeds. */
-function currentOf(name: string, isCreation: boolean, resource?: Resource<Kind>): FieldValue | undefined {
-    const inputs = (resource ? inputsOf(resource) : {}) as Readonly<Record<string, FieldValue | undefined>>;
-    const { cpuMillis, memoryGbs, replicaCount = 0, syncReplicaCount = 0, connectionPooler = false } = inputs;
+function currentOf(
+    name: string,
+    isCreation: boolean,
+    operation: Operation,
+    resource?: Resource,
+): FieldValue | undefined {
+    const inputs = resource ? inputsOf(resource) : {};
     if (isCreation) {
-        const samples = {
-            name: resource ? `${String(inputs.name)}-replica` : "sample",
-            cpuMillis: cpuMillis ?? 500,
-            memoryGbs: memoryGbs ?? 2,
-            nodes: 1,
-            regionCode: "us-east-1",
-            cidr: "10.0.0.0/16",
-            peerAccountId: "123456789012",
-            peerRegionCode: "us-east-1",
-            peerVpcId: "vpc-0a1b2c3d4e5f67890",
-        };
-        return samples[name as keyof typeof samples];
+        const kind = kindOf(operation);
+        return kind && (presentationOf(kind).sample(inputs)[name] as FieldValue | undefined);
     }
+    const { cpuMillis, memoryGbs, replicaCount = 0, syncReplicaCount = 0, connectionPooler = false } = inputs;
     const { metadata } = Object(resource?.value) as { metadata?: { environment?: string } };
-    const values: Readonly<Record<string, FieldValue | undefined>> = {
+    const own = operation.property === undefined ? {} : (inputs[camel(operation.property)] as Inputs | undefined);
+    const values: Inputs = {
         ...store.durations,
         ...inputs,
+        ...own,
         ms: 60_000,
         replicaCount,
         syncReplicaCount,
@@ -232,13 +243,13 @@ function currentOf(name: string, isCreation: boolean, resource?: Resource<Kind>)
         size: cpuMillis === undefined ? "shared" : JSON.stringify({ cpuMillis, memoryGbs }),
         environment: metadata?.environment,
     };
-    return values[name];
+    return values[name] as FieldValue | undefined;
 }
 
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 /** A request as a command, with the variables that the program also uses. */
-function curlOf(one: Operation, body: object | undefined, resource?: Resource<Kind>): string {
+function curlOf(one: Operation, body: object | undefined, resource?: Resource): string {
     return [
         `curl -X ${one.method} "$CLOUDDB_BASE_URL${pathOf(one, resource)}"`,
         `  -H "Authorization: Bearer $CLOUDDB_ACCESS_TOKEN"`,

@@ -1,21 +1,8 @@
-import { childrenOf, kindFacts } from "../messages";
-import type { Kind, Resource, RootKind } from "../messages";
+import type { ResourceName } from "../messages";
 import { openConnection } from "./connect";
-import {
-    address,
-    count,
-    dateTimeOf,
-    displayName,
-    elapsed,
-    keyOf,
-    labelOf,
-    nameOf,
-    parentIdOf,
-    percent,
-    remaining,
-    size,
-    toneOf,
-} from "./format";
+import { dateTimeOf, displayName, elapsed, keyOf, labelOf, nameOf, percent, remaining, size } from "./format";
+import { kinds, presentationOf, presentations, toneOf } from "./kinds";
+import type { Resource } from "./kinds";
 import { openLogs } from "./logs";
 import { control, isDeletion, openOperation, operationsOf, run, titleOf } from "./operations";
 import { Copy, html, Menu, Status, store, useEffect, useRef, useState } from "./ui";
@@ -23,16 +10,18 @@ import type { MenuItem, VNode } from "./ui";
 
 // The rows of the tables of resources.
 
-type RowResource = Resource<Kind>;
-
 /** A resource and its child resources. */
-export type Group = readonly [RowResource, ...RowResource[]];
+export type Group = readonly [Resource, ...Resource[]];
 
-/** Groups each resource with those that it contains. */
-export function groupsOf(roots: readonly RowResource[]): Group[] {
-    const groups = new Map(roots.map((root): [string, [RowResource, ...RowResource[]]] => [root.id, [root]]));
-    for (const child of roots[0] ? childrenOf(roots[0].kind) : []) {
-        store.resources[child].forEach((one) => groups.get(parentIdOf(one))?.push(one));
+/** The rows of a table: each resource of a project with those that it contains. `roots` defines the order. */
+export function groupsOf(table: string, roots?: readonly Resource[]): Group[] {
+    const rows = kinds.filter((kind) => presentations[kind].table === table).flatMap((kind) => store.shown(kind));
+    const isRoot = ({ parent }: Resource): boolean => parent?.kind === "projects";
+    const groups = new Map(
+        (roots ?? rows.filter(isRoot)).map((root): [string, [Resource, ...Resource[]]] => [keyOf(root), [root]]),
+    );
+    for (const one of rows) {
+        groups.get(one.parent ? keyOf(one.parent) : "")?.push(one);
     }
     return [...groups.values()];
 }
@@ -41,19 +30,19 @@ export function groupsOf(roots: readonly RowResource[]): Group[] {
 const groupsAtOnce = 100;
 
 interface TableProps {
-    kind: RootKind;
+    name: string;
     /** The heads of the columns. */
     head: VNode[];
     groups: readonly Group[];
 }
 
 /** A table of resources with a button that shows more of them. */
-export function Table({ kind, head, groups }: TableProps): VNode {
+export function Table({ name, head, groups }: TableProps): VNode {
     const [limit, setLimit] = useState(groupsAtOnce);
     const hidden = groups.length - limit;
     const shown = groups.slice(0, limit).flat();
     return html`
-        <table class=${kind}>
+        <table class=${name}>
             <thead class="meta">
                 <tr>
                     ${head}
@@ -73,7 +62,7 @@ export function Table({ kind, head, groups }: TableProps): VNode {
 
 const flash: KeyframeAnimationOptions = { id: "flash", duration: 1_200 };
 
-function Row({ resource }: { resource: RowResource }): VNode {
+function Row({ resource }: { resource: Resource }): VNode {
     const { kind, value } = resource;
     const [key, name] = [keyOf(resource), displayName(resource)];
     const row = useRef<HTMLElement>(null);
@@ -84,10 +73,10 @@ function Row({ resource }: { resource: RowResource }): VNode {
         }
         isNew.current = false;
     }, [JSON.stringify(value)]);
-    const classes = [kindFacts[kind].parent !== "project" && "child", store.isLeaving(resource) && "leave"];
+    const { addresses, size: sizeOf, table } = presentationOf(kind);
+    const classes = [resource.parent?.kind !== "projects" && "child", store.isLeaving(resource) && "leave"];
     const isProduction = "metadata" in value && value.metadata.environment === "PROD";
     const status = "status" in value ? (value.status ?? "") : "";
-    const isNetwork = kind === "vpcs" || kind === "peerings";
     const drift = driftOf(resource);
     const [button, press] = mainButtonOf(resource);
     return html`
@@ -102,10 +91,12 @@ function Row({ resource }: { resource: RowResource }): VNode {
                 ${drift && html`<span class="meta drift">${drift}</span>`}
             </th>
             <td>${status !== "" && html`<${StatusOf} status=${status} resource=${resource} />`}</td>
-            ${!isNetwork && html`<td>${sizesOf(resource)}</td>`}
+            ${table === "services" && html`<td>${sizeOf(value).map(sizeLine)}</td>`}
             <td>
-                ${addressesOf(resource).map(
-                    ([text, label]) => html`
+                ${addresses(value, store.nameOf).map(
+                    ([text, label]) =>
+                        text &&
+                        html`
                         <span class="line" key=${label}>
                             ${label && html`<span class="meta">${label}</span>`}
                             <code class="name" title=${text}>${text}</code>
@@ -128,7 +119,7 @@ function Row({ resource }: { resource: RowResource }): VNode {
 }
 
 /** The status, how long it has lasted, and the progress to the next one. */
-function StatusOf({ status, resource }: { status: string; resource: RowResource }): VNode {
+function StatusOf({ status, resource }: { status: string; resource: Resource }): VNode {
     const { since, next, isByHand, problem, note } = resource;
     const part = next && percent((store.now - since) / Math.max(1, next.at - since));
     const remark = [problem, note].filter(Boolean).join(" ");
@@ -144,57 +135,25 @@ function StatusOf({ status, resource }: { status: string; resource: RowResource 
     `;
 }
 
-/** The id, what it is, the region, and the project if there are several. */
-function metaOf({ kind, id, value }: RowResource): (string | VNode | undefined)[] {
-    if (kind === "peerings") {
-        return [[id, "peering", value.provisioned_id].filter(Boolean).join(" · ")];
-    }
-    if (kind === "replicaSets") {
-        return [`${id} · read replica set`];
-    }
-    const projects = store.resources.projects.size > 1 ? [value.project_id] : [];
-    const place = [id, ...projects, value.region_code].join(" · ");
-    const parent = kind === "services" ? value.forked_from?.service_id : undefined;
-    if (parent === undefined) {
-        return [place];
-    }
-    const name = store.nameOf("services", parent);
-    // The id of a parent that was deleted is not a link.
-    return [`${place} · fork of `, name === undefined ? parent : html`<a href=${`#services-${parent}`}>${name}</a>`];
+/** The id, what it is, the project if there are several, and what the kind shows. */
+function metaOf({ kind, id, parent, value }: Resource): (string | VNode)[] {
+    const isChild = parent?.kind !== "projects";
+    const place = isChild ? [store.about?.nouns[kind]] : store.projects.length > 1 ? [parent.id] : [];
+    const parts = [id, ...place, ...presentationOf(kind).meta(value)].filter((part) => part !== undefined);
+    return parts.flatMap((part, index) => [index === 0 ? "" : " · ", typeof part === "string" ? part : linkTo(part)]);
 }
 
-function sizesOf({ kind, value }: RowResource): VNode[] {
-    const lines = (first: string, second: string): VNode[] => [
-        html`<span class="line">${first}</span>`,
-        html`<span class="meta">${second}</span>`,
-    ];
-    if (kind === "services") {
-        const { spec } = value.resources[0] ?? {};
-        const { replica_count: all = 0, sync_replica_count: sync = 0 } = value.ha_replicas ?? {};
-        const replicas = all === 0 ? "" : `${all} HA${sync > 0 ? `, ${sync} sync` : ""}`;
-        return lines(size(spec?.cpu_millis, spec?.memory_gbs), replicas);
-    }
-    return kind === "replicaSets" ? lines(size(value.cpu_millis, value.memory_gbs), count(value.nodes, "node")) : [];
+/** A resource that was deleted has no link. */
+function linkTo({ text, ...resource }: { text: string } & ResourceName): VNode {
+    const name = store.nameOf(resource);
+    return html`${text}${name === undefined ? resource.id : html`<a href=${`#${keyOf(resource)}`}>${name}</a>`}`;
 }
 
-/** The addresses of a resource, each with what it is. The most important one needs no label. */
-function addressesOf({ kind, value }: RowResource): [text: string, label: string][] {
-    const all: [text: string | undefined, label: string][] = [];
-    if (kind === "vpcs") {
-        all.push([value.cidr, ""]);
-    } else if (kind === "peerings") {
-        all.push([value.peer_account_id, "account"], [value.peer_region_code, "region"]);
-        all.push([value.error_message && nameOf(value.error_message), "error"]);
-    } else {
-        all.push([address(value.endpoint), ""], [address(value.connection_pooler?.endpoint), "pooler"]);
-        const vpc = kind === "services" ? value.vpc_endpoint : undefined;
-        all.push([address(vpc), `VPC ${store.nameOf("vpcs", vpc?.vpc_id ?? "") ?? vpc?.vpc_id ?? ""}`]);
-    }
-    return all.filter((one): one is [string, string] => Boolean(one[0]));
-}
+const sizeLine = (text: string, index: number): VNode =>
+    html`<span class=${index === 0 ? "line" : "meta"}>${text}</span>`;
 
 /** What differs from what the program has set, as a sentence. */
-const driftOf = ({ drift = [] }: RowResource): string =>
+const driftOf = ({ drift = [] }: Resource): string =>
     drift.map(({ property, declared, now }) => `${labelOf(property)}: ${shown(declared)} → ${shown(now)}`).join(", ");
 
 function shown(value: unknown): string {
@@ -206,14 +165,11 @@ function shown(value: unknown): string {
 }
 
 /** The button of a row besides its menu. The name of the resource follows the text. */
-function mainButtonOf(resource: RowResource): [label: string, press: () => void] {
-    if (resource.kind === "vpcs") {
-        return ["Rename", () => openOperation(control("updateVpc"), resource)];
-    }
-    if (resource.kind === "peerings") {
-        return ["Accept peering", () => run(control("acceptPeering"), undefined, resource)];
-    }
-    return ["Connect to", () => openConnection(resource)];
+function mainButtonOf(resource: Resource): [label: string, press: () => void] {
+    const { button } = presentationOf(resource.kind);
+    return button === "connect"
+        ? ["Connect to", () => openConnection(resource)]
+        : [button[0], () => openOperation(control(button[1]), resource)];
 }
 
 /** The presets of faults for one resource. */
@@ -223,7 +179,7 @@ const presets: Readonly<Record<string, (id: string) => string>> = {
     Slow: (id) => `*/${id}#1+:delay,ms=3000`,
 };
 
-function menuOf(resource: RowResource, name: string): Record<string, MenuItem[]> {
+function menuOf(resource: Resource, name: string): Record<string, MenuItem[]> {
     const { kind, id, next } = resource;
     const item = (text: string, run: () => void, isDangerous = false): MenuItem => ({
         text,
@@ -235,12 +191,12 @@ function menuOf(resource: RowResource, name: string): Record<string, MenuItem[]>
         operationsOf(resource)
             .filter((one) => one.isControl === isControl)
             .map((one) => item(titleOf(one), () => openOperation(one, resource), isDeletion(one)));
-    const isServer = kind === "services" || kind === "replicaSets";
+    const isDatabase = presentationOf(kind).button === "connect";
     return {
         "With the API": items(false),
         "Without the API": [
             ...(next ? [item("Finish now", () => run(control("finish"), undefined, resource))] : []),
-            ...(isServer ? [item("Logs", () => openLogs(resource))] : []),
+            ...(isDatabase ? [item("Logs", () => openLogs(resource))] : []),
             ...items(true),
         ],
         "Faults of its requests": Object.entries(presets).map(([text, fault]) =>

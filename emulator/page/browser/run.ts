@@ -1,5 +1,7 @@
-import type { DatedStatus, Kind, NumberedEntry, Removed, Resource } from "../messages";
-import { displayName, keyOf, toneOf } from "./format";
+import type { DatedStatus, NumberedEntry, Removed } from "../messages";
+import { displayName, keyOf } from "./format";
+import { toneOf } from "./kinds";
+import type { Resource } from "./kinds";
 
 // The timeline of a run: what has happened to each resource since the emulator was quiet last.
 
@@ -38,7 +40,7 @@ const followsMs = 5_000;
 
 interface World {
     now: number;
-    resources: readonly Resource<Kind>[];
+    resources: readonly Resource[];
     removed: readonly Removed[];
     entries: readonly NumberedEntry[];
 }
@@ -85,14 +87,14 @@ export function runOf({ now, resources, removed, entries }: World): Run | undefi
     return lanes.length === 0 ? undefined : { begin: from, end, lanes, chain: names, chainMs };
 }
 
-function statusesOf({ value, past = [], since }: Resource<Kind>): DatedStatus[] {
+function statusesOf({ value, past = [], since }: Resource): DatedStatus[] {
     const status = "status" in value ? value.status : undefined;
     return status === undefined ? [] : [...past, { status, at: since }];
 }
 
 /** A resource that only waits for a person is not changing. */
 function laneOf(
-    one: Removed | Resource<Kind>,
+    one: Removed | Resource,
     name: string,
     statuses: readonly DatedStatus[],
     isChanging: boolean,

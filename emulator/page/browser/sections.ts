@@ -1,6 +1,7 @@
-import { childrenOf, kindFacts } from "../messages";
-import type { Resource, Secret } from "../messages";
-import { count, nameOf, toneOf } from "./format";
+import type { Secret } from "../messages";
+import { count, displayName } from "./format";
+import { kinds, presentations, toneOf } from "./kinds";
+import type { Resource } from "./kinds";
 import { openOperation, operation, run } from "./operations";
 import { groupsOf, Table } from "./rows";
 import type { Group } from "./rows";
@@ -26,8 +27,8 @@ export function Services(): VNode {
     const counts = new Map<string, number>();
     services.forEach(({ value: { status } }) => counts.set(status, (counts.get(status) ?? 0) + 1));
     const text = filter.trim().toLowerCase();
-    const all = [...store.resources.services.values()].sort(orders[order.column]);
-    const groups = groupsOf(order.isReversed ? all.reverse() : all).filter((group) =>
+    const all = store.shown("services").sort(orders[order.column]);
+    const groups = groupsOf("services", order.isReversed ? all.reverse() : all).filter((group) =>
         group.some((row) => searchText(row).includes(text)),
     );
     const head = (column: string): VNode => {
@@ -56,7 +57,7 @@ export function Services(): VNode {
     };
     const bar = html`
         <span class="quiet">
-            ${store.all("projects").map(({ id, value }) => html`${nameOf(value.name)} <code>${id}</code>${" "}`)}
+            ${store.projects.map((one) => html`${displayName(one)} <code>${one.id}</code>${" "}`)}
         </span>
         <span class="row" role="group" aria-label="Statuses">${[...counts].sort().map(chip)}</span>
         ${
@@ -75,7 +76,7 @@ export function Services(): VNode {
             ${
                 groups.length > 0
                     ? html`<${Table}
-                          kind="services"
+                          name="services"
                           groups=${groups}
                           head=${[...Object.keys(orders).map(head), html`<th scope="col">Endpoints</th>`]}
                       />`
@@ -127,10 +128,10 @@ function FirstRun(): VNode {
 }
 
 export function Networks(): VNode {
-    const groups = groupsOf([...store.resources.vpcs.values()]);
-    const counts = (["vpcs", ...childrenOf("vpcs")] as const).map((kind) =>
-        count(store.all(kind).length, kindFacts[kind].noun),
-    );
+    const groups = groupsOf("networks");
+    const counts = kinds
+        .filter((kind) => presentations[kind].table === "networks")
+        .map((kind) => count(store.all(kind).length, store.about?.nouns[kind] ?? kind));
     const bar = html`
         <span class="quiet">${groups.length > 0 && counts.join(", ")}</span>
         <span class="end"><${Create} id="createVpc" text="New VPC" /></span>
@@ -140,7 +141,7 @@ export function Networks(): VNode {
         <${Section} title="Networks" bar=${bar}>
             ${
                 groups.length > 0
-                    ? html`<${Table} kind="vpcs" groups=${groups} head=${head} />`
+                    ? html`<${Table} name="networks" groups=${groups} head=${head} />`
                     : html`<p class="body quiet">No VPCs yet.</p>`
             }
         <//>

@@ -1,9 +1,8 @@
-import { kindFacts, kinds, latestOf } from "../messages";
-import type { About, Kind, Message, NumberedEntry, Resource, ResourceKind, ResourceName } from "../messages";
-import { displayName, nameOf, parentIdOf } from "./format";
-
-/** The resources of each kind by id. */
-export type Resources = { [K in ResourceKind]: Map<string, Resource<K>> };
+import { latestOf } from "../messages";
+import type { About, Message, NumberedEntry, ResourceName, Shown } from "../messages";
+import { displayName, keyOf, nameOf } from "./format";
+import { kinds } from "./kinds";
+import type { Kind, Resource } from "./kinds";
 
 /** How long a deleted resource fades out. */
 const leaveMs = 400;
@@ -11,14 +10,13 @@ const leaveMs = 400;
 /** The state of the emulator on the page: all messages, applied in order. */
 export class Store {
     about: About | undefined;
-    readonly resources = Object.fromEntries(
-        ["projects", ...kinds].map((kind) => [kind, new Map()]),
-    ) as unknown as Resources;
+    /** The resources and projects by their keys. */
+    private readonly resources = new Map<string, Shown>();
     /** The requests that the page shows, by number. */
     entries = new Map<number, NumberedEntry>();
     removed: NonNullable<Message["removed"]> = [];
     faults: NonNullable<Message["faults"]> = [];
-    durations: Partial<NonNullable<Message["durations"]>> = {};
+    durations: NonNullable<Message["durations"]> = {};
     speed = 1;
     private readonly leaving = new WeakSet();
     private receivedNow = 0;
@@ -38,11 +36,11 @@ export class Store {
         if (about) {
             // The first message of a connection contains everything.
             this.about = about;
-            Object.values(this.resources).forEach((resources) => resources.clear());
+            this.resources.clear();
             this.entries.clear();
         }
         for (const resource of changed) {
-            (this.resources[resource.kind] as Map<string, Resource>).set(resource.id, resource);
+            this.resources.set(keyOf(resource), resource);
         }
         gone.forEach((name) => this.remove(name));
         if (journal) {
@@ -55,9 +53,18 @@ export class Store {
         Object.assign(this, others);
     }
 
+    /** The resources of a kind, also those that fade out. */
+    shown<K extends Kind>(kind: K): Resource<K>[] {
+        return [...this.resources.values()].filter((one): one is Resource<K> => one.kind === kind);
+    }
+
     /** The resources of a kind that exist. */
-    all<K extends ResourceKind>(kind: K): Resource<K>[] {
-        return [...this.resources[kind].values()].filter((one) => !this.isLeaving(one));
+    all<K extends Kind>(kind: K): Resource<K>[] {
+        return this.shown(kind).filter((one) => !this.isLeaving(one));
+    }
+
+    get projects(): Shown[] {
+        return [...this.resources.values()].filter(({ kind }) => kind === "projects");
     }
 
     /** Whether a resource was deleted and fades out. */
@@ -65,40 +72,41 @@ export class Store {
         return this.leaving.has(resource);
     }
 
-    /** The name of a resource. Undefined if there is none with this id. */
-    nameOf(kind: Kind, id: string): string | undefined {
-        const resource = this.resources[kind].get(id);
+    /** The name of a resource. Undefined if it does not exist. */
+    readonly nameOf = (name: ResourceName): string | undefined => {
+        const resource = this.resources.get(keyOf(name));
         return resource && displayName(resource);
-    }
+    };
 
-    /** The resource that contains another one. */
-    parentOf(resource: Resource<Kind>): Resource | undefined {
-        return this.resources[`${kindFacts[resource.kind].parent}s`].get(parentIdOf(resource));
+    /** What contains a resource. */
+    parentOf({ parent }: Shown): Shown | undefined {
+        return parent && this.resources.get(keyOf(parent));
     }
 
     /** The resource that a request created or, otherwise, the last one in its path; and its name, also if it does not exist. */
-    targetOf({ body, path, response }: NumberedEntry): { name: string; resource?: Resource<Kind> } {
+    targetOf({ body, path, response }: NumberedEntry): { name: string; resource?: Resource } {
         const { id, service_id: serviceId } = Object(response) as { id?: string; service_id?: string };
         for (const one of [id ?? serviceId ?? "", ...path.split(/[/?]/).reverse()]) {
-            const resource = kinds.map((kind) => this.resources[kind].get(one)).find(Boolean);
+            const resource = kinds.map((kind) => this.resources.get(keyOf({ kind, id: one }))).find(Boolean);
             if (resource) {
-                return { name: displayName(resource), resource };
+                return { name: displayName(resource), resource: resource as Resource };
             }
         }
         const { name } = Object(body) as { name?: unknown };
         return { name: typeof name === "string" && name !== "" ? nameOf(name) : "" };
     }
 
-    private remove({ kind, id }: ResourceName): void {
-        const resource = this.resources[kind].get(id);
+    private remove(name: ResourceName): void {
+        const key = keyOf(name);
+        const resource = this.resources.get(key);
         if (!resource) {
             return;
         }
         this.leaving.add(resource);
         setTimeout(() => {
             // A new resource can have the same id after a reset.
-            if (this.resources[kind].get(id) === resource) {
-                this.resources[kind].delete(id);
+            if (this.resources.get(key) === resource) {
+                this.resources.delete(key);
             }
             this.onChange();
         }, leaveMs);

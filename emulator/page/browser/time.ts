@@ -1,5 +1,5 @@
-import { kinds } from "../messages";
 import { displayName } from "./format";
+import { kinds } from "./kinds";
 import { control, openOperation, run } from "./operations";
 import { html, Menu, Section, Segments, store } from "./ui";
 import type { VNode } from "./ui";

@@ -1,5 +1,5 @@
-import { kinds } from "../messages";
-import { count, elapsed, nameOf, percent, timeOf, toneOf, toneOfCode } from "./format";
+import { count, elapsed, nameOf, percent, timeOf, toneOfCode } from "./format";
+import { kinds, toneOf } from "./kinds";
 import { runOf } from "./run";
 import type { Lane, Run, Segment } from "./run";
 import { html, Section, store, useState } from "./ui";

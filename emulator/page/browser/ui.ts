@@ -2,7 +2,7 @@ import { html, render } from "htm/preact";
 import type { ComponentChildren, FunctionComponent, VNode } from "preact";
 import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { Connection } from "./connection";
-import { toneOf } from "./format";
+import { toneOf } from "./kinds";
 import { Store } from "./store";
 
 /** What all parts of the page share: its state, the connection, dialogs and messages. */

@@ -1,5 +1,5 @@
 import { effectKinds } from "../../../emulator/faults/effects";
-import { faultList } from "../../../emulator/faults/fault";
+import { faultList } from "../../../emulator/faults/input";
 import { blocksOf, read } from "../../support/documents";
 
 const page = "docs/emulator-reference.md";

@@ -34,6 +34,7 @@ describe("the options of startEmulator", () => {
         ["postgres", "yes"],
         ["faults", "GET:503"],
         ["rate", "5"],
+        ["movingEndpoints", "yes"],
         ["intercept", {}],
         ["log", "stderr"],
     ])("a wrong value of %s fails with its name: %j", async (name, value) => {
@@ -49,6 +50,7 @@ describe("the options of startEmulator", () => {
         [{ durations: { resise: 1 } }, "There is no duration resise of durations. Did you mean resize?"],
         [{ token: "" }, "token must be a non-empty string without spaces."],
         [{ regions: [] }, "regions must not be empty."],
+        [{ postgres: true, movingEndpoints: true }, "postgres and movingEndpoints exclude each other."],
     ])("the start with %j fails with the name of the option", async (options, message) => {
         await expect(startEmulator(options as object)).rejects.toThrow(message);
     });

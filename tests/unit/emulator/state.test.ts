@@ -156,16 +156,19 @@ describe("state files", () => {
         expect(existsSync(`${stateFile}.lock`)).toBe(false);
     });
 
-    it.each(["projects", ...kinds])("a state file with a null entry in the list of %s is reported", async (part) => {
-        const { emulator } = await startWorld({ stateFile });
-        await emulator.close();
-        const content = JSON.parse(readFileSync(stateFile, "utf8")) as { world: object };
-        writeFileSync(stateFile, JSON.stringify({ ...content, world: { ...content.world, [part]: [null] } }));
-        expect(await failureOf({ stateFile })).toMatchObject({
-            failure: "state-unusable",
-            message: expect.stringContaining(`entry 1 of ${part} is incomplete`) as string,
-        });
-    });
+    it.each(["projects", ...kinds.map(({ name }) => name)])(
+        "a state file with a null entry in the list of %s is reported",
+        async (part) => {
+            const { emulator } = await startWorld({ stateFile });
+            await emulator.close();
+            const content = JSON.parse(readFileSync(stateFile, "utf8")) as { world: object };
+            writeFileSync(stateFile, JSON.stringify({ ...content, world: { ...content.world, [part]: [null] } }));
+            expect(await failureOf({ stateFile })).toMatchObject({
+                failure: "state-unusable",
+                message: expect.stringContaining(`entry 1 of ${part} is incomplete`) as string,
+            });
+        },
+    );
 
     it("the temporary file of an emulator that was killed while it saved does not stay", async () => {
         writeFileSync(`${stateFile}.tmp`, "{");

@@ -201,3 +201,47 @@ describe("peerings", () => {
         expect((await api("GET", `${path}/${made.id}`)).status).toBe(404);
     });
 });
+
+describe("the option movingEndpoints", () => {
+    it.each([true, false])(
+        "an attachment to a VPC, its end and the deletion of the VPC move all endpoints of a service and its replica sets with the option (%s)",
+        async (movingEndpoints) => {
+            const { activeReplicaSet, api, clock, emulator, project, readyService, service, vpc } = await startWorld({
+                movingEndpoints,
+            });
+            const { service_id: id } = await readyService();
+            const { id: setId } = await activeReplicaSet(id);
+            const [first, second] = [await vpc(), await vpc({ cidr: "10.1.0.0/24" })];
+            const path = `${project}/services/${id}`;
+            for (const poolerOf of [path, `${path}/replicaSets/${setId}`]) {
+                await api("POST", `${poolerOf}/enablePooler`);
+            }
+            const endpoints = async (): Promise<string[]> => {
+                const shown = await service(id);
+                const all = [shown, ...(shown.read_replica_sets ?? [])];
+                return all
+                    .flatMap((one) => [one.endpoint, one.connection_pooler?.endpoint])
+                    .flatMap((one) => [String(one?.host), String(one?.port)]);
+            };
+            const change = async (operation: string, vpc_id: string): Promise<string[]> => {
+                expect((await api("POST", `${path}/${operation}`, { vpc_id })).status).toBe(202);
+                clock.advance(longMs);
+                return endpoints();
+            };
+            const before = await endpoints();
+            const seen = [
+                before,
+                await change("attachToVPC", first.id),
+                await change("detachFromVPC", first.id),
+                await change("attachToVPC", second.id),
+            ];
+            emulator.deleteVpc(second.id);
+            seen.push(await endpoints());
+            for (const [index, now] of seen.slice(1).entries()) {
+                const isSame = now.map((part, at) => part === seen[index]?.[at]);
+                expect(isSame).toEqual(before.map(() => !movingEndpoints));
+            }
+            expect(new Set(before).size).toBe(8);
+        },
+    );
+});

@@ -3,7 +3,8 @@ import { formatFault, parseFault } from "../../../../emulator";
 import type { Effect, Fault } from "../../../../emulator";
 import { loadContract } from "../../../../emulator/contract";
 import { effectKinds, fieldsOf } from "../../../../emulator/faults/effects";
-import { faultList, faultMethods } from "../../../../emulator/faults/fault";
+import { faultMethods } from "../../../../emulator/faults/fault";
+import { faultList } from "../../../../emulator/faults/input";
 import { propertyRuns } from "../../../support/arbitraries";
 
 const operations = loadContract().operationIds;

@@ -4,13 +4,16 @@ import { Journal } from "../../../../emulator/journal";
 import type { Recording } from "../../../../emulator/journal";
 import { Feed } from "../../../../emulator/page/feed";
 import { shownEntries } from "../../../../emulator/page/messages";
-import type { Message, Resource } from "../../../../emulator/page/messages";
+import type { Message, Shown } from "../../../../emulator/page/messages";
 import { settle } from "../../../../emulator/options";
-import { handlers } from "../../../../emulator/handlers";
+import { handlers, kinds } from "../../../../emulator/kinds";
+import { acceptPeering, peerings } from "../../../../emulator/kinds/peerings";
+import { replicaSets } from "../../../../emulator/kinds/replicaSets";
+import { services } from "../../../../emulator/kinds/services";
+import { vpcs } from "../../../../emulator/kinds/vpcs";
 import type { Answer, Body, OperationId, Params } from "../../../../emulator/wire";
 import type { Call } from "../../../../emulator/world/handler";
 import { findAny } from "../../../../emulator/world/find";
-import { acceptPeering } from "../../../../emulator/world/peerings";
 import { emptyWorld, World } from "../../../../emulator/world/world";
 
 const project = "emulator01";
@@ -18,7 +21,7 @@ const project = "emulator01";
 const setUp = ({ isVirtualClock = false } = {}) => {
     const clock = virtualClock();
     const { rules } = settle({ peerings: "acceptance" });
-    const world = new World(rules, clock, emptyWorld([{ id: project, name: "Emulator" }], 1));
+    const world = new World(kinds, rules, clock, emptyWorld([{ id: project, name: "Emulator" }], 1));
     const journal = new Journal();
     const source = { faults: [{ fault: "*:503", hits: 0 }], durations: { ...defaultDurations }, speed: 1 };
     const feed = new Feed({
@@ -30,6 +33,7 @@ const setUp = ({ isVirtualClock = false } = {}) => {
             isVirtualClock,
             projectId: project,
             publicToken: undefined,
+            nouns: {},
             operations: [],
             changes: [],
         }),
@@ -50,7 +54,7 @@ const setUp = ({ isVirtualClock = false } = {}) => {
     };
     const created = () => {
         const { service_id } = call("createService", {}, { name: "db" });
-        return { service_id, service: world.services.get(service_id) };
+        return { service_id, service: world.records(services).get(service_id) };
     };
     const request = (entry: Partial<Recording> = {}): Recording => {
         const made: Recording = {
@@ -70,7 +74,7 @@ const setUp = ({ isVirtualClock = false } = {}) => {
     return { clock, world, journal, source, next, complete, call, created, request };
 };
 
-const shown = (message: Message | undefined, kind: Resource["kind"]) =>
+const shown = (message: Message | undefined, kind: Shown["kind"]) =>
     (message?.changed ?? []).filter((resource) => resource.kind === kind);
 
 describe("page feed", () => {
@@ -139,13 +143,13 @@ describe("page feed", () => {
         expect(shown(first, "vpcs")).toMatchObject([{ id: vpc.id, value: { project_id: project } }]);
         expect(shown(first, "peerings")).toMatchObject([{ value: { vpc_id: vpc.id, status: "pending acceptance" } }]);
         expect(shown(first, "replicaSets")).toMatchObject([{ value: { service_id, status: "creating" } }]);
-        acceptPeering(world, findAny(world, "peerings", peering.id));
+        acceptPeering(world, findAny(world, peerings, peering.id));
         expect(next()).toMatchObject({
             changed: [{ kind: "peerings", value: { status: "active" }, since: clock.now() }],
         });
-        world.remove("replicaSets", set.id);
+        world.remove(replicaSets, set.id);
         call("deleteService", { service_id });
-        world.remove("vpcs", vpc.id);
+        world.remove(vpcs, vpc.id);
         expect(next()?.gone).toEqual([
             { kind: "vpcs", id: vpc.id },
             { kind: "peerings", id: peering.id },

@@ -1,8 +1,8 @@
 import type { Caller } from "../callers";
 import { withDeprecatedAlias } from "../deprecatedAliases";
 import type { Wire } from "../wire";
-import type { World } from "./world";
-import type { Handlers } from "./handler";
+import type { World } from "../world/world";
+import type { Handlers } from "../world/handler";
 
 const user = { id: "1001", email: "engineer@example.com", name: "Emulated Engineer" };
 const created = "2024-01-01T00:00:00.000Z";

@@ -1,0 +1,86 @@
+import { definedOf, milliseconds, text } from "./schema";
+import type { Fields, Form, ValuesOf } from "./schema";
+import { noteChange } from "./world/drift";
+import { findAny } from "./world/find";
+import type { Kind } from "./world/kind";
+import { assign } from "./world/progress";
+import type { Dated, Overridable } from "./world/state";
+import type { World } from "./world/world";
+
+/** A control: a method of the emulator and a request. The types of this package show only the method. */
+export interface ControlDefinition<Args extends unknown[] = never[], Result = unknown> {
+    /** Method and path below the control root. `*` stands for an id, the first argument. */
+    readonly on: string;
+    /** The fields of the body. */
+    readonly fields: Fields;
+    readonly run: (parts: never, ...args: Args) => Result;
+    /** Converts the body to arguments without the id, and back. */
+    readonly toArgs: (body: Readonly<Record<string, unknown>>) => unknown[];
+    readonly toBody: (args: readonly unknown[]) => object;
+    readonly response: (result: never) => unknown;
+}
+
+type Run<Parts, Args extends unknown[], Result> = (parts: Parts, ...args: Args) => Result;
+
+export function define<Args extends unknown[], Result>(
+    on: string,
+    fields: Fields,
+    run: Run<never, Args, Result>,
+    others: Partial<ControlDefinition<Args, Result>> = {},
+): ControlDefinition<Args, Result> {
+    const names = Object.keys(fields);
+    return {
+        on,
+        fields,
+        run,
+        toArgs: (body) => names.map((name) => body[name]),
+        toBody: (args) => Object.fromEntries(names.map((name, index) => [name, args[index]])),
+        response: (result) => result,
+        ...others,
+    };
+}
+
+/** Defines a control whose body has a field for each argument after the id. It uses these parts of the emulator. */
+export type Define<Parts> = <Args extends unknown[], Result>(
+    on: string,
+    fields: Readonly<Record<string, Form<NoInfer<Args[number]>>>>,
+    run: Run<Parts, Args, Result>,
+    others?: { readonly response: (result: NoInfer<Result>) => unknown },
+) => ControlDefinition<Args, Result>;
+
+/** What the controls of a kind use. */
+interface InWorld {
+    world: World;
+}
+
+export const control: Define<InWorld> = define;
+
+/** A control whose last argument is the whole body. */
+export const patchOf = <Args extends unknown[], Parts>(
+    on: string,
+    fields: Fields,
+    run: Run<Parts, Args, void>,
+): ControlDefinition<Args, void> =>
+    define(on, fields, run, { toArgs: (body) => [body], toBody: ([patch]) => Object(patch) as object });
+
+/** A control that sets these properties of a resource. */
+export const modification = <const F extends Fields>(kind: Kind, fields: F) =>
+    patchOf(`PATCH /${kind.name}/*`, fields, ({ world }: InWorld, id: string, patch: ValuesOf<F>) => {
+        const record = findAny(world, kind, id);
+        noteChange(record, false, () => assign(record, definedOf(patch)));
+    });
+
+/** A control that overrides the status of a resource. */
+export const statusOverride = (kind: Kind<Dated & Overridable>) =>
+    control(
+        `PUT /${kind.name}/*/status`,
+        { status: text, forMs: milliseconds },
+        ({ world }, id: string, status?: string, forMs?: number) => {
+            const [at, until] = [world.now, forMs === undefined ? null : world.now + forMs];
+            findAny(world, kind, id).override = status === undefined ? null : { status, at, until, isByHand: true };
+        },
+    );
+
+/** A control that deletes a resource with all that it contains. */
+export const deletion = (kind: Kind) =>
+    control(`DELETE /${kind.name}/*`, {}, ({ world }, id: string) => world.remove(kind, findAny(world, kind, id).id));

@@ -1,0 +1,26 @@
+import type { ControlDefinition } from "../control";
+import type { Handlers } from "../world/handler";
+import type { Kind } from "../world/kind";
+import type { Dated, LogLine } from "../world/state";
+import type { World } from "../world/world";
+
+/** All that the emulator knows about a resource kind. */
+export interface Definition<R extends Dated = Dated, Model extends object = object> {
+    readonly kind: Kind<R>;
+    /** The API's model of a record, without the lists of other kinds. */
+    view(record: R, world: World): Model;
+    /** The name of a record on the page. */
+    titleOf(record: R): string;
+    /** The operations whose response describes a new resource. */
+    readonly creations: Partial<Handlers>;
+    /** Its other operations. */
+    readonly operations: Partial<Handlers>;
+    /** In milliseconds. */
+    readonly durations: Readonly<Record<string, number>>;
+    /** What can be done to a resource without the API. */
+    readonly controls: Readonly<Record<string, Pick<ControlDefinition, "on" | "fields">>>;
+    /** The log of its server, newest line first. Default: it has none. */
+    logOf?(world: World, record: R): LogLine[];
+    /** Its `Settings`. Default: none. */
+    readonly settings?: object;
+}

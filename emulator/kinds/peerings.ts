@@ -1,0 +1,166 @@
+import { control, define, deletion } from "../control";
+import { invalid } from "../errors";
+import { isObject, oneOf, text } from "../schema";
+import type { Wire } from "../wire";
+import { findAny, found, listed } from "../world/find";
+import { newNumber, newProvisionedId } from "../world/ids";
+import type { Kind } from "../world/kind";
+import { setStatus } from "../world/progress";
+import { peeringModes } from "../world/rules";
+import type { PeeringFate, PeeringRequest } from "../world/rules";
+import type { Progressing, Step } from "../world/state";
+import type { World } from "../world/world";
+import type { Definition } from "./definition";
+import { vpcs } from "./vpcs";
+
+interface PeeringValues {
+    provisionedId: string | null;
+    errorMessage: string | null;
+}
+
+export interface PeeringRecord extends Progressing<PeeringValues>, PeeringRequest {}
+
+export const peerings: Kind<PeeringRecord, "peerings", "vpc"> = { name: "peerings", noun: "peering", parent: "vpc" };
+
+// In the contract, the status is free text. Only `active` has a defined meaning.
+const provisioning = "provisioning";
+const pendingAcceptance = "pending acceptance";
+const active = "active";
+const failed = "failed";
+
+const defaultFailure = "The peer VPC could not be reached: check the account id, the region and the VPC id.";
+
+const durations = {
+    /** The time until a new peering has its `provisioned_id`. */
+    peeringProvision: 500,
+    /** The time from then until the peering is active or failed, in the modes `delay` and `fail`. */
+    peeringActivate: 1_500,
+};
+
+function view(peering: PeeringRecord): Wire["Peering"] {
+    const { provisionedId, errorMessage } = peering.values;
+    return {
+        id: peering.id,
+        peer_account_id: peering.peerAccountId,
+        peer_region_code: peering.peerRegionCode,
+        peer_vpc_id: peering.peerVpcId,
+        status: peering.status,
+        ...(provisionedId !== null && { provisioned_id: provisionedId }),
+        ...(errorMessage !== null && { error_message: errorMessage }),
+    };
+}
+
+export const peeringDefinition = {
+    kind: peerings,
+    view,
+    titleOf: ({ peerVpcId }) => peerVpcId,
+    creations: {
+        createPeering: (call) => {
+            const { body, world } = call;
+            const request: PeeringRequest = {
+                vpcId: found(vpcs, call).id,
+                peerAccountId: body.peer_account_id,
+                peerRegionCode: body.peer_region_code,
+                peerVpcId: body.peer_vpc_id,
+            };
+            const peering: PeeringRecord = {
+                ...request,
+                id: newNumber(world.random, world.isTaken),
+                ...world.newTimes(),
+                status: provisioning,
+                values: { provisionedId: null, errorMessage: null },
+                steps: courseOf(world, world.rules.peeringFate(request)),
+            };
+            world.add(peerings, peering);
+            world.catchUp();
+            return view(peering);
+        },
+    },
+    operations: {
+        listPeerings: (call) => listed(call.world, peerings, found(vpcs, call).id).map(view),
+        getPeering: (call) => view(found(peerings, call)),
+        deletePeering: (call) => {
+            call.world.remove(peerings, found(peerings, call).id);
+        },
+    },
+    durations,
+    controls: {
+        /** Sets how new peerings proceed: `immediate`, `delay`, `acceptance` or `fail` (over HTTP as `mode`), or `{ fail }` with a message. */
+        setPeeringFate: define(
+            "PUT /peerings",
+            { fail: text, mode: oneOf(peeringModes) },
+            ({ world }: { world: World }, fate: PeeringFate) => {
+                world.rules.peeringFate = () => fate;
+            },
+            {
+                toArgs: ({ fail, mode }) => {
+                    if (fail === undefined && mode === undefined) {
+                        throw invalid(`Set mode to one of ${peeringModes.join(", ")}, or fail to a message.`);
+                    }
+                    return [fail === undefined ? mode : { fail }];
+                },
+                toBody: ([fate]) => (isObject(fate) ? fate : { mode: fate }),
+            },
+        ),
+        /** Accepts the peering in place of the peer account. It becomes active immediately. */
+        acceptPeering: control("POST /peerings/*/accept", {}, ({ world }, id: string) =>
+            acceptPeering(world, findAny(world, peerings, id)),
+        ),
+        /** Fails the peering immediately. `message` has a default, and the default of `status` is `failed`. */
+        failPeering: control(
+            "POST /peerings/*/fail",
+            { message: text, status: text },
+            ({ world }, id: string, message?: string, status?: string) =>
+                failPeering(world, findAny(world, peerings, id), message, status),
+        ),
+        /** Deletes the peering immediately. */
+        deletePeering: deletion(peerings),
+    },
+} satisfies Definition<PeeringRecord, Wire["Peering"]>;
+
+function courseOf(world: World, fate: PeeringFate): Step<PeeringValues>[] {
+    const { now, random } = world;
+    const provisioned = newProvisionedId(random);
+    if (fate === "immediate") {
+        return [{ at: now, status: active, set: { provisionedId: provisioned } }];
+    }
+    const { peeringActivate, peeringProvision } = world.durations(durations);
+    const first = now + peeringProvision;
+    const second = first + peeringActivate;
+    const waiting = { at: first, status: pendingAcceptance, set: { provisionedId: provisioned } };
+    if (fate === "acceptance") {
+        return [waiting];
+    }
+    if (fate === "delay") {
+        return [waiting, { at: second, status: active }];
+    }
+    return [
+        waiting,
+        { at: second, status: failed, set: { errorMessage: fate === "fail" ? defaultFailure : fate.fail } },
+    ];
+}
+
+/** Accepts the peering in place of the peer account. It becomes active immediately. */
+export function acceptPeering(world: World, peering: PeeringRecord): void {
+    const provisionedId = peering.values.provisionedId ?? pendingProvision(peering) ?? newProvisionedId(world.random);
+    settle(world, peering, active, { provisionedId, errorMessage: null });
+}
+
+export function failPeering(world: World, peering: PeeringRecord, message = defaultFailure, status = failed): void {
+    settle(world, peering, status, { ...peering.values, errorMessage: message });
+}
+
+/** Makes a failed peering active at this time. */
+export function recoverPeering(world: World, peering: PeeringRecord, at: number): void {
+    const provisionedId = peering.values.provisionedId ?? newProvisionedId(world.random);
+    peering.steps = [{ at, status: active, set: { provisionedId, errorMessage: null } }];
+}
+
+const pendingProvision = (peering: PeeringRecord): string | null | undefined =>
+    peering.steps.find((step) => step.set?.provisionedId)?.set?.provisionedId;
+
+function settle(world: World, peering: PeeringRecord, status: string, values: PeeringValues): void {
+    setStatus(peering, status, world.now);
+    peering.values = values;
+    peering.steps = [];
+}

@@ -1,0 +1,171 @@
+import type { ResourceName, Shown, Wire } from "../messages";
+import { address, count, nameOf, size } from "./format";
+
+// How the page presents each resource kind. Its server does not compile without a row for each of them.
+
+export type Inputs = Readonly<Record<string, unknown>>;
+
+/** A part of the line below a name. A part with a kind and an id is a link. */
+type Part = string | undefined | ({ text: string } & ResourceName);
+
+interface Presentation<Model> {
+    /** Its class in a Pulumi program. */
+    readonly type: string;
+    /** The table with its rows. */
+    readonly table: "services" | "networks";
+    /** The statuses of a resource that works, and of one that rests. Others are failures, or changes in progress. */
+    readonly good: readonly string[];
+    readonly idle: readonly string[];
+    /** Some statuses that a control can set. */
+    readonly statuses: readonly string[];
+    /** What follows its id below its name. */
+    readonly meta: (value: Model) => readonly Part[];
+    /** Its size and its number of nodes. */
+    readonly size: (value: Model) => readonly string[];
+    /** Its addresses, each with what it is. The most important one needs no label. */
+    readonly addresses: (
+        value: Model,
+        nameOf: (resource: ResourceName) => string | undefined,
+    ) => readonly (readonly [text: string | undefined, label: string])[];
+    /** The text of its main button, and the control that it calls. `connect`: it shows how to connect to the database. */
+    readonly button: readonly [text: string, control: string] | "connect";
+    /** Its inputs in a program. */
+    readonly inputs: (value: Model) => Inputs;
+    /** Values with which its creation succeeds, in a resource with these inputs. */
+    readonly sample: (parent: Inputs) => Inputs;
+}
+
+const row = <Model>(presentation: Presentation<Model>): Presentation<Model> => presentation;
+
+export const presentations = {
+    vpcs: row<Wire["Vpc"] & { project_id: string }>({
+        type: "Vpc",
+        table: "networks",
+        good: [],
+        idle: [],
+        statuses: [],
+        meta: ({ region_code }) => [region_code],
+        size: () => [],
+        addresses: ({ cidr }) => [[cidr, ""]],
+        button: ["Rename", "updateVpc"],
+        inputs: ({ name, cidr, region_code: regionCode }) => ({ name, cidr, regionCode }),
+        sample: () => ({ name: "sample", cidr: "10.0.0.0/16", regionCode: "us-east-1" }),
+    }),
+    peerings: row<Wire["Peering"] & { vpc_id: string }>({
+        type: "Peering",
+        table: "networks",
+        good: ["active"],
+        idle: [],
+        statuses: ["failed", "rejected", "expired"],
+        meta: ({ provisioned_id }) => [provisioned_id],
+        size: () => [],
+        addresses: ({ error_message, peer_account_id, peer_region_code }) => [
+            [peer_account_id, "account"],
+            [peer_region_code, "region"],
+            [error_message && nameOf(error_message), "error"],
+        ],
+        button: ["Accept peering", "acceptPeering"],
+        inputs: () => ({}),
+        sample: () => ({
+            peerAccountId: "123456789012",
+            peerRegionCode: "us-east-1",
+            peerVpcId: "vpc-0a1b2c3d4e5f67890",
+        }),
+    }),
+    services: row<Wire["Service"] & { project_id: string }>({
+        type: "Service",
+        table: "services",
+        good: ["READY"],
+        idle: ["PAUSED"],
+        statuses: ["READY", "UNSTABLE", "UPGRADING", "OPTIMIZING", "CONFIGURING", "PAUSED"],
+        meta: ({ forked_from, region_code }) => [
+            region_code,
+            forked_from?.service_id === undefined
+                ? undefined
+                : { text: "fork of ", kind: "services", id: forked_from.service_id },
+        ],
+        size: ({ ha_replicas, resources }) => {
+            const { spec } = resources[0] ?? {};
+            const { replica_count: all = 0, sync_replica_count: sync = 0 } = ha_replicas ?? {};
+            const replicas = all === 0 ? "" : `${all} HA${sync > 0 ? `, ${sync} sync` : ""}`;
+            return [size(spec?.cpu_millis, spec?.memory_gbs), replicas];
+        },
+        addresses: ({ connection_pooler, endpoint, vpc_endpoint: vpc }, nameOf) => [
+            [address(endpoint), ""],
+            [address(connection_pooler?.endpoint), "pooler"],
+            [address(vpc), `VPC ${nameOf({ kind: "vpcs", id: vpc?.vpc_id ?? "" }) ?? vpc?.vpc_id ?? ""}`],
+        ],
+        button: "connect",
+        inputs: ({ connection_pooler, ha_replicas, metadata, name, region_code, resources, vpc_endpoint }) => {
+            const { replica_count: replicas = 0, sync_replica_count: syncReplicas = 0 } = ha_replicas ?? {};
+            return {
+                name,
+                regionCode: region_code,
+                cpuMillis: resources[0]?.spec?.cpu_millis,
+                memoryGbs: resources[0]?.spec?.memory_gbs,
+                replicaCount: replicas || undefined,
+                syncReplicaCount: syncReplicas || undefined,
+                environment: metadata?.environment,
+                vpcId: vpc_endpoint?.vpc_id,
+                connectionPooler: connection_pooler && true,
+            };
+        },
+        sample: () => ({ name: "sample" }),
+    }),
+    replicaSets: row<Wire["ReadReplicaSet"] & { service_id: string }>({
+        type: "ReadReplicaSet",
+        table: "services",
+        good: ["active"],
+        idle: [],
+        statuses: ["active", "resizing", "error"],
+        meta: () => [],
+        size: ({ cpu_millis, memory_gbs, nodes }) => [size(cpu_millis, memory_gbs), count(nodes, "node")],
+        addresses: ({ connection_pooler, endpoint }) => [
+            [address(endpoint), ""],
+            [address(connection_pooler?.endpoint), "pooler"],
+        ],
+        button: "connect",
+        inputs: ({ connection_pooler, cpu_millis, memory_gbs, name, nodes, service_id }) => ({
+            serviceId: service_id,
+            name,
+            nodes,
+            cpuMillis: cpu_millis,
+            memoryGbs: memory_gbs,
+            connectionPooler: connection_pooler && true,
+        }),
+        sample: ({ name, cpuMillis = 500, memoryGbs = 2 }) => ({
+            name: `${String(name)}-replica`,
+            cpuMillis,
+            memoryGbs,
+            nodes: 1,
+        }),
+    }),
+};
+
+export type Kind = keyof typeof presentations;
+
+/** The model of each kind. */
+export type Models = {
+    [K in Kind]: (typeof presentations)[K] extends Presentation<infer Model> ? Model : never;
+};
+
+/** A resource on the page. */
+export type Resource<K extends Kind = Kind> = { [One in K]: Shown<One, Models[One]> }[K];
+
+export const kinds = Object.keys(presentations) as readonly Kind[];
+
+/** How the page presents resources, whatever their kind. */
+export const presentationOf = (kind: Kind): Presentation<unknown> => presentations[kind] as Presentation<unknown>;
+
+const statusesOf = (tone: "good" | "idle"): RegExp =>
+    new RegExp(`^(${kinds.flatMap((kind) => presentations[kind][tone]).join("|")})$`, "i");
+
+const tones = {
+    good: statusesOf("good"),
+    idle: statusesOf("idle"),
+    bad: /^(unstable|error|failed|rejected|expired)$/i,
+};
+
+/** The colour of a status. An unknown status looks like one in progress. */
+export const toneOf = (status: string): string =>
+    Object.entries(tones).find(([, pattern]) => pattern.test(status))?.[0] ?? "busy";

@@ -1,0 +1,79 @@
+import type { Answer, Body, OperationId } from "../wire";
+import { must } from "./accept";
+import { commonDurations } from "./durations";
+import { found } from "./find";
+import type { Call, Handler } from "./handler";
+import type { Kind } from "./kind";
+import { assign } from "./progress";
+import type { Overridable, Progressing } from "./state";
+import type { World } from "./world";
+
+type Settable = Progressing<object> & Overridable & { properties?: object };
+
+/** What an operation sets: a property of the model, which is its body, or any properties of the record. */
+type Target<Id extends OperationId, R extends Settable, Model> =
+    | {
+          /** The record stores the body, and the API returns it, as this property. */
+          readonly property: { [P in keyof Model]: Body<Id> extends Model[P] ? P : never }[keyof Model];
+          readonly set?: never;
+      }
+    | {
+          readonly property?: never;
+          /** The new values. Rejects a request that can never succeed. */
+          readonly set: (call: Call<Id>, record: R) => Partial<R> & Partial<R["values"]>;
+      };
+
+/** An operation that sets properties of a resource. */
+type Setting<Id extends OperationId, R extends Settable, Model> = Target<Id, R, Model> & {
+    /** The statuses in which the resource accepts the request. */
+    readonly takes: readonly string[];
+    /** Rejects a request that the resource does not accept because of its other properties. */
+    readonly refuse?: (call: Call<Id>, record: R) => void;
+    /** The duration. Default: the change takes effect at once. */
+    readonly lasts?: (world: World) => number;
+    readonly answer: (record: R, call: Call<Id>) => Answer<Id>;
+};
+
+/** The operations of a kind that set properties. */
+export type Settings<R extends Settable, Model> = { readonly [Id in OperationId]?: Setting<Id, R, Model> };
+
+/** The response body of an operation that only returns a message. */
+export const says = (message: string) => (): { message: string } => ({ message });
+
+/** The handlers of these operations. A change that takes time goes through a status. */
+export function handlersOf<R extends Settable, const S extends Settings<R, never>>(
+    kind: Kind<R>,
+    through: string,
+    settings: S,
+): { [Id in keyof S & OperationId]: Handler<Id> } {
+    const handler =
+        <Id extends OperationId>(id: Id, { answer, lasts, property, refuse, set, takes }: Setting<Id, R, object>) =>
+        (call: Call<Id>): Answer<Id> => {
+            const { world } = call;
+            const record = found(kind, call);
+            const properties = set?.(call, record) ?? {
+                properties: { ...record.properties, [String(property)]: call.body },
+            };
+            must(kind, record, id, takes);
+            refuse?.(call, record);
+            if (lasts) {
+                begin(world, record, through, lasts(world), properties);
+            } else {
+                assign(record, properties);
+            }
+            return answer(record, call);
+        };
+    const entries = Object.entries(settings) as [OperationId, never][];
+    return Object.fromEntries(entries.map(([id, setting]) => [id, handler(id, setting)])) as unknown as {
+        [Id in keyof S & OperationId]: Handler<Id>;
+    };
+}
+
+/** Starts a change. Reads are stale first. Then they return the new status with the old values, and at the end the new values. */
+function begin(world: World, record: Settable, through: string, duration: number, set: object): void {
+    const begins = world.now + world.durations(commonDurations).staleRead;
+    record.steps = [
+        { at: begins, status: through },
+        { at: begins + duration, status: record.status, set },
+    ];
+}
