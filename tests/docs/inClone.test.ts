@@ -19,6 +19,7 @@ const shorter: Readonly<Record<string, string>> = {
     // benchmark.test.ts runs the benchmark.
     "npm run bench": "npm run bench -- --help",
     "npm run bench -- --docs": "npm run bench -- --help",
+    "npm run measures -- ../other": "npm run measures -- .",
     "npm run bench -- --emulator ../other":
         "(npm run bench -- --emulator ../other 2>&1 || true) | grep '^bench: .*other has no dist/'",
     "npm run test:model -- --runs 20000": "npm run test:model -- --runs 2",
