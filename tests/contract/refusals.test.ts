@@ -13,7 +13,7 @@ afterEach(closeWorlds);
 interface Refusal {
     readonly reason: string;
     readonly call: (world: World) => Promise<unknown>;
-    readonly is: { operation: OperationId; method: string; status: number; code: string };
+    readonly is: { operation: OperationId; method: string; status: number; code: string | undefined };
     readonly path: string;
     /** A part of the API's message. */
     readonly says: string;
