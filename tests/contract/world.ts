@@ -55,7 +55,10 @@ export function pathOf(project: string, ids: Ids): Readonly<Record<PathParameter
 }
 
 /** What a call needs, with what contains it. */
-export type Need = "nothing" | Resource | "vpc and service";
+export type Need = "nothing" | Resource | "vpc and service" | typeof makesAll;
+
+/** One resource of each kind. */
+export const makesAll = "all";
 
 /** The request and the response of one operation. */
 export interface Passed {
@@ -92,12 +95,13 @@ export async function startClient(options: EmulatorOptions = {}): Promise<World>
 
     const make = async (need: Need): Promise<Ids> => {
         const needed: readonly string[] = need.split(" and ");
+        const isNeeded = (name: Resource) => need === makesAll || needed.includes(name);
         const parents = names.flatMap((name) => {
             const { of } = resources[name] as { readonly of?: Resource };
-            return needed.includes(name) && of !== undefined ? [of] : [];
+            return isNeeded(name) && of !== undefined ? [of] : [];
         });
         let ids = nothing;
-        for (const name of names.filter((one) => [...needed, ...parents].includes(one))) {
+        for (const name of names.filter((one) => isNeeded(one) || parents.includes(one))) {
             ids = { ...ids, [name]: await resources[name].create(client, pathOf(project, ids)) };
             finish();
         }
