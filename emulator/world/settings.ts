@@ -41,7 +41,7 @@ export type Settings<R extends Settable, Model> = { readonly [Id in OperationId]
 export const says = (message: string) => (): { message: string } => ({ message });
 
 /** The handlers of these operations. A change that takes time goes through a status. */
-export function handlersOf<R extends Settable, const S extends Settings<R, never>>(
+export function handlersOf<R extends Settable, S extends object>(
     kind: Kind<R>,
     through: string,
     settings: S,

@@ -1,6 +1,6 @@
 import { type Client, readOptions } from "../../provider/api/client";
-import type { OperationId, PathOf, QueryOf } from "../../provider/api/contract";
-import { aPeering, aReplicaSet, aVpc, type Ids, type Need, type World } from "./world";
+import type { OperationId, QueryOf } from "../../provider/api/contract";
+import { aPeering, aReplicaSet, aVpc, pathOf, type Ids, type Need, type World } from "./world";
 
 /** The test of one operation. */
 export interface Exercise {
@@ -270,8 +270,6 @@ export const exercises: Readonly<Record<OperationId, Exercise>> = {
     },
 };
 
-type PathParameter = { [Id in OperationId]: PathOf<Id> extends object ? keyof PathOf<Id> : never }[OperationId];
-
 /** Calls an operation, by default with the body of its exercise. Each call takes the path parameters that it has. */
 export function callOperation(
     id: OperationId,
@@ -280,14 +278,11 @@ export function callOperation(
     ids: Ids,
     body = filling(project, ids)(exercises[id].body),
 ): Promise<unknown> {
-    const path: Readonly<Record<PathParameter, string>> = {
-        project_id: project,
-        vpc_id: ids.vpc,
-        peering_id: ids.peering,
-        service_id: ids.service,
-        replica_set_id: ids.set,
-    };
-    return client.call<OperationId>(id, { path, query: exercises[id].query, body } as object, readOptions);
+    return client.call<OperationId>(
+        id,
+        { path: pathOf(project, ids), query: exercises[id].query, body } as object,
+        readOptions,
+    );
 }
 
 /** Replaces placeholders by the ids of a test. */

@@ -1,0 +1,64 @@
+import { virtualClock } from "../../../emulator";
+import { handlers, kinds } from "../../../emulator/kinds";
+import { services, serviceView } from "../../../emulator/kinds/services";
+import { settle } from "../../../emulator/options";
+import type { Resource } from "../../../emulator/page/browser/kinds";
+import { pulumiCode } from "../../../emulator/page/browser/pulumi";
+import type { Wire } from "../../../emulator/wire";
+import { driftOf, noteChange } from "../../../emulator/world/drift";
+import { findAny } from "../../../emulator/world/find";
+import type { Call } from "../../../emulator/world/handler";
+import { handlersOf, says } from "../../../emulator/world/settings";
+import type { Settings } from "../../../emulator/world/settings";
+import type { ServiceRecord } from "../../../emulator/world/state";
+import { emptyWorld, World } from "../../../emulator/world/world";
+import { longMs } from "../../support/emulator";
+
+describe("an operation that sets a property of the model to its body", () => {
+    const settings = {
+        attachToVPC: { takes: ["READY"], property: "vpc_endpoint", answer: says("It is set.") },
+    } satisfies Settings<ServiceRecord, Wire["Service"]>;
+
+    const start = () => {
+        const clock = virtualClock();
+        const { rules } = settle({});
+        const world = new World(kinds, rules, clock, emptyWorld([{ id: "emulator01", name: "Emulator" }], 1));
+        const params = { project_id: "emulator01" };
+        const creation = { world, params, body: { name: "db" } } as Call<"createService">;
+        const { service_id } = handlers.createService(creation);
+        const set = (vpc_id: string) =>
+            handlersOf(services, "CONFIGURING", settings).attachToVPC({
+                world,
+                params: { ...params, service_id },
+                body: { vpc_id },
+            } as Call<"attachToVPC">);
+        return { clock, record: () => findAny(world, services, service_id), set };
+    };
+
+    it("is rejected in the other statuses, and its body then is the property, at once", () => {
+        const { clock, record, set } = start();
+        expect(() => set("1")).toThrow("is busy with another change (status QUEUED) and rejects attachToVPC");
+        clock.advance(longMs);
+        expect(serviceView(record())).not.toHaveProperty("vpc_endpoint");
+        expect(set("1")).toEqual({ message: "It is set." });
+        expect(serviceView(record())).toMatchObject({ status: "READY", vpc_endpoint: { vpc_id: "1" } });
+    });
+
+    it("is drift if the program has not sent it", () => {
+        const { clock, record, set } = start();
+        clock.advance(longMs);
+        record();
+        set("1");
+        noteChange(record(), false, () => set("2"));
+        expect(driftOf(record())).toEqual([
+            { property: "vpc_endpoint", declared: { vpc_id: "1" }, now: { vpc_id: "2" } },
+        ]);
+    });
+
+    it("is one input with several values in a program", () => {
+        const operation = { id: "setWindow", isControl: false, method: "POST", path: "", property: "some_window" };
+        const resource = { kind: "services", id: "db", name: "db" } as Resource;
+        const code = pulumiCode(operation, "services", { day: "MON", start_hour: 3 }, resource, { name: "db" });
+        expect(code).toContain('    name: "db",\n    someWindow: { day: "MON", startHour: 3 },\n');
+    });
+});
