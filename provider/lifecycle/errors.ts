@@ -1,4 +1,4 @@
-import { CloudDbError, messageOf } from "../api/errors";
+import { CloudDbError, messageOf, type RequestedPauseError } from "../api/errors";
 import { logicalName } from "../inputs/names";
 import { formatDuration } from "../observe/duration";
 
@@ -223,6 +223,14 @@ export function operationTimedOut(
         `${subject} did not complete within its time limit of ${formatDuration(limitMs)}: ${reason} ` +
             `Nothing was rolled back. Run the same command again to resume, or increase ${setting}.`,
         { cause },
+    );
+}
+
+/** The API requests a pause that ends after the deadline. Nothing is rolled back. */
+export function pauseRequested(subject: string, error: RequestedPauseError): CloudDbError {
+    return new CloudDbError(
+        `${subject} did not complete: ${error.message} Nothing was rolled back. Run the same command again after the pause.`,
+        { cause: error },
     );
 }
 
