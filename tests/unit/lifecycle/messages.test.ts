@@ -59,6 +59,7 @@ const others: readonly (keyof typeof errors)[] = [
     "missingResource",
     "nameIn",
     "operationTimedOut",
+    "pauseRequested",
 ];
 
 const texts = Object.entries(messages).map(([name, found]) => [name, ...found.map(({ message }) => message)]);
