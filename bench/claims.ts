@@ -52,7 +52,12 @@ function claimsOfRejections(rejections: WaitingFigures["rejections"]): Judged[] 
             most(hidden) <= 6,
             "always",
         ],
-        ["delay after that: at most 15 s", `${(longestMs / 1_000).toFixed(1)} s at worst`, longestMs <= 15_000, "always"],
+        [
+            "delay after that: at most 15 s",
+            `${(longestMs / 1_000).toFixed(1)} s at worst`,
+            longestMs <= 15_000,
+            "always",
+        ],
     ];
 }
 

@@ -1,12 +1,19 @@
+import type { AxiosAdapter } from "axios";
 import { startEmulator } from "../../emulator";
+import { Client } from "../../provider/api/client";
+import { resolveSettings } from "../../provider/api/settings";
+import { KeyedMutex } from "../../provider/contract/keyedMutex";
+import type { OperationContext } from "../../provider/contract/operation";
+import { Run } from "../../provider/contract/run";
 import { createResource } from "../../provider/lifecycle/create";
 import { removeResource } from "../../provider/lifecycle/delete";
 import { updateResource } from "../../provider/lifecycle/update";
+import { Lists } from "../../provider/observe/lists";
 import { resources } from "../../provider/resources";
-import { inProcess, startProvider, type ProviderProcess } from "../../tests/support/simulation";
 import { TestClock } from "../../tests/support/virtualClock";
 import { mean } from "../statistics";
 import { runsAround } from "./work";
+import { inProcess } from "./world";
 
 /** How often the API rejects a change, and when the change succeeds. */
 export interface Rejections {
@@ -14,13 +21,14 @@ export interface Rejections {
     /** Whether a read shows the cause. */
     readonly isVisible: boolean;
     readonly most: number;
-    /** The time from the end of the cause to the accepted request. */
+    /** The time from the end of the cause to the request that the API accepts. */
     readonly meanDelayMs: number;
     readonly longestDelayMs: number;
 }
 
 const busyMs = 20_000;
 const withoutBackupMs = 60_000;
+const operationMs = 3_600_000;
 const size = { cpuMillis: 1000, memoryGbs: 4 };
 
 /** A world in which the cause of a rejection has just begun, and the change that the API rejects. */
@@ -34,23 +42,55 @@ type World = Awaited<ReturnType<typeof start>>;
 async function start(durations: Readonly<Record<string, number>> = {}) {
     const clock = TestClock.automatic();
     const emulator = await startEmulator({ clock: { now: () => clock.now() }, seed: 1, durations });
-    const answers: { readonly at: number; readonly status: number }[] = [];
-    const adapter = inProcess(emulator);
-    const { run }: ProviderProcess = startProvider(emulator, clock, undefined, async (config) => {
-        const response = await adapter(config);
+    const answers: { readonly sentAt: number; readonly status: number }[] = [];
+    const send = inProcess(emulator, clock);
+    const adapter: AxiosAdapter = async (config) => {
+        const sentAt = clock.now();
+        const response = await send(config);
         if (config.method !== "get") {
-            answers.push({ at: clock.now(), status: response.status });
+            answers.push({ sentAt, status: response.status });
         }
         return response;
+    };
+    const { projectId, token, url } = emulator;
+    const env = { CLOUDDB_BASE_URL: url, CLOUDDB_ACCESS_TOKEN: token };
+    const run = contextsOn(
+        new Client(resolveSettings({ config: () => undefined, env }), { clock, random, adapter }),
+        clock,
+    );
+    const service = (change: object = {}) => ({
+        projectId,
+        name: "orders",
+        deletionProtection: false,
+        ...size,
+        ...change,
     });
-    const { projectId } = emulator;
-    const service = (change: object = {}) => ({ projectId, name: "orders", deletionProtection: false, ...size, ...change });
     const created = await createResource(resources.Service, service(), run());
     const busy = (durationMs: number, change: () => Promise<unknown>): Rejected => {
         emulator.setServiceStatus(created.id, "CONFIGURING", durationMs);
         return { endsAt: clock.now() + durationMs, change };
     };
     return { emulator, clock, answers, run, projectId, service, busy, ...created };
+}
+
+const random = () => 0.5;
+const ignore = () => undefined;
+
+/** The contexts of the operations of one provider process. */
+function contextsOn(client: Client, clock: TestClock): () => OperationContext {
+    const process = { client, clock, random, lists: new Lists(clock, random), locks: new KeyedMutex(), run: new Run() };
+    return () => ({
+        ...process,
+        beganAt: clock.now(),
+        deadlineAt: clock.now() + operationMs,
+        timeoutSetting: "customTimeouts.update",
+        signal: undefined,
+        status: ignore,
+        info: ignore,
+        warn: ignore,
+        usualMs: operationMs,
+        urn: undefined,
+    });
 }
 
 const set = ({ projectId }: World, serviceId: string) => ({ projectId, serviceId, name: "reports", nodes: 1, ...size });
@@ -84,7 +124,7 @@ export async function measureRejections(runs: number): Promise<readonly Rejectio
             "read replica set of a fork without a backup",
             false,
             runsAround(withoutBackupMs, runs),
-            (firstBackup) => start({ firstBackup }),
+            (firstBackup) => start({ queued: 0, fork: 0, firstBackup }),
             withoutBackup,
         ),
     ]);
@@ -106,7 +146,7 @@ async function measure(
         await rejected.change();
         counts.push(world.answers.filter(({ status }) => status === 409).length);
         const accepted = world.answers.find(({ status }) => status < 300);
-        delaysMs.push(Math.max((accepted?.at ?? NaN) - rejected.endsAt, 0));
+        delaysMs.push(Math.max((accepted?.sentAt ?? NaN) - rejected.endsAt, 0));
         await world.emulator.close();
     }
     return {

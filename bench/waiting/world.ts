@@ -57,9 +57,9 @@ export async function startBenchWorld(services: number): Promise<World> {
 }
 
 /** Passes requests to the emulator without a socket. They take the round-trip time on the virtual clock. */
-function inProcess(emulator: Emulator, clock: TestClock, onRequest: () => void): AxiosAdapter {
+export function inProcess(emulator: Emulator, clock: TestClock, onRequest?: () => void): AxiosAdapter {
     return async (config) => {
-        onRequest();
+        onRequest?.();
         await clock.sleep(roundTripMs / 2);
         const { status, headers, body } = await emulator.handle({
             method: config.method ?? "GET",

@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import { signatureKey } from "../../provider/hosts/codec";
 import { ProductionDatabase, Provider, Vpc } from "../../sdk/nodejs/native";
 import { protectedResources, removeStacks, startFastEmulator, startStack } from "../support/engine";
 import type { StateResource, TestStack } from "../support/engine";
@@ -95,6 +96,37 @@ describe("a stack with a production database", () => {
         expect(await stack.outputs()).toEqual(outputs);
     });
 });
+
+test("inputs of the component that the program marks as secret are encrypted in its resources", async () => {
+    const stack = await startStack();
+    const { projectId } = stack.emulator;
+    const args = { name: "canary-orders", sslRootCert: "/certs/canary.crt", password: "canary-password", projectId };
+    const set = { name: "canary-reports", nodes: 2, sslRootCert: "/certs/canary-set.crt", cpuMillis: 500 };
+    const secrets = (values: object) =>
+        Object.fromEntries(Object.entries(values).map(([name, value]) => [name, pulumi.secret(value as unknown)]));
+    const program = () => {
+        new RemoteDatabase("orders", {
+            cpuMillis: 1000,
+            ...secrets(args),
+            readReplicas: { reports: secrets(set) },
+        });
+    };
+    await stack.preview(program);
+    await stack.up();
+    await stack.refresh();
+    expect((await stack.up()).operations).toEqual({ orders: "same", "orders-reports": "same" });
+    for (const [resource, declared] of Object.entries({
+        "Service::orders": args,
+        "ReadReplicaSet::orders-reports": set,
+    })) {
+        const [found] = (await stack.resources()).filter(({ urn }) => urn.endsWith(resource));
+        const marks = Object.keys(declared).flatMap((name) => [found?.inputs[name], found?.outputs[name]]);
+        expect(marks.map((value) => signatureKey in (value as object))).toEqual(marks.map(() => true));
+    }
+    const kept = [await stack.exported(), ...stack.files()].join();
+    expect(kept).not.toContain("canary");
+    expect(stack.printed()).not.toContain(args.password);
+}, 120_000);
 
 test("several components at once, with the options of the program: a provider, aliases and protect", async () => {
     const stack = await startStack();

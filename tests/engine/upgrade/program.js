@@ -1,7 +1,12 @@
 // One resource of each kind with all fields and one with the required fields, a fork, a paused service and a component.
+const { secret } = require("@pulumi/pulumi");
 const clouddb = require("pulumi-clouddb");
 
-const network = new clouddb.Vpc("network", { name: "upgrade-net", cidr: "10.0.0.0/21", regionCode: "us-east-1" });
+const network = new clouddb.Vpc("network", {
+    name: secret("upgrade-net"),
+    cidr: "10.0.0.0/21",
+    regionCode: "us-east-1",
+});
 new clouddb.Vpc("generated", { cidr: "10.8.0.0/21", regionCode: "us-east-1" });
 const peering = new clouddb.Peering("peering", {
     vpcId: network.vpcId,

@@ -4,8 +4,9 @@ import { host, packageName, projectFileFor, removeStacks, workDir } from "../../
 import { openProject } from "../../support/project";
 
 // What only the engine shows: what it finds changed in a state that an older version has written.
-// For each version or commit, and host, record.mjs stored the states of a stack and of the emulator: of the first version, and
-// of the last commit in which a service was not protected by default. tests/native/migration.test.ts changes the host.
+// For each version or commit, and host, record.mjs stored the states of a stack and of the emulator: of the first version, of
+// the last commit in which a service was not protected by default, and of the last one that recorded which inputs are secret.
+// tests/native/migration.test.ts changes the host.
 const recorded = readdirSync(__dirname, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .filter(({ name }) => name.endsWith(`-${host}`));
@@ -40,6 +41,8 @@ test.each(recorded.map(({ name }) => name))(
         env({ CLOUDDB_DELETION_PROTECTION: "" });
         const recordedStack = readFileSync(join(projectFolder, "stack.json"), "utf8");
         const [small = ""] = /urn:[^"]+Service::small/.exec(recordedStack) ?? [];
+        // Pulumi's own protection comes first.
+        await pulumi("state", "unprotect", small, "--yes");
         const destroyed = await failing("destroy", "--yes", "--skip-preview", "--target", small);
         expect(destroyed.stdout).toContain("is not deleted: its state has deletionProtection: true");
 
@@ -71,5 +74,16 @@ test.each(recorded.map(({ name }) => name))(
         const { connectionString } = await outputs();
         const [, password = ""] = /:([^:@]+)@/.exec(String(connectionString)) ?? [];
         expect(emulator.passwordMatches(orders?.service_id ?? "", password)).toBe(true);
+
+        // What only older versions recorded is gone once the state is written: the names of secrets, and a copy of one.
+        await pulumi("refresh", "--yes", "--expect-no-changes");
+        const { stdout: state } = await pulumi("stack", "export");
+        const hidden = new Set(state.match(/"__\w+"(?=:)/g));
+        expect([...hidden].sort()).toEqual(
+            ["__declared", "__defaults", "__provider", "__timeouts", "__urn"]
+                .filter((name) => host === "dynamic" || name !== "__timeouts")
+                .map((name) => JSON.stringify(name)),
+        );
+        expect(state).not.toContain("upgrade-net");
     },
 );

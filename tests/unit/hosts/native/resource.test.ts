@@ -70,6 +70,27 @@ describe("checks", () => {
         });
     });
 
+    it("a secret setting and what is secret in the request stay secret in a check and a read", async () => {
+        const { session } = await start();
+        const service = new NativeResource(lifecycles.Service.resource, session(), true, ["projectId"]);
+        const checked = service.check(
+            check({ name: secret("orders"), fork: { serviceId: secret("abc"), strategy: "NOW" } }),
+        );
+        expect(checked.getInputs()?.toJavaScript()).toMatchObject({
+            projectId: secret("emulator01"),
+            name: secret("orders"),
+            fork: secret({ serviceId: "abc", strategy: "NOW" }),
+        });
+        const created = await service.create(create({ projectId: "emulator01", name: "orders" }));
+        const properties = { ...created.getProperties()?.toJavaScript(), name: secret("orders") };
+        const request = new ReadRequest().setUrn(urn).setId(created.getId()).setProperties(packed(properties));
+        const read = await service.read(request.setInputs(packed({ name: secret("orders") })));
+        for (const struct of [read.getProperties(), read.getInputs()]) {
+            const { name, projectId } = struct?.toJavaScript() ?? {};
+            expect([name, projectId]).toEqual([secret("orders"), secret("emulator01")]);
+        }
+    });
+
     it("a check reports a misspelt property", async () => {
         const { plugin } = await start();
         const [failure] = plugin()
