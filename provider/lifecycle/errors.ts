@@ -210,6 +210,15 @@ export function copyOfReplacement(subject: string, id: string, replacedId: strin
     );
 }
 
+/** The run was cancelled while the result of a creation was unknown. The state has no entry of the resource. */
+export function creationCancelled(subject: string, cause: unknown): CloudDbError {
+    return new CloudDbError(
+        `${subject} may exist: the run was cancelled before the API responded to its creation. ` +
+            "Run `pulumi up` again: if it exists, the error contains its id.",
+        { cause },
+    );
+}
+
 /** An operation reached its deadline. Nothing is rolled back. */
 export function operationTimedOut(
     subject: string,

@@ -19,7 +19,9 @@ afterAll(() => new Promise((resolve) => proxy.close(resolve)));
 
 test("a proxy for every host hides no line of the provider, and gets no request to this computer", async () => {
     const stack = await startStack();
-    await stack.up(() => void new Service("orders", { finalFork: true }));
+    await stack.up(() => {
+        new Service("orders", { finalFork: true });
+    });
     const { port } = proxy.address() as AddressInfo;
     const url = `http://127.0.0.1:${port}`;
     stack.env({ https_proxy: url, http_proxy: url, grpc_proxy: url, no_proxy: "", NO_PROXY: "", no_grpc_proxy: "" });

@@ -53,6 +53,7 @@ const others: readonly (keyof typeof errors)[] = [
     "UncertainCreationError",
     "addsAlias",
     "afterUnfinishedRun",
+    "creationCancelled",
     "deletesOrphan",
     "explained",
     "invalidId",
