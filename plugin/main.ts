@@ -1,7 +1,7 @@
 import { credentials, Server, ServerCredentials } from "@grpc/grpc-js";
 import { ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import { systemClock } from "../provider/api/clock";
-import { onSignal } from "../provider/lifecycle/calls";
+import { onSignal, shutdownMs } from "../provider/lifecycle/calls";
 import { connectEngine } from "../provider/hosts/engine";
 import schema from "../provider/hosts/native/schema.gen.json";
 import { NativeServer, type Construct } from "../provider/hosts/native/server";
@@ -14,9 +14,6 @@ const maxMessageBytes = 400 * 1024 * 1024;
  * leave the process.
  */
 const exitDelayMs = 500;
-
-/** After a signal, operations in progress have this long to end and to return their responses. */
-const shutdownMs = 10_000;
 
 /** The engine passes its address as the last argument that is not a flag. Absent if a person started the plugin. */
 const address = process.argv

@@ -49,7 +49,7 @@ export async function attempt<T>(options: AttemptOptions, last: Retry | undefine
 function late(operation: string, last: Retry | undefined): DeadlineError {
     return last === undefined
         ? new DeadlineError(`${operation} was not sent, because the time limit had passed.`)
-        : DeadlineError.after(last.failure, 0);
+        : DeadlineError.after(last.failure);
 }
 
 function rateLimitedUntilDeadline(operation: string): DeadlineError {

@@ -39,6 +39,8 @@ export interface CallOptions
      * @default a minute after the call begins, which is enough for a restart of the API
      */
     readonly deadlineAt?: number | undefined;
+    /** Whether the response contains the id of a new resource. After an abort, it has more time. */
+    readonly isCreation?: boolean | undefined;
     /**
      * Receives the malformed entries of a list, which the result omits. Without this option, such an entry fails the
      * call.
@@ -113,6 +115,7 @@ export class Client {
             path: fillIn(operation.path, parameters),
             query: query as Readonly<Record<string, unknown>> | undefined,
             body,
+            isCreation: options.isCreation,
         };
         const answer = "answer" in operation ? operation.answer : undefined;
         const isTolerant = options.onMalformed !== undefined;

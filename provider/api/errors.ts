@@ -129,17 +129,25 @@ export class ConnectionError extends CallError {
  */
 export class DeadlineError extends CloudDbError {
     /** For a call that fails because the next attempt would be after the deadline. */
-    static after(failure: Error, pauseMs: number): DeadlineError {
-        const later =
-            pauseMs > noticeablePauseMs
-                ? ` The next attempt would be ${Math.ceil(pauseMs / 1000)} s later, after the time limit.`
-                : "";
-        return new DeadlineError(failure.message + later, { cause: failure });
+    static after(failure: Error, pauseMs = 0): DeadlineError {
+        return pauseMs > longestBackOffMs
+            ? new RequestedPauseError(failure, pauseMs)
+            : new DeadlineError(failure.message, { cause: failure });
     }
 }
 
-/** A message mentions only a longer pause, which the API has requested. */
-const noticeablePauseMs = 5_000;
+/** A longer pause is one that the API has requested. */
+const longestBackOffMs = 5_000;
+
+/** The API requests a pause that ends after the deadline. The call fails at once. */
+export class RequestedPauseError extends DeadlineError {
+    constructor(failure: Error, pauseMs: number) {
+        super(
+            `${failure.message} The API asks for a pause of ${Math.ceil(pauseMs / 1000)} s, longer than the time that is left.`,
+            { cause: failure },
+        );
+    }
+}
 
 /** The response matches neither the contract nor the error format of the API. */
 export class InvalidResponseError extends CallError {

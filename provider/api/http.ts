@@ -35,8 +35,11 @@ import { version } from "./version.gen";
 const requestTimeoutMs = 60_000;
 /** After the deadline, a change in flight has this long to return its response: it may contain the id of a new resource. */
 const deadlineGraceMs = 3_000;
-/** An aborted change has this long to return its response, which may contain the id of a new resource. */
-const abortGraceMs = 1_000;
+/**
+ * An aborted change has this long to return its response. That of a creation contains the id and the password of a new
+ * resource. It leaves time to return them, before a container or the plugin ends 10 seconds after a signal.
+ */
+const [abortGraceMs, creationGraceMs] = [1_000, 8_000];
 /** Far above the largest list of the API. Limits the memory that a response can use. */
 const maxResponseMegabytes = 64;
 /** The maximum number of connections to the API, for reads and for changes each. Further calls wait for a free one. */
@@ -57,6 +60,8 @@ export interface HttpRequest {
     readonly path: string;
     readonly query?: Readonly<Record<string, unknown>> | undefined;
     readonly body?: unknown;
+    /** Whether the response contains the id of a new resource. */
+    readonly isCreation?: boolean | undefined;
 }
 
 /** A successful response. The body is parsed JSON, or undefined if it is empty. */
@@ -158,7 +163,7 @@ export class Http {
                 this.serverClock.ours,
                 () => new AxiosError("timed out", AxiosError.ETIMEDOUT),
                 (ended) => this.axios.request<unknown>({ ...config, signal: ended }),
-                isRead ? 0 : abortGraceMs,
+                isRead ? 0 : request.isCreation ? creationGraceMs : abortGraceMs,
             );
         } catch (error) {
             signal?.throwIfAborted();

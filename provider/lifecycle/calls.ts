@@ -8,6 +8,9 @@ export function onSignal(end: () => void): void {
     }
 }
 
+/** After a signal, operations in progress have this long to end and to return their responses. A container has no more. */
+export const shutdownMs = 10_000;
+
 /** The calls of the engine in progress. */
 export class Calls {
     private readonly inProgress = new Set<Promise<unknown>>();

@@ -1,4 +1,4 @@
-import { ConnectionError, DeadlineError, messageOf } from "../api/errors";
+import { ConnectionError, DeadlineError, failureKindOf, messageOf } from "../api/errors";
 import { reactionTo } from "../api/retryPolicy";
 import type { Timeouts } from "../inputs/finding";
 import { reconcile, send } from "../reconcile/reconcile";
@@ -6,7 +6,7 @@ import { assertReferences, changedBy, referencesIn, waitForReferred } from "../r
 import { adopt, describeAdoption } from "./adopt";
 import { converge } from "./change";
 import { Duplicates } from "./duplicates";
-import { AdoptionError } from "./errors";
+import { AdoptionError, creationCancelled } from "./errors";
 import { subjectOf } from "./identity";
 import { contextOf, type Managed } from "./managed";
 import { initialMetadata, known, withName } from "./metadata";
@@ -96,6 +96,7 @@ async function createNew<K extends Kind>(
     const lines = describeCreation(resource, declared);
     const activity = stepActivity(describedActivity(lines[0] ?? ""), 0, lines.length);
     let before: ReadonlySet<string> | undefined;
+    let mayExist = false;
     const created = await reconcile<K["Item"], K["Item"]>(
         {
             method: "POST",
@@ -108,17 +109,26 @@ async function createNew<K extends Kind>(
                 before ??= await duplicates.assertUnique();
                 return decision ?? send;
             },
-            send: (options) =>
-                resource.creation.send(inputs, collection, context, {
+            send: (options) => {
+                mayExist = true;
+                const sent = resource.creation.send(inputs, collection, context, {
                     ...options,
+                    isCreation: true,
                     contradiction: (response, inFlight) =>
                         duplicates.contradiction(response, before ?? new Set(), inFlight),
-                }),
+                });
+                return sent.catch((error: unknown) => {
+                    mayExist = [undefined, "noResponse"].includes(failureKindOf(error));
+                    throw error;
+                });
+            },
             effect: (response) => Promise.resolve(response),
             isConflictFinal: changed === undefined,
         },
         { subject, context, activity },
-    );
+    ).catch((error: unknown) => {
+        throw mayExist && context.signal?.aborted ? creationCancelled(subject, error) : error;
+    });
     const id = resource.identity.idOf(created, collection);
     const metadata: StateMetadata = {
         ...initialMetadata(resource, declared, {}),

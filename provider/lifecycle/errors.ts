@@ -1,4 +1,4 @@
-import { CloudDbError, messageOf } from "../api/errors";
+import { CloudDbError, messageOf, type RequestedPauseError } from "../api/errors";
 import { logicalName } from "../inputs/names";
 import { formatDuration } from "../observe/duration";
 
@@ -210,6 +210,15 @@ export function copyOfReplacement(subject: string, id: string, replacedId: strin
     );
 }
 
+/** The run was cancelled while the result of a creation was unknown. The state has no entry of the resource. */
+export function creationCancelled(subject: string, cause: unknown): CloudDbError {
+    return new CloudDbError(
+        `${subject} may exist: the run was cancelled before the API responded to its creation. ` +
+            "Run `pulumi up` again: if it exists, the error contains its id.",
+        { cause },
+    );
+}
+
 /** An operation reached its deadline. Nothing is rolled back. */
 export function operationTimedOut(
     subject: string,
@@ -223,6 +232,14 @@ export function operationTimedOut(
         `${subject} did not complete within its time limit of ${formatDuration(limitMs)}: ${reason} ` +
             `Nothing was rolled back. Run the same command again to resume, or increase ${setting}.`,
         { cause },
+    );
+}
+
+/** The API requests a pause that ends after the deadline. Nothing is rolled back. */
+export function pauseRequested(subject: string, error: RequestedPauseError): CloudDbError {
+    return new CloudDbError(
+        `${subject} did not complete: ${error.message} Nothing was rolled back. Run the same command again after the pause.`,
+        { cause: error },
     );
 }
 

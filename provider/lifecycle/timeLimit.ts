@@ -1,7 +1,7 @@
-import { DeadlineError, messageOf } from "../api/errors";
+import { DeadlineError, messageOf, RequestedPauseError } from "../api/errors";
 import { reactionTo } from "../api/retryPolicy";
 import type { OperationContext } from "../contract/operation";
-import { operationTimedOut } from "./errors";
+import { operationTimedOut, pauseRequested } from "./errors";
 
 /**
  * After its deadline, an operation has this long to receive the response to a creation in flight, to find what a lost
@@ -14,8 +14,11 @@ export function withGrace(context: OperationContext): OperationContext {
     return { ...context, deadlineAt: context.deadlineAt + graceMs };
 }
 
-/** The error of an operation. If the deadline ended it, the error names the time limit. */
+/** The error of an operation. If the deadline ended it, the error names the time limit, unless the API requested a pause. */
 export function errorOf(error: unknown, subject: string, context: OperationContext): unknown {
+    if (error instanceof RequestedPauseError) {
+        return pauseRequested(subject, error);
+    }
     const { beganAt, deadlineAt, timeoutSetting } = context;
     const isTransient = reactionTo(error, "GET") === "repeat";
     return error instanceof DeadlineError || (isTransient && context.clock.now() >= deadlineAt)

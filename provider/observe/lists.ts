@@ -95,7 +95,7 @@ export function repeated<T>(
         last === undefined
             ? read(options)
             : read({ ...options, pauseMs: last.pauseMs }).catch((error: unknown) => {
-                  throw error instanceof DeadlineError ? DeadlineError.after(last.failure, 0) : error;
+                  throw error instanceof DeadlineError ? DeadlineError.after(last.failure) : error;
               }),
     );
 }

@@ -1,5 +1,5 @@
 import type { CallOptions } from "../api/client";
-import { DeadlineError, inBrief, type ApiError, type CallFailure } from "../api/errors";
+import { DeadlineError, inBrief, RequestedPauseError, type ApiError, type CallFailure } from "../api/errors";
 import { RetryPolicy, type Method, type Reaction } from "../api/retryPolicy";
 import { requestRejected } from "./errors";
 import { callOptions, progressReporter } from "../observe/progress";
@@ -106,7 +106,8 @@ class Attempts<Response, Result> {
         const { action, last } = this;
         const { clock, deadlineAt } = this.operation.context;
         const decision = await action.observe(last?.failure).catch((error: unknown): never => {
-            throw last !== undefined && error instanceof DeadlineError ? this.timeout() : error;
+            const isTimeout = error instanceof DeadlineError && !(error instanceof RequestedPauseError);
+            throw last !== undefined && isTimeout ? this.timeout() : error;
         });
         this.decision = decision;
         if (decision.kind === "done" || last === undefined) {

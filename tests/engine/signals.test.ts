@@ -28,14 +28,14 @@ async function descendants(): Promise<readonly Descendant[]> {
 
 const isProvider = ({ command }: Descendant) => /dynamic-provider|pulumi-resource-/.test(command);
 
-/** The response to the creation arrives after the signal. */
+/** The response to the creation arrives after the signal, later than the end of a wait. */
 const slowly =
     (onCreation: () => Promise<void>): Interceptor =>
     async ({ operationId }, carryOut) => {
         const answer = await carryOut();
         if (operationId === "createService") {
             await onCreation();
-            await sleep(300);
+            await sleep(4_000);
         }
         return answer;
     };

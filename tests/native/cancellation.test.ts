@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Interceptor } from "../../emulator";
 import { Peering, ReadReplicaSet, Service, Vpc } from "../../sdk/nodejs";
 import type { ServiceArgs } from "../../sdk/nodejs";
-import { failed, removeStacks, startStack } from "../support/engine";
+import { failed, removeStacks, startStack, type RunFailed } from "../support/engine";
 import type { TestStack } from "../support/engine";
 
 /** Longer than the limit at the speed of the tests, and short enough for the next run to wait for it. */
@@ -93,6 +93,42 @@ describe("Ctrl-C ends the run within two seconds, and the next run completes", (
 
         expect((await stack.state("orders")).id).toBe(stack.emulator.snapshot().services[0]?.service_id);
         expect((await stack.up()).operations).toEqual({ orders: "update" });
+        expect(stack.emulator.snapshot().services).toHaveLength(1);
+    });
+
+    test.each([
+        [4_000, "keeps the id and the password, and the next run completes"],
+        [20_000, "ends the run within ten seconds, and says that the service may exist"],
+    ])("Ctrl-C %i ms before the response to a creation %s", async (ms) => {
+        const slowly: Interceptor = async ({ operationId }, carryOut) => {
+            const answer = await carryOut();
+            await sleep(operationId === "createService" ? ms : 0);
+            return answer;
+        };
+        const stack = await startStack({ intercept: slowly });
+        const program = () => ({ password: new Service("orders").initialPassword });
+        const run: { errors?: readonly string[] } = {};
+        const endedMs = await interrupt(stack, "createService", (signal) =>
+            stack.up(program, { signal }).catch((error: unknown) => {
+                run.errors = (error as RunFailed).run.errors;
+                throw error;
+            }),
+        );
+        const [created] = stack.emulator.snapshot().services;
+        if (ms > 10_000) {
+            expect(endedMs).toBeLessThan(10_000);
+            expect(run.errors?.join()).toContain(
+                `Service ${JSON.stringify(created?.name)} may exist: the run was cancelled before the API responded to its creation. ` +
+                    "Run `pulumi up` again: if it exists, the error contains its id.",
+            );
+            const again = await failed(stack.up(program));
+            expect(again.errors.join()).toContain(created?.service_id);
+            return;
+        }
+        expect((await stack.state("orders")).id).toBe(created?.service_id);
+        expect((await stack.up()).operations).toEqual({ orders: "update" });
+        const { password } = await stack.outputs();
+        expect(stack.emulator.passwordMatches(created?.service_id ?? "", String(password))).toBe(true);
         expect(stack.emulator.snapshot().services).toHaveLength(1);
     });
 

@@ -1,12 +1,12 @@
 import type { dynamic } from "@pulumi/pulumi";
 import { resourceTypes, untypedResources } from "../../resources/index";
 import { DynamicProvider } from "./dynamicProvider";
-import { onSignal } from "../../lifecycle/calls";
+import { onSignal, shutdownMs } from "../../lifecycle/calls";
 import { CancelledError, connectEngine } from "../engine";
 import { hideReportedErrors } from "./quiet";
 import { Session } from "../../lifecycle/session";
 
-/** When the engine has exited, or after a signal, operations in progress have this long to end and to return their state. */
+/** When the engine has exited, requests in flight have this long to end. */
 const exitDelayMs = 5_000;
 
 /** After a signal, the responses to the calls that were in progress have this long to leave the process. */
@@ -16,12 +16,13 @@ const responseMs = 1_000;
 const engine = connectEngine(process.argv[2]);
 const signalled = new AbortController();
 const gone = AbortSignal.any([engine.gone, signalled.signal]);
-gone.addEventListener("abort", () => {
+engine.gone.addEventListener("abort", () => {
     setTimeout(() => process.exit(1), exitDelayMs);
 });
 hideReportedErrors(console);
 const session = new Session({ ...engine, gone });
 onSignal(() => {
+    setTimeout(() => process.exit(1), shutdownMs);
     signalled.abort(new CancelledError());
     void session.calls.ended().then((hadCalls) => {
         setTimeout(() => process.exit(0), hadCalls ? responseMs : 0);

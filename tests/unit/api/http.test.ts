@@ -1,14 +1,17 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { Agent } from "node:http";
 import type { Socket } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { AxiosError, type AxiosAdapter } from "axios";
 import { Client, readOptions } from "../../../provider/api/client";
 import { Http, type HttpRequest } from "../../../provider/api/http";
 import { InvalidResponseError, ConnectionError, ApiError } from "../../../provider/api/errors";
+import { ServerClock } from "../../../provider/api/serverClock";
 import { version } from "../../../provider/api/version.gen";
 import { everythingIn, leaksOf, failureOf, token, withKeyPair, withToken } from "../../support/client";
+import { fateOf, TestClock } from "../../support/virtualClock";
 import { closeLoopbacks, deadUrl, json, serve } from "../../support/loopback";
 
 afterEach(closeLoopbacks);
@@ -247,6 +250,28 @@ describe("a request without a response", () => {
         await expect(new Http(withToken(url)).send(get, { deadlineAt: Infinity, signal: abort.signal })).rejects.toBe(
             reason,
         );
+    });
+
+    it.each([
+        { isCreation: false, graceMs: 1_000 },
+        { isCreation: true, graceMs: 8_000 },
+    ])("an abort leaves a change in flight $graceMs ms for its response (a creation: $isCreation)", async (given) => {
+        const abort = new AbortController();
+        const reason = new Error("cancelled");
+        const clock = new TestClock();
+        const { url, received } = await serve(() => abort.abort(reason));
+        const http = new Http(withToken(url), undefined, new ServerClock(clock));
+        const options = { deadlineAt: Infinity, signal: abort.signal };
+        const fate = fateOf(http.send({ ...post, isCreation: given.isCreation }, options));
+        while (received.length === 0) {
+            await sleep(1);
+        }
+        await sleep(5);
+        await clock.advance(given.graceMs - 1);
+        expect(fate.state).toBe("pending");
+        await clock.advance(1);
+        await sleep(5);
+        expect(fate).toEqual({ state: "rejected", error: reason });
     });
 
     it.each([get, post])("the error does not contain the token: $method", async (request) => {

@@ -222,7 +222,9 @@ describe("Retry-After", () => {
         const { clock, fate } = start([apiError(503, 21_000)]);
         await clock.advance(0);
         expect(fate.error).toBeInstanceOf(DeadlineError);
-        expect((fate.error as Error).message).toMatch(/failed with 503.* would be 21 s later, after the time limit\.$/);
+        expect((fate.error as Error).message).toMatch(
+            /failed with 503.* asks for a pause of 21 s, longer than the time that is left\.$/,
+        );
     });
 });
 

@@ -53,12 +53,14 @@ const others: readonly (keyof typeof errors)[] = [
     "UncertainCreationError",
     "addsAlias",
     "afterUnfinishedRun",
+    "creationCancelled",
     "deletesOrphan",
     "explained",
     "invalidId",
     "missingResource",
     "nameIn",
     "operationTimedOut",
+    "pauseRequested",
 ];
 
 const texts = Object.entries(messages).map(([name, found]) => [name, ...found.map(({ message }) => message)]);
