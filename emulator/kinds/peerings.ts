@@ -20,7 +20,12 @@ interface PeeringValues {
 
 export interface PeeringRecord extends Progressing<PeeringValues>, PeeringRequest {}
 
-export const peerings: Kind<PeeringRecord, "peerings", "vpc"> = { name: "peerings", noun: "peering", parent: "vpc" };
+export const peerings: Kind<PeeringRecord, "peerings", "vpc"> = {
+    name: "peerings",
+    noun: "peering",
+    parent: "vpc",
+    hasSteps: true,
+};
 
 // In the contract, the status is free text. Only `active` has a defined meaning.
 const provisioning = "provisioning";

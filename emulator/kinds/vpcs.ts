@@ -19,7 +19,12 @@ export interface VpcRecord extends Dated {
     regionCode: string;
 }
 
-export const vpcs: Kind<VpcRecord, "vpcs", "project"> = { name: "vpcs", noun: "VPC", parent: "project" };
+export const vpcs: Kind<VpcRecord, "vpcs", "project"> = {
+    name: "vpcs",
+    noun: "VPC",
+    parent: "project",
+    hasSteps: false,
+};
 
 const view = ({ id, cidr, name, regionCode }: VpcRecord): Wire["Vpc"] => ({ id, cidr, name, region_code: regionCode });
 

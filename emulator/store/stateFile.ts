@@ -3,6 +3,7 @@ import { open, rename, rm } from "node:fs/promises";
 import { resolve } from "node:path";
 import { EmulatorStartError, insufficientStorage, unavailable } from "../errors";
 import type { ApiError } from "../errors";
+import type { Kind } from "../world/kind";
 import type { WorldState } from "../world/state";
 import type { World } from "../world/world";
 import { lockStateFile } from "./lock";
@@ -10,7 +11,7 @@ import { lockStateFile } from "./lock";
 /** The version of the file format. Increase it with every incompatible change. */
 const formatVersion = 1;
 
-/** The list of each kind is beside the other parts. */
+/** Each kind has a list of its own in `world`, under its name. */
 interface Content {
     format: number;
     world: Omit<WorldState, "records">;
@@ -28,8 +29,11 @@ export class StateFile {
     /** The number of failed writes. Each one undoes all unsaved changes, so all saves in progress fail with it. */
     private failures = 0;
 
-    /** Locks the file for this emulator. */
-    constructor(path: string) {
+    /** Locks the file for this emulator, whose world has these kinds. */
+    constructor(
+        path: string,
+        private readonly kinds: readonly Kind[],
+    ) {
         this.path = resolve(path);
         this.unlock = lockStateFile(this.path);
     }
@@ -46,7 +50,7 @@ export class StateFile {
             throw this.unusable((error as Error).message, error);
         }
         try {
-            return check(JSON.parse(text));
+            return check(JSON.parse(text), this.kinds);
         } catch (error) {
             throw this.unusable(`it is not a state of an emulator (${(error as Error).message})`, error);
         }
@@ -65,7 +69,7 @@ export class StateFile {
             refusal = refusalOf(error as NodeJS.ErrnoException, this.path);
             this.failures++;
             if (this.savedText !== undefined) {
-                world.undoTo(check(JSON.parse(this.savedText)));
+                world.undoTo(check(JSON.parse(this.savedText), this.kinds));
             }
         }
         if (refusal || failuresBefore !== this.failures) {
@@ -125,7 +129,7 @@ function refusalOf({ code, message }: NodeJS.ErrnoException, path: string): ApiE
         : unavailable(`The state file ${path} cannot be written: ${message}. Nothing was changed.`);
 }
 
-function check(content: unknown): WorldState {
+function check(content: unknown, kinds: readonly Kind[]): WorldState {
     const { format, world } = (content ?? {}) as Partial<Content>;
     if (format !== formatVersion) {
         throw new Error(`format ${String(format)} instead of ${formatVersion}`);
@@ -135,7 +139,8 @@ function check(content: unknown): WorldState {
         throw new Error("no counts");
     }
     for (const [part, list] of Object.entries(lists) as unknown as [string, unknown[]][]) {
-        const broken = list.findIndex((record) => !isRecord(part, record));
+        const hasSteps = kinds.some((kind) => kind.name === part && kind.hasSteps);
+        const broken = list.findIndex((record) => !isRecord(part, record, hasSteps));
         if (broken >= 0) {
             throw new Error(`entry ${broken + 1} of ${part} is incomplete`);
         }
@@ -145,10 +150,9 @@ function check(content: unknown): WorldState {
 }
 
 /** Whether a record has the parts that the emulator reads without a check. */
-function isRecord(part: string, record: unknown): boolean {
+function isRecord(part: string, record: unknown, hasSteps: boolean): boolean {
     const { id, createdAt, status, values, steps } = Object(record) as Readonly<Record<string, unknown>>;
     const isDated = part === "projects" || typeof createdAt === "number";
-    const isChanging = status !== undefined || values !== undefined || steps !== undefined;
-    const isComplete = typeof status === "string" && Array.isArray(steps) && Object(values) === values;
-    return typeof id === "string" && isDated && (isComplete || !isChanging);
+    const isProgressing = typeof status === "string" && Array.isArray(steps) && Object(values) === values;
+    return typeof id === "string" && isDated && (isProgressing || !hasSteps);
 }

@@ -170,6 +170,35 @@ describe("state files", () => {
         },
     );
 
+    it.each(
+        kinds
+            .filter(({ hasSteps }) => hasSteps)
+            .flatMap(({ name }) =>
+                [["status"], ["values"], ["steps"], ["status", "values", "steps"]].map((lost) => ({ name, lost })),
+            ),
+    )("a state file with an entry in the list of $name that lacks $lost is reported", async ({ name, lost }) => {
+        const { emulator, api, project, readyService, vpc } = await startWorld({ stateFile });
+        const { service_id: id } = await readyService();
+        const peer = { peer_account_id: "1", peer_region_code: "us-east-1", peer_vpc_id: "vpc-1" };
+        const set = { name: "reports", nodes: 1, cpu_millis: 1000, memory_gbs: 4 };
+        const made = [
+            await api("POST", `${project}/services/${id}/replicaSets`, set),
+            await api("POST", `${project}/vpcs/${(await vpc()).id}/peerings`, peer),
+        ];
+        expect(made.map(({ status }) => status)).toEqual([202, 201]);
+        await emulator.close();
+        const content = JSON.parse(readFileSync(stateFile, "utf8")) as { world: Record<string, object[]> };
+        const { [name]: records = [] } = content.world;
+        const broken = records.map((record) =>
+            Object.fromEntries(Object.entries(record).filter(([part]) => !lost.includes(part))),
+        );
+        expect(broken).toHaveLength(1);
+        writeFileSync(stateFile, JSON.stringify({ ...content, world: { ...content.world, [name]: broken } }));
+        expect(await failureOf({ stateFile })).toMatchObject({
+            message: expect.stringContaining(`entry 1 of ${name} is incomplete`) as string,
+        });
+    });
+
     it("the temporary file of an emulator that was killed while it saved does not stay", async () => {
         writeFileSync(`${stateFile}.tmp`, "{");
         const { emulator } = await startWorld({ stateFile });
