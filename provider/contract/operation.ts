@@ -34,3 +34,8 @@ export interface OperationContext extends Deadline {
 
 /** What an operation is doing: the line of the status row, with the current status if there is one. */
 export type Activity = (now?: string) => string;
+
+/** A resource in messages: `Service "orders"`. */
+export function subjectIn({ noun }: { readonly noun: string }, name: string | undefined): string {
+    return `${noun.charAt(0).toUpperCase()}${noun.slice(1)} ${JSON.stringify(name)}`;
+}

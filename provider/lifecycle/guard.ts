@@ -29,7 +29,7 @@ export class Guard<K extends Kind> {
 
     /**
      * Records a check. A check without the state, after a diff that requires no replacement, shows that `replaceOnChanges`
-     * requires one. If the old resource is protected, its name stays in use, so that no second one is created.
+     * requires one. If the old resource is protected, its name stays in use: the run creates no second one.
      */
     onCheck(inputs: Declared<K>, hasState: boolean): void {
         const { run } = this;

@@ -1,6 +1,6 @@
 import { valueOf } from "../inputs/fields";
 import { waitActivity } from "../observe/progress";
-import type { OperationContext } from "../contract/operation";
+import { subjectIn, type OperationContext } from "../contract/operation";
 import type { Checked, Declared, Kind, Operation, Resource } from "../contract/resource";
 import { hasUnknown } from "../inputs/unknown";
 
@@ -29,8 +29,7 @@ export function identityOf<K extends Kind>({ type, identity }: Resource<K>, inpu
 
 /** The resource in messages: `Service "orders"`. */
 export function subjectOf<K extends Kind>(resource: Resource<K>, inputs: Declared<K>, id?: string): string {
-    const noun = resource.noun.charAt(0).toUpperCase() + resource.noun.slice(1);
-    return `${noun} ${JSON.stringify(nameOf(resource, inputs) ?? id)}`;
+    return subjectIn(resource, nameOf(resource, inputs) ?? id);
 }
 
 /** An operation on an existing resource, with the inputs that are in effect after it. */

@@ -87,7 +87,7 @@ class Attempts<Response, Result> {
     private readonly report: ReturnType<typeof progressReporter>;
     private readonly beganAt: number;
     private last: { readonly failure: CallFailure; readonly reaction: Reaction; readonly doubt?: string } | undefined;
-    private decision: Decision<Result> = { kind: "send" };
+    private decision: Decision<Result> = send;
     /** The rejections in a row that no observation explains, and the time that the pauses after them took. */
     private unexplained = 0;
     private rejectedMs = 0;
@@ -167,14 +167,11 @@ class Attempts<Response, Result> {
         return this.last?.reaction === "readFirst" && this.last.doubt === undefined;
     }
 
-    private isExplained(decision: Decision<Result>): boolean {
+    private isExplained(decision: Exclude<Decision<Result>, { readonly kind: "done" }>): boolean {
         if (decision.kind === "blocked") {
             return decision.isTransient;
         }
-        return (
-            this.isLost ||
-            (decision.kind === "send" && (decision.hasWaited === true || decision.mayReject !== undefined))
-        );
+        return this.isLost || decision.hasWaited === true || decision.mayReject !== undefined;
     }
 
     private status(): string {

@@ -1,14 +1,13 @@
-import type { Field } from "../inputs/fields";
-import { valueOf } from "../inputs/fields";
+import { valueOf, type Field } from "../inputs/fields";
 import { missingReference, needsOther } from "./errors";
+import { subjectIn } from "../contract/operation";
 import { describedActivity } from "../observe/progress";
-import { unlessChanging } from "./lock";
 import type { OperationContext } from "../contract/operation";
 import { readItem, waitUntilReady } from "../observe/reads";
-import type { Kind, Operation, Parent, ReferredKind, Resource } from "../contract/resource";
-import type { Outcome } from "../contract/outcome";
+import type { Kind, Operation, Parent, Reference, ReferredKind, Resource } from "../contract/resource";
+import { ready, type Outcome } from "../contract/outcome";
 import { appearsInUseWithinMs } from "../observe/schedule";
-import type { Locked } from "./lock";
+import { unlessChanging, type Locked } from "./lock";
 import { send, type Acceptance } from "./reconcile";
 
 /** A resource that an input refers to. */
@@ -24,10 +23,13 @@ export function referencesIn<K extends Kind>(
     { parent, references = [] }: Resource<K>,
     inputs: K["Inputs"],
 ): readonly Referred[] {
-    return [...(parent === undefined ? [] : [parent]), ...references].flatMap((reference) => {
-        const id = valueAt(inputs, reference.input);
-        return typeof id === "string" ? [{ ...reference, id }] : [];
-    });
+    const all: readonly (Reference | Parent<K>)[] = parent === undefined ? references : [parent, ...references];
+    return all.map((reference) => referredBy(reference, inputs)).filter((referred) => referred !== undefined);
+}
+
+function referredBy<R extends Reference>(reference: R, inputs: object): (R & { readonly id: string }) | undefined {
+    const id = valueAt(inputs, reference.input);
+    return typeof id === "string" ? { ...reference, id } : undefined;
 }
 
 /** The references whose change updates the resource in place. */
@@ -39,8 +41,7 @@ export function updatableReferences<K extends Kind>(resource: Resource<K>, input
 /** The id of the resource of the same kind whose data a creation copies. Undefined if it copies none. */
 export function copiedIn<K extends Kind>({ type, references = [] }: Resource<K>, inputs: object): string | undefined {
     const copied = references.find(({ kind }) => kind.type === type);
-    const id = copied && valueAt(inputs, copied.input);
-    return typeof id === "string" ? id : undefined;
+    return copied && referredBy(copied, inputs)?.id;
 }
 
 /** The resource that a creation changes as well, and that has to accept it. */
@@ -55,8 +56,8 @@ export function lockOf<K extends Kind>({ resource, id, inputs }: Operation<K>): 
 }
 
 /** The parent of a resource, if it changes with it. */
-function parentOf<K extends Kind>({ parent, ...resource }: Resource<K>, inputs: K["Inputs"]): Referred | undefined {
-    return parent && changedBy(referencesIn({ ...resource, parent, references: [] }, inputs));
+function parentOf<K extends Kind>({ parent }: Resource<K>, inputs: K["Inputs"]): Referred | undefined {
+    return parent?.kind.accepts && referredBy(parent, inputs);
 }
 
 /**
@@ -97,7 +98,7 @@ export async function waitForReferred(
     const { id, kind, mayReject } = referred;
     let hasWaited = false;
     const evaluate = (item: unknown): Outcome => {
-        const outcome = unlessChanging(kind.accepts?.(item) ?? { kind: "ready" }, [id], context);
+        const outcome = unlessChanging(kind.accepts?.(item) ?? ready, [id], context);
         if (outcome.kind === "failed") {
             throw needsOther(subject, { noun: kind.noun, id }, outcome);
         }
@@ -110,7 +111,7 @@ export async function waitForReferred(
     const target = {
         source: kind.sourceIn({ project_id: projectId }, context.client),
         id,
-        subject: `${kind.noun.charAt(0).toUpperCase()}${kind.noun.slice(1)} ${JSON.stringify(id)}`,
+        subject: subjectIn(kind, id),
         activity: describedActivity(`waiting for ${kind.noun} ${id}`),
         context,
     };

@@ -11,7 +11,7 @@ import { readResource, targetOf, waitUntilReady } from "../observe/reads";
 import type { Kind, Need, Operation, Step } from "../contract/resource";
 import { formatDuration } from "../observe/duration";
 import { WaitGoneError } from "../observe/errors";
-import { failed, pending, type Outcome } from "../contract/outcome";
+import { failed, pending, ready, type Outcome } from "../contract/outcome";
 import { flickersWithinMs, showsWithinMs } from "../observe/schedule";
 import { reconcile, send, type Decision } from "./reconcile";
 import { lockOf, waitForParent } from "./references";
@@ -111,12 +111,13 @@ async function existing<K extends Kind>(operation: Operation<K>): Promise<K["Ite
 function accepted<K extends Kind>(step: Step, needs: Need, item: K["Item"], operation: Operation<K>): Outcome {
     const { resource, path, inputs } = operation;
     const outcome = resource.observation.readiness(item, inputs, needs);
-    const observed = resource.observation.observe(item, path);
-    const [wrong] = Object.entries(step.requires ?? {}).filter(
-        ([name, values]) => !values.includes(valueOf(observed, name)),
-    );
-    if (outcome.kind !== "ready" || wrong === undefined) {
+    if (outcome.kind !== "ready" || step.requires === undefined) {
         return outcome;
+    }
+    const observed = resource.observation.observe(item, path);
+    const [wrong] = Object.entries(step.requires).filter(([name, values]) => !values.includes(valueOf(observed, name)));
+    if (wrong === undefined) {
+        return ready;
     }
     const [name] = wrong;
     return failed(
@@ -168,9 +169,9 @@ function effectOf<K extends Kind>(step: Step, operation: Operation<K>): (item: K
     let rest: { readonly accepts: boolean; readonly since: number } | undefined;
     return (item) => {
         const outcome = achieved(step, item, operation);
-        const missing = missingIn(step, item, operation);
         const isAtRest = resource.observation.readiness(item, inputs, "rest").kind === "ready";
-        if (outcome.kind !== "pending" || missing.length === 0 || !isAtRest) {
+        // A step that is pending at rest does not show its effect yet.
+        if (outcome.kind !== "pending" || !isAtRest) {
             rest = undefined;
             return outcome;
         }
@@ -185,6 +186,7 @@ function effectOf<K extends Kind>(step: Step, operation: Operation<K>): (item: K
         if (restMs < showsWithinMs) {
             return outcome;
         }
+        const missing = missingIn(step, item, operation);
         throw withoutEffect(subject, [step], missing, `It was at rest for ${formatDuration(restMs)}.`);
     };
 }
