@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { rootCertificates } from "node:tls";
 import { blocksOf, commandsOf, linesOf, pages } from "../support/documents";
 import { removeStacks } from "../support/engine";
 import { newFolder } from "../support/folder";
@@ -186,6 +187,20 @@ describe("in an existing project", () => {
         expect(named.size).toBe(3);
     });
 
+    test("Node.js accepts the settings of docs/proxies.md, the last one from the documented version", async () => {
+        const [authority, ofSystem, ...others] = linesOf("docs/proxies.md").match(/^export .*$/gm) ?? [];
+        expect(others).toEqual([]);
+        writeFileSync(join(project.folder, "company-ca.pem"), rootCertificates[0] ?? "");
+        const local = authority?.replace("/etc/ssl/", `${project.folder}/`) ?? "";
+        // Node.js loads the file with the first secure context, and warns if it cannot.
+        const load = 'node -e \'require("tls").createSecureContext(); console.log("loaded")\' 2>&1';
+        expect(await project.shell(`${local}\n${load}`)).toMatch(/^loaded$/m);
+        expect(await project.shell(`${local}.missing\n${load}`)).toContain("Ignoring extra certs");
+        const isKnown = process.allowedNodeEnvironmentFlags.has("--use-system-ca");
+        const printed = await project.shell(`${ofSystem ?? ""}\nnode -p '"started"' 2>&1 || true`);
+        expect(printed).toContain(isKnown ? "started" : "--use-system-ca is not allowed in NODE_OPTIONS");
+    });
+
     test("the commands of the pages about the emulator work", async () => {
         const lines = ["docs/emulator.md", "docs/emulator-reference.md"].map(linesOf).join("\n");
         const typed = inOtherTerminal(lines).replaceAll("8080", String(await freePort()));
@@ -213,6 +228,7 @@ test("a test runs each kind of command in the pages", () => {
             "docs/languages.md",
             "docs/native-plugin.md",
             "docs/postgresql.md",
+            "docs/proxies.md",
             "docs/pull-requests.md",
             "scripts/engine/README.md",
         ].sort(),
