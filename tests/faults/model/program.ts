@@ -1,5 +1,7 @@
 import fc from "fast-check";
 import type { ResourceType } from "../../../provider/resources";
+import type { ServiceInputs } from "../../../provider/resources/service/service";
+import { valuesOf } from "../../support/random";
 import type { Declared as DeclaredResource } from "./engine/registration";
 import type { Values } from "./engine/properties";
 import type { Identities } from "./identities";
@@ -9,19 +11,12 @@ import type { Defaults } from "./provider";
 export type StackName = "dev" | "prod";
 
 /** How a service is declared. */
-export interface ServiceDeclaration {
+export interface ServiceDeclaration extends Omit<ServiceInputs, "cpuMillis" | "fork" | "vpcId"> {
     cpuMillis?: number;
-    replicaCount?: number;
-    environment?: "DEV" | "PROD";
-    connectionPooler?: boolean;
-    paused?: boolean;
-    password?: string;
     /** Whether it is attached to the network. */
     inNetwork?: boolean;
     /** Whether it is a fork of orders. */
     fork?: boolean;
-    finalFork?: boolean;
-    deletionProtection?: boolean;
     /** Whether it has an addon. Adding it to a service needs a replacement. */
     ai?: boolean;
     /** Determines the name. */
@@ -150,16 +145,11 @@ const cpuMillis = fc.constantFrom(500, 1000, 2000);
 
 const password = fc.constantFrom("first-password", "second-password");
 
-const serviceFields = {
-    cpuMillis,
-    replicaCount: fc.integer({ min: 0, max: 2 }),
-    environment: fc.constantFrom("DEV" as const, "PROD" as const),
-    connectionPooler: fc.boolean(),
-    password,
-    inNetwork: fc.boolean(),
-    finalFork: fc.boolean(),
-    deletionProtection: fc.boolean(),
-};
+/** Whether it is paused or attached, and what it is a fork of, depends on the other resources of the program. */
+const serviceFields = Object.assign(
+    Object.fromEntries(Object.entries(valuesOf("Service")).filter(([name]) => !["vpcId", "paused"].includes(name))),
+    { cpuMillis, replicaCount: fc.integer({ min: 0, max: 2 }), password, inNetwork: fc.boolean() },
+);
 
 /** Programs. Those of a later round can have a higher generation. */
 export function programs(round: number): fc.Arbitrary<Program> {
