@@ -2,7 +2,7 @@ import fc from "fast-check";
 import type { ResourceType } from "../../../provider/resources";
 import type { ServiceInputs } from "../../../provider/resources/service/service";
 import { valuesOf } from "../../support/random";
-import type { Declared as DeclaredResource } from "./engine/registration";
+import type { Declared as DeclaredResource, Timeouts } from "./engine/registration";
 import type { Values } from "./engine/properties";
 import type { Identities } from "./identities";
 import type { Defaults } from "./provider";
@@ -26,7 +26,7 @@ export interface ServiceDeclaration extends Omit<ServiceInputs, "cpuMillis" | "f
 /** A small program with all four kinds of resources. Omitted resources are not declared. */
 export interface Program {
     /** The timeouts of all resources. */
-    timeout?: "1m" | "30m";
+    timeouts?: Timeouts;
     network?: { name: string };
     /** Belongs to the network. The generation determines the peer, so each generation is a different peering. */
     peering?: { generation: number };
@@ -36,7 +36,7 @@ export interface Program {
     reports?: ServiceDeclaration;
 }
 
-export type Key = Exclude<keyof Program, "timeout">;
+export type Key = Exclude<keyof Program, "timeouts">;
 
 export type Declared = DeclaredResource<Key>;
 
@@ -85,9 +85,8 @@ const cidrs: Readonly<Record<StackName, string>> = { dev: "10.0.0.0/16", prod: "
 /** The resources in dependency order, without those that depend on an undeclared resource. */
 export function resourcesOf(program: Program, around: Surroundings): Declared[] {
     const { stack, identities, existing, unnamed, renamed, defaults, isTypeScript, isPermitted } = around;
-    const { network, peering, orders, readers, reports, timeout = "1m" } = program;
+    const { network, peering, orders, readers, reports, timeouts = allAre("1m") } = program;
     const found: Declared[] = [];
-    const timeouts = { create: timeout, update: timeout, delete: timeout };
     const endOf = (key: Key) => (renamed.has(key) ? `-${stack}` : "");
     const declare = (key: Key, inputs: Values, needs: Declared["needs"] = {}) => {
         const existingId = existing.get(key);
@@ -139,6 +138,9 @@ export function resourcesOf(program: Program, around: Surroundings): Declared[] 
     return found;
 }
 
+/** The same timeout for each operation. */
+export const allAre = (timeout: string): Timeouts => ({ create: timeout, update: timeout, delete: timeout });
+
 const sizeOf = (cpuMillis: number) => ({ cpuMillis, memoryGbs: memoryOf(cpuMillis) });
 
 const cpuMillis = fc.constantFrom(500, 1000, 2000);
@@ -156,7 +158,7 @@ export function programs(round: number): fc.Arbitrary<Program> {
     const generation = fc.constantFrom(0, round + 1);
     return fc.record(
         {
-            timeout: fc.constantFrom("1m" as const, "30m" as const),
+            timeouts: fc.constantFrom(allAre("1m"), allAre("30m")),
             network: fc.record({ name: fc.constantFrom("net", "other-net") }),
             peering: fc.record({ generation }),
             // A paused service cannot have replica sets, so this one is never paused.
