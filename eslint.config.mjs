@@ -27,6 +27,8 @@ const mayImport = {
     ],
     plugin: [
         "sdk/nodejs",
+        "cli",
+        "emulator",
         "provider/hosts",
         "provider/lifecycle",
         "provider/resources",

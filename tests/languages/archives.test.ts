@@ -105,7 +105,7 @@ const generator = pathWith("codegen");
     },
 );
 
-test("there is an archive for each platform of Pulumi, with the same content", () => {
+test("there is an archive for each platform of Pulumi", () => {
     const names = readdirSync(archives);
 
     expect(names.map((name) => name.replace(/^pulumi-resource-clouddb-v[\d.]+-|\.tar\.gz$/g, "")).sort()).toEqual([
@@ -116,7 +116,6 @@ test("there is an archive for each platform of Pulumi, with the same content", (
         "windows-amd64",
         "windows-arm64",
     ]);
-    expect(new Set(names.map((name) => readFileSync(join(archives, name)).toString("base64"))).size).toBe(1);
 });
 
 /** The platform in the notation of Go, which Pulumi uses. */
