@@ -1,23 +1,26 @@
 /**
  * `npm run build:plugin [-- FOLDER] [--platform linux-amd64 …]`: writes the archives of the plugin to FOLDER, by default
- * plugins/, under the names that Pulumi downloads. Each contains a single executable that needs nothing else. Those for macOS
- * have no signature; .github/workflows/release.yml signs them.
+ * plugins/, under the names that Pulumi downloads. Each contains a single executable that needs nothing else, and the templates
+ * for `pulumi new`. Those for macOS have no signature: .github/workflows/release.yml signs them.
  *
  * To make Pulumi download them, set CLOUDDB_PLUGIN_DOWNLOAD_URL during `npm run generate`, and copy the archives to this
  * address.
  */
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join, relative } from "node:path";
 import { parseArgs } from "node:util";
 import { create } from "tar";
 import { repositoryRoot, ScriptError } from "./lib/repository.mjs";
-import { buildStandalone, executableOf, licenseOfNode, licenses } from "./standalone/build.mjs";
+import { buildStandalone } from "./standalone/build.mjs";
 import { runtimes } from "./standalone/runtimes.mjs";
 
 /** Windows on Arm runs programs for other processors. npm has no package of this version of Node.js for it. */
 const sameAs = { "windows-arm64": "windows-amd64" };
-
 const all = [...runtimes.keys(), ...Object.keys(sameAs)].sort();
+
+const templates = "templates";
+/** The package in the Pulumi.yaml of a template, if npm has installed it. */
+const npmPackage = "./node_modules/pulumi-clouddb";
 
 export async function run(args) {
     const options = { platform: { type: "string", multiple: true, default: all } };
@@ -33,17 +36,29 @@ export async function run(args) {
         rmSync(join(target, old));
     }
     for (const platform of values.platform) {
-        const built = sameAs[platform] ?? platform;
-        const folder = await buildStandalone(built);
+        const folder = await buildStandalone(sameAs[platform] ?? platform);
         copyFileSync(join(repositoryRoot, "LICENSE"), join(folder, "LICENSE"));
+        copyTemplates(join(folder, templates), version);
         const file = join(target, `pulumi-resource-clouddb-v${version}-${platform}.tar.gz`);
-        // Without dates and owners, the same sources result in the same archive.
-        await create({ cwd: folder, file, gzip: true, portable: true, noMtime: true }, [
-            executableOf(built),
-            "LICENSE",
-            licenses,
-            licenseOfNode,
-        ]);
+        // Without dates and owners, and in this order, the same sources result in the same archive.
+        await create({ cwd: folder, file, gzip: true, portable: true, noMtime: true }, filesIn(folder).sort());
     }
     process.stdout.write(`Wrote ${values.platform.length} archives of version ${version} to ${target}.\n`);
+}
+
+/** The templates for programs that use the installed plugin of this version. */
+function copyTemplates(folder, version) {
+    rmSync(folder, { recursive: true, force: true });
+    cpSync(join(repositoryRoot, "examples", templates), folder, { recursive: true });
+    for (const file of filesIn(folder).filter((name) => name.endsWith("Pulumi.yaml"))) {
+        const text = readFileSync(join(folder, file), "utf8");
+        writeFileSync(join(folder, file), text.replace(npmPackage, `clouddb@${version}`));
+    }
+}
+
+/** Their paths from the folder. */
+function filesIn(folder) {
+    return readdirSync(folder, { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map((entry) => relative(folder, join(entry.parentPath ?? entry.path, entry.name)));
 }

@@ -16,14 +16,10 @@ const page = "dist/emulator/page";
 /** The files that the commands read with `readPackageFile`. */
 const assets = () => ["package.json", ...readdirSync(join(repositoryRoot, page)).map((name) => `${page}/${name}`)];
 
-export const licenses = "third-party-licenses.txt";
-export const licenseOfNode = "nodejs-license.txt";
-export const executableOf = (platform) => `pulumi-resource-clouddb${platform.startsWith("windows") ? ".exe" : ""}`;
-
 /** Builds the executable of a platform, unless it is up to date. Returns the folder with it and the licenses. */
 export async function buildStandalone(platform) {
     const folder = join(output, platform);
-    const stamp = join(folder, "stamp");
+    const stamp = join(output, `${platform}.stamp`);
     const from = fingerprintOf(platform);
     mkdirSync(output, { recursive: true });
     await withLock(join(output, "lock"), "builds the single executable", async () => {
@@ -33,9 +29,9 @@ export async function buildStandalone(platform) {
         rmSync(folder, { recursive: true, force: true });
         mkdirSync(folder);
         const main = join(folder, "main.js");
-        writeFileSync(join(folder, licenses), licensesOf(await bundle(main)));
+        writeFileSync(join(folder, "third-party-licenses.txt"), licensesOf(await bundle(main)));
         const runtime = await ensureRuntime(platform);
-        copyFileSync(join(runtime, "LICENSE"), join(folder, licenseOfNode));
+        copyFileSync(join(runtime, "LICENSE"), join(folder, "nodejs-license.txt"));
         await inject(main, platform, folder);
         rmSync(main);
         writeFileSync(stamp, from);
@@ -64,11 +60,12 @@ async function inject(main, platform, folder) {
     const settings = {
         main,
         executable: join(await ensureRuntime(platform), runtimes.get(platform).program),
-        output: join(folder, executableOf(platform)),
+        output: join(folder, `pulumi-resource-clouddb${platform.startsWith("windows") ? ".exe" : ""}`),
         disableExperimentalSEAWarning: true,
         // Another platform would reject it.
         useCodeCache: platform === thisPlatform,
         // NODE_OPTIONS of a user may contain what this version or a single executable does not accept.
+        execArgv: ["--use-system-ca"],
         execArgvExtension: "none",
         assets: Object.fromEntries(assets().map((path) => [path, join(repositoryRoot, path)])),
     };
