@@ -30,9 +30,10 @@ export async function buildStandalone(platform) {
         mkdirSync(folder);
         const main = join(folder, "main.js");
         writeFileSync(join(folder, "third-party-licenses.txt"), licensesOf(await bundle(main)));
-        const runtime = await ensureRuntime(platform);
-        copyFileSync(join(runtime, "LICENSE"), join(folder, "nodejs-license.txt"));
-        await inject(main, platform, folder);
+        const builder = await ensureRuntime(thisPlatform);
+        // The same for each platform, but the package for Windows does not contain it.
+        copyFileSync(join(builder, "LICENSE"), join(folder, "nodejs-license.txt"));
+        await inject(main, platform, folder, join(builder, runtimes.get(thisPlatform).program));
         rmSync(main);
         writeFileSync(stamp, from);
     });
@@ -55,8 +56,7 @@ async function bundle(file) {
     return chunks.flatMap(({ moduleIds }) => moduleIds ?? []);
 }
 
-async function inject(main, platform, folder) {
-    const builder = join(await ensureRuntime(thisPlatform), runtimes.get(thisPlatform).program);
+async function inject(main, platform, folder, node) {
     const settings = {
         main,
         executable: join(await ensureRuntime(platform), runtimes.get(platform).program),
@@ -72,6 +72,6 @@ async function inject(main, platform, folder) {
     const file = join(folder, "sea.json");
     writeFileSync(file, JSON.stringify(settings));
     // Without --predictable, the code cache has random parts.
-    await execa(builder, ["--predictable", "--build-sea", file], { env: { NODE_OPTIONS: "" } });
+    await execa(node, ["--predictable", "--build-sea", file], { env: { NODE_OPTIONS: "" } });
     rmSync(file);
 }

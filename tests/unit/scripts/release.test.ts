@@ -9,6 +9,7 @@ const places = [
     "package.json",
     "package-lock.json",
     "CHANGELOG.md",
+    "docs/languages.md",
     "provider/api/version.gen.ts",
     "provider/hosts/native/schema.gen.json",
     "sdk/python/pyproject.toml",
