@@ -1,16 +1,16 @@
 /**
- * `npm run build:plugin [-- FOLDER] [--platform linux-amd64 …]`: writes the archives of the plugin to FOLDER, by default
+ * `npm run build:plugin [-- FOLDER] [--platform linux-amd64 …] [--rebuild]`: writes the archives of the plugin to FOLDER, by default
  * plugins/, under the names that Pulumi downloads. Each contains a single executable that needs nothing else, and the templates
- * for `pulumi new`. Those for macOS have no signature: .github/workflows/release.yml signs them.
+ * for `pulumi new`. Those for macOS have no signature: scripts/sign.mjs signs them on macOS.
  *
  * To make Pulumi download them, set CLOUDDB_PLUGIN_DOWNLOAD_URL during `npm run generate`, and copy the archives to this
  * address.
  */
 import { copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join, relative } from "node:path";
+import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { create } from "tar";
 import { repositoryRoot, ScriptError } from "./lib/repository.mjs";
+import { filesIn, pack } from "./standalone/archive.mjs";
 import { buildStandalone } from "./standalone/build.mjs";
 import { runtimes } from "./standalone/runtimes.mjs";
 
@@ -23,7 +23,11 @@ const templates = "templates";
 const npmPackage = "./node_modules/pulumi-clouddb";
 
 export async function run(args) {
-    const options = { platform: { type: "string", multiple: true, default: all } };
+    const options = {
+        platform: { type: "string", multiple: true, default: all },
+        // Also what is up to date.
+        rebuild: { type: "boolean", default: false },
+    };
     const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
     const [target = join(repositoryRoot, "plugins")] = positionals;
     const unknown = values.platform.find((one) => !all.includes(one));
@@ -36,12 +40,11 @@ export async function run(args) {
         rmSync(join(target, old));
     }
     for (const platform of values.platform) {
-        const folder = await buildStandalone(sameAs[platform] ?? platform);
+        const folder = await buildStandalone(sameAs[platform] ?? platform, values);
         copyFileSync(join(repositoryRoot, "LICENSE"), join(folder, "LICENSE"));
         copyTemplates(join(folder, templates), version);
         const file = join(target, `pulumi-resource-clouddb-v${version}-${platform}.tar.gz`);
-        // Without dates and owners, and in this order, the same sources result in the same archive.
-        await create({ cwd: folder, file, gzip: true, portable: true, noMtime: true }, filesIn(folder).sort());
+        await pack(folder, file);
     }
     process.stdout.write(`Wrote ${values.platform.length} archives of version ${version} to ${target}.\n`);
 }
@@ -54,11 +57,4 @@ function copyTemplates(folder, version) {
         const text = readFileSync(join(folder, file), "utf8");
         writeFileSync(join(folder, file), text.replace(npmPackage, `clouddb@${version}`));
     }
-}
-
-/** Their paths from the folder. */
-function filesIn(folder) {
-    return readdirSync(folder, { recursive: true, withFileTypes: true })
-        .filter((entry) => entry.isFile())
-        .map((entry) => relative(folder, join(entry.parentPath ?? entry.path, entry.name)));
 }

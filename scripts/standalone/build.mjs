@@ -17,13 +17,13 @@ const page = "dist/emulator/page";
 const assets = () => ["package.json", ...readdirSync(join(repositoryRoot, page)).map((name) => `${page}/${name}`)];
 
 /** Builds the executable of a platform, unless it is up to date. Returns the folder with it and the licenses. */
-export async function buildStandalone(platform) {
+export async function buildStandalone(platform, { rebuild = false } = {}) {
     const folder = join(output, platform);
     const stamp = join(output, `${platform}.stamp`);
     const from = fingerprintOf(platform);
     mkdirSync(output, { recursive: true });
     await withLock(join(output, "lock"), "builds the single executable", async () => {
-        if (existsSync(stamp) && readFileSync(stamp, "utf8") === from) {
+        if (!rebuild && existsSync(stamp) && readFileSync(stamp, "utf8") === from) {
             return;
         }
         rmSync(folder, { recursive: true, force: true });

@@ -111,7 +111,7 @@ test.each(["yaml", "python", "go"] as const)(
             "! wait $up",
             "cat up.log",
         );
-        expect(printed).toContain("canceled");
+        expect(printed).toContain("cancelled. Run `pulumi up` again");
         await shell("pulumi up --yes --skip-preview", "pulumi preview --expect-no-changes");
         expect(emulator.snapshot().services).toMatchObject([{ status: "READY" }]);
         expect(emulator.journal().filter(({ operationId }) => operationId === "createService")).toHaveLength(1);

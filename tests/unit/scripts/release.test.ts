@@ -54,7 +54,11 @@ test("the release workflow gives write permissions and signatures only to the jo
         jobs: Record<string, { permissions: object; environment?: string }>;
     };
     expect(permissions).toEqual({ contents: "read" });
-    expect(jobs.build?.permissions).toEqual({ contents: "read", "id-token": "write", attestations: "write" });
+    expect(jobs.build?.permissions).toBeUndefined();
+    expect(jobs.sign).toMatchObject({
+        "runs-on": "macos-15",
+        permissions: { contents: "read", "id-token": "write", attestations: "write" },
+    });
     expect(jobs.publish).toMatchObject({
         environment: "release",
         permissions: { contents: "write", "id-token": "write" },
