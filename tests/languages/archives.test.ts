@@ -10,7 +10,6 @@ import schema from "../../provider/hosts/native/schema.gen.json";
 import { removeStacks, startFastEmulator } from "../support/engine";
 import { newFolder } from "../support/folder";
 import { runShell } from "../support/project";
-import { existingResources } from "./existing";
 import { goCaches } from "./firstProject";
 import { root, type Language } from "./language";
 import { buildArchives, newUser, pathWithoutNode, thisPlatform } from "./withoutNode";
@@ -116,7 +115,7 @@ test.each(["yaml", "python", "go"] as const)(
         expect(emulator.snapshot().services).toMatchObject([{ status: "READY" }]);
         expect(emulator.journal().filter(({ operationId }) => operationId === "createService")).toHaveLength(1);
 
-        const { vpc } = await existingResources(emulator);
+        const { id: vpc } = await emulator.createVpc();
         const code = await shell(`pulumi import clouddb:index:Vpc network ${vpc} --yes --protect=false`);
         expect(code).toMatch(/cidr/i);
         await shell("pulumi destroy --yes --skip-preview");
