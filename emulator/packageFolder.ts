@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { getAsset, isSea } from "node:sea";
+import { singleFile } from "../provider/api/singleFile";
 
 /** Reads a file of the package, which a single executable contains. `path` has slashes. */
 export function readPackageFile(path: string): string {
-    return isSea() ? getAsset(path, "utf8") : readFileSync(join(packageFolder(), path), "utf8");
+    return singleFile?.getAsset(path, "utf8") ?? readFileSync(join(packageFolder(), path), "utf8");
 }
 
 /** The folder of the package. Sources and built modules are at different depths below it. */

