@@ -17,6 +17,8 @@ export interface Host {
     readonly root: string;
     /** Installs the engine if necessary. */
     engine(): Promise<Surroundings["environment"]>;
+    /** Builds the plugin as a single file if necessary. Returns its folder. */
+    single(): Promise<string>;
 }
 
 /** With a higher load per processor, the times of two successive runs differ too much. */
@@ -36,7 +38,11 @@ export async function measure(
         progress(`this machine is busy (load ${load.toFixed(1)}): times with the engine are not reliable`);
     }
     const waiting = only === "engine" ? {} : { waiting: await measureWaiting(quick, progress) };
-    const surroundings = async () => ({ root: host.root, environment: await host.engine() });
+    const surroundings = async () => ({
+        root: host.root,
+        single: await host.single(),
+        environment: await host.engine(),
+    });
     const engine = only === "waiting" ? {} : { engine: await measureWithEngine(await surroundings(), quick, progress) };
     return { quick, load, ...waiting, ...engine };
 }

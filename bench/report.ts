@@ -5,6 +5,8 @@ import type { Figures } from "./measure";
 import { allKinds, roundTripMs, textOf } from "./waiting/work";
 import type { WaitingFigures } from "./waiting/measure";
 
+const megabyte = 1e6;
+
 /** The report as Markdown, for the output of the command and for the documentation. */
 export function report(figures: Figures, claims: readonly Claim[]): string {
     const { waiting, engine, load } = figures;
@@ -49,7 +51,7 @@ function waitingTable(cells: WaitingFigures["cells"]): string {
     );
 }
 
-function engineSections({ upMs, ups, quiets, hosts }: EngineFigures): string[] {
+function engineSections({ upMs, ups, quiets, hosts, singles, starts }: EngineFigures): string[] {
     const columns = ["ours", "theirs", "ratio"];
     const cellsOf = ({ resources, of: { clouddb: ours, idler: theirs } }: Comparison) => [
         count(resources),
@@ -80,6 +82,26 @@ function engineSections({ upMs, ups, quiets, hosts }: EngineFigures): string[] {
             ]),
         ),
         `A service in the state has at most ${count(bytes.clouddb)} bytes with the dynamic provider, ${count(bytes.native)} with the native plugin, and ${count(bytes.empty)} with the plugin that does nothing.`,
+        "## The plugin as a single file",
+        "The single file contains its own Node.js. The other side is the script of the npm package, with the Node.js of this run.",
+        table(
+            ["figure", "single file", "script", "ratio"],
+            [
+                ["start, s", bare(starts.single.ms), bare(starts.script.ms), ratio(starts.ratio.ms)],
+                [
+                    "memory after the start, MB",
+                    count(starts.single.bytes / megabyte),
+                    count(starts.script.bytes / megabyte),
+                    ratio(starts.ratio.bytes),
+                ],
+                ...singles.comparisons.map(({ command, resources, of: { single, native } }) => [
+                    `${command}, ${count(resources)} resources, s`,
+                    bare(single?.ms),
+                    bare(native?.ms),
+                    ratio(native?.ratio),
+                ]),
+            ],
+        ),
     ];
 }
 

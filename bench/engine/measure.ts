@@ -1,4 +1,5 @@
 import { largest, median } from "../statistics";
+import { measureStarts, type StartFigures } from "./start";
 import { Stack, type Contestant, type EngineRun, type StateResource, type Surroundings } from "./stack";
 
 const commands = {
@@ -36,6 +37,8 @@ export interface EngineFigures {
     readonly ups: Group;
     readonly quiets: Group;
     readonly hosts: Group;
+    readonly singles: Group;
+    readonly starts: StartFigures;
 }
 
 const sizes = {
@@ -44,6 +47,7 @@ const sizes = {
     ups: [1, 100],
     quiets: [100, 1_000],
     hosts: [1, 1_000],
+    singles: [100],
 };
 const quickSizes = {
     upMs: 1_000,
@@ -51,6 +55,7 @@ const quickSizes = {
     ups: [3],
     quiets: [5],
     hosts: [1, 5],
+    singles: [5],
 };
 /** `up` of as many resources runs once: it takes minutes, most of them for Pulumi's writing of the state. */
 const manyResources = 1_000;
@@ -62,7 +67,7 @@ export async function measureWithEngine(
     quick: boolean,
     progress: (text: string) => void,
 ): Promise<EngineFigures> {
-    const { upMs, rounds, ups, quiets, hosts } = quick ? quickSizes : sizes;
+    const { upMs, rounds, ups, quiets, hosts, singles } = quick ? quickSizes : sizes;
     const dynamic: Contestant[] = ["clouddb", "idler"];
     const measure = async (contestants: Contestant[], names: Command[], counts: number[], ms = 0) => {
         const durations = { queued: queuedPart * ms, create: (1 - queuedPart) * ms };
@@ -94,6 +99,8 @@ export async function measureWithEngine(
             ["preview of a new stack", "up", "preview without changes"],
             hosts,
         ),
+        singles: await measure(["single", "native"], ["preview of a new stack", "preview without changes"], singles),
+        starts: await measureStarts(surroundings, progress),
     };
 }
 

@@ -1,5 +1,6 @@
 import { CloudDbError, messageOf, type RequestedPauseError } from "../api/errors";
 import { logicalName } from "../inputs/names";
+import { commandLine } from "../api/singleFile";
 import { formatDuration } from "../observe/duration";
 
 /**
@@ -150,7 +151,7 @@ export interface Successor {
 
 /** How to delete a service that no state has any more. */
 export const deletesOrphan = (id: string): string =>
-    `\`npx clouddb-orphans --delete-commands\` prints the command that deletes ${id}`;
+    `\`${commandLine("orphans")} --delete-commands\` prints the command that deletes ${id}`;
 
 /** The state of a resource forbids its deletion. */
 export function deletionRefused(noun: string, id: string, successor: Successor | undefined): CloudDbError {
