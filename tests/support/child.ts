@@ -12,8 +12,6 @@ export interface Ended {
 export interface Running {
     readonly process: ChildProcess;
     readonly ended: Promise<Ended>;
-    /** Resolves when stderr contains this text. */
-    says(text: string): Promise<void>;
 }
 
 /** Starts Node.js without input and collects its output. */
@@ -26,16 +24,5 @@ export function startNode(args: readonly string[], cwd: string, env: NodeJS.Proc
     const ended = new Promise<Ended>((resolve) => {
         child.once("close", (exitCode, signal) => resolve({ exitCode, signal, stdout, stderr }));
     });
-    const says = (text: string): Promise<void> =>
-        new Promise((resolve, reject) => {
-            const check = (): void => {
-                if (stderr.includes(text)) {
-                    resolve();
-                }
-            };
-            child.stderr.on("data", check);
-            child.once("close", () => reject(new Error(`ended without printing "${text}":\n${stderr}`)));
-            check();
-        });
-    return { process: child, ended, says };
+    return { process: child, ended };
 }
