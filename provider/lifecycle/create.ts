@@ -14,6 +14,7 @@ import { planNotice, type Notice } from "./notice";
 import { describedActivity, stepActivity, waitActivity } from "../observe/progress";
 import { errorOf } from "./timeLimit";
 import type { OperationContext } from "../contract/operation";
+import { collectionOf, idOf } from "../contract/path";
 import { describeCreation } from "./plan";
 import { previewContextOf } from "./read";
 import type { Checked, Declared, Kind, Resource, StateMetadata, Stored } from "../contract/resource";
@@ -86,7 +87,7 @@ async function createNew<K extends Kind>(
     context: OperationContext,
 ): Promise<Stored<K>> {
     const inputs = withName(resource, declared);
-    const collection = resource.collection.pathOf(inputs.projectId, inputs);
+    const collection = collectionOf(resource, inputs.projectId, inputs);
     const references = referencesIn(resource, inputs);
     const changed = changedBy(references);
     const subject = subjectOf(resource, inputs);
@@ -129,7 +130,7 @@ async function createNew<K extends Kind>(
     ).catch((error: unknown) => {
         throw mayExist && context.signal?.aborted ? creationCancelled(subject, error) : error;
     });
-    const id = resource.identity.idOf(created, collection);
+    const id = idOf(resource, created, collection);
     const metadata: StateMetadata = {
         ...initialMetadata(resource, declared, {}),
         ...resource.creation.records?.(created, inputs),

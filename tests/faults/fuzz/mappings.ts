@@ -1,5 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { AnswerOf, OperationId } from "../../../provider/api/contract";
+import { idOf } from "../../../provider/contract/path";
+import { isDeleting } from "../../../provider/contract/phase";
 import { encode } from "../../../provider/hosts/codec";
 import { untypedLifecycles, type Lifecycle, type lifecycles } from "../../support/lifecycles";
 import type { ResourceType } from "../../../provider/resources";
@@ -67,13 +69,13 @@ function problemsOfItem(kind: Kind, item: unknown): string[] {
     const derived = { ...state, ...resource.observation.derive?.(state) };
     const outcome = resource.observation.readiness(item, declared, "rest");
     // These must not throw.
-    resource.observation.isDeleting(item);
+    isDeleting(resource, item);
     resource.observation.readiness(item, declared, "running");
-    resource.collection.matches?.(item, declared);
+    resource.creation.matches?.(item, declared);
     resource.creation.adoptionRefusal?.(item, path, declared);
     lifecycle.plan(derived, declared);
     return [
-        ...(resource.identity.idOf(item, path).split("/").includes("") ? ["its id is empty"] : []),
+        ...(idOf(resource, item, path).split("/").includes("") ? ["its id is empty"] : []),
         ...(["ready", "pending", "failed"].includes(outcome.kind) ? [] : ["its outcome is unknown"]),
         ...typeProblems(kind, observed as Readonly<Record<string, unknown>>),
         ...stateProblems(derived),
