@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { startNode } from "./child";
+import { runNode } from "./child";
 import { root } from "./documents";
 
 /**
@@ -11,7 +11,7 @@ export async function evaluate(statements: string, env: NodeJS.ProcessEnv = proc
         `const load = (name) => import(${JSON.stringify(join(root, "scripts"))} + "/" + name);\n` +
         `const result = await (async () => { ${statements} })();\n` +
         "console.log(JSON.stringify(result ?? null));";
-    const { stdout, stderr } = await startNode(["--input-type=module", "--eval", source], root, env).ended;
+    const { stdout, stderr } = await runNode(["--input-type=module", "--eval", source], root, env);
     if (stdout === "") {
         throw new Error(stderr);
     }

@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { newFolder } from "../../../support/folder";
-import { startNode, type Ended } from "../../../support/child";
+import { runNode, type Ended } from "../../../support/child";
 
 const repository = join(__dirname, "..", "..", "..", "..");
 
@@ -88,7 +88,7 @@ export class Sandbox {
     }
 
     setUp(args: string[] = [join(this.repository, "scripts", "engine", "setup.mjs")]): Promise<Ended> {
-        return startNode(args, this.root, this.env).ended;
+        return runNode(args, this.root, this.env);
     }
 
     /** Evaluates an expression over the module's exports and parses the JSON of its result. */
