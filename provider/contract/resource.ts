@@ -69,10 +69,10 @@ export interface StateMetadata extends Pick<CommonOutputs, "projectId"> {
 }
 
 /**
- * What was interrupted: an update, a creation, or a creation before any read has shown the resource. "postponed" after an
- * update of the state alone: the next update resumes.
+ * What was interrupted: an update, a creation, a creation before any read has shown the resource, or an adoption.
+ * "postponed" after an update of the state alone: the next update resumes.
  */
-export type Interruption = true | "creation" | "unseen" | "postponed";
+export type Interruption = true | "creation" | "unseen" | "adoption" | "postponed";
 
 /** An API request as data, without the path of the resource. */
 export type Call = {

@@ -17,6 +17,16 @@ export function known<K extends Kind>(declared: Declared<K>): Checked<K> {
     return declared as Checked<K>;
 }
 
+/** The state in a request of the engine. One that a person has edited may lack hidden values. */
+export function stateIn<K extends Kind>(values: object): State<K> {
+    return { __declared: [], __defaults: {}, ...values } as unknown as State<K>;
+}
+
+/** Whether a request to read contains the state of the resource. A `.get` and an import have no outputs. */
+export function hasState<K extends Kind>({ fields, outputs }: Resource<K>, values: object): boolean {
+    return Object.keys(outputs).some((name) => !Object.hasOwn(fields, name) && valueOf(values, name) !== undefined);
+}
+
 /** The metadata of a resource that is about to be created or adopted. */
 export function initialMetadata<K extends Kind>(
     resource: Resource<K>,
@@ -115,9 +125,9 @@ export function storedValues(state: object): Named {
     return { ...Object.fromEntries(kept), __defaults: { ...defaults, name: undefined } };
 }
 
-/** Whether the creation of the resource is not complete. */
+/** Whether the creation or the adoption of the resource is not complete. */
 export function isInCreation(interrupted: Interruption | undefined): boolean {
-    return interrupted === "creation" || interrupted === "unseen";
+    return interrupted === "creation" || interrupted === "unseen" || interrupted === "adoption";
 }
 
 /** What is interrupted once a read has shown the resource. */
