@@ -11,7 +11,7 @@ import { inputsIn } from "./metadata";
 import { describedActivity } from "../observe/progress";
 import { errorOf } from "./timeLimit";
 import type { OperationContext } from "../contract/operation";
-import { keepsLastCopy } from "./protection";
+import { fateOfData, keepsLastCopy } from "./protection";
 import { appearsWithinMs } from "../observe/schedule";
 import { readResource, targetOf, waitUntilGone } from "../observe/reads";
 import type { Deletion, Kind, LastCopy, Operation, Resource, State, Times } from "../contract/resource";
@@ -33,6 +33,11 @@ export async function deleteResource<K extends Kind>(
         return;
     }
     session.announceDeletion(state);
+    const fate = fateOfData(resource, state);
+    if (fate !== undefined && guard.isReplaced(id, state)) {
+        const text = `${resource.noun} ${id} is deleted, because this run replaces it: its data will ${fate}`;
+        session.engine.warn(state.__urn, text);
+    }
     const context = contextOf(managed, "delete", state, timesOfDeletion(resource, state), timeouts);
     await removeResource(resource, id, state, context).catch((error: unknown) => {
         throw explained(error, state);
