@@ -64,8 +64,8 @@ export interface StateMetadata extends Pick<CommonOutputs, "projectId"> {
     readonly __defaults: Readonly<Record<string, unknown>>;
     /** Set if the last run failed in a creation or an update, whose requests may still change the resource. */
     readonly __interrupted?: Interruption | undefined;
-    /** Set if the resource was imported, and no run has recorded yet which inputs the program declares. */
-    readonly __imported?: true | undefined;
+    /** Set if the resource was imported: true until an update records which inputs the program declares. */
+    readonly __imported?: true | "recorded" | undefined;
 }
 
 /**

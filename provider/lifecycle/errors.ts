@@ -241,7 +241,7 @@ export function copyOfReplacement(
 ): CloudDbError {
     const id = typeof source === "string" ? JSON.stringify(source) : "the present id of that resource";
     return new CloudDbError(
-        `${reason}, and which has no data. Set ${input} of ${copy} to ${id}, not to an output, and run \`pulumi up\` again: ` +
+        `${capitalized(reason)}, and which has no data. Set ${input} of ${copy} to ${id}, not to an output, and run \`pulumi up\` again: ` +
             `it then copies the data first.`,
     );
 }

@@ -171,7 +171,7 @@ export class Guard<K extends Kind> {
         if (imported === undefined || imported === id) {
             return undefined;
         }
-        if (!state.__imported) {
+        if (state.__imported !== true) {
             throw importChanged(this.resource.noun, id, imported);
         }
         return `it was only imported, and ${imported} has taken its place. It is now unmanaged`;

@@ -75,6 +75,7 @@ function metadataOf<K extends Kind>(
             .map(([name]) => name)
             .filter((name) => name !== resolvedInput && valueOf(declared, name) !== undefined),
         __defaults: defaults,
+        ...(old.__imported ? { __imported: "recorded" } : {}),
     };
 }
 
@@ -97,7 +98,7 @@ export function stateChanges<K extends Kind>(
         const value = isHeld && !same(valueOf(known, name), valueOf(next, name));
         const declaration =
             name !== resolvedInput &&
-            !state.__imported &&
+            state.__imported !== true &&
             state.__declared.includes(name) !== next.__declared.includes(name);
         return onChange !== "ignore" && (value || declaration);
     });

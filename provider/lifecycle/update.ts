@@ -46,7 +46,7 @@ export async function updateResource<K extends Kind>(
     const plan = planFor(resource, state, inputs);
     if (changesOnlyState(resource, plan, interrupted)) {
         const postponed = interrupted && { __interrupted: "postponed" as const };
-        return withDerived(resource, { ...state, __imported: undefined, ...metadata, ...postponed });
+        return withDerived(resource, { ...state, ...metadata, ...postponed });
     }
     const operation = operationOn(resource, id, { ...inputs, projectId: state.projectId }, context);
     const change = new Change(operation, {

@@ -257,7 +257,7 @@ describe("forks", () => {
         const again = run().services;
         await up(again, declare("orders", elsewhere), empty);
         const copy = checked(again, fork(empty.id));
-        const refusal = `service ${old.id} is not deleted: "copy" copies ${empty.id}, which has taken its place, and which has no data. Set fork.serviceId of "copy" to "${old.id}"`;
+        const refusal = `Service ${old.id} is not deleted: "copy" copies ${empty.id}, which has taken its place, and which has no data. Set fork.serviceId of "copy" to "${old.id}"`;
         await expect(again.delete(old.id, old.state)).rejects.toThrow(refusal);
         await again.create(copy);
         await expect(again.delete(old.id, old.state)).rejects.toThrow(refusal);
@@ -282,6 +282,21 @@ describe("a changed import option", () => {
         lines.splice(0);
         await services.delete(id, { ...state, __imported: true });
         expect(lines).toEqual([expect.stringContaining(`it was only imported, and ${other.id} has taken its place`)]);
+        expect(ids()).toEqual([id, other.id]);
+    });
+
+    it("never deletes it in a later run either, after an update of the imported one", async () => {
+        const { run, ids } = await start();
+        const { id, state } = await up(run().services, declare("orders", unprotected));
+        const other = await up(run().services, declare("other", unprotected));
+        const { state: seen } = await run().services.import(other.id, { __urn: urn("orders") }, false);
+        const declared = declare("orders", { ...unprotected, name: "other" });
+        const imported = await up(run().services, declared, { id: other.id, state: seen });
+        const { services } = run();
+        await up(services, declared, imported);
+        await expect(services.delete(id, state)).rejects.toThrow(
+            `Service ${id} is not deleted: the import option now names ${other.id}`,
+        );
         expect(ids()).toEqual([id, other.id]);
     });
 });

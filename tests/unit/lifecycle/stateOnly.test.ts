@@ -59,7 +59,7 @@ describe("the state records deletionProtection", () => {
         const updated = await Service.update(id, state, service({ deletionProtection: false }), world.run());
         expect(updated).toMatchObject({ deletionProtection: false });
         expect(updated.__declared).toEqual(["projectId"]);
-        expect(updated.__imported).toBeUndefined();
+        expect(updated.__imported).toBe("recorded");
     });
 
     it("an import fails for an invalid default, and names the setting", async () => {
