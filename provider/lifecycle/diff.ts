@@ -5,11 +5,11 @@ import { updateLine } from "./disruption";
 import { replacementRefused } from "./errors";
 import { subjectOf } from "./identity";
 import type { Managed } from "./managed";
-import { inputsIn, isInCreation } from "./metadata";
+import { inputsIn, isInCreation, recordsProtectionFirst } from "./metadata";
 import { info, planNotice, warning, type Notice } from "./notice";
 import { planFor } from "./plan";
 import { fateOfData, protectorOf, replacementOf } from "./protection";
-import type { Declared, Kind, Plan, State } from "../contract/resource";
+import type { Declared, Kind, Plan, State, StateMetadata } from "../contract/resource";
 
 /** The result of a diff. */
 export interface Difference {
@@ -57,15 +57,19 @@ export function diff<K extends Kind>(
         mayReplace: isReplaced && certain.length === 0,
         notices: [
             ...warnings.map(warning),
-            ...(state.__interrupted && !isReplaced ? [info(interruptedText)] : []),
+            ...(state.__interrupted && !isReplaced ? [info(interruptedText(plan, state))] : []),
             ...(resource.notSent?.(state, declared) ?? []).map(warning),
             ...planNotice(plan.steps.map(updateLine)),
         ],
     };
 }
 
-const interruptedText =
-    "an earlier run did not complete this resource: the update first waits for the changes that it started";
+function interruptedText({ stateChanges }: Plan, { __interrupted }: StateMetadata): string {
+    const update = recordsProtectionFirst(stateChanges, __interrupted)
+        ? "only records deletionProtection, and the next one resumes"
+        : "first waits for the changes that it started";
+    return `an earlier run did not complete this resource: the update ${update}`;
+}
 
 /** A plan in which unknown values may decide about replacements. */
 interface EnginePlan {

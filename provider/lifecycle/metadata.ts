@@ -137,8 +137,16 @@ export function onceSeen<Was extends Interruption | undefined>(interrupted: Was)
 }
 
 /**
+ * Whether an update only records `deletionProtection`, and the next one resumes: the resource is not complete, and may never
+ * be. Its deletion must not wait for that.
+ */
+export function recordsProtectionFirst(recorded: readonly string[], interrupted: Interruption | undefined): boolean {
+    return interrupted !== undefined && recorded.includes(resolvedInput);
+}
+
+/**
  * Whether an update changes only the state: it sends no request and does not wait. After an interrupted update, this
- * holds only for inputs that only the state contains. An interrupted creation is always completed, because other
+ * holds only for inputs that only the state contains. An interrupted creation is otherwise completed, because other
  * resources need its outputs.
  */
 export function changesOnlyState<K extends Kind>(
@@ -148,7 +156,10 @@ export function changesOnlyState<K extends Kind>(
 ): boolean {
     const effects = recorded.map((name) => (valueOf(fields, name) as Field | undefined)?.onChange);
     const isOfState = (effect: ChangeEffect | undefined) => (interrupted ? effect === "stateOnly" : effect !== "await");
-    return steps.length === 0 && effects.length > 0 && effects.every(isOfState) && !isInCreation(interrupted);
+    return (
+        recordsProtectionFirst(recorded, interrupted) ||
+        (steps.length === 0 && effects.length > 0 && effects.every(isOfState) && !isInCreation(interrupted))
+    );
 }
 
 /**
