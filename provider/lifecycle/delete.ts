@@ -1,20 +1,20 @@
 import type { Timeouts } from "../inputs/finding";
 import { CloudDbError, isConflict, type CallFailure } from "../api/errors";
 import { reconcile, send, type Decision } from "../reconcile/reconcile";
-import { lockOf, waitForParent } from "../reconcile/references";
+import { assertReferences, lockOf, referencesIn, waitForParent } from "../reconcile/references";
 import { pending, ready, type Outcome } from "../contract/outcome";
 import { createResource } from "./create";
-import { explained } from "./errors";
-import { operationOn } from "./identity";
+import { explained, replacementImpossible } from "./errors";
+import { operationOn, subjectOf } from "./identity";
 import { contextOf, type Managed } from "./managed";
-import { inputsIn } from "./metadata";
+import { inputsIn, withName } from "./metadata";
 import { describedActivity } from "../observe/progress";
 import { errorOf } from "./timeLimit";
 import type { OperationContext } from "../contract/operation";
 import { fateOfData, keepsLastCopy } from "./protection";
 import { appearsWithinMs } from "../observe/schedule";
 import { readResource, targetOf, waitUntilGone } from "../observe/reads";
-import type { Deletion, Kind, LastCopy, Operation, Resource, State, Times } from "../contract/resource";
+import type { Checked, Deletion, Kind, LastCopy, Operation, Resource, State, Times } from "../contract/resource";
 
 /** Deletes a resource, if its state permits that. */
 export async function deleteResource<K extends Kind>(
@@ -33,16 +33,36 @@ export async function deleteResource<K extends Kind>(
         return;
     }
     session.announceDeletion(state);
-    const fate = fateOfData(resource, state);
-    if (fate !== undefined && guard.isReplaced(id, state)) {
-        const text = `${resource.noun} ${id} is deleted, because this run replaces it: its data will ${fate}`;
-        session.engine.warn(state.__urn, text);
-    }
     const context = contextOf(managed, "delete", state, timesOfDeletion(resource, state), timeouts);
+    const replacing = guard.replacing(id, state);
+    if (replacing !== undefined && replacing.manages === undefined) {
+        await assertCreatable(resource, id, replacing.inputs, context);
+    }
+    const fate = fateOfData(resource, state);
+    if (replacing !== undefined && fate !== undefined) {
+        context.warn(`${resource.noun} ${id} is deleted, because this run replaces it: its data will ${fate}`);
+    }
     await removeResource(resource, id, state, context).catch((error: unknown) => {
         throw explained(error, state);
     });
     guard.onDelete(id, state);
+}
+
+/** Fails if the replacement of a resource that is deleted first cannot be created, as far as a read shows that. */
+async function assertCreatable<K extends Kind>(
+    resource: Resource<K>,
+    id: string,
+    inputs: Checked<K>,
+    context: OperationContext,
+): Promise<void> {
+    const subject = subjectOf(resource, withName(resource, inputs));
+    const references = inputs.existingId === undefined ? referencesIn(resource, inputs) : [];
+    try {
+        resource.assertReadable?.(undefined, inputs);
+        await assertReferences(references, subject, inputs.projectId, context);
+    } catch (error) {
+        throw replacementImpossible(resource.noun, id, errorOf(error, subject, context));
+    }
 }
 
 /** The times of a deletion. */

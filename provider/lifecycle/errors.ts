@@ -228,6 +228,14 @@ export function deletionPending(
     );
 }
 
+/** The replacement of a resource that must be deleted first cannot be created. */
+export function replacementImpossible(noun: string, id: string, cause: unknown): CloudDbError {
+    return new CloudDbError(
+        `${capitalized(noun)} ${id} is not deleted, because its replacement cannot be created. ${messageOf(cause)}`,
+        { cause },
+    );
+}
+
 /** A resource would copy, or has copied, the empty replacement of another one. */
 export function copyOfReplacement(
     /** Which resource is affected, and why. */

@@ -14,7 +14,7 @@ import {
     type Removal,
 } from "./errors";
 import { adoptedId, subjectOf } from "./identity";
-import { inputsIn, isInCreation, withName } from "./metadata";
+import { inputsIn, isInCreation, known, withName } from "./metadata";
 import { fateOfData, isOwned, protectorOf, replacementOf } from "./protection";
 import { copyIn, updatableReferences } from "../reconcile/references";
 import type { Checked, Declared, Kind, Plan, Resource, State, StateMetadata } from "../contract/resource";
@@ -134,7 +134,7 @@ export class Guard<K extends Kind> {
         if (!isOwned(state)) {
             return `${noun} ${id} is not deleted: no run has completed its adoption. It is now unmanaged`;
         }
-        const protector = protectorOf(this.resource, state, this.replacing(id, state)?.declared?.inputs);
+        const protector = protectorOf(this.resource, state, this.replacing(id, state)?.inputs);
         if (protector !== undefined) {
             throw deletionRefused(noun, id, protector, this.removalOf(id, state));
         }
@@ -195,14 +195,10 @@ export class Guard<K extends Kind> {
     }
 
     /** The resource of the program that replaces this entry, in this run or in an earlier one. */
-    private replacing(id: string, { __urn: urn }: State<K>): Row | undefined {
+    replacing(id: string, { __urn: urn }: State<K>): (Row & { readonly inputs: Checked<K> }) | undefined {
         const [replacing = this.run.row(urn)] = this.run.all(({ replaced }) => replaced === id);
-        return replacing.declared === undefined ? undefined : replacing;
-    }
-
-    /** Whether the program replaces the resource. */
-    isReplaced(id: string, state: State<K>): boolean {
-        return this.replacing(id, state) !== undefined;
+        const { declared } = replacing;
+        return declared && { ...replacing, inputs: known<K>(declared.inputs as Declared<K>) };
     }
 
     /** Records a deletion. The state can have another entry under this URN, with another id. */

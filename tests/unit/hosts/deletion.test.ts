@@ -439,6 +439,26 @@ describe("two resources of a program cannot manage one service", () => {
     });
 });
 
+describe("a service that is deleted before its replacement is created", () => {
+    it.each([
+        ["the variable of its password is not set", { passwordVariable: "UNSET", passwordVersion: 1 }, "UNSET"],
+        ["its VPC does not exist", { vpcId: "404" }, "vpcId"],
+        ["the source of its fork does not exist", { fork: { serviceId: "gone", strategy: "NOW" } }, "fork.serviceId"],
+    ])("is kept if %s", async (_, change, text) => {
+        const { run, ids } = await start();
+        const old = await up(run().services, declare("orders", unprotected));
+        const { services } = run();
+        // As with --replace, no check has the state.
+        checked(services, declare("orders", { ...unprotected, ...change }));
+        const deletion = services.delete(old.id, old.state);
+        await expect(deletion).rejects.toThrow(
+            `Service ${old.id} is not deleted, because its replacement cannot be created.`,
+        );
+        await expect(deletion).rejects.toThrow(text);
+        expect(ids()).toEqual([old.id]);
+    });
+});
+
 describe("existingId after the creation", () => {
     it.each([
         ["names another service", {}, "differs from"],

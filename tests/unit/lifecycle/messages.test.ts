@@ -47,6 +47,9 @@ const messages: Readonly<Partial<Record<keyof typeof errors, readonly Error[]>>>
             undefined,
         ),
     ],
+    replacementImpossible: [
+        errors.replacementImpossible("service", "s1", new Error("The environment variable PW (passwordVariable) is not set.")),
+    ],
     importChanged: [errors.importChanged("service", "s1", "s2")],
     AdoptionError: [new errors.AdoptionError("s1", "it is being replaced")],
     AlreadyExistsError: [
