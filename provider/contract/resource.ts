@@ -63,15 +63,15 @@ export interface StateMetadata extends Pick<CommonOutputs, "projectId"> {
     readonly __defaults: Readonly<Record<string, unknown>>;
     /** Set if the last run failed in a creation or an update, whose requests may still change the resource. */
     readonly __interrupted?: Interruption | undefined;
-    /** Set if the resource was imported, and no run has recorded yet which inputs the program declares. */
-    readonly __imported?: true | undefined;
+    /** Set if the resource was imported: true until an update records which inputs the program declares. */
+    readonly __imported?: true | "recorded" | undefined;
 }
 
 /**
- * What was interrupted: an update, a creation, or a creation before any read has shown the resource. "postponed" after an
- * update of the state alone: the next update resumes.
+ * What was interrupted: an update, a creation, a creation before any read has shown the resource, or an adoption.
+ * "postponed" after an update of the state alone: the next update resumes.
  */
-export type Interruption = true | "creation" | "unseen" | "postponed";
+export type Interruption = true | "creation" | "unseen" | "adoption" | "postponed";
 
 /** An API request as data, without the path of the resource. */
 export type Call = {

@@ -48,8 +48,9 @@ export function check<K extends Kind>(
     if (problems.length > 0) {
         return { inputs: declared, problems, notices: [] };
     }
-    guard.onCheck(declared, Object.keys(olds).length > 0);
-    return { inputs: declared, problems, notices: found.warnings.map(warning) };
+    const replacement = guard.onCheck(declared, Object.keys(olds).length > 0 ? olds : undefined);
+    const warnings = [...found.warnings, ...replacement.warnings];
+    return { inputs: declared, problems: replacement.problems.map(printable), notices: warnings.map(warning) };
 }
 
 /** The result of a validation. The inputs have their declared types only if there are no problems. */

@@ -28,7 +28,7 @@ export async function create<K extends Kind>(
     const inputs = known<K>(declared);
     const { resource, guard } = managed;
     guard.assertSingleManager(inputs);
-    guard.assertCopiesData(subjectOf(resource, inputs), inputs);
+    guard.assertCopiesData(inputs);
     const context = contextOf(managed, "create", inputs, resource.times(inputs), timeouts);
     const stored = await createResource(resource, inputs, context);
     guard.onStored(stored.id, inputs, true);
@@ -41,6 +41,7 @@ export async function previewCreation<K extends Kind>(
     inputs: Declared<K>,
 ): Promise<readonly Notice[]> {
     const { resource, guard } = managed;
+    guard.assertCopiesData(inputs);
     const lines = describeCreation(resource, inputs);
     if (inputs.existingId === undefined) {
         return planNotice(lines);

@@ -1,15 +1,20 @@
 import { entriesOf, replacingChanges, show } from "../inputs/fields";
-import { initialMetadata, stateChanges, withName } from "./metadata";
+import { initialMetadata, recordsProtectionFirst, stateChanges, withName } from "./metadata";
 import type { Declared, Kind, Plan, Resource, State } from "../contract/resource";
 
-/** The plan from a state to the declared one. A resource that is replaced has no steps. */
+/**
+ * The plan from a state to the declared one. A resource that is replaced has no steps, and one whose protection is recorded
+ * first has none yet.
+ */
 export function planFor<K extends Kind>(resource: Resource<K>, state: State<K>, declared: Declared<K>): Plan {
     const changes = replacingChanges(resource.fields, state, declared);
     const replace = changes.filter((change) => !resource.alreadyHas?.(state, change));
+    const recorded = stateChanges(resource, state, declared);
+    const hasSteps = replace.length === 0 && !recordsProtectionFirst(recorded, state.__interrupted);
     return {
         replace,
-        steps: replace.length > 0 ? [] : (resource.steps?.(state, declared) ?? []),
-        stateChanges: stateChanges(resource, state, declared),
+        steps: hasSteps ? (resource.steps?.(state, declared) ?? []) : [],
+        stateChanges: recorded,
     };
 }
 
