@@ -58,13 +58,10 @@ export function encodeValues<K extends Kind>(resource: Resource<K>, values: obje
     return markSecrets(encode(values), secretNames(resource));
 }
 
-/**
- * Encodes the outputs of a state, with null for absent ones, because a preview treats a missing output as unknown. Omits
- * absent secrets.
- */
+/** Encodes the outputs of a state, with null for absent ones, because a preview treats a missing output as unknown. */
 export function encodeState<K extends Kind>(resource: Resource<K>, state: object): Record<string, unknown> {
     const { fields, outputs } = resource;
-    const inputs = entriesOf(fields).filter(([, { onChange, secret }]) => onChange !== "ignore" && !secret);
+    const inputs = entriesOf(fields).filter(([, { onChange }]) => onChange !== "ignore");
     const others = Object.keys(outputs).filter((name) => !Object.hasOwn(fields, name));
     const absent = [...inputs.map(([name]) => name), ...others].map((name) => [name, null] as const);
     return { ...Object.fromEntries(absent), ...encodeValues(resource, storedValues(state)) };
