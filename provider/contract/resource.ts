@@ -64,6 +64,8 @@ export interface StateMetadata extends Pick<CommonOutputs, "projectId"> {
     readonly __defaults: Readonly<Record<string, unknown>>;
     /** Set if the last run failed in a creation or an update, whose requests may still change the resource. */
     readonly __interrupted?: Interruption | undefined;
+    /** What requests of that run set, as far as no read has shown the resource at rest since then. */
+    readonly __unconfirmed?: readonly Unconfirmed[] | undefined;
     /** Set if the resource was imported, and no run has recorded yet which inputs the program declares. */
     readonly __imported?: true | undefined;
 }
@@ -73,6 +75,12 @@ export interface StateMetadata extends Pick<CommonOutputs, "projectId"> {
  * update of the state alone: the next update resumes.
  */
 export type Interruption = true | "creation" | "unseen" | "postponed";
+
+/** A property and the value that a request sets, which may take effect later. A value that is absent is one that the request removes. */
+export interface Unconfirmed {
+    readonly property: string;
+    readonly value?: unknown;
+}
 
 /** An API request as data, without the path of the resource. */
 export type Call = {

@@ -1,4 +1,4 @@
-import { ConnectionError, DeadlineError, failureKindOf, messageOf } from "../api/errors";
+import { ConnectionError, DeadlineError, mayHaveTakenEffect, messageOf } from "../api/errors";
 import { reactionTo } from "../api/retryPolicy";
 import type { Timeouts } from "../inputs/finding";
 import { reconcile, send } from "../reconcile/reconcile";
@@ -13,6 +13,7 @@ import { initialMetadata, known, withName } from "./metadata";
 import { planNotice, type Notice } from "./notice";
 import { describedActivity, stepActivity, waitActivity } from "../observe/progress";
 import { errorOf } from "./timeLimit";
+import { unconfirmed } from "../reconcile/steps";
 import type { OperationContext } from "../contract/operation";
 import { describeCreation } from "./plan";
 import { previewContextOf } from "./read";
@@ -118,7 +119,7 @@ async function createNew<K extends Kind>(
                         duplicates.contradiction(response, before ?? new Set(), inFlight),
                 });
                 return sent.catch((error: unknown) => {
-                    mayExist = [undefined, "noResponse"].includes(failureKindOf(error));
+                    mayExist = mayHaveTakenEffect(error);
                     throw error;
                 });
             },
@@ -133,6 +134,7 @@ async function createNew<K extends Kind>(
     const metadata: StateMetadata = {
         ...initialMetadata(resource, declared, {}),
         ...resource.creation.records?.(created, inputs),
+        ...unconfirmed(resource.creation.describe(inputs).observed),
     };
     const creation = stepActivity(waitActivity, 0, lines.length);
     return converge({ resource, id, inputs, context }, created, creation, "unseen", metadata);

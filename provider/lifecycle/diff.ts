@@ -7,7 +7,7 @@ import { subjectOf } from "./identity";
 import type { Managed } from "./managed";
 import { inputsIn, isInCreation } from "./metadata";
 import { info, planNotice, warning, type Notice } from "./notice";
-import { planFor } from "./plan";
+import { planFor, stepsAfterEffects } from "./plan";
 import { isProtected, keepsLastCopy } from "./protection";
 import type { Declared, Kind, Plan, Resource, State } from "../contract/resource";
 
@@ -52,17 +52,21 @@ export function diff<K extends Kind>(
     const stateChanges = isRefresh ? [] : plan.stateChanges;
     // The engine updates a resource after a partial failure in any case, but not after a postponed completion, nor after
     // a refresh.
+    const later = stepsAfterEffects(resource, state, declared, plan);
     const isUnfinished = state.__interrupted === "postponed" || isInCreation(state.__interrupted);
     return {
         plan: { ...plan, stateChanges },
-        changes: plan.replace.length + plan.steps.length + stateChanges.length > 0 || isUnfinished,
+        changes: plan.replace.length + plan.steps.length + later.length + stateChanges.length > 0 || isUnfinished,
         deleteBeforeReplace: deleteFirst !== undefined,
         mayReplace: isReplaced && certain.length === 0,
         notices: [
             ...warnings.map(warning),
             ...(state.__interrupted && !isReplaced ? [info(interruptedText)] : []),
             ...(resource.notSent?.(state, declared) ?? []).map(warning),
-            ...planNotice(plan.steps.map(updateLine)),
+            ...planNotice([
+                ...plan.steps.map(updateLine),
+                ...later.map((step) => `if they take effect: ${updateLine(step)}`),
+            ]),
         ],
     };
 }

@@ -102,6 +102,7 @@ const metadataNames: Readonly<Record<Extract<keyof StateMetadata, `__${string}`>
     __declared: true,
     __defaults: true,
     __interrupted: true,
+    __unconfirmed: true,
     __imported: true,
 };
 
