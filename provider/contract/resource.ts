@@ -5,7 +5,7 @@ import type { Source } from "./source";
 import type { Fields } from "../inputs/fields";
 import type { CommonOutputs, OutputFields } from "./outputs";
 import type { Activity, OperationContext } from "./operation";
-import type { Planned } from "../inputs/unknown";
+import type { Planned, Unknown } from "../inputs/unknown";
 import type { Findings, Timeouts, Replacement } from "../inputs/finding";
 
 /** Inputs that every resource has. */
@@ -41,6 +41,8 @@ export interface HiddenInputs {
     readonly __timeouts?: Timeouts | undefined;
     /** The name that the engine generates for a new resource whose program declares none. */
     readonly __generatedName?: string | undefined;
+    /** A hash of the parent's input that the endpoints of this resource depend on, as far as this run knows it. */
+    readonly __parentHash?: string | Unknown | undefined;
     /** What only the program knows. Not stored. */
     readonly __program?: ProgramFacts | undefined;
 }
@@ -57,6 +59,7 @@ export interface ProgramFacts {
 export interface StateMetadata extends Pick<CommonOutputs, "projectId"> {
     readonly __urn?: string | undefined;
     readonly __timeouts?: Timeouts | undefined;
+    readonly __parentHash?: string | Unknown | undefined;
     readonly deletionProtection?: CommonOutputs["deletionProtection"];
     /** The names of the inputs that the program declared. */
     readonly __declared: readonly string[];
@@ -125,6 +128,8 @@ export interface Plan {
     readonly steps: readonly Step[];
     /** Inputs and options whose change, addition or removal the state has to record. */
     readonly stateChanges: readonly string[];
+    /** Set if the resource is read again, because its endpoints may have moved with its parent. */
+    readonly readsEndpoints?: true;
 }
 
 /** The path parameters of a resource or a collection. Only the definition of a resource knows their names. */
@@ -199,6 +204,11 @@ export interface ReferredKind {
 /** The resource that contains the collection of another one. */
 export interface Parent<K extends Kind> extends Reference {
     readonly input: keyof K["Inputs"] & string;
+    /** The input of the parent whose change may move the endpoints of this resource, and the outputs that then change. */
+    readonly moves?: {
+        readonly input: string;
+        readonly outputs: (state: State<K>) => Readonly<Record<string, unknown>>;
+    };
     /** Why it may reject a creation although it accepts changes, if no read shows whether it does. */
     readonly mayReject?: (item: unknown, now: number) => string | undefined;
 }

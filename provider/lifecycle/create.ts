@@ -8,7 +8,7 @@ import { converge } from "./change";
 import { Duplicates } from "./duplicates";
 import { AdoptionError, creationCancelled } from "./errors";
 import { subjectOf } from "./identity";
-import { contextOf, type Managed } from "./managed";
+import { contextOf, ofParent, type Managed } from "./managed";
 import { initialMetadata, known, withName } from "./metadata";
 import { planNotice, type Notice } from "./notice";
 import { describedActivity, stepActivity, waitActivity } from "../observe/progress";
@@ -25,7 +25,7 @@ export async function create<K extends Kind>(
     declared: Declared<K>,
     timeouts?: Timeouts,
 ): Promise<Stored<K>> {
-    const inputs = known<K>(declared);
+    const inputs = known<K>(ofParent(managed, declared));
     const { resource, guard } = managed;
     guard.assertSingleManager(inputs);
     guard.assertCopiesData(subjectOf(resource, inputs), inputs);

@@ -4,7 +4,7 @@ import { hasUnknown } from "../inputs/unknown";
 import { updateLine } from "./disruption";
 import { replacementRefused } from "./errors";
 import { subjectOf } from "./identity";
-import type { Managed } from "./managed";
+import { ofParent, type Managed } from "./managed";
 import { inputsIn, isInCreation } from "./metadata";
 import { info, planNotice, warning, type Notice } from "./notice";
 import { planFor, stepsAfterEffects } from "./plan";
@@ -27,9 +27,10 @@ export function diff<K extends Kind>(
     managed: Managed<K>,
     id: string,
     state: State<K>,
-    declared: Declared<K>,
+    inputs: Declared<K>,
 ): Difference {
     const { resource, session, guard } = managed;
+    const declared = ofParent(managed, inputs);
     // A refresh also calls diff, with the inputs of the last update. A refused replacement is then not its error.
     const isRefresh = session.run.inputsOf(declared.__urn) === undefined;
     const { plan, certain, possible } = planForEngine(managed, id, state, declared, isRefresh);
@@ -56,13 +57,17 @@ export function diff<K extends Kind>(
     const isUnfinished = state.__interrupted === "postponed" || isInCreation(state.__interrupted);
     return {
         plan: { ...plan, stateChanges },
-        changes: plan.replace.length + plan.steps.length + later.length + stateChanges.length > 0 || isUnfinished,
+        changes:
+            plan.replace.length + plan.steps.length + later.length + stateChanges.length > 0 ||
+            plan.readsEndpoints === true ||
+            isUnfinished,
         deleteBeforeReplace: deleteFirst !== undefined,
         mayReplace: isReplaced && certain.length === 0,
         notices: [
             ...warnings.map(warning),
             ...(state.__interrupted && !isReplaced ? [info(interruptedText)] : []),
             ...(resource.notSent?.(state, declared) ?? []).map(warning),
+            ...(plan.readsEndpoints ? [info(movingText)] : []),
             ...planNotice([
                 ...plan.steps.map(updateLine),
                 ...later.map((step) => `if they take effect: ${updateLine(step)}`),
@@ -73,6 +78,8 @@ export function diff<K extends Kind>(
 
 const interruptedText =
     "an earlier run did not complete this resource: the update first waits for the changes that it started";
+
+const movingText = "the endpoints may move, because the VPC of the service changes: the update reads them again";
 
 /** A plan in which unknown values may decide about replacements. */
 interface EnginePlan {

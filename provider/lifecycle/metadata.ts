@@ -61,6 +61,7 @@ function metadataOf<K extends Kind>(
         ...(Object.fromEntries(values) as { projectId: string }),
         __urn: declared.__urn,
         __timeouts: declared.__timeouts,
+        __parentHash: declared.__parentHash ?? old.__parentHash,
         __declared: entriesOf(fields)
             .map(([name]) => name)
             .filter((name) => name !== resolvedInput && valueOf(declared, name) !== undefined),
@@ -99,6 +100,7 @@ export function stateChanges<K extends Kind>(
 const metadataNames: Readonly<Record<Extract<keyof StateMetadata, `__${string}`>, true>> = {
     __urn: true,
     __timeouts: true,
+    __parentHash: true,
     __declared: true,
     __defaults: true,
     __interrupted: true,
@@ -133,12 +135,13 @@ export function onceSeen<Was extends Interruption | undefined>(interrupted: Was)
  */
 export function changesOnlyState<K extends Kind>(
     { fields }: Resource<K>,
-    { steps, stateChanges: recorded }: Plan,
+    { steps, stateChanges: recorded, readsEndpoints }: Plan,
     interrupted: Interruption | undefined,
 ): boolean {
     const effects = recorded.map((name) => (valueOf(fields, name) as Field | undefined)?.onChange);
     const isOfState = (effect: ChangeEffect | undefined) => (interrupted ? effect === "stateOnly" : effect !== "await");
-    return steps.length === 0 && effects.length > 0 && effects.every(isOfState) && !isInCreation(interrupted);
+    const isRead = readsEndpoints === true || isInCreation(interrupted);
+    return steps.length === 0 && effects.length > 0 && effects.every(isOfState) && !isRead;
 }
 
 /**

@@ -5,7 +5,7 @@ import { WaitGoneError } from "../observe/errors";
 import { Change } from "./change";
 import { explained } from "./errors";
 import { operationOn } from "./identity";
-import { contextOf, type Managed } from "./managed";
+import { contextOf, ofParent, type Managed } from "./managed";
 import { changesOnlyState, isInCreation, known, nextMetadata, withDerived } from "./metadata";
 import { waitActivity } from "../observe/progress";
 import type { OperationContext } from "../contract/operation";
@@ -21,7 +21,7 @@ export async function update<K extends Kind>(
     declared: Declared<K>,
     timeouts?: Timeouts,
 ): Promise<Stored<K>> {
-    const inputs = known<K>(declared);
+    const inputs = known<K>(ofParent(managed, declared));
     const { resource, guard } = managed;
     const context = contextOf(managed, "update", inputs, resource.times(inputs), timeouts);
     const updated = await updateResource(resource, id, state, inputs, context).catch((error: unknown) => {

@@ -27,7 +27,7 @@ test.each(kinds.map((kind, index) => [kind.type, index, kind] as const))(
     async (_type, _index, kind) => {
         await fc.assert(
             fc.asyncProperty(changesOf(kind), async (change) => {
-                const stack = await startStack({ speed, seed: 1, peerings: "immediate" });
+                const stack = await startStack({ speed, seed: 1, peerings: "immediate", movingEndpoints: true });
                 const settle = () => new Promise<void>((resolve) => setTimeout(resolve, settledMs));
                 const scene = await createScene(clientOf(stack.emulator), stack.emulator, settle);
                 await expectExactPreview(kind, change, scene, stackOf(stack));

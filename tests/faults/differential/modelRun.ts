@@ -20,7 +20,7 @@ export interface StepResult {
 /** Runs a history with the model of the engine. */
 export async function runInModel(history: readonly Step[], host: HostName): Promise<StepResult[]> {
     const clock = TestClock.automatic();
-    const emulator = await startEmulator({ clock, seed: 1 });
+    const emulator = await startEmulator({ clock, seed: 1, movingEndpoints: true });
     try {
         const engine = new Engine(clock);
         const results: StepResult[] = [];

@@ -24,7 +24,7 @@ describe.each(hosts)("previews on %s", (_, hostIn) => {
         async (_type, _index, kind) => {
             await fc.assert(
                 fc.asyncProperty(changesOf(kind), async (change) => {
-                    const world = await simulate({ peerings: "immediate" });
+                    const world = await simulate({ peerings: "immediate", movingEndpoints: true });
                     const settle = () => {
                         world.clock.advance(settledMs);
                         return Promise.resolve();
