@@ -10,7 +10,7 @@ import {
     nameIn,
     type Successor,
 } from "./errors";
-import { adoptedId } from "./identity";
+import { adoptedId, collectionOf } from "../contract/path";
 import { inputsIn, isInCreation } from "./metadata";
 import { isProtected } from "./protection";
 import { copiedIn, updatableReferences } from "../reconcile/references";
@@ -162,7 +162,7 @@ export class Guard<K extends Kind> {
         // The id may be relative to a parent that is not known yet.
         return typeof existingId === "string" &&
             typeof projectId === "string" &&
-            !hasUnknown(this.resource.collection.pathOf(projectId, known))
+            !hasUnknown(collectionOf(this.resource, projectId, known))
             ? this.ref(projectId, adoptedId(this.resource, existingId, known))
             : undefined;
     }

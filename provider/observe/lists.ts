@@ -191,6 +191,6 @@ class SharedList<T> {
 
 function noResponse({ key }: Source<unknown>): DeadlineError {
     return new DeadlineError(
-        `The API did not return the ${key} within the time limit. Check the network and whether the API is available.`,
+        `The API did not respond to GET ${key} within the time limit. Check the network and whether the API is available.`,
     );
 }
