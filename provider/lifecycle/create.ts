@@ -1,4 +1,4 @@
-import { ConnectionError, DeadlineError, failureKindOf, messageOf } from "../api/errors";
+import { ConnectionError, DeadlineError, mayHaveTakenEffect, messageOf } from "../api/errors";
 import { reactionTo } from "../api/retryPolicy";
 import type { Timeouts } from "../inputs/finding";
 import { reconcile, send } from "../reconcile/reconcile";
@@ -8,11 +8,12 @@ import { converge } from "./change";
 import { Duplicates } from "./duplicates";
 import { AdoptionError, creationCancelled } from "./errors";
 import { subjectOf } from "./subject";
-import { contextOf, type Managed } from "./managed";
+import { contextOf, ofParent, type Managed } from "./managed";
 import { initialMetadata, known, withName } from "./metadata";
 import { planNotice, type Notice } from "./notice";
 import { describedActivity, stepActivity, waitActivity } from "../observe/progress";
 import { errorOf } from "./timeLimit";
+import { unconfirmed } from "../reconcile/steps";
 import type { OperationContext } from "../contract/operation";
 import { collectionOf, idOf } from "../contract/path";
 import { describeCreation } from "./plan";
@@ -25,7 +26,7 @@ export async function create<K extends Kind>(
     declared: Declared<K>,
     timeouts?: Timeouts,
 ): Promise<Stored<K>> {
-    const inputs = known<K>(declared);
+    const inputs = known<K>(ofParent(managed, declared));
     const { resource, guard } = managed;
     guard.assertSingleManager(inputs);
     guard.assertCopiesData(inputs);
@@ -120,7 +121,7 @@ async function createNew<K extends Kind>(
                         duplicates.contradiction(response, before ?? new Set(), inFlight),
                 });
                 return sent.catch((error: unknown) => {
-                    mayExist = [undefined, "noResponse"].includes(failureKindOf(error));
+                    mayExist = mayHaveTakenEffect(error);
                     throw error;
                 });
             },
@@ -135,6 +136,7 @@ async function createNew<K extends Kind>(
     const metadata: StateMetadata = {
         ...initialMetadata(resource, declared, {}),
         ...resource.creation.records?.(created, inputs),
+        ...unconfirmed(resource.creation.describe(inputs).observed),
     };
     const creation = stepActivity(waitActivity, 0, lines.length);
     return converge({ resource, id, inputs, context }, created, creation, "unseen", metadata);
