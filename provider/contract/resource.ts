@@ -21,9 +21,9 @@ export interface CommonInputs {
      */
     existingId?: string;
     /**
-     * Whether the provider rejects the deletion of the resource, also as part of a replacement. Only the value in the
-     * state decides, as the last `pulumi up` recorded it. To delete a protected resource, set it to false, run `pulumi up`,
-     * and then delete the resource. In TypeScript, the class also sets Pulumi's `protect` option, so that a preview that
+     * Whether the provider rejects the deletion of the resource, also as part of a replacement. The value in the state
+     * decides, as the last `pulumi up` recorded it, and true in the program also protects. To delete a protected resource,
+     * set it to false, run `pulumi up`, and then delete the resource. In TypeScript, the class also sets Pulumi's `protect` option, so that a preview that
      * deletes the resource fails, unless the program sets `protect` or `retainOnDelete` itself. A change updates only the
      * state.
      * @default for a service `clouddb:deletionProtection` of the stack configuration, CLOUDDB_DELETION_PROTECTION or true;
@@ -52,6 +52,8 @@ export interface ProgramFacts {
     readonly isPreview?: true;
     /** The names of the inputs from which the class itself derives outputs. */
     readonly derivedFrom?: readonly string[];
+    /** The URN of another entry of the stack with the id that existingId names. */
+    readonly managedBy?: string | undefined;
 }
 
 /** The part of the state that the API does not return. */

@@ -126,6 +126,14 @@ export class AdoptionError extends CloudDbError {
     }
 }
 
+/** An existing resource that a program adopts has another entry in the state of its stack. */
+export function existingIdInStack(existingId: string, urn: string): CloudDbError {
+    return new CloudDbError(
+        `existingId ${JSON.stringify(existingId)} is the id of ${nameIn(urn)}, which this stack already manages. ` +
+            `To rename or move it, remove existingId and add its URN to the option aliases: '${urn}'.`,
+    );
+}
+
 /** A change would replace a protected resource. */
 export function replacementRefused(
     subject: string,

@@ -197,9 +197,8 @@ export class Guard<K extends Kind> {
 
     /** The resource of the program that replaces this entry, in this run or in an earlier one. */
     replacing(id: string, { __urn: urn }: State<K>): (Row & { readonly inputs: Checked<K> }) | undefined {
-        const [replacing = this.run.row(urn)] = this.run.all(({ replaced }) => replaced === id);
-        const { declared } = replacing;
-        return declared && { ...replacing, inputs: known<K>(declared.inputs as Declared<K>) };
+        const [row = this.run.row(urn)] = this.run.all(({ replaced }) => replaced === id);
+        return row.declared && { ...row, inputs: known<K>(row.declared.inputs as Declared<K>) };
     }
 
     /** Records a deletion. The state can have another entry under this URN, with another id. */

@@ -51,6 +51,7 @@ const messages: Readonly<Partial<Record<keyof typeof errors, readonly Error[]>>>
         errors.replacementImpossible("service", "s1", new Error("The environment variable PW (passwordVariable) is not set.")),
     ],
     importChanged: [errors.importChanged("service", "s1", "s2")],
+    existingIdInStack: [errors.existingIdInStack("s1", urn("orders"))],
     AdoptionError: [new errors.AdoptionError("s1", "it is being replaced")],
     AlreadyExistsError: [
         new errors.AlreadyExistsError(orders, [adoptable], true),
