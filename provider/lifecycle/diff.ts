@@ -4,7 +4,8 @@ import { hasUnknown } from "../inputs/unknown";
 import { updateLine } from "./disruption";
 import { replacementRefused } from "./errors";
 import { subjectOf } from "./identity";
-import { ofParent, type Managed } from "./managed";
+import { finalInputs } from "./finalInputs";
+import type { Managed } from "./managed";
 import { inputsIn, isInCreation } from "./metadata";
 import { info, planNotice, warning, type Notice } from "./notice";
 import { planFor, stepsAfterEffects } from "./plan";
@@ -30,7 +31,7 @@ export function diff<K extends Kind>(
     inputs: Declared<K>,
 ): Difference {
     const { resource, session, guard } = managed;
-    const declared = ofParent(managed, inputs);
+    const { inputs: declared, notices: changed } = finalInputs(managed, inputs);
     // A refresh also calls diff, with the inputs of the last update. A refused replacement is then not its error.
     const isRefresh = session.run.inputsOf(declared.__urn) === undefined;
     const { plan, certain, possible } = planForEngine(managed, id, state, declared, isRefresh);
@@ -64,6 +65,7 @@ export function diff<K extends Kind>(
         deleteBeforeReplace: deleteFirst !== undefined,
         mayReplace: isReplaced && certain.length === 0,
         notices: [
+            ...changed,
             ...warnings.map(warning),
             ...(state.__interrupted && !isReplaced ? [info(interruptedText)] : []),
             ...(resource.notSent?.(state, declared) ?? []).map(warning),
