@@ -33,7 +33,9 @@ export function finalInputs<K extends Kind>(managed: Managed<K>, declared: Decla
     });
     const text = `a policy has changed ${changed.join(", ")}`;
     if (problems.length > 0) {
-        throw new CloudDbError(`${subjectOf(resource, withName(resource, given))}: ${text}. ${problems.map(printable).join(". ")}`);
+        throw new CloudDbError(
+            `${subjectOf(resource, withName(resource, given))}: ${text}. ${problems.map(printable).join(". ")}`,
+        );
     }
     session.run.record(declared.__urn, { declared: declaration });
     return { inputs, notices: [info(text), ...warnings.map(warning)] };
