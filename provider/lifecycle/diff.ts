@@ -4,12 +4,13 @@ import { hasUnknown } from "../inputs/unknown";
 import { updateLine } from "./disruption";
 import { replacementRefused } from "./errors";
 import { subjectOf } from "./subject";
-import { ofParent, type Managed } from "./managed";
+import { finalInputs } from "./finalInputs";
+import type { Managed } from "./managed";
 import { inputsIn, isInCreation, recordsProtectionFirst } from "./metadata";
 import { info, planNotice, warning, type Notice } from "./notice";
 import { planFor, stepsAfterEffects } from "./plan";
 import { fateOfData, protectorOf, replacementOf } from "./protection";
-import type { Declared, Kind, Plan, Resource, State, StateMetadata } from "../contract/resource";
+import type { Declared, Kind, Plan, State, StateMetadata } from "../contract/resource";
 
 /** The result of a diff. */
 export interface Difference {
@@ -30,7 +31,7 @@ export function diff<K extends Kind>(
     inputs: Declared<K>,
 ): Difference {
     const { resource, session, guard } = managed;
-    const declared = ofParent(managed, inputs);
+    const { inputs: declared, notices: changed } = finalInputs(managed, inputs);
     // A refresh also calls diff, with the inputs of the last update. A refused replacement is then not its error.
     const isRefresh = session.run.inputsOf(declared.__urn) === undefined;
     const { plan, certain, possible } = planForEngine(managed, id, state, declared, isRefresh);
@@ -65,6 +66,7 @@ export function diff<K extends Kind>(
         deleteBeforeReplace: deleteFirst !== undefined,
         mayReplace: isReplaced && certain.length === 0,
         notices: [
+            ...changed,
             ...warnings.map(warning),
             ...(state.__interrupted && !isReplaced ? [info(interruptedText(plan, state))] : []),
             ...(resource.notSent?.(state, declared) ?? []).map(warning),
