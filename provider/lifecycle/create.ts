@@ -7,7 +7,7 @@ import { adopt, describeAdoption } from "./adopt";
 import { converge } from "./change";
 import { Duplicates } from "./duplicates";
 import { AdoptionError, creationCancelled } from "./errors";
-import { subjectOf } from "./identity";
+import { subjectOf } from "./subject";
 import { contextOf, type Managed } from "./managed";
 import { initialMetadata, known, withName } from "./metadata";
 import { planNotice, type Notice } from "./notice";
