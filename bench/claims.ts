@@ -1,4 +1,4 @@
-import type { Comparison, EngineFigures } from "./engine/measure";
+import type { Comparison, EngineFigures, SingleFigures } from "./engine/measure";
 import type { Figures } from "./measure";
 import { largest } from "./statistics";
 import { betterInBoth } from "./waiting/cells";
@@ -23,8 +23,12 @@ const atMost = (text: string, ratio = NaN, limit = NaN): Judged => [
     ratio <= limit,
 ];
 
-export function claimsOf({ waiting, engine, quick }: Figures): Claim[] {
-    const judged = [...(waiting ? claimsOfWaiting(waiting) : []), ...(engine ? claimsOfEngine(engine) : [])];
+export function claimsOf({ waiting, engine, single, quick }: Figures): Claim[] {
+    const judged = [
+        ...(waiting ? claimsOfWaiting(waiting) : []),
+        ...(engine ? claimsOfEngine(engine) : []),
+        ...(single ? claimsOfSingle(single) : []),
+    ];
     return judged.map(([text, figure, holds, always]) => ({
         text,
         figure,
@@ -100,7 +104,7 @@ function claimsOfWaiting({ byDuration, cells, rejections, errorOfArithmetic }: W
     ];
 }
 
-function claimsOfEngine({ ups, quiets, hosts, singles, starts }: EngineFigures): Judged[] {
+function claimsOfEngine({ ups, quiets, hosts }: EngineFigures): Judged[] {
     const [first, last] = [ups.comparisons[0], ups.comparisons.at(-1)];
     const most = quiets.comparisons.at(-1)?.resources ?? NaN;
     const withMost = ({ resources }: Comparison) => resources === most;
@@ -108,7 +112,6 @@ function claimsOfEngine({ ups, quiets, hosts, singles, starts }: EngineFigures):
     const unchanged = hosts.comparisons.filter(withMost).find(({ command }) => command === "preview without changes");
     const native = `preview without changes, ${most} resources, native plugin compared with`;
     const ofSleepers = last?.of.idler?.ratio;
-    const file = "plugin as a single file compared with the script for Node.js";
     const stateBytes = quiets.bytesPerService.clouddb ?? NaN;
     return [
         atMost(`up of ${last?.resources} services compared with resources that only sleep`, ofSleepers, 1.1),
@@ -121,10 +124,16 @@ function claimsOfEngine({ ups, quiets, hosts, singles, starts }: EngineFigures):
         ["state of a service: at most 4 KB", `${stateBytes} bytes`, stateBytes <= 4_096, "always"],
         atMost(`${native} the dynamic provider`, unchanged?.of.clouddb?.ratio, 1),
         atMost(`${native} a plugin that does nothing`, unchanged?.of.empty?.ratio, 1.1),
-        ...singles.comparisons.map(({ command, resources, of }) =>
-            atMost(`${command}, ${resources} resources, ${file}`, of.native?.ratio, 1),
+    ];
+}
+
+function claimsOfSingle({ previews, starts }: SingleFigures): Judged[] {
+    const text = "plugin as a single file compared with the script for Node.js";
+    return [
+        atMost(`start, ${text}`, starts.ratio.ms, 1),
+        atMost(`memory after the start, ${text}`, starts.ratio.bytes, 1.2),
+        ...previews.comparisons.map(({ command, resources, of }) =>
+            atMost(`${command}, ${resources} resources, ${text}`, of.native?.ratio, 1),
         ),
-        atMost(`start, ${file}`, starts.ratio.ms, 1),
-        atMost(`memory after the start, ${file}`, starts.ratio.bytes, 1.2),
     ];
 }

@@ -1,10 +1,11 @@
-import { execFileSync, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { performance } from "node:perf_hooks";
 import { median } from "../statistics";
 import type { Surroundings } from "./stack";
 
-/** The time until a process prints its port, and its memory then. */
+/** The time until a process prints its port, and its own memory then. Linux only. */
 interface Start {
     readonly ms: number;
     readonly bytes: number;
@@ -61,7 +62,9 @@ async function start(command: string, args: readonly string[]): Promise<Start> {
             void ended.then(() => reject(new Error(`${command} ended before it printed its port.`)));
         });
         const ms = performance.now() - began;
-        return { ms, bytes: Number(execFileSync("ps", ["-o", "rss=", "-p", String(child.pid)])) * kilobyte };
+        // Without the pages of its files, which the system shares between processes and drops if necessary.
+        const status = readFileSync(`/proc/${child.pid}/status`, "utf8");
+        return { ms, bytes: Number(/^RssAnon:\s+(\d+) kB/m.exec(status)?.[1]) * kilobyte };
     } finally {
         child.kill("SIGKILL");
         await ended;

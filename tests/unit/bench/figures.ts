@@ -52,7 +52,9 @@ export const figures: Figures = {
         ups: group([1, 100], ["up"]),
         quiets: group([1_000], ["preview of a new stack", "up without changes"]),
         hosts: group([1_000], ["preview of a new stack", "up", "preview without changes"]),
-        singles: group([100], ["preview of a new stack"]),
+    },
+    single: {
+        previews: group([100], ["preview of a new stack"]),
         starts: {
             single: { ms: 110, bytes: 80e6 },
             script: { ms: 170, bytes: 75e6 },
