@@ -171,7 +171,7 @@ export type Removal =
 
 /** How to delete a service that no state has any more. */
 export const deletesOrphan = (id: string): string =>
-    `\`${commandLine("orphans")} --delete-commands\` prints the command that deletes ${id}`;
+    `\`pulumi stack export | ${commandLine("orphans")} --delete-commands -\` prints the command that deletes ${id}`;
 
 /** The state of a resource, or the program, forbids its deletion. */
 export function deletionRefused(noun: string, id: string, protector: string, removal: Removal): CloudDbError {

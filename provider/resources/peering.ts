@@ -111,7 +111,8 @@ export function outcomeOf(item: WirePeering, { waitFor, __urn }: Waiting): Outco
 type Waiting = Pick<PeeringInputs, "waitFor"> & HiddenInputs;
 
 function remedyFor(meaning: Final, item: WirePeering, urn: string | undefined): string {
-    const name = urn ?? "URN-OF-THE-PEERING";
+    // The URN of a child of a component contains a $, which a shell expands.
+    const name = `'${urn ?? "URN-OF-THE-PEERING"}'`;
     const replaceIt = `Create a new one with \`pulumi up --replace ${name}\``;
     const account = `account ${item.peer_account_id}`;
     switch (meaning) {

@@ -39,7 +39,12 @@ const messages: Readonly<Partial<Record<keyof typeof errors, readonly Error[]>>>
         ),
     ],
     copyOfReplacement: [
-        errors.copyOfReplacement('"copy" would copy "orders", which this run replaces', "fork.serviceId", '"copy"', "s1"),
+        errors.copyOfReplacement(
+            '"copy" would copy "orders", which this run replaces',
+            "fork.serviceId",
+            '"copy"',
+            "s1",
+        ),
         errors.copyOfReplacement(
             'service s1 is not deleted: "copy" copies s2, which has taken its place',
             "fork.serviceId",
@@ -48,7 +53,11 @@ const messages: Readonly<Partial<Record<keyof typeof errors, readonly Error[]>>>
         ),
     ],
     replacementImpossible: [
-        errors.replacementImpossible("service", "s1", new Error("The environment variable PW (passwordVariable) is not set.")),
+        errors.replacementImpossible(
+            "service",
+            "s1",
+            new Error("The environment variable PW (passwordVariable) is not set."),
+        ),
     ],
     importChanged: [errors.importChanged("service", "s1", "s2")],
     existingIdInStack: [errors.existingIdInStack("s1", urn("orders"))],
@@ -94,17 +103,19 @@ describe("no message contains a command or a line that can delete a live databas
 
     test("the commands in messages that delete something are the approved ones", () => {
         const commands = sources.flatMap((file) =>
-            [...read(file).matchAll(/`((?:pulumi|npx|curl|\$\{commandLine\(\S+\)\}) [^`\\]*)/g)].map(([, command = ""]) => command),
+            [...read(file).matchAll(/`((?:pulumi|npx|curl|\$\{commandLine\(\S+\)\}) [^`\\]*)/g)].map(
+                ([, command = ""]) => command,
+            ),
         );
         const deleting = commands.filter((command) => /destroy|delete|replace|remove|taint|protect/i.test(command));
         expect([...new Set(deleting)].sort()).toEqual([
-            // It prints the requests that delete what no stack manages.
-            '${commandLine("orphans")} --delete-commands',
             'curl -X DELETE ${authorizations[kind](token)} "${url}"',
             // The read replica sets of a service, which have no data of their own.
             "pulumi destroy --target",
             // A peering. Pulumi refuses it if something depends on the peering.
             "pulumi destroy --target ${name}",
+            // It prints the requests that delete what no stack manages.
+            'pulumi stack export | ${commandLine("orphans")} --delete-commands -',
             // These remove an entry from the state and keep the resource.
             "pulumi state delete --force",
             "pulumi state delete --force '${removal.urn}'",
@@ -116,6 +127,16 @@ describe("no message contains a command or a line that can delete a live databas
             "pulumi up --replace",
             "pulumi up --replace ${name}",
         ]);
+    });
+
+    test("a shell takes each URN in a command as it is: the URN of a child of a component contains a $", () => {
+        const lines = [...texts.flat(), ...sources.map(read)].flatMap((text) => [...text.matchAll(/`[^`\n]*`/g)]);
+        const commands = lines
+            .map(([command]) => command)
+            .filter((command) => /\bpulumi (up|destroy|state)\b/.test(command));
+        const urns = commands.flatMap((command) => [...command.matchAll(/(.)(urn:|\$\{[^}]*urn\})/g)]);
+        expect(urns.length).toBeGreaterThan(3);
+        expect(urns.filter(([, before]) => before !== "'").map(([found]) => found)).toEqual([]);
     });
 
     test("a message that permits a deletion has the permission recorded before anything is deleted", () => {
