@@ -2,16 +2,17 @@ import { ConnectionError, DeadlineError, mayHaveTakenEffect, messageOf } from ".
 import { reactionTo } from "../api/retryPolicy";
 import type { Timeouts } from "../inputs/finding";
 import { reconcile, send } from "../reconcile/reconcile";
-import { assertReferences, changedBy, referencesIn, waitForReferred } from "../reconcile/references";
+import { assertReferences, changedBy, copyIn, referencesIn, waitForReferred } from "../reconcile/references";
 import { adopt, describeAdoption } from "./adopt";
 import { converge } from "./change";
 import { Duplicates } from "./duplicates";
-import { AdoptionError, creationCancelled } from "./errors";
+import { AdoptionError, creationCancelled, nameIn } from "./errors";
+import { entriesOf, valueOf } from "../inputs/fields";
 import { finalInputs } from "./finalInputs";
 import { subjectOf } from "./subject";
 import { contextOf, type Managed } from "./managed";
-import { initialMetadata, known, withName } from "./metadata";
-import { planNotice, print, type Notice } from "./notice";
+import { initialMetadata, known, resolvedInput, withName } from "./metadata";
+import { planNotice, print, warning, type Notice } from "./notice";
 import { describedActivity, stepActivity, waitActivity } from "../observe/progress";
 import { errorOf } from "./timeLimit";
 import { unconfirmed } from "../reconcile/steps";
@@ -53,7 +54,8 @@ export async function previewCreation<K extends Kind>(
     const { inputs, notices } = finalInputs(managed, declared);
     guard.assertCopiesData(inputs);
     const lines = describeCreation(resource, inputs);
-    const planned = (text: readonly string[], remark?: string) => [...notices, ...planNotice(text, remark)];
+    const warnings = [...notices, ...undeclaredOfSource(managed, inputs)];
+    const planned = (text: readonly string[], remark?: string) => [...warnings, ...planNotice(text, remark)];
     if (inputs.existingId === undefined) {
         return planned(lines);
     }
@@ -72,6 +74,31 @@ export async function previewCreation<K extends Kind>(
         }
         return undescribed(reasonOf(error));
     }
+}
+
+/** Names the inputs that the program declares for the source of a copy and not for the copy, which may take its place. */
+function undeclaredOfSource<K extends Kind>({ resource, session }: Managed<K>, inputs: Declared<K>): readonly Notice[] {
+    const { id } = copyIn(resource, inputs) ?? {};
+    const { projectId } = inputs;
+    if (typeof id !== "string" || typeof projectId !== "string") {
+        return [];
+    }
+    const source = session.run.managerOf({ type: resource.type, projectId, id }, inputs.__urn);
+    const declared = source?.declared?.inputs ?? {};
+    const names = entriesOf(resource.fields)
+        .filter(([name, { onChange }]) => onChange === "update" || (onChange === "stateOnly" && name !== resolvedInput))
+        .map(([name]) => name)
+        .filter(
+            (name) => name !== "name" && valueOf(declared, name) !== undefined && valueOf(inputs, name) === undefined,
+        );
+    return source === undefined || names.length === 0
+        ? []
+        : [
+              warning(
+                  `it copies the data of ${nameIn(source.urn)}, not its inputs: it does not declare ${names.join(", ")}. ` +
+                      `Declare them if it takes the place of ${nameIn(source.urn)}`,
+              ),
+          ];
 }
 
 /** Why a preview could not read a resource. */

@@ -1,0 +1,42 @@
+import { EngineCalls, lifecycles } from "../../support/lifecycles";
+import { sessionsOn } from "../../support/hosts";
+import { closeSimulations, simulate } from "../../support/simulation";
+
+afterEach(closeSimulations);
+
+const urnOf = (name: string) => `urn:pulumi:dev::shop::clouddb:index:Service::${name}`;
+
+const source = { environment: "PROD", replicaCount: 1, sslMode: "verify-full", password: "a-long-password" };
+
+/** The texts of the preview of a fork with these inputs, in a program with its source. */
+async function previewOf(declared: object) {
+    const world = await simulate();
+    const { startSession } = sessionsOn(world, { CLOUDDB_DELETION_PROTECTION: "false" });
+    const run = () => new EngineCalls(lifecycles.Service, startSession());
+    const checked = (services: ReturnType<typeof run>, name: string, inputs: object, state: object = {}) => {
+        const result = services.check({ __urn: urnOf(name), ...inputs }, state as never);
+        expect(result.problems).toEqual([]);
+        return result.inputs;
+    };
+    const first = run();
+    const { id, state } = await first.create(checked(first, "orders", source));
+    const preview = run();
+    preview.diff(id, state, checked(preview, "orders", source, state));
+    const fork = { strategy: "LAST_SNAPSHOT", serviceId: id };
+    const notices = await preview.previewCreation(checked(preview, "copy", { fork, ...declared }));
+    return notices.map(({ text }) => [text].flat().join("\n"));
+}
+
+it("the preview of a fork names the inputs of its source that it does not declare, without their values", async () => {
+    const [warning, ...plan] = await previewOf({ sslMode: "require" });
+    expect(warning).toBe(
+        'it copies the data of "orders", not its inputs: it does not declare replicaCount, environment, password. ' +
+            'Declare them if it takes the place of "orders"',
+    );
+    expect(plan).toEqual([expect.stringContaining("fork ")]);
+});
+
+it("a fork that declares the same inputs has no such line", async () => {
+    const texts = await previewOf({ ...source, environment: "DEV" });
+    expect(texts.join("\n")).not.toContain("does not declare");
+});
