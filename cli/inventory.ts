@@ -1,4 +1,6 @@
 import { deletionPathOf } from "./deletionCommand";
+import { pathOf } from "../provider/contract/path";
+import { isCreating } from "../provider/contract/phase";
 import { resourceTypes, untypedResources } from "../provider/resources/index";
 import type { Listed, ProjectResources } from "../provider/resources/projectResources";
 
@@ -12,21 +14,21 @@ export interface InventoryItem extends Listed {
 const longestCreationMs = 12 * 3_600_000;
 
 /** Whether a run may still be creating the resource. An earlier export of its stack does not contain it. */
-export function isBeingCreated({ type, observed: { status, created } }: InventoryItem, now: number): boolean {
+export function isBeingCreated({ type, observed }: InventoryItem, now: number): boolean {
+    const { created } = observed;
     const isOld = typeof created === "string" && now - Date.parse(created) > longestCreationMs;
-    const { statuses = [] } = untypedResources[type].creation;
-    return !isOld && typeof status === "string" && statuses.includes(status);
+    return !isOld && isCreating(untypedResources[type], observed);
 }
 
 /** All readable resources of a project, in an order in which they can be deleted. */
 export async function inventory(resources: ProjectResources): Promise<InventoryItem[]> {
-    const deletable = resourceTypes.filter((type) => untypedResources[type].deletion !== undefined);
+    const deletable = resourceTypes.filter((type) => untypedResources[type].operations.delete !== undefined);
     const lists = await Promise.all(deletable.map((type) => resources.of(type)));
     return lists
         .reverse()
         .flat()
-        .map((item) => {
-            const { identity } = untypedResources[item.type];
-            return { ...item, path: deletionPathOf(identity.pathOf(item.collection.project_id, item.id)) };
-        });
+        .map((item) => ({
+            ...item,
+            path: deletionPathOf(pathOf(untypedResources[item.type], item.collection.project_id, item.id)),
+        }));
 }

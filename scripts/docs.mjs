@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { sampleComment } from "./docs/comment.mjs";
+import { readCases } from "./docs/costs.mjs";
 import { emulatorParts } from "./docs/emulator.mjs";
 import { functionsPage } from "./docs/functions.mjs";
 import { operationsPage } from "./docs/operations.mjs";
@@ -10,8 +11,8 @@ import { fillIn, readSources } from "./docs/sources.mjs";
 import { writeGenerated } from "./lib/generated.mjs";
 import { repositoryRoot } from "./lib/repository.mjs";
 
-export function run(args) {
-    const sources = readSources(repositoryRoot);
+export async function run(args) {
+    const sources = { ...readSources(repositoryRoot), cases: await readCases() };
     const read = (name) => readFileSync(join(repositoryRoot, name), "utf8");
     const pages = {
         ...resourcePages(sources),

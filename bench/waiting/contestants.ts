@@ -1,7 +1,8 @@
 import pRetry from "p-retry";
 import type { Service } from "../../provider/api/contract";
-import { readiness, sourceOfServices } from "../../provider/resources/service/observed";
+import { anyService, readiness } from "../../provider/resources/service/observed";
 import { Lists } from "../../provider/observe/lists";
+import { sourceOf } from "../../provider/observe/source";
 import { runWait } from "../../provider/observe/wait";
 import { seeded } from "../statistics";
 import type { Peer } from "./peers";
@@ -24,7 +25,7 @@ export function ours(world: World, jobs: readonly Job[], seed: number): Promise<
         runWait<Service>(
             {
                 subject: id,
-                source: sourceOfServices({ project_id: projectId }, client),
+                source: sourceOf(anyService, { project_id: projectId }, client),
                 id,
                 until: "ready",
                 evaluate: readiness,

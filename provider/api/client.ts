@@ -1,15 +1,13 @@
 import type { AxiosAdapter } from "axios";
 import type { Authentication } from "./accessToken";
-import { attempt, type AttemptOptions } from "./attempt";
-import { systemClock, type Clock } from "./clock";
+import { attempt, type AttemptOptions, withRetries, type RetryOptions } from "./retry";
+import { systemClock, type Clock, type Deadline } from "./clock";
 import type { AnswerOf, BodyOf, OperationId, PathOf, QueryOf } from "./contract";
-import type { Deadline } from "./deadline";
 import { InvalidResponseError } from "./errors";
 import { Http, type HttpResponse } from "./http";
 import { Limiter } from "./limiter";
 import { operations } from "./operations.gen";
 import { systemRandom } from "./random";
-import { withRetries, type RetryOptions } from "./retry";
 import { ServerClock, type Period } from "./serverClock";
 import { longestListLagMs, type Settings } from "./settings";
 import { mismatch, partition, withEmptyLists, type Shape } from "./shape";
@@ -137,6 +135,17 @@ export class Client {
     }
 }
 
+/** The names of the parameters in the template of a path, in order. */
+export function parametersIn(template: string): string[] {
+    return [...template.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
+}
+
+/** The id in an object of the API: a service has it under the name of the path parameter, other objects under `id`. */
+export function idIn(object: object, parameter = "id"): unknown {
+    const { [parameter]: found = (object as { id?: unknown }).id } = object as Readonly<Record<string, unknown>>;
+    return found;
+}
+
 /** Encodes each id, so that it cannot change other segments of the path. */
 export function fillIn(template: string, parameters: Readonly<Record<string, string>> = {}): string {
     return template.replace(/\{(\w+)\}/g, (_, name: string) => {
@@ -156,10 +165,11 @@ function otherObject(
 ): string | undefined {
     const [, name = ""] = /\{(\w+)\}$/.exec(template) ?? [];
     const requested = parameters[name];
-    const { [name]: found = (response as { id?: unknown }).id } = response as Readonly<Record<string, unknown>>;
-    return requested === undefined || found === requested
-        ? undefined
-        : `it describes ${JSON.stringify(found)}, not ${JSON.stringify(requested)}`;
+    if (requested === undefined) {
+        return undefined;
+    }
+    const found = idIn(response as object, name);
+    return found === requested ? undefined : `it describes ${JSON.stringify(found)}, not ${JSON.stringify(requested)}`;
 }
 
 /**

@@ -3,12 +3,20 @@ export type Outcome =
     /** The resource has reached the target state. */
     | { readonly kind: "ready" }
     /** The operation is in progress. The status and the detail are shown to the user. */
-    | { readonly kind: "pending"; readonly status: string; readonly detail?: string }
+    | {
+          readonly kind: "pending";
+          readonly status: string;
+          readonly detail?: string;
+          /** Whether the resource may be in its creation. */
+          readonly isCreation?: true;
+      }
     /** The resource will not become ready. */
     | {
           readonly kind: "failed";
           readonly status: string;
           readonly reason: string;
+          /** Whether the resource is being deleted. */
+          readonly isDeletion?: true;
       };
 
 export const ready: Outcome = { kind: "ready" };
@@ -21,4 +29,14 @@ export function pending(status: string, detail?: string): Outcome {
 /** The outcome that ends a wait with an error. */
 export function failed(status: string, reason: string): Outcome {
     return { kind: "failed", status, reason };
+}
+
+/** The outcome of a creation in progress. */
+export function creating(status: string): Outcome {
+    return { kind: "pending", status, isCreation: true };
+}
+
+/** The outcome of a wait for a resource that is being deleted. */
+export function deleting(status: string, reason = "it is being deleted"): Outcome {
+    return { kind: "failed", status, reason, isDeletion: true };
 }

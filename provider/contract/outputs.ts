@@ -13,6 +13,8 @@ export interface OutputField<IsOptional extends boolean = boolean> {
      * older version has written.
      */
     readonly derived: boolean;
+    /** Whether no read shows the value: the state keeps what one response contained. */
+    readonly recorded: boolean;
 }
 
 /**
@@ -25,13 +27,22 @@ export type OutputFields<Outputs> = {
 };
 
 /** An output that always has a value. */
-export const present: OutputField<false> = { optional: false, secret: false, fromId: false, derived: false };
+export const present: OutputField<false> = {
+    optional: false,
+    secret: false,
+    fromId: false,
+    derived: false,
+    recorded: false,
+};
 
 /** An output that may be absent. */
-export const maybeAbsent: OutputField<true> = { optional: true, secret: false, fromId: false, derived: false };
+export const maybeAbsent: OutputField<true> = { ...present, optional: true };
 
 /** A secret output, which may be absent. */
-export const secretOutput: OutputField<true> = { optional: true, secret: true, fromId: false, derived: false };
+export const secretOutput: OutputField<true> = { ...maybeAbsent, secret: true };
+
+/** A secret output that only one response contained. */
+export const recordedSecret: OutputField<true> = { ...secretOutput, recorded: true };
 
 /** An output with the same value for each resource of its kind. */
 export const constant: OutputField<false> = { ...present, derived: true };
@@ -40,7 +51,7 @@ export const constant: OutputField<false> = { ...present, derived: true };
 export const derivedSecret: OutputField<true> = { ...secretOutput, derived: true };
 
 /** The id of the resource without the id of its parent. */
-export const ownId: OutputField<false> = { optional: false, secret: false, fromId: true, derived: false };
+export const ownId: OutputField<false> = { ...present, fromId: true };
 
 /** Outputs that every resource has. */
 export interface CommonOutputs {

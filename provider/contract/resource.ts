@@ -1,7 +1,6 @@
-import type { CallOptions, Client } from "../api/client";
-import type { BodyOf, OperationId } from "../api/contract";
+import type { CallOptions } from "../api/client";
+import type { AnswerOf, BodyOf, OperationId } from "../api/contract";
 import type { Outcome } from "./outcome";
-import type { Source } from "./source";
 import type { Fields } from "../inputs/fields";
 import type { CommonOutputs, OutputFields } from "./outputs";
 import type { Activity, OperationContext } from "./operation";
@@ -170,31 +169,51 @@ export interface Operation<K extends Kind> {
     readonly onSeen?: (item: K["Item"]) => void;
 }
 
-/** An input that contains the id of another resource, which must exist. */
-export interface Reference {
-    /** The path of the input: `fork.serviceId`. */
-    readonly input: string;
-    readonly kind: ReferredKind;
+/** The operations of the API with this response. */
+type Returning<Answer> = { [Id in OperationId]: AnswerOf<Id> extends Answer ? Id : never }[OperationId];
+
+/** The operations that have the path of the collection or of the resource alone. */
+export interface Operations {
+    readonly list: OperationId;
+    /** Absent if the API has no such operation. */
+    readonly get?: OperationId;
+    /** Absent if there is nothing to delete. */
+    readonly delete?: OperationId;
 }
 
-/** The kind of a resource that an input refers to. */
-export interface ReferredKind {
+/** The operations of a kind whose responses contain these items. */
+export interface OperationsOn<Item> extends Operations {
+    readonly list: Returning<readonly Item[]>;
+    readonly get?: Returning<Item>;
+}
+
+/** A kind of resource, as far as others know it: they refer to it, or contain it. */
+export interface ReadableKind<Item> {
     readonly type: string;
+    /** The name of the kind in messages: `service`. */
     readonly noun: string;
-    /** The resources of this kind in a project. */
-    readonly sourceIn: (path: Path, client: Client) => Source<unknown>;
+    readonly operations: Operations;
+    /** Why an item is not a resource of this kind. Absent if every item is one. */
+    otherKind?(item: Item): string | undefined;
+}
+
+/** An input that contains the id of another resource, which must exist. */
+export interface Reference<Item = unknown> {
+    /** The path of the input: `fork.serviceId`. */
+    readonly input: string;
+    readonly kind: ReadableKind<Item>;
     /**
-     * Whether such a resource accepts the creation of a resource that refers to it, and as a parent each other change of it.
+     * Whether the other resource accepts the creation of the one that refers to it, and as a parent each other change of it.
      * The creation locks it until the response. Absent if it need only exist.
      */
-    readonly accepts?: (item: unknown) => Outcome;
+    accepts?(item: Item): Outcome;
 }
 
 /** The resource that contains the collection of another one. */
-export interface Parent<K extends Kind> extends Reference {
+export interface Parent<K extends Kind, Item = unknown> extends Reference<Item> {
     readonly input: keyof K["Inputs"] & string;
     /** Why it may reject a creation although it accepts changes, if no read shows whether it does. */
-    readonly mayReject?: (item: unknown, now: number) => string | undefined;
+    mayReject?(item: Item, now: number): string | undefined;
 }
 
 /** Durations of the operations on a resource, in milliseconds. */
@@ -213,10 +232,7 @@ export type OperationKind = keyof Timeouts;
 /**
  * One kind of resource: data and pure functions, from which `lifecycle/` implements the calls of the engine.
  */
-export interface Resource<K extends Kind> {
-    readonly type: string;
-    /** The name of the kind in messages: `service`. */
-    readonly noun: string;
+export interface Resource<K extends Kind> extends ReadableKind<K["Item"]> {
     /** Whether a deletion loses data of its own. The resource is then protected unless a program or a setting permits it. */
     readonly hasData?: true;
     readonly fields: Fields<K["Inputs"]>;
@@ -241,10 +257,8 @@ export interface Resource<K extends Kind> {
     /** The other resources that inputs refer to. */
     readonly references?: readonly Reference[];
     readonly identity: Identity<K>;
-    readonly collection: Collection<K>;
     readonly observation: Observation<K>;
     readonly creation: Creation<K>;
-    /** Absent if there is nothing to delete. */
     readonly deletion?: Deletion<K>;
 }
 
@@ -274,43 +288,23 @@ export interface IdForm {
 /** Ids and names of a resource. */
 export interface Identity<K extends Kind> {
     readonly idForm: IdForm;
-    /** The path of the resource with this id. */
-    readonly pathOf: (projectId: string, id: string) => OwnPath<K>;
-    readonly idOf: (item: K["Item"], path: K["Parent"]) => string;
-    /** The full id of an adopted resource, whose `existingId` may omit parts that the other inputs contain. */
-    readonly adoptedId?: (existingId: string, inputs: K["Inputs"]) => string;
     /** The name of the resource in messages. By default, the input `name`. */
     readonly nameOf?: (inputs: Declared<K>) => string | undefined;
     /** Values that no two resources of a program may share. They are compared once all are known. */
     readonly unique?: (inputs: Declared<K>) => readonly unknown[];
 }
 
-/** The collection in which a resource is created and listed. */
-export interface Collection<K extends Kind> {
-    readonly pathOf: (projectId: string, inputs: K["Inputs"]) => K["Parent"];
-    readonly source: (path: K["Parent"], client: Client) => Source<K["Item"]>;
-    /**
-     * Whether an existing resource is a duplicate of what these inputs would create. Absent if nothing new is created.
-     */
-    readonly matches?: (item: K["Item"], inputs: K["Inputs"]) => boolean;
-}
-
 /** What responses say about a resource. */
 export interface Observation<K extends Kind> {
     /** Maps a response to outputs. */
     readonly observe: (item: K["Item"], path: K["Parent"]) => K["Observed"];
-    /** Outputs that only one response contained, and that updates keep. */
-    readonly stickyOutputs?: readonly string[];
     /** Outputs that follow from the rest of the state. */
     readonly derive?: (state: State<K>) => Record<string, unknown>;
-    /** Whether no change was in progress when the resource was last read. Absent if its status never shows one. */
-    readonly isSettled?: (state: State<K>) => boolean;
-    /** Whether the resource exists and is at rest or running, whatever its properties are. */
-    readonly readiness: (item: K["Item"], inputs: Checked<K>, needs: Need) => Outcome;
-    /** Why an item is not a resource of this kind. Absent if every item is one. */
-    readonly otherKind?: (item: K["Item"]) => string | undefined;
-    /** Whether the resource is being deleted. */
-    readonly isDeleting: (item: K["Item"]) => boolean;
+    /**
+     * Whether the resource exists and is at rest or running, whatever its properties are. Also given a state, and entries of a
+     * list that do not match the contract.
+     */
+    readonly readiness: (item: K["Item"], inputs: Partial<Checked<K>>, needs: Need) => Outcome;
 }
 
 export interface Creation<K extends Kind> {
@@ -329,10 +323,10 @@ export interface Creation<K extends Kind> {
         context: OperationContext,
         options: CallOptions,
     ) => Promise<K["Item"]>;
+    /** Whether an existing resource is a duplicate of what these inputs would create. Absent if nothing new is created. */
+    readonly matches?: (item: K["Item"], inputs: K["Inputs"]) => boolean;
     /** Why an item cannot be what these inputs create, apart from its name and the inputs whose change replaces it. */
     readonly contradiction?: (item: K["Item"], inputs: K["Inputs"]) => string | undefined;
-    /** The statuses of a resource while a run creates it. Absent if the status does not show a creation. */
-    readonly statuses?: readonly string[];
     /** What the state records from the response to the creation, or instead of it if that response was lost. */
     readonly records?: (item: K["Item"], inputs: K["Inputs"]) => Readonly<Record<string, unknown>>;
     /** Why an existing resource cannot be adopted with these inputs; undefined if it can. */
@@ -340,7 +334,6 @@ export interface Creation<K extends Kind> {
 }
 
 export interface Deletion<K extends Kind> {
-    readonly send: (path: OwnPath<K>, context: OperationContext, options: CallOptions) => Promise<void>;
     /** Dependants that make the API reject the deletion with 409. */
     readonly dependants?: (path: OwnPath<K>, context: OperationContext) => Promise<Outcome>;
     /** Why the old resource has to be deleted before its replacement is created; undefined if both can exist. */

@@ -1,13 +1,13 @@
 import type { CallOptions, MalformedEntry } from "../api/client";
-import type { Clock } from "../api/clock";
-import type { Deadline } from "../api/deadline";
+import type { Clock, Deadline } from "../api/clock";
 
 /** A collection of resources that one list call returns. */
 export interface Source<T> {
-    /** Identifies the collection. */
+    /** Identifies the collection: its path. */
     readonly key: string;
     list(options: CallOptions): Promise<readonly T[]>;
-    idOf(item: T): string;
+    /** The id of an entry within the collection. It can be anything if the entry is malformed. */
+    idOf(entry: T | MalformedEntry["fields"]): unknown;
     /** Reads one item. Absent if the API has no such operation. */
     readonly get?: (id: string, options: CallOptions) => Promise<T>;
     /** The parent resource of the collection, with its own collection. Absent for a collection of the project. */
@@ -16,10 +16,10 @@ export interface Source<T> {
 
 /** The result of a list call: the valid and the malformed entries. */
 export class Listing<T> {
-    private readonly byId: ReadonlyMap<string, T>;
+    private readonly byId: ReadonlyMap<unknown, T>;
 
     constructor(
-        source: Source<T>,
+        private readonly source: Source<T>,
         readonly items: readonly T[],
         readonly malformed: readonly MalformedEntry[] = [],
     ) {
@@ -30,13 +30,13 @@ export class Listing<T> {
     entryOf(
         id: string,
     ): { readonly item: T } | { readonly malformed: MalformedEntry; readonly hasId: boolean } | undefined {
-        const item = this.byId.get(id);
+        // The id of a nested resource begins with the id of its parent.
+        const own = id.slice(id.lastIndexOf("/") + 1);
+        const item = this.byId.get(own);
         if (item !== undefined) {
             return { item };
         }
-        // The id of a nested resource begins with the id of its parent.
-        const own = id.slice(id.lastIndexOf("/") + 1);
-        const idIn = ({ fields }: MalformedEntry) => fields.service_id ?? fields.id;
+        const idIn = ({ fields }: MalformedEntry) => this.source.idOf(fields);
         const malformed =
             this.malformed.find((entry) => idIn(entry) === own) ??
             this.malformed.find((entry) => typeof idIn(entry) !== "string" || idIn(entry) === "");

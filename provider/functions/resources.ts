@@ -1,6 +1,8 @@
 import type { Kind, Resource } from "../contract/resource";
 import { outputsWhere } from "../contract/outputs";
+import { collectionOf, pathOf } from "../contract/path";
 import { valueOf } from "../inputs/fields";
+import { sourceOf } from "../observe/source";
 import { peering, type PeeringKind, type PeeringObserved } from "../resources/peering";
 import { readReplicaSet, type ReadReplicaSetKind, type ReadReplicaSetObserved } from "../resources/readReplicaSet";
 import { service, type ServiceObserved } from "../resources/service/service";
@@ -96,26 +98,27 @@ type Result<K extends Kind> = K["Observed"] & InProject;
 
 /** The function that returns all resources of a kind in a project, or in the parent that the arguments name. */
 function all<K extends Kind, Args extends ProjectArgs>(
-    { parent, collection, observation }: Resource<K>,
+    resource: Resource<K>,
     list: string,
 ): ProviderFunction<Args, Result<K>[]> {
     return {
-        required: argumentsOf(parent?.input),
+        required: argumentsOf(resource.parent?.input),
         list,
         run: async (args, context) => {
             const projectId = projectOf(args, context);
-            const path = collection.pathOf(projectId, args);
-            const items = await collection.source(path, context.client).list(listOptions(context));
-            return items.map((item) => ({ projectId, ...observation.observe(item, path) }));
+            const path = collectionOf(resource, projectId, args);
+            const items = await sourceOf<K["Item"]>(resource, path, context.client).list(listOptions(context));
+            return items.map((item) => ({ projectId, ...resource.observation.observe(item, path) }));
         },
     };
 }
 
 /** The function that returns the resource with the id in the arguments. */
 function one<K extends Kind, Args extends ProjectArgs>(
-    { parent, collection, observation, identity, outputs }: Resource<K>,
+    resource: Resource<K>,
     remedy = "",
 ): ProviderFunction<Args, Result<K>> {
+    const { parent, observation, outputs } = resource;
     const [ownId] = outputsWhere(outputs, ({ fromId }) => fromId);
     const required = argumentsOf<Args>(parent?.input, ownId);
     return {
@@ -123,9 +126,9 @@ function one<K extends Kind, Args extends ProjectArgs>(
         run: async (args, context) => {
             const projectId = projectOf(args, context);
             const id = required.map((name) => valueOf(args, name)).join("/");
-            const path = identity.pathOf(projectId, id);
-            const item = await collection.source(path, context.client).get?.(id, readOptionsOf(context));
-            const mismatch = observation.otherKind?.(item);
+            const path = pathOf(resource, projectId, id);
+            const item = await sourceOf<K["Item"]>(resource, path, context.client).get?.(id, readOptionsOf(context));
+            const mismatch = resource.otherKind?.(item);
             if (mismatch !== undefined) {
                 throw new FunctionError(`Wrong id ${id}: ${mismatch}. ${remedy}`);
             }

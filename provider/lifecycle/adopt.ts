@@ -2,7 +2,9 @@ import { show, valueOf } from "../inputs/fields";
 import { hasUnknown } from "../inputs/unknown";
 import { converge } from "./change";
 import { AdoptionError } from "./errors";
-import { adoptedId, operationOn } from "./identity";
+import { operationOn } from "./subject";
+import { adoptedId } from "../contract/path";
+import { isDeleting } from "../contract/phase";
 import { assemble, initialMetadata } from "./metadata";
 import { waitActivity } from "../observe/progress";
 import type { OperationContext } from "../contract/operation";
@@ -52,9 +54,9 @@ async function inspect<K extends Kind>(
     if (item === undefined) {
         throw new AdoptionError(existingId, `there is no such ${resource.noun} in project ${inputs.projectId}`);
     }
-    const refusal = resource.observation.isDeleting(item)
+    const refusal = isDeleting(resource, item)
         ? "it is being deleted"
-        : (resource.observation.otherKind?.(item) ??
+        : (resource.otherKind?.(item) ??
           (hasUnknown(inputs) ? undefined : resource.creation.adoptionRefusal?.(item, operation.path, inputs)));
     if (refusal !== undefined) {
         throw new AdoptionError(existingId, refusal);

@@ -7,13 +7,14 @@ import { adopt, describeAdoption } from "./adopt";
 import { converge } from "./change";
 import { Duplicates } from "./duplicates";
 import { AdoptionError, creationCancelled } from "./errors";
-import { subjectOf } from "./identity";
+import { subjectOf } from "./subject";
 import { contextOf, type Managed } from "./managed";
 import { initialMetadata, known, withName } from "./metadata";
 import { planNotice, type Notice } from "./notice";
 import { describedActivity, stepActivity, waitActivity } from "../observe/progress";
 import { errorOf } from "./timeLimit";
 import type { OperationContext } from "../contract/operation";
+import { collectionOf, idOf } from "../contract/path";
 import { describeCreation } from "./plan";
 import { previewContextOf } from "./read";
 import type { Checked, Declared, Kind, Resource, StateMetadata, Stored } from "../contract/resource";
@@ -87,7 +88,7 @@ async function createNew<K extends Kind>(
     context: OperationContext,
 ): Promise<Stored<K>> {
     const inputs = withName(resource, declared);
-    const collection = resource.collection.pathOf(inputs.projectId, inputs);
+    const collection = collectionOf(resource, inputs.projectId, inputs);
     const references = referencesIn(resource, inputs);
     const changed = changedBy(references);
     const subject = subjectOf(resource, inputs);
@@ -130,7 +131,7 @@ async function createNew<K extends Kind>(
     ).catch((error: unknown) => {
         throw mayExist && context.signal?.aborted ? creationCancelled(subject, error) : error;
     });
-    const id = resource.identity.idOf(created, collection);
+    const id = idOf(resource, created, collection);
     const metadata: StateMetadata = {
         ...initialMetadata(resource, declared, {}),
         ...resource.creation.records?.(created, inputs),

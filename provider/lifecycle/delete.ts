@@ -1,3 +1,5 @@
+import type { CallArguments } from "../api/client";
+import type { OperationId } from "../api/contract";
 import type { Timeouts } from "../inputs/finding";
 import { CloudDbError, isConflict, type CallFailure } from "../api/errors";
 import { reconcile, send, type Decision } from "../reconcile/reconcile";
@@ -5,7 +7,7 @@ import { assertReferences, lockOf, referencesIn, waitForParent } from "../reconc
 import { pending, ready, type Outcome } from "../contract/outcome";
 import { createResource } from "./create";
 import { explained, replacementImpossible } from "./errors";
-import { operationOn, subjectOf } from "./identity";
+import { operationOn, subjectOf } from "./subject";
 import { contextOf, type Managed } from "./managed";
 import { inputsIn, withName } from "./metadata";
 import { describedActivity } from "../observe/progress";
@@ -14,7 +16,8 @@ import type { OperationContext } from "../contract/operation";
 import { fateOfData, keepsLastCopy } from "./protection";
 import { appearsWithinMs } from "../observe/schedule";
 import { readResource, targetOf, waitUntilGone } from "../observe/reads";
-import type { Checked, Deletion, Kind, LastCopy, Operation, Resource, State, Times } from "../contract/resource";
+import { isDeleting } from "../contract/phase";
+import type { Checked, Kind, LastCopy, Operation, Resource, State, Times } from "../contract/resource";
 
 /** Deletes a resource, if its state permits that. */
 export async function deleteResource<K extends Kind>(
@@ -24,7 +27,7 @@ export async function deleteResource<K extends Kind>(
     timeouts?: Timeouts,
 ): Promise<void> {
     const { resource, session, guard } = managed;
-    if (resource.deletion === undefined) {
+    if (resource.operations.delete === undefined) {
         return;
     }
     const kept = guard.beforeDeletion(id, state);
@@ -78,42 +81,42 @@ export async function removeResource<K extends Kind>(
     state: State<K>,
     context: OperationContext,
 ): Promise<void> {
-    const { deletion } = resource;
-    if (deletion !== undefined) {
+    const { delete: request } = resource.operations;
+    if (request !== undefined) {
         const operation = operationOn(resource, id, inputsIn<K>(state), context);
-        await remove(deletion, state, operation).catch((error: unknown) => {
+        await remove(request, state, operation).catch((error: unknown) => {
             throw errorOf(error, operation.subject, context);
         });
     }
 }
 
 /** If the state asks for a last copy of its data, deletes the resource only after it has made that copy. */
-async function remove<K extends Kind>(deletion: Deletion<K>, state: State<K>, existing: Operation<K>): Promise<void> {
+async function remove<K extends Kind>(request: OperationId, state: State<K>, existing: Operation<K>): Promise<void> {
     const { resource, path, context } = existing;
-    const { isDeleting } = resource.observation;
+    const { lastCopy } = resource.deletion ?? {};
     const operation: Operation<K> = { ...existing, activity: describedActivity("deleting") };
     if (state.__interrupted === "unseen" && (await readResource(operation, appearsWithinMs)) === undefined) {
         return;
     }
-    if (deletion.lastCopy !== undefined && keepsLastCopy(resource, state)) {
+    if (lastCopy !== undefined && keepsLastCopy(resource, state)) {
         const item = await readResource(operation);
         // No request may delete what has not been copied, even if this read is wrong.
         if (item === undefined) {
             return;
         }
-        if (isDeleting(item)) {
+        if (isDeleting(resource, item)) {
             await waitUntilGone(targetOf(operation));
             return;
         }
-        await makeLastCopy(item, deletion, deletion.lastCopy, existing);
+        await makeLastCopy(item, lastCopy, existing);
     }
     await reconcile<unknown, undefined>(
         {
             method: "DELETE",
             locks: lockOf(operation),
-            observe: (failure) =>
-                failure === undefined ? Promise.resolve(send) : observeRemoval(failure, deletion, operation),
-            send: (options) => deletion.send(path, context, options),
+            observe: (failure) => (failure === undefined ? Promise.resolve(send) : observeRemoval(failure, operation)),
+            // The operation has the path of the resource.
+            send: (options) => context.client.call(request, { path } as unknown as CallArguments<OperationId>, options),
             effect: async () => {
                 await waitUntilGone(targetOf(operation));
                 return undefined;
@@ -127,31 +130,30 @@ async function remove<K extends Kind>(deletion: Deletion<K>, state: State<K>, ex
 /** Waits until the API accepts the deletion, unless the resource is gone. A single 404 does not prove that it is. */
 async function observeRemoval<K extends Kind>(
     failure: CallFailure,
-    deletion: Deletion<K>,
     operation: Operation<K>,
 ): Promise<Decision<undefined>> {
     const { resource, path, context, inputs } = operation;
-    const { isDeleting, readiness } = resource.observation;
+    const { readiness } = resource.observation;
     const target = targetOf(operation);
     const done = { kind: "done", result: undefined } as const;
     const item = await readResource(operation);
     if (item === undefined) {
         return done;
     }
-    if (isDeleting(item)) {
+    if (isDeleting(resource, item)) {
         await waitUntilGone(target);
         return done;
     }
     if (!isConflict(failure)) {
         return send;
     }
-    const dependants = (await deletion.dependants?.(path, context)) ?? ready;
+    const dependants = (await resource.deletion?.dependants?.(path, context)) ?? ready;
     if (dependants.kind !== "ready") {
         const isTransient = dependants.kind === "pending";
         return { kind: "blocked", reason: isTransient ? (dependants.detail ?? "") : dependants.reason, isTransient };
     }
     const evaluate = (seen: K["Item"]): Outcome => {
-        const outcome = isDeleting(seen) ? pending("deleting") : readiness(seen, inputs, "rest");
+        const outcome = isDeleting(resource, seen) ? pending("deleting") : readiness(seen, inputs, "rest");
         // Only another request shows whether the API deletes a resource that failed.
         return outcome.kind === "failed" ? ready : outcome;
     };
@@ -166,12 +168,11 @@ async function observeRemoval<K extends Kind>(
 /** Makes the last copy. Fails if the API would not delete the resource anyway. */
 async function makeLastCopy<K extends Kind>(
     item: K["Item"],
-    { dependants }: Deletion<K>,
     { make }: LastCopy<K>,
     operation: Operation<K>,
 ): Promise<void> {
     const { resource, path, context, subject } = operation;
-    const obstacle = await dependants?.(path, context);
+    const obstacle = await resource.deletion?.dependants?.(path, context);
     if (obstacle?.kind === "failed") {
         throw new CloudDbError(`${subject} is neither copied nor deleted: ${obstacle.reason}`);
     }

@@ -2,12 +2,15 @@ import { inFlightOf } from "../api/errors";
 import type { Period } from "../api/serverClock";
 import { formatDuration } from "../observe/duration";
 import { notFoundPollMs } from "../observe/schedule";
+import { collectionOf, idOf, pathOf } from "../contract/path";
+import { isDeleting } from "../contract/phase";
 import type { Checked, Kind, OwnPath, Resource } from "../contract/resource";
 import { ambiguousCreation, AlreadyExistsError, nameIn, nameInUse, unprovenCreation, type Existing } from "./errors";
 import { entriesOf, same, show, valueOf, type Field } from "../inputs/fields";
 import { withGrace } from "./timeLimit";
 import type { OperationContext } from "../contract/operation";
 import { readList } from "../observe/reads";
+import { sourceOf } from "../observe/source";
 import type { Row } from "../contract/run";
 
 /** The maximum difference between the clocks of the API servers, in milliseconds. */
@@ -23,13 +26,13 @@ export class Duplicates<K extends Kind> {
         private readonly inputs: Checked<K>,
         private readonly context: OperationContext,
     ) {
-        this.collection = resource.collection.pathOf(inputs.projectId, inputs);
+        this.collection = collectionOf(resource, inputs.projectId, inputs);
     }
 
     /** Fails if the resource already exists; otherwise returns the ids of the existing resources of its kind. */
     async assertUnique(): Promise<ReadonlySet<string>> {
         const { resource, subject, context } = this;
-        if (resource.collection.matches === undefined) {
+        if (resource.creation.matches === undefined) {
             return new Set();
         }
         // A list may lack an entry, and the provider would create a second resource, so it reads the list twice.
@@ -130,25 +133,29 @@ export class Duplicates<K extends Kind> {
     private list(
         context = this.context,
     ): Promise<{ readonly items: readonly K["Item"][]; readonly unreadable: Error | undefined }> {
-        const { collection, fields } = this.resource;
-        return readList(collection.source(this.collection, context.client), context, ({ items, malformed }) => {
-            const duplicate = malformed.find((entry) => this.isDuplicate(entry.fields as K["Item"]));
-            if (duplicate !== undefined) {
-                throw duplicate.error;
-            }
-            const nameless = malformed.find((entry) => typeof entry.fields.name !== "string");
-            return { items, unreadable: "name" in fields ? nameless?.error : undefined };
-        });
+        const { resource } = this;
+        return readList(
+            sourceOf<K["Item"]>(resource, this.collection, context.client),
+            context,
+            ({ items, malformed }) => {
+                const duplicate = malformed.find((entry) => this.isDuplicate(entry.fields as K["Item"]));
+                if (duplicate !== undefined) {
+                    throw duplicate.error;
+                }
+                const nameless = malformed.find((entry) => typeof entry.fields.name !== "string");
+                return { items, unreadable: "name" in resource.fields ? nameless?.error : undefined };
+            },
+        );
     }
 
     /**
      * Whether an existing resource is what these inputs would create, unless it is being deleted, replaced or renamed.
      */
     private isDuplicate(item: K["Item"]): boolean {
-        const { collection, observation } = this.resource;
+        const { resource } = this;
         return (
-            collection.matches?.(item, this.inputs) === true &&
-            !observation.isDeleting(item) &&
+            resource.creation.matches?.(item, this.inputs) === true &&
+            !isDeleting(resource, item) &&
             this.idOf(item) !== this.context.run.row(this.context.urn).replaced &&
             !this.isRenamed(item)
         );
@@ -180,7 +187,8 @@ export class Duplicates<K extends Kind> {
     }
 
     private adoptionRefusal(item: K["Item"]): string | undefined {
-        return this.resource.creation.adoptionRefusal?.(item, this.pathOf(this.idOf(item)), this.inputs);
+        const path = pathOf(this.resource, this.inputs.projectId, this.idOf(item)) as OwnPath<K>;
+        return this.resource.creation.adoptionRefusal?.(item, path, this.inputs);
     }
 
     /**
@@ -227,10 +235,6 @@ export class Duplicates<K extends Kind> {
     }
 
     private idOf(item: K["Item"]): string {
-        return this.resource.identity.idOf(item, this.collection);
-    }
-
-    private pathOf(id: string): OwnPath<K> {
-        return this.resource.identity.pathOf(this.inputs.projectId, id);
+        return idOf(this.resource, item, this.collection);
     }
 }

@@ -13,10 +13,11 @@ import {
     replacementRefused,
     type Removal,
 } from "./errors";
-import { adoptedId, subjectOf } from "./identity";
+import { adoptedId, collectionOf } from "../contract/path";
 import { inputsIn, isInCreation, known, withName } from "./metadata";
 import { fateOfData, isOwned, protectorOf, replacementOf } from "./protection";
 import { copyIn, updatableReferences } from "../reconcile/references";
+import { subjectOf } from "./subject";
 import type { Checked, Declared, Kind, Plan, Resource, State, StateMetadata } from "../contract/resource";
 import type { ResourceRef, Row, Run } from "../contract/run";
 
@@ -214,7 +215,7 @@ export class Guard<K extends Kind> {
         // The id may be relative to a parent that is not known yet.
         return typeof existingId === "string" &&
             typeof projectId === "string" &&
-            !hasUnknown(this.resource.collection.pathOf(projectId, known))
+            !hasUnknown(collectionOf(this.resource, projectId, known))
             ? this.ref(projectId, adoptedId(this.resource, existingId, known))
             : undefined;
     }

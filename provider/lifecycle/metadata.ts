@@ -1,6 +1,7 @@
 import type { Checked, Declared, Interruption, Kind, Plan, Resource, State, StateMetadata } from "../contract/resource";
 import { entriesOf, same, valueOf, type ChangeEffect, type Field } from "../inputs/fields";
 import { nameFrom } from "../inputs/names";
+import type { OutputField } from "../contract/outputs";
 import { isProtected } from "./protection";
 import type { Planned } from "../inputs/unknown";
 
@@ -42,9 +43,14 @@ export function nextMetadata<K extends Kind>(
     state: StateMetadata,
     declared: Declared<K>,
 ): StateMetadata {
-    const { stickyOutputs = [] } = resource.observation;
-    const kept = Object.fromEntries(stickyOutputs.map((name) => [name, valueOf(state, name)]));
-    return { ...kept, ...metadataOf(resource, state, declared, state.__defaults) };
+    const recorded = Object.entries(state).filter(([name]) => isRecorded(resource, name));
+    return { ...Object.fromEntries(recorded), ...metadataOf(resource, state, declared, state.__defaults) };
+}
+
+/** Whether only a response or a step has recorded the value, so that no later read shows it. */
+function isRecorded<K extends Kind>({ fields, outputs }: Resource<K>, name: string): boolean {
+    const output = valueOf(outputs, name) as OutputField | undefined;
+    return output?.recorded ?? !(name in fields || Object.hasOwn(metadataNames, name));
 }
 
 function metadataOf<K extends Kind>(

@@ -2,6 +2,7 @@ import { entriesOf, same, valueOf, type Field } from "../inputs/fields";
 import { hasUnknown, unknown } from "../inputs/unknown";
 import { changesOnlyState, nextMetadata, withName } from "./metadata";
 import { outputsWhere } from "../contract/outputs";
+import { wasAtRest } from "../contract/phase";
 import { planFor, withoutReplacing } from "./plan";
 import type { Declared, Kind, Resource, State } from "../contract/resource";
 
@@ -47,8 +48,8 @@ function predictNew<K extends Kind>(resource: Resource<K>, declared: Declared<K>
 
 /** The outputs that a state may show as they were before requests of an earlier run, or before a change in progress. */
 function staleOutputs<K extends Kind>(resource: Resource<K>, state: State<K>, declared: Declared<K>): Outputs {
-    const { fields, observation } = resource;
-    if (!state.__interrupted && observation.isSettled?.(state) !== false) {
+    const { fields } = resource;
+    if (!state.__interrupted && wasAtRest(resource, state)) {
         return {};
     }
     const isCertain = (name: string) => {

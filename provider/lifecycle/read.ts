@@ -1,12 +1,14 @@
 import { previewReadMs } from "../api/client";
 import { deletionWithoutState, explained, invalidId, missingResource, nothingVisible } from "./errors";
-import { operationOn } from "./identity";
+import { operationOn } from "./subject";
 import { contextOf, inProject, type Managed } from "./managed";
 import { assemble, initialMetadata, inputsIn, onceSeen } from "./metadata";
 import type { OperationContext } from "../contract/operation";
+import { isDeleting } from "../contract/phase";
 import { isProtected } from "./protection";
 import { allInputs, currentValues, declaredInputs } from "./readInputs";
 import { appearsMs, readList, readResource } from "../observe/reads";
+import { sourceOf } from "../observe/source";
 import type { HiddenInputs, Kind, Resource, State, StateMetadata } from "../contract/resource";
 
 /** A resource as a read found it. */
@@ -109,7 +111,7 @@ export async function readState<K extends Kind>(
 ): Promise<Seen<K> | undefined> {
     const operation = operationOn(resource, id, inputsIn<K>(metadata), context);
     const item = await readResource(operation, appearsMs(metadata));
-    if (item === undefined || resource.observation.isDeleting(item)) {
+    if (item === undefined || isDeleting(resource, item)) {
         return undefined;
     }
     assertKind(resource, id, item);
@@ -138,7 +140,7 @@ export async function importState<K extends Kind>(
     const given = inputsIn<K>({ projectId, deletionProtection, __urn });
     const operation = operationOn(resource, id, given, context);
     const item = await readResource(operation);
-    if (item === undefined || resource.observation.isDeleting(item)) {
+    if (item === undefined || isDeleting(resource, item)) {
         return undefined;
     }
     assertKind(resource, id, item);
@@ -171,7 +173,7 @@ async function isProjectEmpty(
     projectId: string,
     context: OperationContext,
 ): Promise<boolean> {
-    const sources = ofProject.map(({ collection }) => collection.source({ project_id: projectId }, context.client));
+    const sources = ofProject.map((kind) => sourceOf(kind, { project_id: projectId }, context.client));
     const counts = await Promise.all(
         sources.map((source) => readList(source, context, ({ items, malformed }) => items.length + malformed.length)),
     );
@@ -184,8 +186,8 @@ function assertIdForm<K extends Kind>({ noun, identity }: Resource<K>, id: strin
     }
 }
 
-function assertKind<K extends Kind>({ observation }: Resource<K>, id: string, item: K["Item"]): void {
-    const mismatch = observation.otherKind?.(item);
+function assertKind<K extends Kind>(resource: Resource<K>, id: string, item: K["Item"]): void {
+    const mismatch = resource.otherKind?.(item);
     if (mismatch !== undefined) {
         throw invalidId(id, mismatch);
     }

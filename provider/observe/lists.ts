@@ -1,6 +1,5 @@
 import type { CallOptions } from "../api/client";
-import type { Clock } from "../api/clock";
-import { untilDeadline } from "../api/deadline";
+import { type Clock, untilDeadline } from "../api/clock";
 import { DeadlineError } from "../api/errors";
 import { withRetries } from "../api/retry";
 import { getItem, listSource } from "./source";
@@ -191,6 +190,6 @@ class SharedList<T> {
 
 function noResponse({ key }: Source<unknown>): DeadlineError {
     return new DeadlineError(
-        `The API did not return the ${key} within the time limit. Check the network and whether the API is available.`,
+        `The API did not respond to GET ${key} within the time limit. Check the network and whether the API is available.`,
     );
 }

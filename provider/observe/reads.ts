@@ -1,7 +1,7 @@
 import { DeadlineError } from "../api/errors";
 import { Absence } from "./absence";
 import { repeated } from "./lists";
-import { getItem } from "./source";
+import { getItem, sourceOf } from "./source";
 import type { Listing, Source } from "../contract/source";
 import { appearsWithinMs, notFoundPollMs } from "./schedule";
 import { pending, type Outcome } from "../contract/outcome";
@@ -18,7 +18,7 @@ export interface Target<Item> extends Pick<Operation<Kind>, "id" | "subject" | "
 
 /** The resource of an operation. */
 export function targetOf<K extends Kind>(operation: Operation<K>): Target<K["Item"]> {
-    return { ...operation, source: sourceOf(operation) };
+    return { ...operation, source: sourceOfOperation(operation) };
 }
 
 /** Reads the resource of an operation, like `readItem`. */
@@ -26,12 +26,11 @@ export function readResource<K extends Kind>(
     operation: Operation<K>,
     appearsMs?: number,
 ): Promise<K["Item"] | undefined> {
-    return readItem(sourceOf(operation), operation.id, operation.context, appearsMs);
+    return readItem(sourceOfOperation(operation), operation.id, operation.context, appearsMs);
 }
 
-/** Where the resource of an operation is read. */
-export function sourceOf<K extends Kind>({ resource, path, context }: Operation<K>): Source<K["Item"]> {
-    return resource.collection.source(path, context.client);
+function sourceOfOperation<K extends Kind>({ resource, path, context }: Operation<K>): Source<K["Item"]> {
+    return sourceOf<K["Item"]>(resource, path, context.client);
 }
 
 /**

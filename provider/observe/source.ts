@@ -1,5 +1,6 @@
-import type { CallOptions, MalformedEntry } from "../api/client";
+import { fillIn, type CallArguments, type CallOptions, type Client, type MalformedEntry } from "../api/client";
 import type { Clock } from "../api/clock";
+import type { OperationId } from "../api/contract";
 import {
     InvalidResponseError,
     isNotFound,
@@ -7,9 +8,34 @@ import {
     undefinedIfNotFound,
     type ApiError,
 } from "../api/errors";
+import { operations } from "../api/operations.gen";
+import { ownIdOf, parentIdOf, pathOf } from "../contract/path";
+import type { Path, ReadableKind } from "../contract/resource";
 import { Listing, type Source } from "../contract/source";
 import { Absence } from "./absence";
 import { notFoundPollMs } from "./schedule";
+
+/** A collection of resources of a kind. Leaves out the entries of other kinds. */
+export function sourceOf<Item>(
+    kind: ReadableKind<Item> & { readonly parent?: { readonly kind: ReadableKind<unknown> } },
+    path: Path,
+    client: Client,
+): Source<Item> {
+    const { parent } = kind;
+    const { list, get } = kind.operations;
+    const call = (operation: OperationId, at: Path, options: CallOptions) =>
+        client.call(operation, { path: at } as unknown as CallArguments<OperationId>, options);
+    return {
+        key: fillIn(operations[list].path, path),
+        list: async (options) =>
+            ((await call(list, path, options)) as Item[]).filter((item) => kind.otherKind?.(item) === undefined),
+        ...(get && {
+            get: async (id, options) => await call(get, pathOf(kind, path.project_id, id), options),
+        }),
+        idOf: (entry) => ownIdOf(kind, entry as object),
+        ...(parent && { parent: { source: sourceOf(parent.kind, path, client), id: parentIdOf(kind, path) } }),
+    };
+}
 
 /** Reads one item. Undefined if it does not exist, or if the API has no such operation. */
 export async function getItem<T>(source: Source<T>, id: string, options: CallOptions): Promise<T | undefined> {

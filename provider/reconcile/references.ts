@@ -1,11 +1,11 @@
 import { valueOf, type Field } from "../inputs/fields";
 import { hasUnknown, unknown, type Unknown } from "../inputs/unknown";
 import { missingReference, needsOther } from "./errors";
-import { subjectIn } from "../contract/operation";
+import { subjectIn, type OperationContext } from "../contract/operation";
 import { describedActivity } from "../observe/progress";
-import type { OperationContext } from "../contract/operation";
 import { readItem, waitUntilReady } from "../observe/reads";
-import type { Kind, Operation, Parent, Reference, ReferredKind, Resource } from "../contract/resource";
+import { sourceOf } from "../observe/source";
+import type { Kind, Operation, Parent, ReadableKind, Reference, Resource } from "../contract/resource";
 import { ready, type Outcome } from "../contract/outcome";
 import { appearsInUseWithinMs } from "../observe/schedule";
 import { unlessChanging, type Locked } from "./lock";
@@ -15,7 +15,8 @@ import { send, type Acceptance } from "./reconcile";
 export interface Referred {
     readonly input: string;
     readonly id: string;
-    readonly kind: ReferredKind;
+    readonly kind: ReadableKind<unknown>;
+    readonly accepts?: Reference["accepts"];
     readonly mayReject?: Parent<Kind>["mayReject"];
 }
 
@@ -51,7 +52,7 @@ export function copyIn<K extends Kind>(
 
 /** The resource that a creation changes as well, and that has to accept it. */
 export function changedBy(references: readonly Referred[]): Referred | undefined {
-    return references.find(({ kind }) => kind.accepts !== undefined);
+    return references.find(({ accepts }) => accepts !== undefined);
 }
 
 /** What a change of an existing resource locks: its parent, if that changes with it, otherwise itself. */
@@ -62,7 +63,7 @@ export function lockOf<K extends Kind>({ resource, id, inputs }: Operation<K>): 
 
 /** The parent of a resource, if it changes with it. */
 function parentOf<K extends Kind>({ parent }: Resource<K>, inputs: K["Inputs"]): Referred | undefined {
-    return parent?.kind.accepts && referredBy(parent, inputs);
+    return parent?.accepts && referredBy(parent, inputs);
 }
 
 /**
@@ -100,10 +101,10 @@ export async function waitForReferred(
     projectId: string,
     context: OperationContext,
 ): Promise<Acceptance> {
-    const { id, kind, mayReject } = referred;
+    const { id, kind } = referred;
     let hasWaited = false;
     const evaluate = (item: unknown): Outcome => {
-        const outcome = unlessChanging(kind.accepts?.(item) ?? ready, [id], context);
+        const outcome = unlessChanging(referred.accepts?.(item) ?? ready, [id], context);
         if (outcome.kind === "failed") {
             throw needsOther(subject, { noun: kind.noun, id }, outcome);
         }
@@ -114,14 +115,14 @@ export async function waitForReferred(
         ? undefined
         : await readReferred(referred, subject, projectId, context);
     const target = {
-        source: kind.sourceIn({ project_id: projectId }, context.client),
+        source: sourceOf(kind, { project_id: projectId }, context.client),
         id,
         subject: subjectIn(kind, id),
         activity: describedActivity(`waiting for ${kind.noun} ${id}`),
         context,
     };
     const item = await waitUntilReady(evaluate, target, known);
-    return { kind: "send", hasWaited, mayReject: mayReject?.(item, context.clock.now()) };
+    return { kind: "send", hasWaited, mayReject: referred.mayReject?.(item, context.clock.now()) };
 }
 
 function isManaged({ kind, id }: Referred, projectId: string, { run }: OperationContext): boolean {
@@ -135,7 +136,7 @@ async function readReferred(
     context: OperationContext,
 ): Promise<unknown> {
     context.status(`checking that ${kind.noun} ${id} exists`);
-    const source = kind.sourceIn({ project_id: projectId }, context.client);
+    const source = sourceOf(kind, { project_id: projectId }, context.client);
     const item = await readItem(source, id, context, appearsInUseWithinMs);
     if (item === undefined) {
         throw missingReference(subject, input, id, kind.noun, projectId);

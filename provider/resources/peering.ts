@@ -1,6 +1,6 @@
 import type { Peering as WirePeering, PeeringPath, VpcPath } from "../api/contract";
-import { failed, pending, ready, type Outcome } from "../contract/outcome";
-import type { CommonInputs, HiddenInputs, Kind, Resource } from "../contract/resource";
+import { deleting, failed, pending, ready, type Outcome } from "../contract/outcome";
+import type { CommonInputs, HiddenInputs, Kind, Resource, OperationsOn } from "../contract/resource";
 import {
     flag,
     oneOf,
@@ -14,9 +14,8 @@ import {
     type Fields,
 } from "../inputs/fields";
 import { meaningOf, type Final } from "./peeringStatus";
-import { commonOutputs, maybeAbsent, ownId, present } from "../contract/outputs";
-import type { CommonOutputs, OutputFields } from "../contract/outputs";
-import { anyVpc, vpcsOf } from "./vpc";
+import { commonOutputs, maybeAbsent, ownId, present, type CommonOutputs, type OutputFields } from "../contract/outputs";
+import { anyVpc } from "./vpc";
 
 /** A peering connection between a VPC and a VPC in an external cloud account. */
 export interface PeeringInputs extends CommonInputs {
@@ -92,13 +91,14 @@ const outputs: OutputFields<PeeringOutputs> = {
 /** The outcome of a wait for the peering. The status is free text, so an unknown status counts as pending. */
 export function outcomeOf(item: WirePeering, { waitFor, __urn }: Waiting): Outcome {
     const status = item.status ?? "no status yet";
-    const meaning = meaningOf(status);
+    const meaning = meaningIn(item);
     if (meaning === "active") {
         return ready;
     }
     if (meaning !== undefined || item.error_message) {
         const apiMessage = item.error_message?.replace(/\.?\s*$/, ". ") ?? "";
-        return failed(status, `${apiMessage}${remedyFor(meaning ?? "failed", item, __urn)}`);
+        const reason = `${apiMessage}${remedyFor(meaning ?? "failed", item, __urn)}`;
+        return meaning === "deleted" ? deleting(status, reason) : failed(status, reason);
     }
     if (item.provisioned_id) {
         return waitFor === "provisioned"
@@ -136,22 +136,10 @@ function isRejected(item: WirePeering): boolean {
     return meaning === "rejected" || meaning === "expired";
 }
 
-/** Whether the peering is being deleted or was deleted. */
-export function isDeleting(item: WirePeering): boolean {
-    return meaningIn(item) === "deleted";
-}
-
 /** The status of a malformed list entry can have any type. */
 function meaningIn({ status }: WirePeering) {
     return typeof status === "string" ? meaningOf(status) : undefined;
 }
-
-export function pathOf(projectId: string, id: string): PeeringPath {
-    const [vpcId = "", ...own] = id.split("/");
-    return { project_id: projectId, vpc_id: vpcId, peering_id: own.join("/") };
-}
-
-const idOf = (item: WirePeering, { vpc_id: vpcId }: VpcPath) => `${vpcId}/${item.id}`;
 
 /** The types of a peering. */
 export interface PeeringKind extends Kind {
@@ -166,15 +154,17 @@ export interface PeeringKind extends Kind {
 export const peering: Resource<PeeringKind> = {
     type: "Peering",
     noun: "peering",
+    operations: {
+        list: "listPeerings",
+        get: "getPeering",
+        delete: "deletePeering",
+    } satisfies OperationsOn<WirePeering>,
     fields,
     outputs,
     times: () => ({ create: 60 * 60_000, update: 60 * 60_000, delete: 30 * 60_000, usual: 10 * 60_000 }),
     parent: { kind: anyVpc, input: "vpcId" },
     identity: {
         idForm: { pattern: /^\d+\/\d+$/, description: "VPC/PEERING (digits)" },
-        pathOf,
-        idOf,
-        adoptedId: (existingId, { vpcId }) => (existingId.includes("/") ? existingId : `${vpcId}/${existingId}`),
         nameOf: ({ peerVpcId }) => (typeof peerVpcId === "string" ? `to ${peerVpcId}` : undefined),
         unique: (inputs) => [
             inputs.projectId,
@@ -183,22 +173,6 @@ export const peering: Resource<PeeringKind> = {
             inputs.peerRegionCode,
             inputs.peerVpcId,
         ],
-    },
-    collection: {
-        pathOf: (projectId, { vpcId }) => ({ project_id: projectId, vpc_id: vpcId }),
-        source: (path, client) => ({
-            key: `peerings of VPC ${path.vpc_id} in project ${path.project_id}`,
-            list: (options) => client.call("listPeerings", { path }, options),
-            get: (id, options) => client.call("getPeering", { path: pathOf(path.project_id, id) }, options),
-            idOf: (item) => idOf(item, path),
-            parent: { source: vpcsOf(path, client), id: path.vpc_id },
-        }),
-        matches: (item, inputs) =>
-            // A rejected peering does not prevent a new one, for example by `pulumi up --replace`.
-            !isRejected(item) &&
-            item.peer_vpc_id === inputs.peerVpcId &&
-            item.peer_account_id === inputs.peerAccountId &&
-            item.peer_region_code === inputs.peerRegionCode,
     },
     observation: {
         observe: (item, { vpc_id: vpcId }) => ({
@@ -211,9 +185,7 @@ export const peering: Resource<PeeringKind> = {
             provisionedId: item.provisioned_id,
             errorMessage: item.error_message,
         }),
-        isSettled: ({ status = "" }) => meaningOf(status) === "active",
         readiness: outcomeOf,
-        isDeleting,
     },
     creation: {
         describe: ({ vpcId, peerVpcId, peerAccountId, peerRegionCode }) => ({
@@ -228,6 +200,12 @@ export const peering: Resource<PeeringKind> = {
             };
             return client.call("createPeering", { path, body }, options);
         },
+        matches: (item, inputs) =>
+            // A rejected peering does not prevent a new one, for example by `pulumi up --replace`.
+            !isRejected(item) &&
+            item.peer_vpc_id === inputs.peerVpcId &&
+            item.peer_account_id === inputs.peerAccountId &&
+            item.peer_region_code === inputs.peerRegionCode,
         adoptionRefusal: (item, { vpc_id: vpcId }, inputs) => {
             if (vpcId !== inputs.vpcId) {
                 return `it is in VPC ${vpcId}, and the program declares VPC ${inputs.vpcId}`;
@@ -242,8 +220,5 @@ export const peering: Resource<PeeringKind> = {
                 mismatch && `its other side is ${mismatch[0]} ${mismatch[1]}, and the program declares ${mismatch[2]}`
             );
         },
-    },
-    deletion: {
-        send: (path, { client }, options) => client.call("deletePeering", { path }, options),
     },
 };

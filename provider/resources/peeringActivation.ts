@@ -1,8 +1,8 @@
 import type { Peering as WirePeering, PeeringPath, VpcPath } from "../api/contract";
-import type { CommonInputs, Kind, Resource } from "../contract/resource";
+import type { CommonInputs, Kind, Resource, OperationsOn } from "../contract/resource";
 import { anyVpc } from "./vpc";
 import { optional, pattern, projectForm, required, show, type Fields } from "../inputs/fields";
-import { isDeleting, outcomeOf, pathOf, peering, type PeeringObserved } from "./peering";
+import { outcomeOf, peering, type PeeringObserved } from "./peering";
 import { maybeAbsent, present, type CommonOutputs, type OutputFields } from "../contract/outputs";
 
 /** Waits until a peering that was created with `waitFor: "provisioned"` is active. */
@@ -46,19 +46,14 @@ export interface PeeringActivationKind extends Kind {
 export const peeringActivation: Resource<PeeringActivationKind> = {
     type: "PeeringActivation",
     noun: "peering activation",
+    operations: { list: "listPeerings", get: "getPeering" } satisfies OperationsOn<WirePeering>,
     fields,
     outputs,
     times: () => peering.times(undefined),
     parent: { kind: anyVpc, input: "vpcId" },
     identity: {
         idForm: peering.identity.idForm,
-        pathOf,
-        idOf: peering.identity.idOf,
         nameOf: ({ peeringId }) => (typeof peeringId === "string" ? peeringId : undefined),
-    },
-    collection: {
-        pathOf: (projectId, { vpcId }) => ({ project_id: projectId, vpc_id: vpcId }),
-        source: peering.collection.source,
     },
     observation: {
         observe: (item, path) => {
@@ -66,7 +61,6 @@ export const peeringActivation: Resource<PeeringActivationKind> = {
             return { vpcId, peeringId, status, provisionedId };
         },
         readiness: (item) => outcomeOf(item, { waitFor: "active" }),
-        isDeleting,
     },
     creation: {
         describe: ({ vpcId, peeringId }) => ({

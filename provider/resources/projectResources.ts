@@ -1,5 +1,8 @@
 import type { CallOptions, Client } from "../api/client";
+import { collectionOf, idOf } from "../contract/path";
+import { isDeleting } from "../contract/phase";
 import type { Path } from "../contract/resource";
+import { sourceOf } from "../observe/source";
 import { untypedResources, type ResourceType } from "./index";
 
 /** A resource that exists in a project. */
@@ -32,9 +35,10 @@ export class ProjectResources {
 
     /** The resources of a type in the parent with this id. */
     async below(type: ResourceType, parentId: string): Promise<readonly Listed[]> {
-        const { parent, collection } = untypedResources[type];
+        const resource = untypedResources[type];
+        const { parent } = resource;
         const inputs = parent === undefined ? {} : { [parent.input]: parentId };
-        return this.in(type, collection.pathOf(this.projectId, inputs));
+        return this.in(type, collectionOf(resource, this.projectId, inputs));
     }
 
     private async inAllCollections(type: ResourceType): Promise<readonly Listed[]> {
@@ -47,15 +51,15 @@ export class ProjectResources {
     }
 
     private async in(type: ResourceType, collection: Path): Promise<readonly Listed[]> {
-        const { collection: of, observation, identity } = untypedResources[type];
-        const items = await of.source(collection, this.client).list(this.options);
+        const resource = untypedResources[type];
+        const items = await sourceOf(resource, collection, this.client).list(this.options);
         return items
-            .filter((item) => !observation.isDeleting(item))
+            .filter((item) => !isDeleting(resource, item))
             .map((item) => ({
                 type,
-                id: identity.idOf(item, collection),
+                id: idOf(resource, item, collection),
                 collection,
-                observed: { ...observation.observe(item, collection) },
+                observed: { ...resource.observation.observe(item, collection) },
             }));
     }
 }

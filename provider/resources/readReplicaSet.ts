@@ -5,8 +5,8 @@ import type {
     ServicePath,
 } from "../api/contract";
 import type { knownReplicaSetStatusValues } from "../api/operations.gen";
-import { failed, pending, ready, type Outcome } from "../contract/outcome";
-import type { CommonInputs, Kind, Resource, StateMetadata, Step } from "../contract/resource";
+import { creating, deleting, failed, pending, ready, type Outcome } from "../contract/outcome";
+import type { CommonInputs, Kind, Resource, StateMetadata, Step, OperationsOn } from "../contract/resource";
 import {
     flag,
     oneOf,
@@ -22,12 +22,19 @@ import {
     type Fields,
 } from "../inputs/fields";
 import { wanted } from "../lifecycle/metadata";
-import { anyService, sourceOfServices } from "./service/observed";
+import { anyService, isRunning } from "./service/observed";
 import { formatSize, fullSize, memoryFor, newSize, sizeWarnings, wireSize, type PartialSize } from "../inputs/size";
 import type { Planned } from "../inputs/unknown";
 import type { Findings } from "../inputs/finding";
-import { commonOutputs, derivedSecret, maybeAbsent, ownId, present } from "../contract/outputs";
-import type { CommonOutputs, OutputFields } from "../contract/outputs";
+import {
+    commonOutputs,
+    derivedSecret,
+    maybeAbsent,
+    ownId,
+    present,
+    type CommonOutputs,
+    type OutputFields,
+} from "../contract/outputs";
 import {
     connectionOutputs,
     endpointOutputs,
@@ -158,10 +165,10 @@ const outputs = {
 type Status = (typeof knownReplicaSetStatusValues)[number];
 
 const outcomes: Readonly<Record<Status, Outcome>> = {
-    creating: pending("creating"),
+    creating: creating("creating"),
     active: ready,
     resizing: pending("resizing"),
-    deleting: failed("deleting", "it is being deleted"),
+    deleting: deleting("deleting"),
     error: failed(
         "error",
         "the API reports an error without a reason; check the log of the service, or replace the set",
@@ -262,18 +269,10 @@ function validate(inputs: Planned<ReadReplicaSetInputs>): Findings {
     return { problems: [], warnings };
 }
 
-function pathOf(projectId: string, id: string): ReplicaSetPath {
-    const [serviceId = "", replicaSetId = ""] = id.split("/");
-    return { project_id: projectId, service_id: serviceId, replica_set_id: replicaSetId };
-}
-
-const idOf = (item: WireReplicaSet, { service_id: serviceId }: ServicePath) => `${serviceId}/${item.id}`;
-
 const dayMs = 86_400_000;
 
 /** A read replica set is created from a backup, which a new fork may not have yet. */
-function withoutBackup(parent: unknown, now: number): string | undefined {
-    const { forked_from: forkedFrom, created } = parent as WireService;
+function withoutBackup({ forked_from: forkedFrom, created }: WireService, now: number): string | undefined {
     const isNew = now - Date.parse(created) < dayMs;
     return forkedFrom !== undefined && isNew ? "the fork may have no backup yet" : undefined;
 }
@@ -291,32 +290,19 @@ export interface ReadReplicaSetKind extends Kind {
 export const readReplicaSet: Resource<ReadReplicaSetKind> = {
     type: "ReadReplicaSet",
     noun: "read replica set",
+    operations: { list: "listReplicaSets", delete: "deleteReplicaSet" } satisfies OperationsOn<WireReplicaSet>,
     fields,
     outputs,
     times: () => ({ create: 60 * 60_000, update: 60 * 60_000, delete: 30 * 60_000, usual: 10 * 60_000 }),
     validate,
     steps,
-    parent: { kind: anyService, input: "serviceId", mayReject: withoutBackup },
+    parent: { kind: anyService, input: "serviceId", accepts: isRunning, mayReject: withoutBackup },
     identity: {
         idForm: {
             pattern: /^[a-z0-9]+\/[a-z0-9]+$/,
             description: "SERVICE/REPLICA_SET (lower-case letters and digits)",
         },
-        pathOf,
-        idOf,
-        adoptedId: (existingId, { serviceId }) =>
-            existingId.includes("/") ? existingId : `${serviceId}/${existingId}`,
         unique: ({ projectId, serviceId, name }) => [projectId, serviceId, name],
-    },
-    collection: {
-        pathOf: (projectId, { serviceId }) => ({ project_id: projectId, service_id: serviceId }),
-        source: (path, client) => ({
-            key: `read replica sets of service ${path.service_id} in project ${path.project_id}`,
-            list: (options) => client.call("listReplicaSets", { path }, options),
-            idOf: (item) => idOf(item, path),
-            parent: { source: sourceOfServices(path, client), id: path.service_id },
-        }),
-        matches: (item, { name }) => item.name === name,
     },
     observation: {
         observe: (item, { service_id: serviceId }) => ({ serviceId, ...observe(item) }),
@@ -326,12 +312,9 @@ export const readReplicaSet: Resource<ReadReplicaSetKind> = {
         }: ReadReplicaSetObserved & Verification & Pick<ReadReplicaSetInputs, "password">) => ({
             ...connectionOutputs(state, password),
         }),
-        isSettled: (state) => readiness(state).kind === "ready",
         readiness,
-        isDeleting: ({ status }) => status === "deleting",
     },
     creation: {
-        statuses: ["creating"] satisfies Status[],
         describe: ({ serviceId, name, nodes = 1, ...size }) => ({
             text: `create read replica set ${show(name)} of service ${show(serviceId)}: ${formatNodes(nodes, fullSize(size))}`,
             observed: {
@@ -346,6 +329,7 @@ export const readReplicaSet: Resource<ReadReplicaSetKind> = {
             const body = { name, nodes, cpu_millis: cpuMillis, memory_gbs: memoryGbs ?? memoryFor(cpuMillis) };
             return client.call("createReplicaSet", { path, body }, options);
         },
+        matches: (item, { name }) => item.name === name,
         adoptionRefusal: (item, { service_id: parent }, { serviceId, name }) => {
             if (parent !== serviceId) {
                 return `it belongs to service ${parent}, and the program declares service ${serviceId}`;
@@ -354,8 +338,5 @@ export const readReplicaSet: Resource<ReadReplicaSetKind> = {
                 ? undefined
                 : `its name is ${show(item.name)}, the program declares ${show(name)}, and a read replica set cannot be renamed`;
         },
-    },
-    deletion: {
-        send: (path, { client }, options) => client.call("deleteReplicaSet", { path }, options),
     },
 };

@@ -1,9 +1,15 @@
-import type { Client } from "../api/client";
 import type { ProjectPath, Vpc as WireVpc, VpcPath } from "../api/contract";
 import { failed, pending, ready, type Outcome } from "../contract/outcome";
-import type { Source } from "../contract/source";
 import { isPublic, overlap, parseCidr, privateNetworks, type Network } from "../inputs/cidr";
-import type { CommonInputs, Kind, ReferredKind, Resource, StateMetadata, Step } from "../contract/resource";
+import type {
+    CommonInputs,
+    Kind,
+    ReadableKind,
+    Resource,
+    StateMetadata,
+    Step,
+    OperationsOn,
+} from "../contract/resource";
 import { flag, optional, pattern, existing, projectForm, required, show, text, type Fields } from "../inputs/fields";
 import { regionWarnings } from "../inputs/regions";
 import { CloudDbError, isInvalidRequest, undefinedIfNotFound, type ApiError } from "../api/errors";
@@ -14,7 +20,8 @@ import { commonOutputs, ownId, present, type CommonOutputs, type OutputFields } 
 import { callOptions } from "../observe/progress";
 import { unlessChanging } from "../reconcile/lock";
 import { readList } from "../observe/reads";
-import { changing, observe, sourceOfServices } from "./service/observed";
+import { sourceOf } from "../observe/source";
+import { anyService, changing, observe } from "./service/observed";
 import type { Planned } from "../inputs/unknown";
 
 /** A virtual network of a project. Services attach to it, and it can be peered with external networks. */
@@ -119,26 +126,16 @@ function meets(left: Network | undefined, right: Network | undefined): boolean {
     return left !== undefined && right !== undefined && overlap(left, right);
 }
 
-/** All VPCs, for inputs that contain the id of a VPC. */
-export const anyVpc: ReferredKind = {
+/** Any VPC, for inputs that contain the id of one. */
+export const anyVpc: ReadableKind<WireVpc> = {
     type: "Vpc",
     noun: "VPC",
-    sourceIn: (path, client) => vpcsOf(path, client),
+    operations: { list: "listVpcs", get: "getVpc", delete: "deleteVpc" } satisfies OperationsOn<WireVpc>,
 };
-
-/** All VPCs of a project. */
-export function vpcsOf(path: ProjectPath, client: Client): Source<WireVpc> {
-    return {
-        key: `VPCs of project ${path.project_id}`,
-        list: (options) => client.call("listVpcs", { path }, options),
-        get: (id, options) => client.call("getVpc", { path: { ...path, vpc_id: id } }, options),
-        idOf: (item) => item.id,
-    };
-}
 
 /** The services and peerings in the VPC, which prevent its deletion. */
 async function contentsOf(path: VpcPath, context: OperationContext): Promise<Outcome> {
-    const services = await readList(sourceOfServices(path, context.client), context, ({ items }) => items);
+    const services = await readList(sourceOf(anyService, path, context.client), context, ({ items }) => items);
     const attached = services.filter((service) => observe(service).vpcId === path.vpc_id);
     const options = { ...callOptions(context), onMalformed: () => undefined };
     const peerings = (await undefinedIfNotFound(context.client.call("listPeerings", { path }, options))) ?? [];
@@ -168,7 +165,7 @@ async function overlapping(
     error: ApiError,
 ): Promise<Error> {
     const network = networkOf(cidr);
-    const items = await readList(vpcsOf(path, context.client), context, (list) => list.items);
+    const items = await readList(sourceOf(anyVpc, path, context.client), context, (list) => list.items);
     const other = items.find((item) => meets(network, networkOf(item.cidr)));
     return other === undefined
         ? error
@@ -191,8 +188,7 @@ export interface VpcKind extends Kind {
 
 /** The VPC resource. */
 export const vpc: Resource<VpcKind> = {
-    type: "Vpc",
-    noun: "VPC",
+    ...anyVpc,
     fields,
     outputs,
     times: () => ({ create: 10 * 60_000, update: 10 * 60_000, delete: 30 * 60_000, usual: 60_000 }),
@@ -203,19 +199,11 @@ export const vpc: Resource<VpcKind> = {
     steps,
     identity: {
         idForm: { pattern: /^\d+$/, description: "VPC (digits)" },
-        pathOf: (projectId, id) => ({ project_id: projectId, vpc_id: id }),
-        idOf: (item) => item.id,
         unique: ({ projectId, name }) => [projectId, name],
-    },
-    collection: {
-        pathOf: (projectId) => ({ project_id: projectId }),
-        source: vpcsOf,
-        matches: (item, { name }) => item.name === name,
     },
     observation: {
         observe: observeVpc,
         readiness: () => ready,
-        isDeleting: () => false,
     },
     creation: {
         describe: ({ name, cidr, regionCode }) => ({
@@ -228,6 +216,7 @@ export const vpc: Resource<VpcKind> = {
                 throw isInvalidRequest(error) ? await overlapping(name, cidr, path, context, error) : error;
             });
         },
+        matches: (item, { name }) => item.name === name,
         adoptionRefusal: (item, _path, { cidr, regionCode }) => {
             if (item.cidr !== cidr) {
                 return `its CIDR is ${item.cidr}, and the program declares ${cidr}`;
@@ -239,7 +228,6 @@ export const vpc: Resource<VpcKind> = {
     },
     deletion: {
         dependants: contentsOf,
-        send: (path, { client }, options) => client.call("deleteVpc", { path }, options),
         comesFirst: (state, { cidr }) =>
             meets(networkOf(state.cidr), networkOf(cidr))
                 ? "its new network overlaps the old one. Deletion waits until the VPC has no services and peerings, so detach or delete them first"

@@ -1,67 +1,85 @@
 /** Generates the table of what each change of a resource does to applications, and how long it takes. */
+import { createRequire } from "node:module";
+import { rmSync } from "node:fs";
+import { bundleTest } from "../lib/bundle.mjs";
 
-const small = { cpuMillis: 1000, memoryGbs: 4 };
-const large = { cpuMillis: 2000, memoryGbs: 8 };
-const withPooler = { connectionPooler: true, poolerHost: "", poolerPort: 0 };
-const withoutPooler = { connectionPooler: false };
+/** The test cases of the tests, which have values for each input. */
+export async function readCases() {
+    const { file, folder } = await bundleTest("tests/support/cases/index.ts");
+    try {
+        return createRequire(import.meta.url)(file);
+    } finally {
+        rmSync(folder, { recursive: true });
+    }
+}
 
-/** The state of a resource before its change, in which everything has its default. */
-const before = {
-    Vpc: {},
-    Service: { replicaCount: 0, syncReplicaCount: 0, environment: "DEV", paused: false, ...withoutPooler },
-    ReadReplicaSet: { nodes: 1, ...small, environment: "DEV", ...withoutPooler },
-};
-
-/** An example of each change: its name, what is different in the state, and the declared inputs. */
-const changes = {
-    Vpc: [["name", { name: "a" }, { name: "b" }]],
-    Service: [
-        ["name", { name: "a" }, { name: "b" }],
-        ["password", { password: "a" }, { password: "b" }],
-        ["size", small, large],
-        ["replicas", {}, { replicaCount: 1 }],
-        ["attach to a VPC", {}, { vpcId: "1" }],
-        ["detach from a VPC", { vpcId: "1", vpcHost: "", vpcPort: 0 }, {}],
-        ["another VPC", { vpcId: "1", vpcHost: "", vpcPort: 0 }, { vpcId: "2" }],
-        ["add the pooler", {}, { connectionPooler: true }],
-        ["remove the pooler", withPooler, {}],
-        ["environment", {}, { environment: "PROD" }],
-        ["pause", {}, { paused: true }],
-        ["resume", { paused: true }, {}],
-    ],
-    ReadReplicaSet: [
-        ["size", {}, { nodes: 1, ...large }],
-        ["nodes", {}, { nodes: 2, ...small }],
-        ["add the pooler", {}, { nodes: 1, ...small, connectionPooler: true }],
-        ["remove the pooler", withPooler, { nodes: 1, ...small }],
-        ["environment", {}, { nodes: 1, ...small, environment: "PROD" }],
-    ],
+/** The outputs that depend on an input. */
+const dependent = {
+    connectionPooler: ({ connectionPooler }) => (connectionPooler ? { poolerHost: "", poolerPort: 0 } : {}),
+    vpcId: ({ vpcId }) => (vpcId ? { vpcHost: "", vpcPort: 0 } : {}),
 };
 
 /** The rows of the table, or none for a resource whose changes all replace it. */
-export function costs({ resources, disruptions, takesMinutes }, type) {
+export function costs({ cases, resources, disruptions, takesMinutes }, type) {
     const resource = resources[type];
-    const rows = (changes[type] ?? []).map(([name, state, declared]) => {
-        const plan = resource.steps({ __defaults: {}, ...before[type], ...state }, declared);
-        if (plan.length === 0) {
-            throw new Error(`The example "${name}" of ${type} changes nothing.`);
-        }
-        const calls = plan.map(({ call }) => call.operation);
-        const effects = [...plan.flatMap((step) => disruptionOf(step, disruptions)), ...lostEndpoints(plan)];
-        const isLong = plan.some(takesMinutes);
-        return [
-            name,
-            calls.map((call) => `\`${call}\``).join(", "),
-            effects.length === 0 ? "" : effects.join(", "),
-            isLong ? "minutes" : "seconds",
-        ];
-    });
-    return rows.length === 0
+    const own = cases.propertiesOf(type);
+    const refs = { ...cases.symbols, vpcs: ["41", "42"] };
+    const values = (name, one) => cases.changeOf(name, one, refs);
+    const restored = Object.fromEntries(own.flatMap(([name, one]) => (one.default ? [[name, one.default.value]] : [])));
+    const first = Object.fromEntries(
+        own.flatMap(([name, one]) =>
+            one.announced && !(name in restored) ? [[name, values(name, one)[0][name]]] : [],
+        ),
+    );
+    const before = { ...first, ...restored };
+    const rows = own
+        .filter(([, { announced }]) => announced !== undefined)
+        .flatMap(([name, one]) => {
+            const [from, to] = values(name, one);
+            const initial = one.default === undefined ? from[name] : one.default.value;
+            const found = new Map();
+            for (const [old, wanted] of [
+                [from[name], to[name]],
+                [initial, to[name]],
+                [to[name], initial],
+            ]) {
+                const state = { __defaults: {}, ...before, ...from, [name]: old };
+                const plan = resource.steps(
+                    { ...state, ...dependent[name]?.(state) },
+                    { ...before, ...to, [name]: wanted },
+                );
+                const effects = [...plan.flatMap((step) => disruptionOf(step, disruptions)), ...lostEndpoints(plan)];
+                const cells = [
+                    plan.map(({ call }) => `\`${call.operation}\``).join(", "),
+                    effects.join(", "),
+                    plan.some(takesMinutes) ? "minutes" : "seconds",
+                ];
+                const isSame = [...found.keys()].includes(cells.join());
+                if (plan.length > 0 && !isSame) {
+                    found.set(cells.join(), { cells, change: `${shown(old)}→${shown(wanted)}` });
+                }
+            }
+            const all = [...found.values()];
+            if (all.length === 0) {
+                throw new Error(`The values of ${type}.${name} change nothing.`);
+            }
+            return all.map(({ cells, change }) => [all.length === 1 ? `\`${name}\`` : `\`${name}\` ${change}`, cells]);
+        });
+    // Inputs that are changed alike share a row.
+    const alike = new Map();
+    for (const row of rows) {
+        const key = row[1].join();
+        alike.set(key, [...(alike.get(key) ?? []), row]);
+    }
+    const table = [...alike.values()].map((some) => [some.map(([label]) => label).join(", "), ...some[0][1]]);
+    return table.length === 0
         ? ""
-        : [["change", "calls", "effect on applications", "wait"], ["---", "---", "---", "---"], ...rows]
+        : [["change", "calls", "effect on applications", "wait"], ["---", "---", "---", "---"], ...table]
               .map((cells) => `| ${cells.join(" | ")} |`)
               .join("\n");
 }
+
+const shown = (value) => value ?? "none";
 
 /** The end of the preview line. */
 function disruptionOf({ text }, disruptions) {

@@ -4,7 +4,8 @@ import ts from "typescript";
 
 /**
  * Each member of the interface `Resource`, with the number of resources that define it. A member whose type is an interface
- * of the same kind of resource, such as `identity: Identity<K>`, counts as the members of this interface.
+ * of the same kind of resource, such as `identity: Identity<K>`, counts as the members of this interface. Inherited members
+ * count as well.
  *
  * @param {string} root - a checkout
  */
@@ -29,11 +30,24 @@ export function contractOf(root) {
         const declaration = isOfKind && declarationOf(type);
         return declaration && ts.isInterfaceDeclaration(declaration) ? declaration : undefined;
     };
-    const pathsOf = (declaration) =>
-        declaration.members.flatMap(({ name, type }) => {
-            const part = partOf(type, declaration.typeParameters[0].name.text);
+    const inheritedBy = ({ heritageClauses = [] }) =>
+        heritageClauses.flatMap(({ types }) => types).map(({ expression: typeName }) => declarationOf({ typeName }));
+    const namesOf = (declaration) => [
+        ...inheritedBy(declaration).flatMap(namesOf),
+        ...declaration.members.map(({ name }) => name.text),
+    ];
+    const pathsOf = (declaration) => {
+        const members = declaration.members.flatMap((member) => {
+            const { name, type = member } = member;
+            const part = partOf(type, declaration.typeParameters?.[0].name.text);
             return part ? pathsOf(part).map((path) => [name.text, ...path]) : [[name.text]];
         });
+        const own = new Set(members.map(([name]) => name));
+        const inherited = inheritedBy(declaration)
+            .flatMap(namesOf)
+            .filter((name) => !own.has(name));
+        return [...inherited.map((name) => [name]), ...members];
+    };
 
     const definitions = nodes.filter(
         (node) =>

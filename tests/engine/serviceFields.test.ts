@@ -1,133 +1,68 @@
 import { Service, Vpc } from "../../sdk/nodejs";
-import type { ServiceArgs } from "../../sdk/nodejs";
+import { propertiesOf } from "../support/cases";
+import { symbols } from "../support/cases/kind";
+import { callsOf, changeOf, type Refs, type Values } from "../support/cases/property";
 import { removeStacks, startStack } from "../support/engine";
 import type { EngineRun, TestStack } from "../support/engine";
 
 // What only the engine shows: that values pass through it unchanged, and that a removed input arrives as removed. Unit
 // tests have the plans.
 
-type Networks = Record<"one" | "two", Vpc>;
-type Values = ServiceArgs | ((networks: Networks) => ServiceArgs);
-
-/** The calls that create the service with the field, change its value, and remove it from the program. */
+/** The calls that create the service with the property, change its value, and remove it from the program. */
 interface Row {
-    field: string;
-    with: Values;
-    create: string[];
-    changed: Values;
-    change: string[];
-    removal: string[];
+    readonly name: string;
+    readonly with: Values;
+    readonly create: readonly string[];
+    readonly changed: Values;
+    readonly change: readonly string[];
+    readonly removal: readonly string[];
 }
 
+/** The declared inputs and the operations of a change of one property, and of the change in the other direction. */
+function rowsOf(refs: Refs): Row[] {
+    const ofService = new Map(propertiesOf("Service"));
+    const restored = (name: string, values: Values) =>
+        Object.entries(values).some(([one, value]) => {
+            const restores = ofService.get(one)?.default;
+            return restores !== undefined && (one === name || one === "replicaCount") && restores.value !== value;
+        });
+    return propertiesOf("Service")
+        .filter(([, { replaces, isIgnored, beside }]) => !replaces && !isIgnored && typeof beside !== "function")
+        .filter(([name]) => !["name", "passwordFile", "passwordVersion"].includes(name))
+        .flatMap(([name, one]) => {
+            const [before, after] = changeOf(name, one, refs);
+            const row = (from: Values, to: Values): Row => {
+                // A value that is the default is not declared.
+                const isDefault = one.default !== undefined && one.default.value === from[name];
+                const initial = isDefault && one.beside === undefined ? {} : from;
+                return {
+                    name: `${name} ${from === before ? "1" : "2"}`,
+                    with: initial,
+                    create: [
+                        "createService",
+                        ...(one.isCreated || isDefault ? [] : callsOf(one, one.default?.value, from[name])),
+                    ],
+                    changed: to,
+                    change: callsOf(one, from[name], to[name]),
+                    removal: restored(name, to) ? callsOf(one, to[name], one.default?.value) : [],
+                };
+            };
+            return [row(before, after), row(after, before)];
+        });
+}
+
+/** Both sizes are declared together. The removal changes nothing. */
+const shared: Row = {
+    name: 'the size "shared"',
+    with: { cpuMillis: "shared", memoryGbs: "shared" },
+    create: ["createService"],
+    changed: { cpuMillis: 500, memoryGbs: 2 },
+    change: ["resizeService"],
+    removal: [],
+};
+
 describe("each field of a service, alone", () => {
-    const rows: Row[] = [
-        {
-            field: "cpuMillis and memoryGbs",
-            with: { cpuMillis: 1000, memoryGbs: 4 },
-            create: ["createService"],
-            changed: { cpuMillis: 2000, memoryGbs: 8 },
-            change: ["resizeService"],
-            // An undeclared field does not change.
-            removal: [],
-        },
-        {
-            field: 'the size "shared"',
-            with: { cpuMillis: "shared", memoryGbs: "shared" },
-            create: ["createService"],
-            changed: { cpuMillis: 500, memoryGbs: 2 },
-            change: ["resizeService"],
-            removal: [],
-        },
-        {
-            field: "replicaCount",
-            with: { replicaCount: 1 },
-            create: ["createService"],
-            changed: { replicaCount: 2 },
-            change: ["setHA"],
-            removal: ["setHA"],
-        },
-        {
-            field: "syncReplicaCount",
-            with: { replicaCount: 2, syncReplicaCount: 1 },
-            create: ["createService", "setHA"],
-            changed: { replicaCount: 2, syncReplicaCount: 0 },
-            change: ["setHA"],
-            removal: ["setHA"],
-        },
-        {
-            field: "vpcId",
-            with: ({ one }) => ({ vpcId: one.vpcId }),
-            create: ["createService", "attachToVPC"],
-            changed: ({ two }) => ({ vpcId: two.vpcId }),
-            change: ["detachFromVPC", "attachToVPC"],
-            removal: ["detachFromVPC"],
-        },
-        {
-            field: "environment",
-            with: { environment: "PROD" },
-            create: ["createService"],
-            changed: { environment: "DEV" },
-            change: ["setEnvironment"],
-            removal: [],
-        },
-        {
-            field: "an environment that is set later",
-            with: {},
-            create: ["createService"],
-            changed: { environment: "PROD" },
-            change: ["setEnvironment"],
-            removal: ["setEnvironment"],
-        },
-        {
-            field: "connectionPooler",
-            with: { connectionPooler: true },
-            create: ["createService", "enablePooler"],
-            changed: { connectionPooler: false },
-            change: ["disablePooler"],
-            removal: [],
-        },
-        {
-            field: "a connectionPooler that is set later",
-            with: {},
-            create: ["createService"],
-            changed: { connectionPooler: true },
-            change: ["enablePooler"],
-            removal: ["disablePooler"],
-        },
-        {
-            field: "paused",
-            with: { paused: true },
-            create: ["createService", "stopService"],
-            changed: { paused: false },
-            change: ["startService"],
-            removal: [],
-        },
-        {
-            field: "a pause that is set later",
-            with: {},
-            create: ["createService"],
-            changed: { paused: true },
-            change: ["stopService"],
-            removal: ["startService"],
-        },
-        {
-            field: "password",
-            with: { password: "first-password" },
-            create: ["createService", "updatePassword"],
-            changed: { password: "second-password" },
-            change: ["updatePassword"],
-            // The last password stays valid.
-            removal: [],
-        },
-        {
-            field: "deletionProtection",
-            with: { deletionProtection: true },
-            create: ["createService"],
-            changed: { deletionProtection: false },
-            change: [],
-            removal: [],
-        },
-    ];
+    const rows = [...rowsOf(symbols), shared];
 
     let stack: TestStack;
     let created: Record<string, string[]>;
@@ -135,39 +70,40 @@ describe("each field of a service, alone", () => {
     let removed: Record<string, string[]>;
     let again: EngineRun;
 
-    const program = (valuesOf: (row: Row) => Values) => () => {
-        const network = (name: string, cidr: string) => new Vpc(name, { name, cidr, regionCode: "us-east-1" });
-        const networks = { one: network("one", "10.1.0.0/16"), two: network("two", "10.2.0.0/16") };
-        for (const row of rows) {
-            const values = valuesOf(row);
-            const args = typeof values === "function" ? values(networks) : values;
-            new Service(row.field, { name: row.field, regionCode: "us-east-1", ...args });
+    const program = (side: "with" | "changed" | "none") => () => {
+        const network = (name: string, cidr: string) =>
+            new Vpc(name, { name, cidr, regionCode: "us-east-1" }).vpcId as unknown as string;
+        const vpcs = [network("one", "10.1.0.0/16"), network("two", "10.2.0.0/16")] as const;
+        const own = new Map([...rowsOf({ ...symbols, vpcs }), shared].map((row) => [row.name, row]));
+        for (const { name } of rows) {
+            const values = side === "none" ? {} : own.get(name)?.[side];
+            new Service(name, { name, regionCode: "us-east-1", ...values });
         }
     };
 
     beforeAll(async () => {
         stack = await startStack();
-        await stack.up(program((row) => row.with));
+        await stack.up(program("with"));
         created = stack.callsByName();
-        await stack.up(program((row) => row.changed));
+        await stack.up(program("changed"));
         changed = stack.callsByName();
-        await stack.up(program(() => ({})));
+        await stack.up(program("none"));
         removed = stack.callsByName();
         again = await stack.up();
     }, 120_000);
     afterAll(removeStacks);
 
-    describe.each(rows)("$field", (row) => {
-        test(`the creation of a service with ${row.field} sends only the necessary calls`, () => {
-            expect(created[row.field]).toEqual(row.create);
+    describe.each(rows)("$name", (row) => {
+        test(`the creation of a service with ${row.name} sends only the necessary calls`, () => {
+            expect(created[row.name]).toEqual(row.create);
         });
 
-        test(`another value of ${row.field} sends only the calls that change it`, () => {
-            expect(changed[row.field] ?? []).toEqual(row.change);
+        test(`another value of ${row.name} sends only the calls that change it`, () => {
+            expect(changed[row.name] ?? []).toEqual(row.change);
         });
 
-        test(`the removal of ${row.field} from the program restores its default, if it has one`, () => {
-            expect(removed[row.field] ?? []).toEqual(row.removal);
+        test(`the removal of ${row.name} from the program restores its default, if it has one`, () => {
+            expect(removed[row.name] ?? []).toEqual(row.removal);
         });
     });
 
@@ -177,7 +113,7 @@ describe("each field of a service, alone", () => {
     });
 
     test("the last password stays valid when it is removed from the program", () => {
-        const service = stack.emulator.snapshot().services.find(({ name }) => name === "password");
+        const service = stack.emulator.snapshot().services.find(({ name }) => name === "password 1");
         expect(stack.emulator.passwordMatches(service?.service_id ?? "", "second-password")).toBe(true);
     });
 });

@@ -4,8 +4,8 @@ import * as sdk from "../../sdk/nodejs";
 import type { ResourceType } from "../../provider/resources";
 import { RunFailed, removeStacks, startStack, type EngineRun, type Program, type TestStack } from "../support/engine";
 import { clientOf } from "../support/existing";
-import { expectExactPreview, type PreviewedStack } from "../support/previewChecks";
-import { changesOf, createScene, kinds, type Values } from "../support/randomPrograms";
+import { createScene, expectExactPreview, type PreviewedStack } from "../support/previewChecks";
+import { changesOf, forms } from "../support/random";
 
 /**
  * Random programs with the real engine. CLOUDDB_PROPERTY_RUNS sets their number for each kind of resource, and
@@ -22,15 +22,15 @@ const limitMs = 60_000 + runs * 60_000;
 
 afterEach(removeStacks);
 
-test.each(kinds.map((kind, index) => [kind.type, index, kind] as const))(
+test.each(forms.map(({ type, form }, index) => [type, index, form] as const))(
     "every known output of a preview is the result of the update, and every step a request in order: %s (%s)",
-    async (_type, _index, kind) => {
+    async (type, _index, form) => {
         await fc.assert(
-            fc.asyncProperty(changesOf(kind), async (change) => {
+            fc.asyncProperty(changesOf(type, form), async (change) => {
                 const stack = await startStack({ speed, seed: 1, peerings: "immediate" });
                 const settle = () => new Promise<void>((resolve) => setTimeout(resolve, settledMs));
                 const scene = await createScene(clientOf(stack.emulator), stack.emulator, settle);
-                await expectExactPreview(kind, change, scene, stackOf(stack));
+                await expectExactPreview(type, change, scene, stackOf(stack));
                 await removeStacks();
             }),
             { numRuns: runs, seed, endOnFailure: true },
@@ -38,6 +38,8 @@ test.each(kinds.map((kind, index) => [kind.type, index, kind] as const))(
     },
     limitMs,
 );
+
+type Values = Record<string, unknown>;
 
 const resourceName = "it";
 const gateName = "gate";
@@ -81,7 +83,7 @@ function stackOf(stack: TestStack): PreviewedStack {
 /** A program with the resource, and the outputs that it sees: in a preview, those that are known. */
 function programOf(
     type: ResourceType,
-    inputs: Values,
+    inputs: Readonly<Values>,
     hidden: readonly string[],
 ): { readonly program: Program; readonly seen: Values } {
     const seen: Values = {};

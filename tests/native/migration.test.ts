@@ -2,6 +2,8 @@ import { version } from "../../provider/api/version.gen";
 import type { ResourceType } from "../../provider/resources";
 import * as dynamic from "../../sdk/nodejs/index";
 import * as native from "../../sdk/nodejs/native";
+import { untypedKinds } from "../support/cases";
+import { declareAll } from "../support/cases/program";
 import { removeStacks, startStack } from "../support/engine";
 import type { TestStack } from "../support/engine";
 
@@ -9,39 +11,14 @@ type Package = Pick<typeof dynamic, ResourceType | "ProductionDatabase">;
 
 /** A program with every resource kind: only the import differs between the hosts. */
 const program = (clouddb: Package) => () => {
-    const network = new clouddb.Vpc("network", { cidr: "10.0.0.0/21", regionCode: "us-east-1" });
-    const office = new clouddb.Peering("office", {
-        vpcId: network.vpcId,
-        peerAccountId: "123456789012",
-        peerRegionCode: "us-east-1",
-        peerVpcId: "vpc-0a1b2c3d",
-        waitFor: "provisioned",
-    });
-    new clouddb.PeeringActivation("active", { vpcId: network.vpcId, peeringId: office.peeringId });
-    const orders = new clouddb.Service("orders", {
-        cpuMillis: 1000,
-        memoryGbs: 4,
-        vpcId: network.vpcId,
-        password: "a-secret-password",
-    });
-    new clouddb.ReadReplicaSet("reports", { serviceId: orders.serviceId, cpuMillis: 500 });
-    new clouddb.ProductionDatabase("shop", {
-        cpuMillis: 500,
-        readReplicas: { copy: { nodes: 1 } },
-    });
-    return { host: orders.host, url: orders.connectionString };
+    const declared = declareAll(clouddb);
+    new clouddb.ProductionDatabase("shop", { cpuMillis: 500, readReplicas: { copy: { nodes: 1 } } });
+    const { host, connectionString } = declared.Service;
+    return { host, url: connectionString };
 };
 
-/** The names in the program. */
-const names: Readonly<Record<keyof Package, string>> = {
-    Vpc: "network",
-    Peering: "office",
-    PeeringActivation: "active",
-    Service: "orders",
-    ReadReplicaSet: "reports",
-    ProductionDatabase: "shop",
-};
-const all = (op: string) => Object.fromEntries([...Object.values(names), "shop-copy"].map((name) => [name, op]));
+const names = [...Object.values(untypedKinds).map(({ name }) => name), "shop", "shop-copy"];
+const all = (op: string) => Object.fromEntries(names.map((name) => [name, op]));
 
 afterAll(removeStacks);
 

@@ -1,8 +1,12 @@
 import type { Emulator } from "../../emulator";
-import type { OperationId } from "../../provider/api/contract";
+import { readOptions, type Client } from "../../provider/api/client";
 import type { ResourceType } from "../../provider/resources";
 import type { Entry, Preview } from "./hosts";
-import type { Change, Kind, Scene, Values } from "./randomPrograms";
+import type { Change } from "./random";
+import { announcements, untypedKinds } from "./cases";
+import { filled, symbols } from "./cases/kind";
+import type { CallApi } from "./cases/kind";
+import type { ChangingOperation, Refs, Values } from "./cases/property";
 
 /** A stack with at most one resource in a program. */
 export interface PreviewedStack {
@@ -28,36 +32,8 @@ const onlyReads = /^(adopt|wait until)/;
 /** Why an update may fail although its preview did not: an unknown value requires a replacement, or names nothing to adopt. */
 const refusals = /would replace it|cannot be adopted|existingId|has no value/;
 
-type ChangingOperation = Exclude<OperationId, `${"get" | "list" | "delete"}${string}`>;
-
-const [rename, resize, environment, pooler] = [/^rename/, /^resize/, /^environment/, /^connection pooler/];
-
-/** The line of a plan that announces each request. A new operation does not compile until it has one. */
-const lineOf: Readonly<Record<ChangingOperation, RegExp>> = {
-    createVpc: /^create VPC/,
-    createPeering: /^create peering/,
-    createService: /^create service/,
-    forkService: /^fork/,
-    createReplicaSet: /^create read replica set/,
-    renameVpc: rename,
-    renameService: rename,
-    updatePassword: /^(set|change) the password/,
-    detachFromVPC: /^detach/,
-    attachToVPC: /^attach/,
-    resizeService: resize,
-    resizeReplicaSet: resize,
-    setHA: /^HA replicas/,
-    enablePooler: pooler,
-    disablePooler: pooler,
-    enableReplicaSetPooler: pooler,
-    disableReplicaSetPooler: pooler,
-    setEnvironment: environment,
-    setReplicaSetEnvironment: environment,
-    startService: /^resume/,
-    stopService: /^pause/,
-};
-
-const announces = (line: string, operation: string) => lineOf[operation as ChangingOperation].test(line);
+const announces = (line: string, operation: string) =>
+    announcements[operation as ChangingOperation]?.test(line) === true;
 
 /** The operations of the journal in order, each of which the lines must announce; and whether each line has one. */
 function compare(lines: readonly string[], operations: readonly string[]) {
@@ -72,8 +48,35 @@ function compare(lines: readonly string[], operations: readonly string[]) {
     return { unannounced: left, unused };
 }
 
+/** The resources that the programs refer to. They exist outside of the stack. */
+export type Scene = Pick<Refs, "vpcs" | "emptyVpcs" | "services" | "peerings" | "sets">;
+
+/** Creates the scene with the API. `settle` resolves when what was created is ready. */
+export async function createScene(client: Client, emulator: Emulator, settle: () => Promise<void>): Promise<Scene> {
+    const call: CallApi = (operation, path, body) =>
+        client.call(operation, { path: { project_id: emulator.projectId, ...path }, body } as never, readOptions);
+    const created = async (type: ResourceType, refs: Partial<Refs>) => {
+        const { create } = untypedKinds[type];
+        const all = { ...symbols, ...refs };
+        const pair = [await create(call, all, 0), await create(call, all, 1)] as const;
+        await settle();
+        return pair;
+    };
+    const empty = async (part: number) => {
+        const input = { name: `e${part}`, cidr: `10.${part}.0.0/16`, region_code: "us-east-1" };
+        return (await call("createVpc", {}, input)).id;
+    };
+    const vpcs = await created("Vpc", {});
+    const emptyVpcs = [await empty(5), await empty(6)] as const;
+    const services = await created("Service", {});
+    const peerings = await created("Peering", { vpcs });
+    const sets = await created("ReadReplicaSet", { services });
+    services.forEach((id) => emulator.takeSnapshot(id));
+    return { vpcs, emptyVpcs, services, peerings, sets };
+}
+
 /** Creates the resource as it was before the change, and applies the event of the change. */
-async function createState(kind: Kind, change: Change, scene: Scene, stack: PreviewedStack): Promise<void> {
+async function createState(type: ResourceType, change: Change, scene: Scene, stack: PreviewedStack): Promise<void> {
     const { from, between, event, fails } = change;
     if (from === null) {
         return;
@@ -81,25 +84,25 @@ async function createState(kind: Kind, change: Change, scene: Scene, stack: Prev
     const { emulator } = stack;
     const upWithFault = async (inputs: Values) => {
         emulator.addFaults([{ operation: fails, effect: { kind: "answer", status: 400 } } as never]);
-        await stack.up(kind.type, kind.inputsIn(inputs, scene), []).catch(messageOf);
+        await stack.up(type, filled(inputs, scene), []).catch(messageOf);
         emulator.clearFaults();
     };
     if (event === "failedCreation") {
         return upWithFault(from);
     }
     // A rejected adoption leaves nothing in the state.
-    const created = await stack.up(kind.type, kind.inputsIn(from, scene), []).catch(messageOf);
+    const created = await stack.up(type, filled(from, scene), []).catch(messageOf);
     if (typeof created === "string") {
         expect(created).toContain("cannot be adopted");
         return;
     }
     const { id, outputs } = (await stack.entry()) ?? {};
-    if (event === "upgrade" && id !== undefined && kind.type === "Service" && outputs?.status === "READY") {
+    if (event === "upgrade" && id !== undefined && type === "Service" && outputs?.status === "READY") {
         emulator.setServiceStatus(id, "UPGRADING");
-        await stack.refresh(kind.type);
+        await stack.refresh(type);
         emulator.setServiceStatus(id);
     } else if (event === "refresh") {
-        await stack.refresh(kind.type);
+        await stack.refresh(type);
     } else if (event === "failedUpdate") {
         await upWithFault(between);
     }
@@ -110,16 +113,15 @@ async function createState(kind: Kind, change: Change, scene: Scene, stack: Prev
  * request in order. A refused preview or update changes nothing, and both have the same reason.
  */
 export async function expectExactPreview(
-    kind: Kind,
+    type: ResourceType,
     change: Change,
     scene: Scene,
     stack: PreviewedStack,
 ): Promise<void> {
-    const { type } = kind;
-    await createState(kind, change, scene, stack);
+    await createState(type, change, scene, stack);
     const before = await stack.entry();
     const isInterrupted = before?.outputs.__interrupted !== undefined;
-    const declared = kind.inputsIn(change.to, scene);
+    const declared = filled(change.to, scene);
     const hidden = change.unknowns.filter((name) => name in declared);
     stack.changes();
     const preview = await stack.preview(type, declared, hidden).catch(messageOf);

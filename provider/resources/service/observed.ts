@@ -1,9 +1,7 @@
-import type { Client } from "../../api/client";
-import type { ProjectPath, Service } from "../../api/contract";
+import type { Service } from "../../api/contract";
 import type { knownServiceStatusValues } from "../../api/operations.gen";
-import { failed, pending, ready, type Outcome } from "../../contract/outcome";
-import type { Source } from "../../contract/source";
-import type { Need, ReferredKind } from "../../contract/resource";
+import { creating, deleting, failed, pending, ready, type Outcome } from "../../contract/outcome";
+import type { Need, ReadableKind, OperationsOn } from "../../contract/resource";
 import type { Size } from "../../inputs/size";
 import { observeEndpoints, type Endpoints } from "../database";
 
@@ -82,29 +80,28 @@ export function observe(service: Service): ServiceObserved {
 
 export type Status = (typeof knownServiceStatusValues)[number];
 
-/** The meaning of each status for a wait. A service is at rest if it is running or paused. */
-const meanings: Readonly<Record<Status, "running" | "paused" | "deleting" | { readonly pending: string | undefined }>> =
-    {
-        READY: "running",
-        PAUSED: "paused",
-        QUEUED: { pending: undefined },
-        CONFIGURING: { pending: undefined },
-        PAUSING: { pending: undefined },
-        RESUMING: { pending: undefined },
-        UPGRADING: { pending: "the platform is upgrading it" },
-        OPTIMIZING: { pending: "the platform is optimizing it" },
-        UNSTABLE: { pending: "it may recover by itself; check its log" },
-        DELETING: "deleting",
-        DELETED: "deleting",
-    };
+type Meaning = "running" | "paused" | "creating" | "changing" | "deleting" | { readonly pending: string };
 
-function meaningOf({ status }: Pick<Service, "status">) {
+/**
+ * The meaning of each status for a wait. A service is at rest if it is running or paused. A new one shows the statuses of a
+ * change as well.
+ */
+const meanings: Readonly<Record<Status, Meaning>> = {
+    READY: "running",
+    PAUSED: "paused",
+    QUEUED: "creating",
+    CONFIGURING: "creating",
+    PAUSING: "changing",
+    RESUMING: "changing",
+    UPGRADING: { pending: "the platform is upgrading it" },
+    OPTIMIZING: { pending: "the platform is optimizing it" },
+    UNSTABLE: { pending: "it may recover by itself; check its log" },
+    DELETING: "deleting",
+    DELETED: "deleting",
+};
+
+function meaningOf({ status }: Pick<Service, "status">): Meaning {
     return Object.hasOwn(meanings, status) ? meanings[status as Status] : { pending: "unknown status" };
-}
-
-/** Whether the service is being deleted. */
-export function isDeleting(service: Service): boolean {
-    return meaningOf(service) === "deleting";
 }
 
 /** Whether a service with this status is at rest, which includes a paused one, or running. */
@@ -116,8 +113,12 @@ export function readiness(service: Pick<Service, "status">, needs: Need = "rest"
         case "paused":
             // It does not resume by itself.
             return needs === "rest" ? ready : failed(service.status, mustRun);
+        case "creating":
+            return creating(service.status);
+        case "changing":
+            return pending(service.status);
         case "deleting":
-            return failed(service.status, "it is being deleted");
+            return deleting(service.status);
         default:
             return pending(service.status, meaning.pending);
     }
@@ -127,27 +128,19 @@ const mustRun = "it is paused, but must be running; start it, or run `pulumi ref
 
 /** Whether the platform is changing or deleting the service, which may release the VPC that it uses. */
 export function changing(service: Service): boolean {
-    const meaning = meaningOf(service);
-    return meaning === "deleting" || (typeof meaning === "object" && meaning.pending === undefined);
+    return ["creating", "changing", "deleting"].includes(meaningOf(service) as string);
 }
 
-/** All services, for inputs that contain the id of a service. */
-export const anyService: ReferredKind = {
+/** Any service, for inputs that contain the id of one. */
+export const anyService: ReadableKind<Service> = {
     type: "Service",
     noun: "service",
-    sourceIn: (path, client) => sourceOfServices(path, client),
-    accepts: (item) => readiness(item as Service, "running"),
+    operations: { list: "listServices", get: "getService", delete: "deleteService" } satisfies OperationsOn<Service>,
+    otherKind: ({ forked_from: parent }) =>
+        parent?.is_standby ? "it is a read replica set, not a service" : undefined,
 };
 
-/** All services of a project, without the entries that represent a read replica set. */
-export function sourceOfServices(path: ProjectPath, client: Client): Source<Service> {
-    return {
-        key: `services of project ${path.project_id}`,
-        list: async (options) =>
-            (await client.call("listServices", { path }, options)).filter(
-                ({ forked_from: parent }) => !parent?.is_standby,
-            ),
-        get: (id, options) => client.call("getService", { path: { ...path, service_id: id } }, options),
-        idOf: (service) => service.service_id,
-    };
+/** Whether the service is running, as a change of another resource that belongs to it needs. */
+export function isRunning(service: Service): Outcome {
+    return readiness(service, "running");
 }

@@ -12,8 +12,7 @@ import { connectionOutputs, withoutPooler } from "../database";
 import type { OperationContext } from "../../contract/operation";
 import type { Resource } from "../../contract/resource";
 import { validate, fields, type ServiceInputs } from "./inputs";
-import { anyService, readiness, isDeleting, observe, sourceOfServices } from "./observed";
-import type { ServiceObserved, Status } from "./observed";
+import { anyService, isRunning, observe, readiness, type ServiceObserved } from "./observed";
 import { outputs } from "./outputs";
 import { lastCopyMs, makeLastCopy } from "./lastCopy";
 import { anyVpc } from "../vpc";
@@ -31,8 +30,7 @@ const minute = 60_000;
 
 /** The service resource. */
 export const service: Resource<ServiceKind> = {
-    type: "Service",
-    noun: "service",
+    ...anyService,
     hasData: true,
     fields,
     outputs,
@@ -49,23 +47,15 @@ export const service: Resource<ServiceKind> = {
     alreadyHas,
     assertReadable: assertPasswordReadable,
     references: [
-        { input: "fork.serviceId", kind: anyService },
+        { input: "fork.serviceId", kind: anyService, accepts: isRunning },
         { input: "vpcId", kind: anyVpc },
     ],
     identity: {
         idForm: { pattern: /^[a-z0-9]+$/, description: "SERVICE (lower-case letters and digits)" },
-        pathOf: (projectId, id) => ({ project_id: projectId, service_id: id }),
-        idOf: (item) => item.service_id,
         unique: ({ projectId, name }) => [projectId, name],
-    },
-    collection: {
-        pathOf: (projectId) => ({ project_id: projectId }),
-        source: sourceOfServices,
-        matches: (item, { name }) => item.name === name,
     },
     observation: {
         observe,
-        stickyOutputs: ["initialPassword", "__passwordLost"],
         derive: (state: ServiceState) => {
             const currentPassword = state.password ?? state.initialPassword;
             return {
@@ -75,13 +65,9 @@ export const service: Resource<ServiceKind> = {
                 vpcConnectionString: connectionString(state.vpcHost, state.vpcPort, currentPassword, state),
             };
         },
-        isSettled: (state) => readiness(state).kind === "ready",
         readiness: (item, _inputs, needs) => readiness(item, needs),
-        otherKind,
-        isDeleting,
     },
     creation: {
-        statuses: ["QUEUED", "CONFIGURING"] satisfies Status[],
         describe: describeCreate,
         send: (inputs, path, { client }, options) =>
             inputs.fork
@@ -98,6 +84,7 @@ export const service: Resource<ServiceKind> = {
             }
             return initialPassword ? { initialPassword } : fallbackSecrets();
         },
+        matches: (item, { name }) => item.name === name,
         // The response may omit the parent.
         contradiction: ({ forked_from: parent }, { fork }) =>
             parent?.service_id === undefined || parent.service_id === fork?.serviceId
@@ -107,7 +94,6 @@ export const service: Resource<ServiceKind> = {
     },
     deletion: {
         dependants: replicaSetsOf,
-        send: (path, { client }, options) => client.call("deleteService", { path }, options),
         restoredBy: ({ password, initialPassword }: ServiceState, declared) =>
             (password ?? initialPassword) !== undefined && (declared.password ?? declared.passwordVersion) === undefined
                 ? "password"
@@ -203,10 +189,6 @@ function describeFork(fork: Planned<ServiceInputs>["fork"]): string {
     }
     const point = fork.targetTime === undefined ? fork.strategy : `${fork.strategy} ${show(fork.targetTime)}`;
     return `${show(fork.serviceId)} (${typeof point === "string" ? point : show(point)})`;
-}
-
-function otherKind({ forked_from: parent }: Service): string | undefined {
-    return parent?.is_standby ? "it is a read replica set, not a service" : undefined;
 }
 
 function adoptionRefusal(

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { RecordedCall } from "../model/engine/calls";
+import { lastId } from "../model/engine/entry";
 import { isSecretValue } from "../model/engine/properties";
 
 /** Outputs that differ between two servers. */
@@ -13,7 +14,7 @@ export class Ids {
     private readonly numbers = new Map<string, string>();
 
     note({ id, created }: RecordedCall): void {
-        for (const one of [id, created ?? ""]) {
+        for (const one of [id, created ?? ""].flatMap((whole) => [whole, lastId(whole)])) {
             if (one !== "" && !this.numbers.has(one)) {
                 this.numbers.set(one, `id ${this.numbers.size + 1}`);
             }

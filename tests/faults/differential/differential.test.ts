@@ -1,8 +1,7 @@
 import { host, removeStacks } from "../../support/engine";
 import { Ids, difference, isCutShort } from "./compare";
 import { historyOf } from "./history";
-import type { Step } from "./history";
-import { runInModel } from "./modelRun";
+import { runInModel, type Step } from "./modelRun";
 import { RealProject } from "./realRun";
 
 /**
@@ -58,7 +57,7 @@ async function compare(
     seed: number,
     figures: { runs: number; calls: number; invalidStates: number; cutShort: number; endlessRuns: number },
 ): Promise<string | undefined> {
-    const modelled = await runInModel(historyOf(seed, host), host);
+    const modelled = await runInModel(historyOf(seed, host));
     const project = await RealProject.create();
     const ids = { real: new Ids(), model: new Ids() };
     for (const [index, { step, calls, isFailed, errors }] of modelled.entries()) {

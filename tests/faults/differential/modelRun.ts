@@ -1,15 +1,32 @@
-import { startEmulator } from "../../../emulator";
-import type { Emulator } from "../../../emulator";
-import { inProcess } from "../../support/simulation";
-import { TestClock } from "../../support/virtualClock";
 import type { RecordedCall } from "../model/engine/calls";
-import { Engine } from "../model/engine/engine";
 import type { Failures } from "../model/engine/engine";
-import type { HostName } from "../model/engine/registration";
-import { startRun } from "../model/provider";
-import type { Command, Resource, Step } from "./history";
+import { isChild } from "../model/identities";
+import { optionsOf, prepare, stackIn, type Command } from "../model/preparation";
+import type { Declared, Key } from "../model/program";
+import type { Defaults } from "../model/provider";
+import type { Scenario } from "../model/scenario";
+import { World } from "../model/world";
+import { rejectedIn } from "./history";
 
-/** The calls of one step, and the step without the parts that the state makes impossible. */
+/** A run of the engine, and the commands before it. */
+export interface Step {
+    readonly commands: readonly Command[];
+    readonly run: "up" | "refresh" | "destroy";
+    readonly stack: string;
+    /** The name of the component. */
+    readonly component: string;
+    readonly resources: readonly Declared[];
+    readonly replace: readonly string[];
+    readonly exclude: readonly string[];
+    readonly continueOnError: boolean;
+    readonly defaults: Defaults;
+    /** Whether the program uses the classes in TypeScript, and not only their properties, as in other languages. */
+    readonly hasClasses: boolean;
+    /** The API rejects this operation during the run. */
+    readonly rejects: string | undefined;
+}
+
+/** The calls of one step. */
 export interface StepResult {
     readonly step: Step;
     readonly calls: readonly RecordedCall[];
@@ -18,14 +35,66 @@ export interface StepResult {
 }
 
 /** Runs a history with the model of the engine. */
-export async function runInModel(history: readonly Step[], host: HostName): Promise<StepResult[]> {
-    const clock = TestClock.automatic();
-    const emulator = await startEmulator({ clock, seed: 1 });
+export async function runInModel({ setting, rounds, ending }: Scenario): Promise<StepResult[]> {
+    const world = await World.start(setting);
+    const { dev, emulator } = world;
+    const results: StepResult[] = [];
+    const run = async (step: Step) => {
+        const calls: RecordedCall[] = [];
+        emulator.addFaults(faultsOf(step));
+        const { failures } = await world.run(
+            dev,
+            (engine, provider): Promise<Failures<Key>> => {
+                switch (step.run) {
+                    case "up":
+                        return engine.up(step.resources, provider, { ...step, sequential: true });
+                    case "refresh":
+                        return engine.refresh(provider);
+                    case "destroy":
+                        return engine.destroy(provider);
+                }
+            },
+            { note: (call) => calls.push(call) },
+        );
+        emulator.clearFaults();
+        const errors = [...failures.values()].map((error) => (error instanceof Error ? error.message : String(error)));
+        results.push({ step, calls, isFailed: failures.size > 0, errors });
+    };
+    const stepOf = (kind: Step["run"], rest: Partial<Step> = {}): Step => ({
+        commands: [],
+        run: kind,
+        stack: stackIn(dev.urnOf("orders")),
+        component: dev.identities.component,
+        resources: dev.declared(),
+        replace: [],
+        exclude: [],
+        continueOnError: false,
+        defaults: dev.defaults,
+        hasClasses: dev.isTypeScript,
+        rejects: undefined,
+        ...rest,
+    });
     try {
-        const engine = new Engine(clock);
-        const results: StepResult[] = [];
-        for (const step of history) {
-            results.push(await runStep(step, engine, emulator, clock, host));
+        for (const round of rounds) {
+            const { commands } = await prepare(round, world);
+            const rejects = rejectedIn(round);
+            if (round.refresh) {
+                await run(stepOf("refresh", { commands }));
+            }
+            const { replace = [], exclude = [], continueOnError = false } = optionsOf(round, dev);
+            await run(
+                stepOf("up", {
+                    commands: round.refresh ? [] : commands,
+                    replace,
+                    // Pulumi stores an invalid state if it excludes a child of a component that has a new name.
+                    exclude: exclude.filter((urn) => !isChild(urn)),
+                    continueOnError,
+                    rejects,
+                }),
+            );
+        }
+        if (ending.does === "delete") {
+            await run(stepOf("destroy"));
         }
         return results;
     } finally {
@@ -33,89 +102,5 @@ export async function runInModel(history: readonly Step[], host: HostName): Prom
     }
 }
 
-async function runStep(
-    step: Step,
-    engine: Engine,
-    emulator: Emulator,
-    clock: TestClock,
-    hostName: HostName,
-): Promise<StepResult> {
-    const commands = step.commands.filter((command) => apply(command, engine));
-    const replace = step.replace.filter((urn) => engine.state.get(urn) !== undefined);
-    const resources = step.resources.map((resource) => withExistingId(resource, engine));
-    const possible = { ...step, commands, replace, resources };
-    const calls: RecordedCall[] = [];
-    const provider = startRun(emulator, clock, inProcess(emulator), {
-        hostName,
-        defaults: step.defaults,
-        note: (call) => calls.push(call),
-    });
-    emulator.addFaults(faultsOf(step));
-    const failures = await runEngine(possible, engine, provider);
-    emulator.clearFaults();
-    const errors = [...failures.values()].map((error) => (error instanceof Error ? error.message : String(error)));
-    return { step: possible, calls, isFailed: failures.size > 0, errors };
-}
-
-function withExistingId(resource: Resource, engine: Engine): Resource {
-    const id = resource.adopts === undefined ? undefined : engine.entry(resource.adopts)?.id;
-    return id === undefined ? resource : { ...resource, inputs: { ...resource.inputs, existingId: id } };
-}
-
 /** The faults of a step, in the emulator's short form. */
 export const faultsOf = ({ rejects }: Step): string[] => (rejects === undefined ? [] : [`${rejects}#1+:400`]);
-
-function runEngine(
-    { run, resources, replace, exclude, continueOnError }: Step,
-    engine: Engine,
-    provider: ReturnType<typeof startRun>,
-): Promise<Failures> {
-    switch (run) {
-        case "up":
-            return engine.up(resources, provider, { replace, exclude, continueOnError, sequential: true });
-        case "refresh":
-            return engine.refresh(provider);
-        case "destroy":
-            return engine.destroy(provider);
-    }
-}
-
-/** Changes the state. Returns false if the command is impossible. */
-function apply(command: Command, engine: Engine): boolean {
-    const { state } = engine;
-    if (command.does === "renameStack") {
-        state.renameStack(command.to);
-        return true;
-    }
-    if (command.does === "unprotect") {
-        engine.unprotect();
-        return true;
-    }
-    const entry = state.get(command.urn);
-    const pending = state.pendingDeletion().map(({ urn }) => urn);
-    if (entry === undefined || pending.includes(command.urn)) {
-        return false;
-    }
-    switch (command.does) {
-        case "taint":
-            state.swap(entry, { ...entry, tainted: true });
-            return true;
-        case "forget": {
-            const isNeeded = state
-                .entries()
-                .some(({ dependencies }) => Object.values(dependencies).includes(command.urn));
-            if (!isNeeded) {
-                state.drop(entry);
-            }
-            return !isNeeded;
-        }
-        case "rename": {
-            const to = command.urn.replace(/[^:]+$/, command.to);
-            const isFree = state.get(to) === undefined && !pending.includes(to);
-            if (isFree) {
-                state.rename(command.urn, to);
-            }
-            return isFree;
-        }
-    }
-}

@@ -17,11 +17,11 @@ import {
     workDir,
 } from "../../support/engine";
 import type { RecordedCall } from "../model/engine/calls";
-import { tokenOf } from "../model/engine/registration";
+import { tokenOf, withIds } from "../model/engine/registration";
+import { componentType, isChild, nameIn, projectName } from "../model/identities";
+import type { Command } from "../model/preparation";
 import type { Defaults } from "../model/provider";
-import { componentType, projectName } from "./history";
-import type { Command, Component, Resource, Step } from "./history";
-import { faultsOf } from "./modelRun";
+import { faultsOf, type Step } from "./modelRun";
 
 /** Every operation of the emulator completes before the first poll. */
 const speed = 1_000;
@@ -188,11 +188,11 @@ export class RealProject {
 
 /** Declares the resources of a step, one after the other. */
 async function declare(
-    { components, resources, defaults, hasClasses }: Step,
+    { component, resources, defaults, hasClasses }: Step,
     idOf: (id: string) => string,
 ): Promise<void> {
-    const parents = new Map(components.map((component) => [component.name, group(component)]));
-    await Promise.all([...parents.values()].map(registered));
+    const parent = new pulumi.ComponentResource(componentType, component);
+    await registered(parent);
     const providers = new Map<string, pulumi.ProviderResource>();
     const ids = new Map<string, pulumi.Output<string>>();
     for (const { provider } of resources) {
@@ -203,49 +203,29 @@ async function declare(
         }
     }
     for (const resource of resources) {
-        const { existingId, ...rest } = resource.inputs;
-        const inputs = typeof existingId === "string" ? { ...rest, existingId: idOf(existingId) } : rest;
-        const created = declareResource({ ...resource, inputs }, hasClasses, parents, providers, ids);
-        ids.set(resource.key, created.id);
+        const { type, key, urn, needs, aliases = [], provider, timeouts, deleteBeforeReplace } = resource;
+        const explicit = provider === undefined ? undefined : providers.get(provider);
+        const options: pulumi.CustomResourceOptions = {
+            aliases: [...aliases],
+            ...(timeouts && { customTimeouts: timeouts }),
+            ...(isChild(urn) && { parent }),
+            ...(explicit && { provider: explicit }),
+            ...(deleteBeforeReplace === undefined ? {} : { deleteBeforeReplace }),
+        };
+        const { existingId } = resource.inputs;
+        const adopted = typeof existingId === "string" ? { existingId: idOf(existingId) } : {};
+        const needed = Object.entries(needs).map(([input, one]) => [input, ids.get(one)] as const);
+        const args = withIds({ ...resource.inputs, ...adopted }, needed) as never;
+        const created = hasClasses
+            ? new sdk[type](nameIn(urn), args, options)
+            : new Unclassed(tokenOf(host, type), nameIn(urn), args, options);
+        ids.set(key, created.id);
         await registered(created);
     }
 }
 
 /** A resource as another language than TypeScript registers it. */
 class Unclassed extends pulumi.CustomResource {}
-
-const group = ({ name, oldName }: Component) =>
-    new pulumi.ComponentResource(
-        componentType,
-        name,
-        {},
-        oldName === undefined ? {} : { aliases: [{ name: oldName }] },
-    );
-
-function declareResource(
-    resource: Resource,
-    hasClass: boolean,
-    parents: ReadonlyMap<string, pulumi.Resource>,
-    providers: ReadonlyMap<string, pulumi.ProviderResource>,
-    ids: ReadonlyMap<string, pulumi.Output<string>>,
-): pulumi.CustomResource {
-    const { type, name, component, inputs, needs, aliases = [], provider, timeouts, deleteBeforeReplace } = resource;
-    const parent = component === undefined ? undefined : parents.get(component);
-    const explicit = provider === undefined ? undefined : providers.get(provider);
-    const options: pulumi.CustomResourceOptions = {
-        aliases: [...aliases],
-        ...(timeouts && { customTimeouts: timeouts }),
-        ...(parent && { parent }),
-        ...(explicit && { provider: explicit }),
-        ...(deleteBeforeReplace === undefined ? {} : { deleteBeforeReplace }),
-    };
-    const needed = Object.entries(needs).map(([input, key]) => [input, ids.get(key)] as const);
-    const args = { ...inputs, ...Object.fromEntries(needed) };
-    if (!hasClass) {
-        return new Unclassed(tokenOf(host, type), name, args, options);
-    }
-    return type === "Vpc" ? new sdk.Vpc(name, args as never, options) : new sdk.Service(name, args, options);
-}
 
 /** Resolves when the engine has finished the step of the resource, even if it failed. */
 const registered = (resource: pulumi.Resource): Promise<unknown> => promiseOf(resource.urn);

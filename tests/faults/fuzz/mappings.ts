@@ -1,9 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
 import type { AnswerOf, OperationId } from "../../../provider/api/contract";
+import { idOf } from "../../../provider/contract/path";
+import { isDeleting } from "../../../provider/contract/phase";
 import { encode } from "../../../provider/hosts/codec";
 import { untypedLifecycles, type Lifecycle, type lifecycles } from "../../support/lifecycles";
 import type { ResourceType } from "../../../provider/resources";
 import type { StateMetadata, Path } from "../../../provider/contract/resource";
+import { propertiesOf, untypedKinds } from "../../support/cases";
 
 /** An activation has the model of its peering. */
 type Kind = Exclude<ResourceType, "PeeringActivation">;
@@ -38,58 +41,13 @@ export const kindOf: { readonly [Id in OperationId as Described<Id> extends neve
 
 const path: Path = { project_id: "emulator01", vpc_id: "12345", service_id: "abcdefghij" };
 
-/** The types of the outputs, written by hand. A question mark means that an output is optional. */
-const types: { readonly [K in Kind]: Readonly<Record<keyof Types<K>["Observed"], string>> } = {
-    Vpc: { name: "string", cidr: "string", regionCode: "string", vpcId: "string" },
-    Peering: {
-        vpcId: "string",
-        peerAccountId: "string",
-        peerRegionCode: "string",
-        peerVpcId: "string",
-        peeringId: "string",
-        status: "string?",
-        provisionedId: "string?",
-        errorMessage: "string?",
-    },
-    Service: {
-        name: "string",
-        regionCode: "string",
-        cpuMillis: "size?",
-        memoryGbs: "size?",
-        replicaCount: "number",
-        syncReplicaCount: "number",
-        vpcId: "string?",
-        environment: "string",
-        connectionPooler: "boolean",
-        paused: "boolean",
-        serviceId: "string",
-        status: "string",
-        serviceType: "string",
-        created: "string",
-        host: "string?",
-        port: "number?",
-        poolerHost: "string?",
-        poolerPort: "number?",
-        vpcHost: "string?",
-        vpcPort: "number?",
-        forkedFrom: "object?",
-    },
-    ReadReplicaSet: {
-        serviceId: "string",
-        name: "string",
-        nodes: "number",
-        cpuMillis: "number",
-        memoryGbs: "number",
-        connectionPooler: "boolean",
-        environment: "string?",
-        replicaSetId: "string",
-        status: "string",
-        host: "string?",
-        port: "number?",
-        poolerHost: "string?",
-        poolerPort: "number?",
-    },
-};
+/** The types of the outputs, from the test cases. A question mark means that an output is optional. */
+const typesOf = (kind: Kind): Readonly<Record<string, string>> => ({
+    ...Object.fromEntries(
+        propertiesOf(kind).flatMap(([name, { shown }]) => (shown === undefined ? [] : [[name, shown]])),
+    ),
+    ...untypedKinds[kind].outputs,
+});
 
 const memory: StateMetadata = { projectId: "emulator01", __declared: ["name"], __defaults: {}, __urn: "urn::x" };
 const declared = { projectId: "emulator01", name: "db", environment: "PROD", nodes: 2, cpuMillis: 500, memoryGbs: 2 };
@@ -111,13 +69,13 @@ function problemsOfItem(kind: Kind, item: unknown): string[] {
     const derived = { ...state, ...resource.observation.derive?.(state) };
     const outcome = resource.observation.readiness(item, declared, "rest");
     // These must not throw.
-    resource.observation.isDeleting(item);
+    isDeleting(resource, item);
     resource.observation.readiness(item, declared, "running");
-    resource.collection.matches?.(item, declared);
+    resource.creation.matches?.(item, declared);
     resource.creation.adoptionRefusal?.(item, path, declared);
     lifecycle.plan(derived, declared);
     return [
-        ...(resource.identity.idOf(item, path).split("/").includes("") ? ["its id is empty"] : []),
+        ...(idOf(resource, item, path).split("/").includes("") ? ["its id is empty"] : []),
         ...(["ready", "pending", "failed"].includes(outcome.kind) ? [] : ["its outcome is unknown"]),
         ...typeProblems(kind, observed as Readonly<Record<string, unknown>>),
         ...stateProblems(derived),
@@ -125,7 +83,7 @@ function problemsOfItem(kind: Kind, item: unknown): string[] {
 }
 
 function typeProblems(kind: Kind, observed: Readonly<Record<string, unknown>>): string[] {
-    const expected: Readonly<Record<string, string>> = types[kind];
+    const expected = typesOf(kind);
     return Object.keys({ ...expected, ...observed })
         .filter((name) => !isOf(observed[name], expected[name] ?? "known type"))
         .map((name) => `${name} is a ${typeof observed[name]}, not a ${String(expected[name])}`);

@@ -1,4 +1,5 @@
 import type { Emulator } from "../../../emulator";
+import { untypedKinds } from "../../support/cases";
 import type { Engine } from "./engine/engine";
 import { lastId } from "./engine/entry";
 import { idsIn } from "./ledger";
@@ -54,14 +55,7 @@ export async function applyDrift(
 }
 
 export function deleteByHand(id: string, emulator: Emulator): void {
-    const { services, peerings, vpcs } = emulator.snapshot();
-    if (services.some(({ service_id: one }) => one === id)) {
-        emulator.deleteService(id);
-    } else if (peerings.some((one) => one.id === id)) {
-        emulator.deletePeering(id);
-    } else if (vpcs.some((one) => one.id === id)) {
-        emulator.deleteVpc(id);
-    } else {
-        emulator.deleteReplicaSet(id);
-    }
+    const world = emulator.snapshot();
+    const kind = Object.values(untypedKinds).find(({ items }) => items(world).some((one) => one.id === id));
+    kind?.deleteByHand(emulator, id);
 }

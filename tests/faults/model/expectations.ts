@@ -1,23 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Emulator, Snapshot } from "../../../emulator";
+import { propertiesOf, untypedKinds } from "../../support/cases";
+import { lastId } from "./engine/entry";
 import type { Engine } from "./engine/engine";
 import type { Declared, Key } from "./program";
 import type { Values } from "./engine/properties";
 import type { Stack } from "./stack";
-
-/** Inputs that the API does not return. */
-const notReturned: ReadonlySet<string> = new Set([
-    ...["addons", "deletionProtection", "existingId", "finalFork", "fork", "password"],
-]);
-
-/** The values of omitted inputs. An adopted resource keeps its values. */
-const serviceDefaults = {
-    replicaCount: 0,
-    environment: "DEV",
-    connectionPooler: false,
-    paused: false,
-    vpcId: undefined,
-};
 
 /** Describes how the existing resources or the state of a stack differ from the program. */
 export function differences(stack: Stack, emulator: Emulator): string[] {
@@ -41,76 +29,38 @@ export function differences(stack: Stack, emulator: Emulator): string[] {
 function unlike(key: Key, expected: Values, seen: Values): string[] {
     return Object.entries(expected)
         .filter(([name, value]) => !isDeepStrictEqual(value, seen[name]))
-        .map(([name, value]) => `${key}.${name} is ${String(seen[name])}, but should be ${String(value)}`);
+        .map(
+            ([name, value]) =>
+                `${key}.${name} is ${JSON.stringify(seen[name])}, but should be ${JSON.stringify(value)}`,
+        );
 }
 
 function expectedOf({ key, type, inputs, needs }: Declared, engine: Engine<Key>, seen: Values | undefined): Values {
     const adopted = engine.entry(key)?.adopted;
-    const declared = Object.fromEntries(Object.entries(inputs).filter(([name]) => !notReturned.has(name)));
+    const visible = propertiesOf(type).filter(([, { wire }]) => wire !== undefined);
+    const declared = Object.fromEntries(visible.flatMap(([name]) => (name in inputs ? [[name, inputs[name]]] : [])));
     const ids = Object.fromEntries(
         Object.entries(needs)
             .filter(([input]) => !input.includes("."))
             .map(([input, needed]) => [input, engine.entry(needed)?.id]),
     );
-    const defaults = {
-        ...(type === "Service" && !adopted && serviceDefaults),
-        ...(type === "ReadReplicaSet" && !adopted && { connectionPooler: false }),
-    };
-    const status = { Vpc: undefined, PeeringActivation: undefined, Peering: "active", ReadReplicaSet: "active" };
+    // An adopted resource keeps the values of omitted inputs.
+    const restored = visible.flatMap(([name, one]) => (one.default ? [[name, one.default.value] as const] : []));
+    const defaults = adopted ? {} : Object.fromEntries(restored);
     // A service may have been paused before it was adopted.
     const wasPaused = !("paused" in declared) && adopted === true && seen?.status === "PAUSED";
-    const settled = type === "Service" ? (declared.paused || wasPaused ? "PAUSED" : "READY") : status[type];
-    return { ...defaults, ...declared, ...ids, status: settled };
+    const status = untypedKinds[type].settled(wasPaused ? { paused: true } : declared);
+    return { ...defaults, ...declared, ...ids, status };
 }
 
-/** The existing resource, by input names. This mapping is written by hand and independent of the provider's. */
+/** The existing resource, by input names. The test cases have a mapping that is independent of the provider's. */
 function actualOf(world: Snapshot, { key, type }: Declared, engine: Engine<Key>): Values | undefined {
-    const [id = "", below = ""] = (engine.entry(key)?.id ?? "").split("/");
-    const service = world.services.find(({ service_id }) => service_id === id);
-    if (type === "Vpc") {
-        const vpc = world.vpcs.find((one) => one.id === id);
-        return vpc && { name: vpc.name, cidr: vpc.cidr, regionCode: vpc.region_code };
+    const found = untypedKinds[type].items(world).find(({ id }) => id === lastId(engine.entry(key)?.id));
+    if (found === undefined) {
+        return undefined;
     }
-    if (type === "Peering") {
-        const peering = world.peerings.find((one) => one.id === below);
-        return (
-            peering && {
-                vpcId: peering.vpc_id,
-                peerAccountId: peering.peer_account_id,
-                peerRegionCode: peering.peer_region_code,
-                peerVpcId: peering.peer_vpc_id,
-                status: peering.status,
-            }
-        );
-    }
-    if (type === "ReadReplicaSet") {
-        const set = service?.read_replica_sets?.find((one) => one.id === below);
-        return (
-            set && {
-                serviceId: id,
-                name: set.name,
-                nodes: set.nodes,
-                cpuMillis: set.cpu_millis,
-                memoryGbs: set.memory_gbs,
-                connectionPooler: set.connection_pooler !== undefined,
-                status: set.status,
-            }
-        );
-    }
-    const spec = service?.resources[0]?.spec;
-    return (
-        service && {
-            name: service.name,
-            cpuMillis: spec?.cpu_millis,
-            memoryGbs: spec?.memory_gbs,
-            replicaCount: service.ha_replicas?.replica_count,
-            environment: service.metadata?.environment,
-            connectionPooler: service.connection_pooler !== undefined,
-            paused: service.status === "PAUSED",
-            vpcId: service.vpc_endpoint?.vpc_id,
-            status: service.status,
-        }
-    );
+    const values = propertiesOf(type).map(([name, { wire }]) => [name, wire?.(found.item)] as const);
+    return { ...Object.fromEntries(values), status: found.status };
 }
 
 /** Checks that the service accepts the password in the state. For an adopted service, only a declared password is known. */

@@ -30,11 +30,17 @@ interface Place {
     readonly isChild: boolean;
 }
 
-const componentType = "shop:index:Group";
+export const projectName = "shop";
+export const componentType = "shop:index:Group";
+
+/** The name of a resource, and whether it is a child of the component. */
+export const nameIn = (urn: string): string => urn.replace(/^.*::/, "");
+export const isChild = (urn: string): boolean => urn.includes(`${componentType}$`);
 
 /** The URNs, aliases and options of a stack's resources. A name can be used by one resource after another. */
 export class Identities {
-    private component = "shop";
+    /** The name of the component. */
+    component = "shop";
     private readonly places = new Map<Key, Place>();
     private readonly formerPlaces = new Map<Key, readonly Place[]>();
     private readonly deletedFirst = new Set<Key>();
@@ -144,7 +150,7 @@ export class Identities {
 
     /** Adds the URN of an old entry to the aliases of a resource. */
     addAlias(key: Key, urn: string): void {
-        const place = { name: urn.replace(/^.*::/, ""), isChild: urn.includes(`${componentType}$`) };
+        const place = { name: nameIn(urn), isChild: isChild(urn) };
         this.formerPlaces.set(key, [place, ...this.former(key)]);
     }
 
@@ -216,7 +222,7 @@ export class Identities {
 
     private urn(key: Key, { name, isChild }: Place): string {
         const token = tokenOf(this.host, typeOf[key]);
-        return `urn:pulumi:${this.stackName}::shop::${isChild ? `${componentType}$` : ""}${token}::${name}`;
+        return `urn:pulumi:${this.stackName}::${projectName}::${isChild ? `${componentType}$` : ""}${token}::${name}`;
     }
 }
 

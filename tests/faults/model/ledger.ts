@@ -1,5 +1,6 @@
 import type { AxiosAdapter } from "axios";
 import type { Emulator } from "../../../emulator";
+import { untypedKinds } from "../../support/cases";
 import { lastId } from "./engine/entry";
 import type { Entry } from "./engine/entry";
 import type { Notes } from "./engine/notes";
@@ -190,11 +191,7 @@ const isCreation = (url: string): boolean => /\/(services|vpcs|peerings|replicaS
 
 /** The ids of all existing resources whose status is one of these. By default, all statuses. VPCs have none. */
 export function idsIn(emulator: Emulator, is: (status: string) => boolean = () => true): Set<string> {
-    const { services, peerings, vpcs } = emulator.snapshot();
-    const sets = services.flatMap(({ read_replica_sets: own = [] }) => own);
-    return new Set([
-        ...services.filter(({ status }) => is(status)).map(({ service_id: id }) => id),
-        ...[...sets, ...peerings].filter(({ status = "" }) => is(status)).map(({ id }) => id),
-        ...vpcs.map(({ id }) => id),
-    ]);
+    const world = emulator.snapshot();
+    const found = Object.values(untypedKinds).flatMap(({ items }) => items(world));
+    return new Set(found.filter(({ status }) => status === undefined || is(status)).map(({ id }) => id));
 }

@@ -1,6 +1,8 @@
 import fc from "fast-check";
 import type { ResourceType } from "../../../provider/resources";
-import type { Declared as DeclaredResource } from "./engine/registration";
+import type { ServiceInputs } from "../../../provider/resources/service/service";
+import { valuesOf } from "../../support/random";
+import type { Declared as DeclaredResource, Timeouts } from "./engine/registration";
 import type { Values } from "./engine/properties";
 import type { Identities } from "./identities";
 import type { Defaults } from "./provider";
@@ -9,19 +11,12 @@ import type { Defaults } from "./provider";
 export type StackName = "dev" | "prod";
 
 /** How a service is declared. */
-export interface ServiceDeclaration {
+export interface ServiceDeclaration extends Omit<ServiceInputs, "cpuMillis" | "fork" | "vpcId"> {
     cpuMillis?: number;
-    replicaCount?: number;
-    environment?: "DEV" | "PROD";
-    connectionPooler?: boolean;
-    paused?: boolean;
-    password?: string;
     /** Whether it is attached to the network. */
     inNetwork?: boolean;
     /** Whether it is a fork of orders. */
     fork?: boolean;
-    finalFork?: boolean;
-    deletionProtection?: boolean;
     /** Whether it has an addon. Adding it to a service needs a replacement. */
     ai?: boolean;
     /** Determines the name. */
@@ -31,7 +26,7 @@ export interface ServiceDeclaration {
 /** A small program with all four kinds of resources. Omitted resources are not declared. */
 export interface Program {
     /** The timeouts of all resources. */
-    timeout?: "1m" | "30m";
+    timeouts?: Timeouts;
     network?: { name: string };
     /** Belongs to the network. The generation determines the peer, so each generation is a different peering. */
     peering?: { generation: number };
@@ -41,7 +36,7 @@ export interface Program {
     reports?: ServiceDeclaration;
 }
 
-export type Key = Exclude<keyof Program, "timeout">;
+export type Key = Exclude<keyof Program, "timeouts">;
 
 export type Declared = DeclaredResource<Key>;
 
@@ -90,9 +85,8 @@ const cidrs: Readonly<Record<StackName, string>> = { dev: "10.0.0.0/16", prod: "
 /** The resources in dependency order, without those that depend on an undeclared resource. */
 export function resourcesOf(program: Program, around: Surroundings): Declared[] {
     const { stack, identities, existing, unnamed, renamed, defaults, isTypeScript, isPermitted } = around;
-    const { network, peering, orders, readers, reports, timeout = "1m" } = program;
+    const { network, peering, orders, readers, reports, timeouts = allAre("1m") } = program;
     const found: Declared[] = [];
-    const timeouts = { create: timeout, update: timeout, delete: timeout };
     const endOf = (key: Key) => (renamed.has(key) ? `-${stack}` : "");
     const declare = (key: Key, inputs: Values, needs: Declared["needs"] = {}) => {
         const existingId = existing.get(key);
@@ -144,29 +138,27 @@ export function resourcesOf(program: Program, around: Surroundings): Declared[] 
     return found;
 }
 
+/** The same timeout for each operation. */
+export const allAre = (timeout: string): Timeouts => ({ create: timeout, update: timeout, delete: timeout });
+
 const sizeOf = (cpuMillis: number) => ({ cpuMillis, memoryGbs: memoryOf(cpuMillis) });
 
 const cpuMillis = fc.constantFrom(500, 1000, 2000);
 
 const password = fc.constantFrom("first-password", "second-password");
 
-const serviceFields = {
-    cpuMillis,
-    replicaCount: fc.integer({ min: 0, max: 2 }),
-    environment: fc.constantFrom("DEV" as const, "PROD" as const),
-    connectionPooler: fc.boolean(),
-    password,
-    inNetwork: fc.boolean(),
-    finalFork: fc.boolean(),
-    deletionProtection: fc.boolean(),
-};
+/** Whether it is paused or attached, and what it is a fork of, depends on the other resources of the program. */
+const serviceFields = Object.assign(
+    Object.fromEntries(Object.entries(valuesOf("Service")).filter(([name]) => !["vpcId", "paused"].includes(name))),
+    { cpuMillis, replicaCount: fc.integer({ min: 0, max: 2 }), password, inNetwork: fc.boolean() },
+);
 
 /** Programs. Those of a later round can have a higher generation. */
 export function programs(round: number): fc.Arbitrary<Program> {
     const generation = fc.constantFrom(0, round + 1);
     return fc.record(
         {
-            timeout: fc.constantFrom("1m" as const, "30m" as const),
+            timeouts: fc.constantFrom(allAre("1m"), allAre("30m")),
             network: fc.record({ name: fc.constantFrom("net", "other-net") }),
             peering: fc.record({ generation }),
             // A paused service cannot have replica sets, so this one is never paused.

@@ -1,4 +1,5 @@
 import { runScenario } from "./runScenario";
+import { allAre } from "./program";
 import type { Program, ServiceDeclaration } from "./program";
 import type { Round } from "./scenario";
 import type { Setting } from "./world";
@@ -120,10 +121,10 @@ const histories: Readonly<Record<string, ReturnType<typeof history>>> = {
     ),
     "a run that is cancelled during a creation": history([
         round(
-            { timeout: "30m", orders: { ...kept, password: "first-password" } },
+            { timeouts: allAre("30m"), orders: { ...kept, password: "first-password" } },
             { cancellation: { call: 4 }, faults: ["createService#1:stuck,ms=600000"] },
         ),
-        round({ timeout: "30m", orders: { ...kept, password: "first-password" } }),
+        round({ timeouts: allAre("30m"), orders: { ...kept, password: "first-password" } }),
     ]),
     "a move without an alias after `stack rename`": history([
         round({ orders: kept }),

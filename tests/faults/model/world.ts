@@ -10,7 +10,7 @@ import { Ledger } from "./ledger";
 import { Operator } from "./operator";
 import type { Key } from "./program";
 import { startRun } from "./provider";
-import type { Interruption, Provider } from "./provider";
+import type { Provider, RunOptions } from "./provider";
 import { Stack } from "./stack";
 
 /** What is the same in all runs of a history. */
@@ -68,7 +68,7 @@ export class World {
     async run(
         stack: Stack,
         work: (engine: Engine<Key>, provider: Provider) => Promise<Failures<Key>>,
-        interruption?: Interruption,
+        options?: Omit<RunOptions, "hostName" | "defaults">,
     ): Promise<{ failures: Failures<Key>; interrupted: boolean }> {
         this.runs += 1;
         const { emulator, clock, ledger } = this;
@@ -81,7 +81,7 @@ export class World {
         const provider = startRun(emulator, clock, ledger.watch(stack.stack, inProcess(emulator)), {
             hostName: this.host,
             defaults: stack.defaults,
-            ...interruption,
+            ...options,
         });
         const failures = await work(stack.engine, provider);
         stack.note(provider, failures);

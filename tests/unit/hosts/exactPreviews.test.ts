@@ -1,9 +1,8 @@
 import fc from "fast-check";
 import { unknown } from "../../../provider/inputs/unknown";
-import { propertyRuns } from "../../support/arbitraries";
 import { dynamicHostIn, nativeHostIn, type Entry, type TestHost } from "../../support/hosts";
-import { expectExactPreview, type PreviewedStack } from "../../support/previewChecks";
-import { changesOf, createScene, kinds } from "../../support/randomPrograms";
+import { createScene, expectExactPreview, type PreviewedStack } from "../../support/previewChecks";
+import { changesOf, forms, propertyRuns } from "../../support/random";
 import { closeSimulations, simulate, type Simulation } from "../../support/simulation";
 
 afterEach(closeSimulations);
@@ -19,11 +18,11 @@ const hosts = [
 ] as const;
 
 describe.each(hosts)("previews on %s", (_, hostIn) => {
-    it.each(kinds.map((kind, index) => [kind.type, index, kind] as const))(
+    it.each(forms.map(({ type, form }, index) => [type, index, form] as const))(
         "every known output is the result of the update, and every step a request in order: %s (%s)",
-        async (_type, _index, kind) => {
+        async (type, _index, form) => {
             await fc.assert(
-                fc.asyncProperty(changesOf(kind), async (change) => {
+                fc.asyncProperty(changesOf(type, form), async (change) => {
                     const world = await simulate({ peerings: "immediate" });
                     const settle = () => {
                         world.clock.advance(settledMs);
@@ -31,7 +30,7 @@ describe.each(hosts)("previews on %s", (_, hostIn) => {
                     };
                     const scene = await createScene(world.client, world.emulator, settle);
                     world.clock.advance(oldMs);
-                    await expectExactPreview(kind, change, scene, stackOf(world, hostIn(world)));
+                    await expectExactPreview(type, change, scene, stackOf(world, hostIn(world)));
                 }),
                 { numRuns: Math.ceil(propertyRuns / 4), seed: Number(process.env.CLOUDDB_SEED ?? 1) },
             );

@@ -87,7 +87,7 @@ it("the refresh of a resource that is gone ends within its timeout, with the che
     const provider = new DynamicProvider(lifecycles.Service.resource, session);
     const state = { ...service(), status: "READY", __declared: ["name"], __defaults: {}, deletionProtection: true };
     await expect(provider.read("service001", { ...state, __timeouts: { update: "30s" } })).rejects.toThrow(
-        "did not return the VPCs",
+        "did not respond to GET /projects/emulator01/vpcs",
     );
     expect(tookMs()).toBeLessThanOrEqual(30_000);
 });

@@ -1,15 +1,20 @@
 import { lifecycles } from "../../support/lifecycles";
+import { resourceTypes } from "../../../provider/resources";
 import { checkInputs } from "../../../provider/lifecycle/check";
 import { Run } from "../../../provider/contract/run";
 import { unknown } from "../../../provider/inputs/unknown";
+import { untypedKinds } from "../../support/cases";
+import { refsTo } from "../../support/cases/program";
 
 type Type = keyof typeof lifecycles;
 
-const valid: Readonly<Record<Type, Record<string, unknown>>> = {
+const refs = refsTo({ Vpc: "41", Peering: "41/7", Service: "abc" });
+const valid = {
+    ...(Object.fromEntries(resourceTypes.map((type) => [type, untypedKinds[type].inputs(refs, 0)])) as Record<
+        Type,
+        object
+    >),
     Vpc: { cidr: "10.0.0.0/16", regionCode: "us-east-1" },
-    Peering: { vpcId: "41", peerAccountId: "123", peerRegionCode: "us-east-1", peerVpcId: "vpc-1" },
-    PeeringActivation: { vpcId: "41", peeringId: "7" },
-    Service: {},
     ReadReplicaSet: { serviceId: "abc", nodes: 1, cpuMillis: 500, memoryGbs: 2 },
 };
 

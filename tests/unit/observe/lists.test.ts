@@ -237,7 +237,7 @@ describe("a read without an answer", () => {
         expect(states()).toEqual(["pending", "pending"]);
         await clock.advance(1);
         expect(states()).toEqual(["rejected", "pending"]);
-        expect((fates[0]?.error as Error).message).toContain("did not return the things within the time limit");
+        expect((fates[0]?.error as Error).message).toContain("did not respond to GET things within the time limit");
         expect(open[0]?.options.signal?.aborted).toBe(false);
         await clock.advance(2_000);
         expect(fates[1]?.error).toBeInstanceOf(DeadlineError);
@@ -340,9 +340,9 @@ describe("the request for an item", () => {
     });
 
     const entries: Readonly<Record<string, MalformedEntry["fields"]>> = {
-        "its id": { service_id: "b" },
-        "an unreadable id": { service_id: null },
-        "another id": { service_id: "c" },
+        "its id": { id: "b" },
+        "an unreadable id": { id: null },
+        "another id": { id: "c" },
     };
     it.each([
         { entry: "its id", get: "finds it", result: "NEW" },

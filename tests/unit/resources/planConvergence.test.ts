@@ -1,13 +1,18 @@
 import fc from "fast-check";
 import { lifecycles } from "../../support/lifecycles";
+import type { ReadReplicaSetInputs } from "../../../provider/resources/readReplicaSet";
 import type { ServiceInputs } from "../../../provider/resources/service/service";
-import { outside, propertyRuns, replicaSetStates, serviceStates } from "../../support/arbitraries";
+import { propertiesOf } from "../../support/cases";
+import { filled, outside } from "../../support/cases/kind";
+import { inputsOf, propertyRuns } from "../../support/random";
 import { closeSimulations, simulate, type Simulation } from "../../support/simulation";
 import { linesOf } from "../../support/fixtures";
 
 afterEach(closeSimulations);
 
 const urn = (name: string) => `urn:pulumi:dev::shop::pulumi-nodejs:dynamic/clouddb:Thing::${name}`;
+
+type ReplicaSet = Omit<ReadReplicaSetInputs, "serviceId">;
 
 async function network(world: Simulation, name: string, cidr: string): Promise<string> {
     const { id } = await lifecycles.Vpc.create(
@@ -19,18 +24,15 @@ async function network(world: Simulation, name: string, cidr: string): Promise<s
 
 /** The expected outputs of a declared state, with defaults for undeclared inputs. */
 function expected(declared: ServiceInputs, size: object): object {
-    const { replicaCount = 0, syncReplicaCount = 0, environment = "DEV", connectionPooler = false } = declared;
-    const { paused = false, cpuMillis, memoryGbs, vpcId } = declared;
+    const { paused = false, cpuMillis, memoryGbs } = declared;
+    const restored = propertiesOf("Service").flatMap(([name, one]) =>
+        one.default === undefined ? [] : [[name, declared[name as keyof ServiceInputs] ?? one.default.value] as const],
+    );
     return {
         ...(cpuMillis === undefined && memoryGbs === undefined ? size : {}),
         ...(cpuMillis === undefined ? {} : { cpuMillis, memoryGbs: memoryGbs ?? Number(cpuMillis) / 250 }),
         ...(memoryGbs === undefined ? {} : { memoryGbs, cpuMillis: cpuMillis ?? Number(memoryGbs) * 250 }),
-        replicaCount,
-        syncReplicaCount,
-        environment,
-        connectionPooler,
-        paused,
-        vpcId,
+        ...Object.fromEntries(restored),
         status: paused ? "PAUSED" : "READY",
     };
 }
@@ -39,10 +41,10 @@ describe("plans", () => {
     it("a plan updates a service from any state to any other, and the next plan is empty", async () => {
         const world = await simulate();
         const { projectId } = world.emulator;
-        const vpcIds = [await network(world, "a", "10.0.0.0/16"), await network(world, "b", "10.1.0.0/16")];
+        const vpcs = [await network(world, "a", "10.0.0.0/16"), await network(world, "b", "10.1.0.0/16")] as const;
         const { Service } = lifecycles;
         let count = 0;
-        const states = serviceStates(vpcIds);
+        const states = inputsOf("Service").map((inputs): ServiceInputs => filled(inputs, { vpcs }));
         await fc.assert(
             fc.asyncProperty(states, states, async (first, second) => {
                 const hidden = { projectId, __urn: urn(`service-${count++}`) };
@@ -83,8 +85,9 @@ describe("plans", () => {
         const { ReadReplicaSet, Service } = lifecycles;
         const parent = await Service.create({ projectId, __urn: urn("parent") }, world.run());
         let count = 0;
+        const states = inputsOf("ReadReplicaSet") as fc.Arbitrary<ReplicaSet>;
         await fc.assert(
-            fc.asyncProperty(replicaSetStates, replicaSetStates, async (first, second) => {
+            fc.asyncProperty(states, states, async (first, second) => {
                 const hidden = { projectId, serviceId: parent.id, __urn: urn(`set-${count++}`) };
                 const made = await ReadReplicaSet.create({ ...first, ...hidden }, world.run());
                 expect(made.state).toMatchObject({ connectionPooler: false, ...first, status: "active" });
@@ -95,7 +98,7 @@ describe("plans", () => {
                 expect(world.changes().map((line) => line.split(" ")[0])).toEqual(planned);
                 expect(next).toMatchObject({ connectionPooler: false, ...second, status: "active" });
                 expect(linesOf(ReadReplicaSet.plan(next, after))).toEqual([]);
-                await ReadReplicaSet.remove(made.id, next, world.run());
+                await ReadReplicaSet.remove(made.id, { ...next, deletionProtection: false }, world.run());
             }),
             { numRuns: propertyRuns, seed: 4 },
         );

@@ -2,100 +2,89 @@ import { entriesOf } from "../../../provider/inputs/fields";
 import { unknown, type Planned } from "../../../provider/inputs/unknown";
 import { lifecycles } from "../../support/lifecycles";
 import type { ServiceInputs } from "../../../provider/resources/service/service";
+import { kindCases, propertiesOf } from "../../support/cases";
+import { symbols } from "../../support/cases/kind";
+import { changeOf, type Refs } from "../../support/cases/property";
 import { linesOf } from "../../support/fixtures";
 
 type State = Parameters<typeof lifecycles.Service.plan>[0];
 
-/** A running service with a value for each property. */
+const refs: Refs = {
+    ...symbols,
+    vpcs: ["41", "42"],
+    passwordFile: "orders.txt",
+    time: () => "2026-01-31T12:00:00Z",
+};
+
+/** What a change of each property declares before and after it. */
+const pairs = Object.fromEntries(propertiesOf("Service").map(([name, one]) => [name, changeOf(name, one, refs)]));
+
+/** The first value of each property that is not only recorded in the state. */
+const firstValues = Object.fromEntries(
+    propertiesOf("Service").flatMap(([name, { announced, replaces }]) =>
+        announced === undefined && replaces !== true ? [] : [[name, pairs[name]?.[0][name]] as const],
+    ),
+);
+
+/** A running service with the first value of each property. */
 const running = {
+    ...firstValues,
     projectId: "p",
     __declared: ["projectId", "addons", "regionCode", "cpuMillis", "memoryGbs", "vpcId", "password"],
     __defaults: { name: "orders" },
-    name: "orders",
-    regionCode: "us-east-1",
-    addons: ["time-series"],
-    serviceType: "TIMESERIESDB",
-    cpuMillis: 1000,
-    memoryGbs: 4,
-    replicaCount: 0,
-    syncReplicaCount: 0,
-    vpcId: "41",
-    environment: "DEV",
-    connectionPooler: false,
-    paused: false,
-    password: "old-password",
+    serviceType: "VECTOR",
     status: "READY",
 } as unknown as State;
 
 const declared: ServiceInputs = {
     projectId: "p",
-    addons: ["time-series"],
+    addons: ["ai"],
     regionCode: "us-east-1",
     cpuMillis: 1000,
     memoryGbs: 4,
     vpcId: "41",
-    password: "old-password",
+    password: "first-password",
 };
 
 const lines = (state: State, change: Planned<ServiceInputs>) =>
     linesOf(lifecycles.Service.plan(state, { ...declared, ...change }));
 
-/** A change of one field, its calls, and whether they require a running service. */
+/** A change, its lines, and whether it requires a running service. */
 interface Change {
+    readonly state: State;
     readonly change: ServiceInputs;
     readonly lines: readonly string[];
     readonly running: boolean;
+    readonly group: string | undefined;
 }
 
-const changes: Readonly<Record<string, Change>> = {
-    name: { change: { name: "bills" }, lines: ['rename "orders" -> "bills"'], running: false },
-    password: { change: { password: "new-password" }, lines: ["change the password"], running: false },
-    passwordVersion: {
-        change: { password: undefined, passwordFile: "orders.txt", passwordVersion: 1 } as never,
-        lines: ['change the password (version 1 of file "orders.txt")'],
-        running: false,
-    },
-    "leave the VPC": { change: { vpcId: undefined } as never, lines: ["detach from VPC 41"], running: true },
-    "move to another VPC": {
-        change: { vpcId: "42" },
-        lines: ["detach from VPC 41", "attach to VPC 42"],
-        running: true,
-    },
-    cpuMillis: {
-        change: { cpuMillis: 2000 },
-        lines: ["resize 1000m/4GB -> 2000m/4GB, restarts the service"],
-        running: true,
-    },
-    memoryGbs: {
-        change: { memoryGbs: 8 },
-        lines: ["resize 1000m/4GB -> 1000m/8GB, restarts the service"],
-        running: true,
-    },
-    replicaCount: { change: { replicaCount: 1 }, lines: ["HA replicas none -> 1 async"], running: true },
-    syncReplicaCount: {
-        change: { replicaCount: 2, syncReplicaCount: 1 },
-        lines: ["HA replicas none -> 1 async + 1 sync"],
-        running: true,
-    },
-    connectionPooler: { change: { connectionPooler: true }, lines: ["connection pooler on"], running: false },
-    environment: { change: { environment: "PROD" }, lines: ["environment DEV -> PROD"], running: false },
-};
+/** The change of each property with operations. `paused` has tests of its own. */
+const changes = new Map(
+    propertiesOf("Service").flatMap(([name, { lines: expected, needsRunning = false, group }]) => {
+        const [before, after] = pairs[name] ?? [{}, {}];
+        const removed = Object.keys(before).filter((one) => !(one in after));
+        const change = { ...Object.fromEntries(removed.map((one) => [one, undefined])), ...after } as ServiceInputs;
+        const state = { ...running, ...before } as State;
+        return expected === undefined || name === "paused"
+            ? []
+            : [[name, { state, change, lines: expected, running: needsRunning, group }] as const];
+    }),
+).set("no vpcId", {
+    state: running,
+    change: { vpcId: undefined } as never,
+    lines: ["detach from VPC 41"],
+    running: true,
+    group: undefined,
+});
 
-/** The beginnings of the lines, in the declared order. */
-const order = [
-    "rename",
-    "resume",
-    "change the password",
-    "detach",
-    "attach",
-    "resize",
-    "HA",
-    "connection",
-    "environment",
-    "pause",
-];
+/** The beginnings of the lines in the order of a plan: that of the test cases, with a resume before what may need it. */
+const order = propertiesOf("Service").flatMap(([name, { announced = {} }]) => {
+    const { stopService: pause, ...others } = announced;
+    const { startService: resume } = kindCases.Service.properties.paused.announced ?? {};
+    return name === "name" ? [...Object.values(others), resume] : [...Object.values(others), pause];
+});
 function rank(line: string): number {
-    const found = order.findIndex((start) => line.startsWith(start));
+    const found = order.findIndex((start) => start?.test(line));
     if (found < 0) {
         throw new Error(`The order has no place for the line "${line}".`);
     }
@@ -103,21 +92,19 @@ function rank(line: string): number {
 }
 const inOrder = (all: readonly string[]) => [...all].sort((a, b) => rank(a) - rank(b));
 
-const names = Object.keys(changes);
-const overlapping = new Set([
-    "password+passwordVersion",
-    "leave the VPC+move to another VPC",
-    "cpuMillis+memoryGbs",
-    "replicaCount+syncReplicaCount",
-]);
-const pairs = names.flatMap((left, index) =>
+const names = [...changes.keys()];
+const disjoint = names.flatMap((left, index) =>
     names
         .slice(index + 1)
         .map((right): [string, string] => [left, right])
-        .filter(([a, b]) => !overlapping.has(`${a}+${b}`)),
+        .filter(([a, b]) => {
+            const [one, other] = [get(a), get(b)];
+            const isShared = Object.keys(one.change).some((name) => name in other.change);
+            return !isShared && (one.group === undefined || one.group !== other.group);
+        }),
 );
 function get(name: string): Change {
-    const change = changes[name];
+    const change = changes.get(name);
     if (change === undefined) {
         throw new Error(`There is no change of ${name}.`);
     }
@@ -138,32 +125,33 @@ describe("plans of services", () => {
     });
 
     it.each(names)("the plan for a change of %s has only the calls that it needs", (name) => {
-        expect(lines(running, get(name).change)).toEqual(get(name).lines);
+        const { state, change, lines: expected } = get(name);
+        expect(lines(state, change)).toEqual(expected);
     });
 
-    it.each(pairs)("the plan for a change of %s and %s has both calls in the declared order", (left, right) => {
-        const both = { ...get(left).change, ...get(right).change };
-        expect(lines(running, both)).toEqual(inOrder([...get(left).lines, ...get(right).lines]));
+    it.each(disjoint)("the plan for a change of %s and %s has both calls in the declared order", (left, right) => {
+        const [one, other] = [get(left), get(right)];
+        const state = { ...one.state, ...pairs[right]?.[0] };
+        expect(lines(state, { ...one.change, ...other.change })).toEqual(inOrder([...one.lines, ...other.lines]));
     });
 
     it.each(names)("the plan of a service pauses after a change of %s", (name) => {
-        expect(lines(running, { ...get(name).change, paused: true })).toEqual([
-            ...get(name).lines,
-            "pause, connections end",
-        ]);
+        const { state, change, lines: expected } = get(name);
+        expect(lines(state, { ...change, paused: true })).toEqual([...expected, "pause, connections end"]);
     });
 
     it.each(names)("the plan resumes a paused service for a change of %s only if that needs it running", (name) => {
-        const { change, lines: expected, running: needed } = get(name);
-        const paused = { ...running, paused: true, status: "PAUSED" };
+        const { state, change, lines: expected, running: needed } = get(name);
+        const paused = { ...state, paused: true, status: "PAUSED" };
         expect(lines(paused, { ...change, paused: true })).toEqual(
             needed ? ["resume for as long as the changes take", ...expected, "pause, connections end"] : expected,
         );
     });
 
     it.each(names)("the plan resumes a paused service before a change of %s if it is declared as running", (name) => {
-        const paused = { ...running, paused: true, status: "PAUSED" };
-        expect(lines(paused, get(name).change)).toEqual(inOrder(["resume", ...get(name).lines]));
+        const { state, change, lines: expected } = get(name);
+        const paused = { ...state, paused: true, status: "PAUSED" };
+        expect(lines(paused, change)).toEqual(inOrder(["resume", ...expected]));
     });
 
     it.each([
@@ -218,7 +206,7 @@ describe("plans of services", () => {
         },
         { reason: "undeclared memory alone changes nothing", change: { memoryGbs: undefined }, expected: [] },
         { reason: "an undeclared password does not change", change: { password: undefined }, expected: [] },
-        { reason: "the order of addons is ignored", change: { addons: ["time-series"] }, expected: [] },
+        { reason: "the order of addons is ignored", change: { addons: ["ai"] }, expected: [] },
         { reason: "existingId is ignored after the creation", change: { existingId: "abc" }, expected: [] },
     ] as { reason: string; change: ServiceInputs; expected: string[] }[])(
         "the plan of a service: $reason",
@@ -242,21 +230,19 @@ describe("plans of services", () => {
         expect(linesOf(plan)).toContain(line);
     });
 
-    it.each(["regionCode", "addons", "fork", "projectId"] as const)(
-        "the plan of a service shows an unknown %s as a possible replacement",
-        (field) => {
-            const plan = lifecycles.Service.plan(running, { ...declared, [field]: unknown });
-            expect(plan.replace).toEqual([expect.objectContaining({ property: field, to: unknown })]);
-        },
-    );
+    const replacing = propertiesOf("Service")
+        .filter(([, { replaces }]) => replaces === true)
+        .map(([name]) => name);
 
-    it.each([
-        ["regionCode", "us-east-1", "eu-west-1"],
-        ["addons", ["time-series"], ["ai"]],
-        ["projectId", "p", "q"],
-        ["fork", undefined, { serviceId: "x", strategy: "NOW" }],
-    ] as const)("the plan of a service replaces it for another %s", (property, from, to) => {
+    it.each(replacing)("the plan of a service shows an unknown %s as a possible replacement", (field) => {
+        const plan = lifecycles.Service.plan(running, { ...declared, [field]: unknown });
+        expect(plan.replace).toEqual([expect.objectContaining({ property: field, to: unknown })]);
+    });
+
+    it.each(replacing)("the plan of a service replaces it for another %s", (property) => {
+        const { [property]: to } = pairs[property]?.[1] ?? {};
         const plan = lifecycles.Service.plan(running, { ...declared, [property]: to });
+        const { [property]: from } = running as unknown as Record<string, unknown>;
         expect(plan).toMatchObject({ replace: [{ property, from, to }], steps: [] });
     });
 
@@ -270,7 +256,7 @@ describe("plans of services", () => {
     );
 
     it("the plan reads the addons of an adopted service from its type", () => {
-        const adopted = { ...running, addons: undefined } as State;
+        const adopted = { ...running, serviceType: "TIMESERIESDB", addons: undefined } as State;
         const replaced = (addons: ServiceInputs["addons"]) =>
             lifecycles.Service.plan(adopted, { ...declared, addons } as never).replace.length > 0;
         expect(replaced(["time-series"])).toBe(false);

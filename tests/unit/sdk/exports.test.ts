@@ -4,6 +4,9 @@ import * as sdk from "../../../sdk/nodejs";
 import * as native from "../../../sdk/nodejs/native";
 import { Http } from "../../../provider/api/http";
 import { resolveSettings } from "../../../provider/api/settings";
+import { resourceTypes } from "../../../provider/resources";
+import { untypedKinds } from "../../support/cases";
+import { refsTo } from "../../support/cases/program";
 import { withToken } from "../../support/client";
 
 /** A part of every secret in this test. */
@@ -13,12 +16,14 @@ const password = `${canary}-password`;
 
 /** What programs may export, store or print: the names of the classes, with instances that know secrets. */
 const instances: Readonly<Record<string, (entry: typeof sdk | typeof native) => unknown>> = {
-    Vpc: ({ Vpc }) => new Vpc("network", { cidr: "10.0.0.0/16", regionCode: "us-east-1" }),
-    Peering: ({ Peering }) =>
-        new Peering("office", { vpcId: "1", peerAccountId: "1", peerRegionCode: "us-east-1", peerVpcId: "vpc-1" }),
-    PeeringActivation: ({ PeeringActivation }) => new PeeringActivation("office", { vpcId: "1", peeringId: "1" }),
-    Service: ({ Service }) => new Service("orders", { password }),
-    ReadReplicaSet: ({ ReadReplicaSet }) => new ReadReplicaSet("reports", { serviceId: "s", cpuMillis: 500, password }),
+    ...Object.fromEntries(
+        resourceTypes.map((type) => {
+            const { inputs, properties } = untypedKinds[type];
+            const secrets = "password" in properties ? { password } : {};
+            const args = { ...inputs(refsTo({ Vpc: "1", Peering: "1/1", Service: "s" }), 0), ...secrets };
+            return [type, (classes: typeof sdk | typeof native) => new classes[type]("it", args as never)];
+        }),
+    ),
     ProductionDatabase: ({ ProductionDatabase }) =>
         new ProductionDatabase("main", { cpuMillis: 500, password, readReplicas: { reports: {} } }),
     Provider: () => new native.Provider("own", { accessToken: token, projectId: "p", baseUrl: "https://h/v1" }),

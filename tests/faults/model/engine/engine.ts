@@ -79,12 +79,13 @@ export class Engine<Key extends string = string> {
             .find((entry) => lastId(entry?.id) === id);
     }
 
-    /** `pulumi state taint`. */
-    taint(key: Key, tainted = true): void {
+    /** `pulumi state taint`. Returns the entry. */
+    taint(key: Key, tainted = true): Entry<Key> | undefined {
         const entry = this.entry(key);
         if (entry) {
             this.state.swap(entry, { ...entry, tainted });
         }
+        return entry;
     }
 
     /** `pulumi state unprotect --all`. */
@@ -104,13 +105,13 @@ export class Engine<Key extends string = string> {
         }
     }
 
-    /** `pulumi state delete`: removes the resource from the state without deleting it. */
-    forget(key: Key): string | undefined {
+    /** `pulumi state delete`: removes the resource from the state without deleting it. Returns its entry. */
+    forget(key: Key): Entry<Key> | undefined {
         const entry = this.entry(key);
         if (entry) {
             this.state.drop(entry);
         }
-        return entry?.id;
+        return entry;
     }
 
     /** `pulumi up`. */

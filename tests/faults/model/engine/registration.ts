@@ -62,7 +62,7 @@ const dynamicUrn = (urn: string): string => urn.replace(/clouddb:index:(?=\w+::)
  * undefined.
  */
 export function registeredInputs(
-    { type, inputs, needs, urn, timeouts }: Declared,
+    { type, inputs, needs, urn, timeouts, knownProtection }: Declared,
     host: HostName,
     idOf: (key: string) => string | undefined,
 ): Properties {
@@ -72,11 +72,14 @@ export function registeredInputs(
         __urn: dynamicUrn(urn),
         ...(timeouts && { __timeouts: timeouts }),
     };
-    return properties({ ...withIds(inputs, ids), ...(host === "dynamic" && hidden) }, secretInputs);
+    // The class adds it. A language that only knows the properties has none.
+    const isDerived = knownProtection !== undefined && type === "ReadReplicaSet" && inputs.password !== undefined;
+    const program = isDerived && { __program: { derivedFrom: ["password"] } };
+    return properties({ ...withIds(inputs, ids), ...program, ...(host === "dynamic" && hidden) }, secretInputs);
 }
 
 /** Inputs with the ids of other resources. A name such as `fork.serviceId` is a field of another input. */
-function withIds(inputs: Values, ids: readonly (readonly [string, string | undefined])[]): Values {
+export function withIds(inputs: Values, ids: readonly (readonly [string, unknown])[]): Values {
     return ids.reduce<Values>((result, [name, id]) => {
         const [outer = "", inner] = name.split(".");
         const value = inner === undefined ? id : { ...(result[outer] as object), [inner]: id };

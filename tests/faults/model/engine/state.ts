@@ -58,10 +58,11 @@ export class State<Key extends string> {
         }
     }
 
-    /** `pulumi state rename`. Fails if the name is used, or if a replaced resource of the old name is pending deletion. */
+    /** `pulumi state rename`. Fails if the name is used, or if a replaced resource of either name is pending deletion. */
     rename(urn: string, to: string): void {
         const entry = this.live.get(urn);
-        if (entry === undefined || this.live.has(to) || this.replaced.some((one) => one.urn === urn)) {
+        const isPending = this.replaced.some((one) => one.urn === urn || one.urn === to);
+        if (entry === undefined || this.live.has(to) || isPending) {
             return;
         }
         this.put({ ...entry, urn: to }, entry);

@@ -5,7 +5,7 @@ import { loadContract } from "../../../../emulator/contract";
 import { effectKinds, fieldsOf } from "../../../../emulator/faults/effects";
 import { faultMethods } from "../../../../emulator/faults/fault";
 import { faultList } from "../../../../emulator/faults/input";
-import { propertyRuns } from "../../../support/arbitraries";
+import { propertyRuns } from "../../../support/random";
 
 const operations = loadContract().operationIds;
 const problem = (...inputs: unknown[]) => faultList.problem("faults", inputs);

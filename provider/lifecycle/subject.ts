@@ -1,13 +1,9 @@
 import { valueOf } from "../inputs/fields";
 import { waitActivity } from "../observe/progress";
+import { pathOf } from "../contract/path";
 import { subjectIn, type OperationContext } from "../contract/operation";
-import type { Checked, Declared, Kind, Operation, Resource } from "../contract/resource";
+import type { Checked, Declared, Kind, Operation, OwnPath, Resource } from "../contract/resource";
 import { hasUnknown } from "../inputs/unknown";
-
-/** The full id of an adopted resource, whose `existingId` may omit parts that the other inputs contain. */
-export function adoptedId<K extends Kind>({ identity }: Resource<K>, existingId: string, inputs: K["Inputs"]): string {
-    return identity.adoptedId?.(existingId, inputs) ?? existingId;
-}
 
 /** The name of a resource in messages: by default, the one that the program declares. */
 export function nameOf<K extends Kind>({ identity }: Resource<K>, inputs: Declared<K>): string | undefined {
@@ -39,6 +35,6 @@ export function operationOn<K extends Kind>(
     inputs: Checked<K>,
     context: OperationContext,
 ): Operation<K> {
-    const path = resource.identity.pathOf(inputs.projectId, id);
+    const path = pathOf(resource, inputs.projectId, id) as OwnPath<K>;
     return { resource, id, path, inputs, subject: subjectOf(resource, inputs, id), activity: waitActivity, context };
 }

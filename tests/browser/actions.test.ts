@@ -1,0 +1,307 @@
+import { startEmulator } from "../../emulator";
+import { loadContract } from "../../emulator/contract";
+import { accessibilityProblems, describeInBrowser } from "../support/browser";
+import { run } from "../support/command";
+import { root } from "../support/documents";
+import { longMs, startWorld } from "../support/emulator";
+import { furnished, rowOf, button, clipboard, dialogOf, notice, chooseFromMenu, usePage } from "./openPage";
+
+describeInBrowser("the controls of the page in a browser", () => {
+    const { openPage } = usePage();
+
+    it("the page accepts, fails and deletes peerings, and renames and deletes VPCs", async () => {
+        const world = await furnished();
+        const { page } = await openPage(world);
+        const status = () => world.emulator.snapshot().peerings[0];
+        await button(page, "Accept peering vpc-0a1b").click();
+        await rowOf(page, "vpc-0a1b").getByText("active").waitFor();
+        await chooseFromMenu(page, "vpc-0a1b", "Fail peering vpc-0a1b");
+        await page.getByLabel("Status", { exact: true }).fill("rejected");
+        await page.getByLabel("Message").fill("No.");
+        await button(page, "Fail peering").click();
+        await rowOf(page, "vpc-0a1b").getByText("rejected").waitFor();
+        expect(status()).toMatchObject({ status: "rejected", error_message: "No." });
+        await button(page, "Rename production").click();
+        await dialogOf(page).getByLabel("Name").fill("live");
+        await button(page, "Update VPC").click();
+        await rowOf(page, "live").waitFor();
+        await chooseFromMenu(page, "vpc-0a1b", "Delete peering vpc-0a1b");
+        await button(page, "Delete peering").click();
+        await rowOf(page, "vpc-0a1b").waitFor({ state: "detached" });
+        await chooseFromMenu(page, "live", "Delete VPC live");
+        await button(page, "Delete VPC").click();
+        await page.getByText("No VPCs yet.").waitFor();
+        expect(world.emulator.snapshot()).toMatchObject({ peerings: [], vpcs: [] });
+    });
+
+    it("the page modifies and deletes services and read replica sets outside the program", async () => {
+        const world = await furnished();
+        const { page } = await openPage(world);
+        const first = () => world.emulator.snapshot().services[0];
+        await chooseFromMenu(page, "shop", "Update service shop");
+        await page.getByLabel("Environment").selectOption("PROD");
+        await page.getByLabel("Size").selectOption("4 CPU, 16 GB");
+        await page.getByLabel("Replica count", { exact: true }).fill("2");
+        await page.getByLabel("VPC id").selectOption(world.vpc.id);
+        await page.getByLabel("Pooler").check();
+        await button(page, "Update service").click();
+        await notice(page, "Update service: done");
+        expect(first()).toMatchObject({
+            name: "shop",
+            metadata: { environment: "PROD" },
+            resources: [{ spec: { cpu_millis: 4000, memory_gbs: 16 } }],
+            ha_replicas: { replica_count: 2, sync_replica_count: 0 },
+            vpc_endpoint: { vpc_id: world.vpc.id },
+            connection_pooler: {},
+        });
+        await rowOf(page, "shop").getByText("4 CPU, 16 GB", { exact: true }).waitFor();
+        await chooseFromMenu(page, "shop", "Update service shop");
+        await page.getByLabel("Size").selectOption("shared");
+        await page.getByLabel("VPC id").selectOption("none");
+        await button(page, "Update service").click();
+        await rowOf(page, "shop").getByText("shared", { exact: true }).waitFor();
+        expect(first()).not.toHaveProperty("vpc_endpoint");
+        expect(first()?.connection_pooler).toBeDefined();
+        await chooseFromMenu(page, "shop", "Set service status shop");
+        const status = page.getByLabel("Status", { exact: true });
+        const suggestions = await status.evaluate(({ list }: HTMLInputElement) => [...(list?.options ?? [])].length);
+        expect(suggestions).toBeGreaterThan(3);
+        await status.fill("UNSTABLE");
+        await button(page, "Set service status").click();
+        await rowOf(page, "shop").getByText("UNSTABLE", { exact: true }).waitFor();
+        await chooseFromMenu(page, "shop", "Set service status shop");
+        await button(page, "Set service status").click();
+        await rowOf(page, "shop").getByText("READY", { exact: true }).waitFor();
+        await chooseFromMenu(page, "shop", "Take snapshot shop");
+        await notice(page, "Take snapshot: done");
+        await chooseFromMenu(page, "readers", "Update replica set readers");
+        await page.getByLabel("Nodes").fill("3");
+        await button(page, "Update replica set").click();
+        await rowOf(page, "readers").getByText("3 nodes").waitFor();
+        await chooseFromMenu(page, "readers", "Set replica set status readers");
+        await page.getByLabel("Status", { exact: true }).fill("error");
+        await page.getByLabel("For milliseconds").fill("5000");
+        await button(page, "Set replica set status").click();
+        await rowOf(page, "readers").getByText("error").waitFor();
+        world.clock.advance(5_000);
+        await rowOf(page, "readers").getByText("active").waitFor();
+        await chooseFromMenu(page, "readers", "Delete replica set readers");
+        await button(page, "Delete replica set").click();
+        await rowOf(page, "readers").waitFor({ state: "detached" });
+        await chooseFromMenu(page, "shop", "Delete service shop");
+        await button(page, "Delete service").click();
+        await page.getByText("No services yet").waitFor();
+        expect(world.emulator.snapshot().services).toEqual([]);
+    });
+
+    it("the page shows the error of a rejected control and keeps the dialog open", async () => {
+        const world = await furnished();
+        const { page } = await openPage(world);
+        await chooseFromMenu(page, "shop", "Update service shop");
+        world.emulator.deleteService(world.service.service_id);
+        await button(page, "Update service").click();
+        await dialogOf(page).getByText(`There is no service ${world.service.service_id}`).waitFor();
+        await button(page, "Cancel").click();
+        const field = page.getByLabel("Fault", { exact: true });
+        await field.fill("nonsense");
+        await button(page, "Add fault").click();
+        await page.getByText("It must have the form WHERE").waitFor();
+        expect(await field.getAttribute("aria-invalid")).toBe("true");
+        const problem = page.locator(`#${await field.getAttribute("aria-errormessage")}`);
+        expect(await problem.textContent()).toContain("It must have the form WHERE");
+        expect(await page.locator("#notice").textContent()).toBe("");
+        await field.fill("GET:503");
+        await button(page, "Add fault").click();
+        await problem.waitFor({ state: "detached" });
+        expect(await field.getAttribute("aria-invalid")).toBe("false");
+    });
+
+    it("the page adds and removes faults, sets durations and advances a virtual clock", async () => {
+        const world = await startWorld();
+        const { page } = await openPage(world);
+        await page.getByLabel("Requests", { exact: true }).selectOption("createService");
+        await page.getByLabel("Occurrences").selectOption("2");
+        await page.getByLabel("Effect").selectOption("reset-after");
+        await button(page, "Add fault").click();
+        await page.locator(".faults").getByText("createService#2:reset-after").waitFor();
+        expect(world.emulator.faults()).toEqual([{ fault: "createService#2:reset-after", hits: 0 }]);
+        await page.getByLabel("Effect").selectOption("503");
+        await button(page, "Add fault").click();
+        const hit = page.locator(".faults li").filter({ hasText: "createService#2:503" });
+        await hit.getByText("not hit yet").waitFor();
+        await world.api("POST", `${world.project}/services`, { name: "a" });
+        await expect(world.api("POST", `${world.project}/services`, { name: "b" })).rejects.toThrow();
+        await hit.getByText("1 hit").waitFor();
+        await button(page, "Remove fault createService#2:503").click();
+        await hit.waitFor({ state: "detached" });
+        expect(world.emulator.faults()).toEqual([{ fault: "createService#2:reset-after", hits: 1 }]);
+        await button(page, "Remove all faults").click();
+        await page.getByText("No faults").waitFor();
+        expect(world.emulator.faults()).toEqual([]);
+        const durations = world.emulator.durations();
+        await button(page, "Set durations…").click();
+        await page.getByLabel("Create", { exact: true }).fill("7000");
+        await button(page, "Set durations").click();
+        await notice(page, "Set durations: done");
+        expect(world.emulator.durations()).toEqual({ ...durations, create: 7_000 });
+        const before = world.clock.now();
+        await button(page, "Advance clock…").click();
+        await page.getByLabel("Milliseconds").fill("90000");
+        await button(page, "Advance").click();
+        await notice(page, "Advance: done");
+        expect(world.clock.now()).toBe(before + 90_000);
+    });
+
+    it("the time card advances the clock only if it is virtual, and shows the speed", async () => {
+        const emulator = await startEmulator({ speed: 5 });
+        const { page } = await openPage({ emulator });
+        await page.getByText("durations are divided by 5").waitFor();
+        expect(await button(page, "Set durations…").isVisible()).toBe(true);
+        expect(await button(page, "Advance clock…").isVisible()).toBe(false);
+        await emulator.close();
+        const { page: other } = await openPage(await startWorld());
+        await button(other, "Advance clock…").waitFor();
+        expect(await other.getByText("durations are divided").count()).toBe(0);
+    });
+
+    it("the page calls operations of the API, each with the request as curl and the Pulumi code, and marks drift", async () => {
+        const world = await furnished();
+        const { page } = await openPage(world, { permissions: clipboard });
+        const id = world.service.service_id;
+        await chooseFromMenu(page, "shop", "Resize shop");
+        await page.getByLabel("CPU in millicores").fill("4000");
+        await page.getByLabel("Memory in GB").fill("16");
+        const curl = await page.getByLabel("request as curl", { exact: true }).textContent();
+        const code = await page.getByLabel("Pulumi code", { exact: true }).textContent();
+        expect(code).toContain('new clouddb.Service("shop", {');
+        expect(code).toContain("cpuMillis: 4000,\n    memoryGbs: 16,");
+        await button(page, "Send request").click();
+        await notice(page, "Resize a service: 202");
+        const [sent] = world.emulator.changes().slice(-1);
+        expect(sent).toMatchObject({ operationId: "resizeService", body: { cpu_millis: "4000", memory_gbs: "16" } });
+        await rowOf(page, "shop").getByText("Size: 0.5 CPU, 2 GB → 4 CPU, 16 GB").waitFor();
+        world.clock.advance(longMs);
+        await world.api("POST", `${world.project}/services/${id}/resize`, { cpu_millis: "500", memory_gbs: "2" });
+        await rowOf(page, "shop").getByText("drift", { exact: true }).waitFor({ state: "detached" });
+        world.clock.advance(longMs);
+        // The command works in a shell with the variables of the program.
+        const env = { ...process.env, ...world.emulator.env };
+        const answer = await run("sh", ["-c", `${curl ?? ""} -s`], { cwd: root, env });
+        expect(JSON.parse(answer)).toMatchObject({ service_id: id, status: "CONFIGURING" });
+        world.clock.advance(longMs);
+        await chooseFromMenu(page, "shop", "Stop shop");
+        await page.getByText("paused: true").waitFor();
+        await button(page, "Send request").click();
+        await rowOf(page, "shop").getByText("PAUSING").waitFor();
+        world.clock.advance(longMs);
+        await chooseFromMenu(page, "shop", "Start shop");
+        await button(page, "Send request").click();
+        await rowOf(page, "shop").getByText("RESUMING").waitFor();
+        world.clock.advance(longMs);
+        await chooseFromMenu(page, "shop", "Fork shop");
+        await dialogOf(page).getByLabel("Name").fill("copy");
+        await page.getByText("fork: { serviceId: shop.serviceId").waitFor();
+        await button(page, "Send request").click();
+        await rowOf(page, "copy").waitFor();
+        await chooseFromMenu(page, "shop", "Create a read replica set shop");
+        await page.getByText('new clouddb.ReadReplicaSet("shop-replica"').waitFor();
+        await button(page, "Send request").click();
+        await rowOf(page, "shop-replica").waitFor();
+        await button(page, "New service").click();
+        await page.getByLabel("time-series").check();
+        await dialogOf(page).getByLabel("Name").fill("metrics");
+        await button(page, "Send request").click();
+        await rowOf(page, "metrics").waitFor();
+        expect(world.emulator.snapshot().services.map(({ name, service_type: type }) => [name, type])).toEqual([
+            ["shop", "POSTGRES"],
+            ["copy", "POSTGRES"],
+            ["metrics", "TIMESERIESDB"],
+        ]);
+    });
+
+    it("the page shows the error of an operation at its field, and keeps the form", async () => {
+        const world = await furnished();
+        const { page } = await openPage(world);
+        await chooseFromMenu(page, "shop", "Resize shop");
+        await page.getByLabel("CPU in millicores").fill("many");
+        await button(page, "Send request").click();
+        const field = page.getByLabel("CPU in millicores");
+        await dialogOf(page).getByText("cpu_millis must").waitFor();
+        expect(await field.getAttribute("aria-invalid")).toBe("true");
+        await page.keyboard.press("Escape");
+        world.emulator.addFaults(["deleteReplicaSet:reset-before"]);
+        await chooseFromMenu(page, "readers", "Delete readers");
+        await button(page, "Send request").click();
+        await dialogOf(page).getByText("because a fault broke the connection").waitFor();
+    });
+
+    it("each change of the API has a form, which is generated from the contract", async () => {
+        const world = await furnished();
+        const { page } = await openPage(world);
+        await rowOf(page, "shop").waitFor();
+        const opened = async (rows: string[]) => {
+            const texts: string[] = [];
+            for (const row of rows) {
+                await page.getByLabel(`More for ${row}`, { exact: true }).click();
+                texts.push(
+                    ...(await page.locator(".menu:popover-open > div").first().getByRole("button").allTextContents()),
+                );
+                await page.keyboard.press("Escape");
+            }
+            return texts;
+        };
+        const texts = await opened(["shop", "readers", "production", "vpc-0a1b"]);
+        world.emulator.updateService(world.service.service_id, { pooler: true, vpcId: world.vpc.id });
+        world.emulator.updateReplicaSet(world.set.id, { pooler: true });
+        world.emulator.setServiceStatus(world.service.service_id, "PAUSED");
+        await rowOf(page, "shop").getByText("PAUSED").waitFor();
+        texts.push(...(await opened(["shop", "readers"])));
+        // Those of new services and VPCs have their own buttons.
+        const changes = loadContract().operations.filter(({ method }) => method.toUpperCase() !== "GET");
+        expect(new Set(texts).size).toBeGreaterThanOrEqual(17);
+        expect(texts.length).toBeGreaterThanOrEqual(changes.length - 2);
+    });
+
+    it("the header sets the speed and completes one change", async () => {
+        const world = await startWorld();
+        const { page } = await openPage(world);
+        await world.api("POST", `${world.project}/services`, { name: "slow" });
+        await world.api("POST", `${world.project}/services`, { name: "other" });
+        await page.getByText("2 in progress").click();
+        expect(await accessibilityProblems(page)).toEqual([]);
+        await button(page, "slow → CONFIGURING: finish now").click();
+        await rowOf(page, "slow").getByText("READY", { exact: true }).waitFor();
+        expect(await rowOf(page, "other").textContent()).toContain("QUEUED");
+        await button(page, "100×").click();
+        await notice(page, "Set speed: done");
+        expect(world.emulator.speed()).toBe(100);
+        await page.getByRole("button", { name: "100×", pressed: true }).waitFor();
+        world.clock.advance(40);
+        await rowOf(page, "other").getByText("READY", { exact: true }).waitFor();
+        await chooseFromMenu(page, "slow", "Stop slow");
+        await button(page, "Send request").click();
+        await rowOf(page, "slow").getByText("PAUSING").waitFor();
+        await chooseFromMenu(page, "slow", "Finish now slow");
+        await rowOf(page, "slow").getByText("PAUSED", { exact: true }).waitFor();
+    });
+
+    it("the menu of a row adds a fault for its resource only, and a status that was set by hand says so", async () => {
+        const world = await furnished();
+        const { page } = await openPage(world);
+        const id = world.service.service_id;
+        await chooseFromMenu(page, "shop", "Lost response shop");
+        await page.locator(".faults").getByText(`POST/${id}#1:reset-after`).waitFor();
+        await chooseFromMenu(page, "shop", "10 % flaky shop");
+        await chooseFromMenu(page, "shop", "Slow shop");
+        await page.locator(".faults").getByText(`*/${id}#1+:delay,ms=3000`).waitFor();
+        expect(world.emulator.faults().map(({ fault }) => fault)).toEqual([
+            `POST/${id}#1:reset-after`,
+            `*/${id}#@0.1:503`,
+            `*/${id}#1+:delay,ms=3000`,
+        ]);
+        world.emulator.setServiceStatus(id, "UNSTABLE");
+        await rowOf(page, "shop").getByText("set by you").waitFor();
+        world.emulator.setServiceStatus(id);
+        await rowOf(page, "shop").getByText("set by you").waitFor({ state: "detached" });
+    });
+});

@@ -1,0 +1,229 @@
+import { join } from "node:path";
+import { accessibilityProblems, describeInBrowser } from "../support/browser";
+import { longMs, startWorld } from "../support/emulator";
+import { furnished, rowOf, button, clipboard, copied, dialogOf, chooseFromMenu, usePage } from "./openPage";
+
+describeInBrowser("what the page shows in a browser", () => {
+    const { openPage, folder } = usePage();
+
+    it("the page shows changes without a reload and keeps the focus", async () => {
+        const world = await startWorld();
+        const { page } = await openPage(world);
+        await page.getByText("No services yet").waitFor();
+        const { body: shop } = await world.api<{ service_id: string }>("POST", `${world.project}/services`, {
+            name: "shop",
+        });
+        await rowOf(page, "shop").getByText("QUEUED").waitFor();
+        const progress = rowOf(page, "shop").locator(".progress");
+        expect(await progress.locator("i").getAttribute("style")).toBe("width: 0%;");
+        world.clock.advance(500);
+        await page.waitForFunction(() => document.querySelector<HTMLElement>(".progress i")?.style.width === "50%");
+        await button(page, "Connect to shop").focus();
+        world.clock.advance(longMs);
+        await rowOf(page, "shop").getByText("READY", { exact: true }).waitFor();
+        expect(await progress.isVisible()).toBe(false);
+        expect(await rowOf(page, "shop").textContent()).toContain("56 s");
+        await world.api("POST", `${world.project}/services`, { name: "other" });
+        await rowOf(page, "other").waitFor();
+        expect(await page.evaluate(() => document.activeElement?.getAttribute("aria-label"))).toBe("Connect to shop");
+        world.emulator.deleteService(shop.service_id);
+        await rowOf(page, "shop").waitFor({ state: "detached" });
+        // The focused button was removed, so the heading of the section has the focus.
+        expect(await page.evaluate(() => document.activeElement?.id)).toBe("services");
+    });
+
+    it("the page shows each change as it arrives, with its fault and a link to its row, and folds reads", async () => {
+        const world = await startWorld({ faults: ["createService#2:503"] });
+        const { page } = await openPage(world, { viewport: { width: 1400, height: 900 } });
+        const rows = page.locator(".activity li");
+        await page.getByText("Requests appear here").waitFor();
+        const { service_id: id } = await world.readyService({ name: "orders" });
+        await rows.getByText("createService").waitFor();
+        expect((await rows.first().textContent())?.replace(/ +/g, " ")).toMatch(/createService orders 202/);
+        expect(await rows.getByRole("link", { name: "orders" }).getAttribute("href")).toBe(`#services-${id}`);
+        await world.api("GET", `${world.project}/services`);
+        await world.api("GET", `${world.project}/services/${id}`);
+        await world.api("POST", `${world.project}/services`, { name: "other" });
+        await rows.getByText("fault createService#2:503").waitFor();
+        expect(
+            (await rows.allTextContents()).map((text) => text.replace(/^\S+ /, "").trim().replace(/ +/g, " ")),
+        ).toEqual(["createService other fault createService#2:503 503", "2 reads", "createService orders 202"]);
+        const services = page.getByRole("region", { name: "Services" });
+        const activity = page.getByRole("region", { name: "Activity" });
+        const [left, right] = [await services.boundingBox(), await activity.boundingBox()];
+        expect(right?.x).toBeGreaterThan((left?.x ?? 0) + (left?.width ?? 0));
+        expect(right?.y).toBe(left?.y);
+        await page.setViewportSize({ width: 400, height: 900 });
+        expect((await activity.boundingBox())?.y).toBeGreaterThan((await services.boundingBox())?.height ?? 0);
+        expect(await accessibilityProblems(page)).toEqual([]);
+    });
+
+    it("the page shows the journal, filters and clears it, and resets the emulator", async () => {
+        const world = await furnished();
+        await world.api("GET", `${world.project}/services/nosuchone1`);
+        const { page } = await openPage(world, { permissions: clipboard });
+        const rows = page.locator(".journal tbody tr");
+        expect(await rows.last().isVisible()).toBe(false);
+        await page.getByRole("link", { name: "Journal" }).click();
+        await rows.last().getByText("POST /v1").waitFor();
+        expect(await page.locator(".services").isVisible()).toBe(false);
+        expect(await rows.count()).toBe(4);
+        await rows.last().getByText("Show").click();
+        await rows.last().getByText('"name": "shop"').first().waitFor();
+        await rows.last().getByText('"initial_password": "[redacted]"').waitFor();
+        expect(JSON.parse(await copied(rows.last(), "body of the request"))).toEqual({ name: "shop" });
+        await page.getByLabel("Search", { exact: true }).fill("readers");
+        expect(await rows.locator("td > code").allTextContents()).toEqual([expect.stringMatching(/replicaSets$/)]);
+        await page.getByText("1 of latest 5").waitFor();
+        await page.getByLabel("Search", { exact: true }).fill("");
+        await page.getByLabel("Show", { exact: true }).selectOption("all");
+        expect(await rows.count()).toBe(5);
+        await rows.first().getByText("There is no service nosuchone1").first().waitFor();
+        for (let reads = 0; reads < 3; reads++) {
+            await world.api("GET", `${world.project}/services/${world.service.service_id}`);
+            world.clock.advance(2_000);
+        }
+        await rows.first().getByText("getService, 3 times in 4 s").waitFor();
+        expect(await rows.count()).toBe(6);
+        await page.getByRole("link", { name: "Resources", exact: true }).click();
+        // The rows of the journal also contain the name.
+        await rows.last().waitFor({ state: "hidden" });
+        await rowOf(page, "shop").waitFor();
+        await page.goBack();
+        await button(page, "Clear journal").click();
+        await page.getByText("No requests yet.").waitFor();
+        expect(world.emulator.journal()).toEqual([]);
+        await page.getByRole("link", { name: "Resources", exact: true }).click();
+        await button(page, "Reset emulator…").click();
+        await button(page, "Reset emulator").click();
+        await page.getByText("No services yet").waitFor();
+        expect(world.emulator.snapshot().counts.services.made).toBe(0);
+    });
+
+    it("the page shows a lost connection and reconnects to an emulator that was restarted with the same state file", async () => {
+        const stateFile = join(folder, "state.json");
+        const first = await startWorld({ stateFile });
+        await first.readyService({ name: "shop" });
+        const { page } = await openPage(first);
+        await rowOf(page, "shop").waitFor();
+        const { port } = first.emulator;
+        await first.emulator.close();
+        await page.getByText("Connection lost", { exact: true }).waitFor();
+        const second = await startWorld({ stateFile, port });
+        await page.getByText("Connected", { exact: true }).waitFor();
+        await second.readyService({ name: "second" });
+        await rowOf(page, "second").waitFor();
+        await button(page, "Connect to shop").click();
+        await button(page, "Show password").click();
+        await page.getByText("because the emulator was restarted").waitFor();
+    });
+
+    it("the page shows names and messages as text", async () => {
+        const world = await furnished();
+        const { page, problems } = await openPage(world);
+        const name = `"><img src=x onerror="document.title='broken'"> & \u202e {{7*7}}`;
+        world.emulator.updateService(world.service.service_id, { name });
+        world.emulator.updateVpc(world.vpc.id, { name });
+        world.emulator.failPeering(world.peering.id, name, name);
+        await page.getByRole("row").filter({ hasText: "<img src=x" }).first().waitFor();
+        await page.getByRole("button", { name: 'Connect to ">' }).click();
+        await dialogOf(page).waitFor();
+        expect(await page.locator("img").count()).toBe(0);
+        expect(await page.title()).toBe("clouddb emulator");
+        expect(problems).toEqual([]);
+    });
+
+    it("the page summarizes, filters and sorts services, and links a fork to its parent", async () => {
+        const world = await startWorld();
+        const parent = await world.readyService({ name: "b-parent", environment_tag: "PROD" });
+        const fork = { name: "a-fork", fork_strategy: "NOW" };
+        await world.api("POST", `${world.project}/services/${parent.service_id}/forkService`, fork);
+        world.clock.advance(longMs);
+        await world.readyService({ name: `c-${"long ".repeat(24)}` });
+        const { service_id: last } = await world.readyService({ name: "d-last" });
+        world.emulator.setServiceStatus(last, "UNSTABLE");
+        const { page } = await openPage(world);
+        await page.getByText("3 READY").waitFor();
+        const names = () => page.locator(".services tbody strong").allTextContents();
+        expect((await names())[0]).toBe("b-parent");
+        await rowOf(page, "b-parent").getByText("PROD", { exact: true }).waitFor();
+        await rowOf(page, "a-fork").getByRole("link", { name: "b-parent" }).waitFor();
+        await button(page, "Name").click();
+        expect((await names())[0]).toBe("a-fork");
+        await button(page, "Name").click();
+        expect((await names())[0]).toBe("d-last");
+        await button(page, "1 UNSTABLE").click();
+        expect(await names()).toEqual(["d-last"]);
+        expect(await page.getByLabel("Filter").inputValue()).toBe("UNSTABLE");
+        await button(page, "1 UNSTABLE").click();
+        expect(await names()).toHaveLength(4);
+        const height = await page
+            .locator("strong", { hasText: "c-long" })
+            .evaluate((name) => name.getBoundingClientRect().height / parseFloat(getComputedStyle(name).lineHeight));
+        expect(Math.round(height)).toBeLessThanOrEqual(2);
+        world.emulator.updateService(last, { name: "" });
+        await rowOf(page, "(no name)").waitFor();
+    });
+
+    it("the logs have a search, a severity filter, a button for checkpoints, and a copy button", async () => {
+        const world = await furnished();
+        const { page } = await openPage(world, { permissions: clipboard });
+        world.emulator.fillLogs(world.service.service_id, 50);
+        await chooseFromMenu(page, "shop", "Logs shop");
+        const lines = dialogOf(page).locator("li");
+        await lines.getByText("database system is ready").waitFor();
+        expect(await lines.filter({ hasText: "checkpoint" }).count()).toBe(0);
+        await page.getByLabel("Checkpoints").check();
+        await lines.getByText("checkpoint starting").first().waitFor();
+        await page.getByLabel("Severity").selectOption("errors");
+        await lines.filter({ hasNotText: "ERROR" }).first().waitFor({ state: "detached" });
+        await lines.getByText('relation "missing"').first().waitFor();
+        expect(await lines.filter({ hasNotText: "ERROR" }).count()).toBe(0);
+        await page.getByLabel("Severity").selectOption("all severities");
+        await page.getByLabel("Search logs").fill("redo is");
+        await lines.filter({ hasNotText: "redo is" }).first().waitFor({ state: "detached" });
+        await lines.getByText("redo is not required").waitFor();
+        expect(await lines.count()).toBe(1);
+        expect(await copied(page, "log")).toMatch(/^\S+ LOG .*redo is not required$/);
+        await button(page, "Close").click();
+        await chooseFromMenu(page, "readers", "Logs readers");
+        await lines.getByText("No lines.").waitFor();
+    });
+
+    it("an empty emulator shows the variables of a program, copies them, and creates a sample service", async () => {
+        const world = await startWorld();
+        const { page } = await openPage(world, { permissions: clipboard });
+        const lines = [
+            `export CLOUDDB_BASE_URL=${world.emulator.url}`,
+            `export CLOUDDB_PROJECT_ID=${world.emulator.projectId}`,
+            `export CLOUDDB_ACCESS_TOKEN=${world.emulator.token}`,
+        ].join("\n");
+        expect(await page.getByLabel("variables", { exact: true }).textContent()).toBe(lines);
+        expect(await copied(page, "variables")).toBe(lines);
+        expect(await accessibilityProblems(page)).toEqual([]);
+        await button(page, "Create a sample service").click();
+        await rowOf(page, "sample").waitFor();
+        expect(world.emulator.changes()).toMatchObject([{ operationId: "createService", body: { name: "sample" } }]);
+        await page.locator(".activity li").filter({ hasText: "createService" }).getByText("you").waitFor();
+    });
+
+    it("the timeline shows the statuses and requests of each resource of the run, also after a reload", async () => {
+        const world = await startWorld();
+        const { service_id: id } = await world.readyService({ name: "orders" });
+        const { page } = await openPage(world);
+        const lanes = page.locator(".timeline li:not([aria-hidden])");
+        await lanes.first().waitFor();
+        await world.api("POST", `${world.project}/services/${id}/stop`);
+        world.clock.advance(1_000);
+        await world.api("GET", `${world.project}/services/${id}`);
+        world.clock.advance(500);
+        world.emulator.deleteService(id);
+        await page.reload();
+        await lanes.first().waitFor();
+        expect(await lanes.count()).toBe(1);
+        expect(await lanes.first().getAttribute("aria-label")).toMatch(/^orders: .*PAUSING 1\.5 s.*, deleted$/);
+        expect(await lanes.first().locator("i").count()).toBe(2);
+        expect(await lanes.first().locator("i.read").count()).toBe(1);
+        expect(await accessibilityProblems(page)).toEqual([]);
+    });
+});

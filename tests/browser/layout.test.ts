@@ -1,0 +1,274 @@
+import type { Locator } from "playwright-core";
+import { accessibilityProblems, describeInBrowser } from "../support/browser";
+import { longMs, startWorld } from "../support/emulator";
+import { furnished, rowOf, button, dialogOf, notice, chooseFromMenu, usePage } from "./openPage";
+
+describeInBrowser("the layout of the page in a browser", () => {
+    const { openPage } = usePage();
+
+    it("the page is accessible and does not scroll sideways, in light and dark, 1400 and 400 pixels wide", async () => {
+        const world = await furnished();
+        const { service, peering } = world;
+        world.emulator.failPeering(peering.id, "The peer VPC could not be reached.");
+        world.emulator.addFaults(["createService#2:reset-after"]);
+        const name = `${"long-".repeat(20)}name`;
+        world.emulator.updateService(service.service_id, { pooler: true, vpcId: world.vpc.id, name });
+        await world.api("POST", `${world.project}/services`, { name: "db" });
+        const { page, problems } = await openPage(world);
+        await page.getByText("createService#2:reset-after").waitFor();
+        type Appearance = readonly [width: number, colorScheme: "light" | "dark"];
+        const appearances: Appearance[] = [
+            [1400, "light"],
+            [400, "dark"],
+        ];
+        const check = async (what: string, more: Appearance[] = []) => {
+            for (const [width, colorScheme] of [...appearances, ...more]) {
+                await page.setViewportSize({ width, height: 800 });
+                await page.emulateMedia({ colorScheme });
+                const found = await accessibilityProblems(page);
+                const isWide = await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
+                expect([what, width, colorScheme, isWide, ...found]).toEqual([what, width, colorScheme, false]);
+            }
+        };
+        await check("the page", [
+            [1400, "dark"],
+            [400, "light"],
+        ]);
+        await chooseFromMenu(page, "db", "Logs db");
+        await page.getByText("service requested").waitFor();
+        await check("the logs");
+        await button(page, "Close").click();
+        await button(page, "Connect to db").click();
+        await button(page, "Show password").click();
+        await page.getByText("contain the initial password").waitFor();
+        await check("the connection");
+        await button(page, "Close").click();
+        await page.getByLabel("More for db", { exact: true }).click();
+        await check("a menu");
+        await button(page, "Create a read replica set db").click();
+        await check("an operation");
+        await button(page, "Cancel").click();
+        await chooseFromMenu(page, "db", "Update service db");
+        await check("a form");
+        await button(page, "Cancel").click();
+        await chooseFromMenu(page, "db", "Set service status db");
+        await check("a form with suggestions");
+        await button(page, "Cancel").click();
+        await button(page, "Set durations…").click();
+        await check("a form with many fields");
+        await button(page, "Cancel").click();
+        await page.getByRole("link", { name: "Journal" }).click();
+        await page.locator(".journal tbody summary").first().click();
+        await check("the journal", [
+            [1400, "dark"],
+            [400, "light"],
+        ]);
+        expect(problems).toEqual([]);
+    });
+
+    it("the head of the table stays visible below the header while 60 services or a long journal scroll", async () => {
+        const world = await startWorld();
+        for (let index = 0; index < 60; index++) {
+            await world.api("POST", `${world.project}/services`, { name: `db-${index}` });
+        }
+        const { page } = await openPage(world);
+        const check = async (table: string, name: string, last: Locator) => {
+            await last.scrollIntoViewIfNeeded();
+            const head = page.locator(`${table} thead`).getByText(name, { exact: true });
+            const [top, header] = [await head.boundingBox(), await page.locator("header").boundingBox()];
+            expect(await page.evaluate(() => window.scrollY)).toBeGreaterThan(1_000);
+            expect(Math.abs((top?.y ?? 0) - (header?.height ?? 0))).toBeLessThan(20);
+            // Nothing covers it.
+            await head.click({ trial: true });
+        };
+        await check(".services", "Name", rowOf(page, "db-59"));
+        await page.getByRole("link", { name: "Journal" }).click();
+        await check(".journal", "Request", page.locator(".journal tbody tr").last());
+    });
+
+    it("the page supports the keyboard for all actions", async () => {
+        const world = await furnished();
+        const { page } = await openPage(world);
+        await rowOf(page, "shop").waitFor();
+        const focused = () =>
+            page.evaluate(
+                () => document.activeElement?.getAttribute("aria-label") ?? document.activeElement?.textContent ?? "",
+            );
+        await page.keyboard.press("Tab");
+        expect(await focused()).toBe("Skip to services");
+        await page.keyboard.press("Enter");
+        const order = [];
+        for (let index = 0; index < 10; index++) {
+            await page.keyboard.press("Tab");
+            order.push(await focused());
+        }
+        expect(order).toEqual([
+            ...["1 READY", "Filter", "New service", "Name", "Status", "Size"],
+            ...["Copy address of shop", "Connect to shop", "More for shop", "Copy address of readers"],
+        ]);
+        await page.keyboard.press("Shift+Tab");
+        await page.keyboard.press("Enter");
+        const goTo = async (label: string) => {
+            for (let index = 0; index < 30 && (await focused()) !== label; index++) {
+                await page.keyboard.press("Tab");
+            }
+            expect(await focused()).toBe(label);
+        };
+        await goTo("Update service shop");
+        await page.keyboard.press("Enter");
+        await dialogOf(page).waitFor();
+        await page.keyboard.press("Escape");
+        await dialogOf(page).waitFor({ state: "detached" });
+        expect(await focused()).toBe("More for shop");
+        await page.keyboard.press("Enter");
+        await goTo("Update service shop");
+        await page.keyboard.press("Enter");
+        await dialogOf(page).waitFor();
+        await page.keyboard.press("Control+A");
+        await page.keyboard.type("store");
+        await page.keyboard.press("Enter");
+        await rowOf(page, "store").waitFor();
+        expect(world.emulator.snapshot().services[0]?.name).toBe("store");
+        expect(await focused()).toBe("More for store");
+    });
+
+    it("the menu of the last service is above the head of the networks", async () => {
+        const world = await startWorld();
+        await world.vpc({ name: "production" });
+        await world.readyService({ name: "shop" });
+        const { page } = await openPage(world);
+        await chooseFromMenu(page, "shop", "Delete service shop");
+        await button(page, "Delete service").click();
+        await page.getByText("No services yet").waitFor();
+    });
+
+    it.each([
+        [1400, 420],
+        [400, 420],
+    ])("the menu of a row is inside a window of %d x %d pixels, and scrolls", async (width, height) => {
+        const world = await furnished();
+        const { page } = await openPage(world, { viewport: { width, height } });
+        await chooseFromMenu(page, "readers", "Set replica set status readers");
+        await dialogOf(page).waitFor();
+        await page.keyboard.press("Escape");
+        await page.getByLabel("More for readers", { exact: true }).click();
+        const box = await page.locator(".menu:popover-open").boundingBox();
+        expect([box?.x, box?.y].every((start) => start !== undefined && start >= 0)).toBe(true);
+        expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(width);
+        expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(height);
+    });
+
+    it("a message is in view although the page is scrolled, moves nothing, and disappears", async () => {
+        const world = await startWorld();
+        for (let index = 0; index < 60; index++) {
+            await world.api("POST", `${world.project}/services`, { name: `db-${index}` });
+        }
+        const { page } = await openPage(world);
+        await page.clock.install();
+        world.emulator.addFaults(["GET#9:503"]);
+        const remove = button(page, "Remove all faults");
+        const add = button(page, "Add fault");
+        await add.scrollIntoViewIfNeeded();
+        const before = await remove.boundingBox();
+        await add.click();
+        await notice(page, "Add faults: done");
+        const { y = -1, height = 0 } = (await page.locator("#notice").boundingBox()) ?? {};
+        expect(y).toBeGreaterThan(0);
+        expect(y + height).toBeLessThanOrEqual(900);
+        expect(await remove.boundingBox()).toEqual(before);
+        await page.clock.fastForward(60_000);
+        await page.locator("#notice").getByText("Add faults: done").waitFor({ state: "detached" });
+    });
+
+    it("the keys / j and k go to the filter and to the next and previous row, but not while the user types", async () => {
+        const world = await startWorld();
+        for (const name of ["a", "b", "c"]) {
+            await world.readyService({ name });
+        }
+        const { page } = await openPage(world);
+        await rowOf(page, "c").waitFor();
+        const focused = () => page.evaluate(() => document.activeElement?.getAttribute("aria-label"));
+        const press = async (...keys: string[]) => {
+            for (const key of keys) {
+                await page.keyboard.press(key);
+            }
+            return focused();
+        };
+        expect(await press("j", "j")).toBe("b");
+        expect(await press("j", "j")).toBe("c");
+        expect(await press("k")).toBe("b");
+        expect(await press("Tab", "Tab")).toBe("Connect to b");
+        expect(await press("/")).toBe("Filter");
+        await page.keyboard.type("/jk");
+        expect(await page.getByLabel("Filter").inputValue()).toBe("/jk");
+    });
+
+    it.each(["no-preference", "reduce"] as const)(
+        "rows fade and flash only if the user allows motion: %s",
+        async (motion) => {
+            const world = await startWorld();
+            const first = await world.readyService({ name: "first" });
+            const { page } = await openPage(world, { reducedMotion: motion });
+            await rowOf(page, "first").waitFor();
+            await page.evaluate(() => {
+                const seen = new Set<string>();
+                Object.assign(window, { seen });
+                const note = () => {
+                    document
+                        .getAnimations()
+                        .forEach((one) => seen.add(one instanceof CSSTransition ? one.transitionProperty : one.id));
+                    requestAnimationFrame(note);
+                };
+                note();
+            });
+            world.emulator.updateService(first.service_id, { name: "renamed" });
+            await rowOf(page, "renamed").waitFor();
+            await world.api("POST", `${world.project}/services`, { name: "second" });
+            await rowOf(page, "second").waitFor();
+            await page.waitForTimeout(300);
+            const seen = () => page.evaluate(() => [...(window as unknown as { seen: Set<string> }).seen].join());
+            if (motion === "reduce") {
+                expect(await seen()).toBe("");
+                return;
+            }
+            expect(await seen()).toMatch(/flash/);
+            expect(await seen()).toMatch(/opacity/);
+            world.emulator.deleteService(first.service_id);
+            await page.locator("tr.leave").waitFor();
+            await page.locator("tr.leave").waitFor({ state: "detached" });
+        },
+    );
+
+    it("the page stays usable with 1,000 services", async () => {
+        const world = await startWorld();
+        const names = Array.from({ length: 1_000 }, (_, index) => `db-${index}`);
+        for (const name of names) {
+            await world.emulator.handle({
+                method: "POST",
+                path: `/v1${world.project}/services`,
+                headers: { authorization: `Bearer ${world.emulator.token}`, "content-type": "application/json" },
+                body: JSON.stringify({ name }),
+            });
+        }
+        const { page } = await openPage(world);
+        await rowOf(page, "db-99").waitFor();
+        expect(await page.locator(".services tbody tr").count()).toBe(100);
+        // Measured in the page, because the test shares the processor with other processes.
+        const filterMs = await page.getByLabel("Filter").evaluate(async (input: HTMLInputElement) => {
+            const beganAt = performance.now();
+            input.value = "db-987";
+            input.dispatchEvent(new Event("input"));
+            await new Promise((resolve) => setTimeout(resolve));
+            document.body.getBoundingClientRect();
+            return performance.now() - beganAt;
+        });
+        expect(filterMs).toBeLessThan(500);
+        await rowOf(page, "db-987").waitFor();
+        await page.getByText("1 of 1,000").waitFor();
+        await page.getByLabel("Filter").fill("");
+        await page.getByRole("button", { name: "Show more" }).click();
+        await rowOf(page, "db-199").waitFor();
+        world.clock.advance(longMs);
+        await rowOf(page, "db-199").getByText("READY", { exact: true }).waitFor();
+    });
+});

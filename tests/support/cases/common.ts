@@ -1,0 +1,26 @@
+import type { Verification } from "../../../provider/resources/connectionString";
+import type { CommonInputs } from "../../../provider/contract/resource";
+import type { PropertyCases } from "./property";
+
+/** A project that the token of the tests cannot use. */
+export const otherProject = "project002";
+
+export const project: PropertyCases<Pick<CommonInputs, "projectId">, unknown> = {
+    projectId: { values: [undefined, otherProject], replaces: true },
+};
+
+/** The inputs that most kinds have. */
+export const common: PropertyCases<CommonInputs, unknown> = {
+    ...project,
+    // Only a creation reads it.
+    existingId: { values: ({ itself }) => [undefined, itself], isIgnored: true },
+    deletionProtection: { values: [false, true] },
+};
+
+export const verification: PropertyCases<Verification, unknown> = {
+    sslMode: { values: ["require", "verify-full"] },
+    sslRootCert: { values: ["/etc/ca.pem", "system"] },
+};
+
+/** The types of the outputs that describe the endpoints of a database. */
+export const endpoints = { host: "string?", port: "number?", poolerHost: "string?", poolerPort: "number?" };

@@ -1,0 +1,90 @@
+import type { Emulator, Snapshot } from "../../../emulator";
+import type { AnswerOf, OperationId } from "../../../provider/api/contract";
+import type { Announcements, PropertyCases, Refs, Values } from "./property";
+
+/** Calls an operation of the project. `path` has the other ids of its path. */
+export type CallApi = <Id extends OperationId>(operation: Id, path: object, body?: object) => Promise<AnswerOf<Id>>;
+
+/** A resource that exists. */
+export interface Found<Item> {
+    /** Its id within its parent. */
+    readonly id: string;
+    readonly status: string | undefined;
+    readonly item: Item;
+}
+
+/** Random programs with one resource. */
+export interface Form {
+    /** The inputs with random values, beside those that a change updates in place. */
+    readonly also?: readonly string[];
+    /** Each program has one of these in addition. References are symbols. */
+    readonly fixed: readonly Values[];
+}
+
+/** The test cases of one kind. Every test that has something for each kind derives it from them. */
+export interface KindCase<Inputs extends object, Item> {
+    /** The name of its resource in a program with one resource of each kind. */
+    readonly name: string;
+    /** The required inputs. A resource with another index can exist beside this one. */
+    readonly inputs: (refs: Refs, index: number) => Inputs;
+    readonly properties: PropertyCases<Inputs, Item>;
+    /** The inputs of each group, with values that the API accepts together. */
+    readonly together?: Readonly<Record<string, readonly Partial<Inputs>[]>>;
+    readonly forms: readonly Form[];
+    /** The types of the outputs that are no inputs. A question mark means that an output is optional. */
+    readonly outputs: Readonly<Record<string, string>>;
+    /** The preview lines of the operations that create it. */
+    readonly creations: Announcements;
+    /** Creates one with the API. Returns its id within its parent. */
+    readonly create: (call: CallApi, refs: Refs, index: 0 | 1) => Promise<string>;
+    /** Those that exist. */
+    readonly items: (world: Snapshot) => readonly Found<Item>[];
+    /** The status of a resource that is as declared. */
+    readonly settled: (declared: Values) => string | undefined;
+    /** Deletes one without the stack. */
+    readonly deleteByHand: (emulator: Emulator, id: string) => void;
+}
+
+/** Stand for what random programs refer to. `filled` replaces them. */
+export const symbols: Refs = {
+    vpcs: ["{vpcs.0}", "{vpcs.1}"],
+    emptyVpcs: ["{emptyVpcs.0}", "{emptyVpcs.1}"],
+    peerings: ["{peerings.0}", "{peerings.1}"],
+    services: ["{services.0}", "{services.1}"],
+    sets: ["{sets.0}", "{sets.1}"],
+    itself: "{itself}",
+    passwordFile: "{passwordFile}",
+    passwordVariable: "{passwordVariable}",
+    time: () => "{time}",
+};
+
+/** Replaces the symbols in a value. */
+export function filled<T>(value: T, refs: Partial<Refs>): T {
+    const fill = (one: unknown): unknown => {
+        if (typeof one === "string") {
+            return one.replace(/\{(\w+)(?:\.(\d))?\}/g, (_, name: keyof Refs, index?: string) => {
+                const found = refs[name];
+                return String(index === undefined ? found : (found as readonly string[])[Number(index)]);
+            });
+        }
+        return typeof one !== "object" || one === null
+            ? one
+            : Array.isArray(one)
+              ? one.map(fill)
+              : Object.fromEntries(Object.entries(one).map(([name, inner]) => [name, fill(inner)]));
+    };
+    return fill(value) as T;
+}
+
+/** Every combination of these values. An undefined value is left out. */
+export function combined(choices: Readonly<Record<string, readonly unknown[]>>): Values[] {
+    return Object.entries(choices).reduce<Values[]>(
+        (found, [name, values]) =>
+            found.flatMap((one) => values.map((value) => (value === undefined ? one : { ...one, [name]: value }))),
+        [{}],
+    );
+}
+
+/** A part of each password that is only in an environment variable. */
+export const outside = "password-outside-";
+export const passwordVariables = ["CLOUDDB_TEST_PASSWORD_1", "CLOUDDB_TEST_PASSWORD_2"] as const;

@@ -1,0 +1,80 @@
+import type { ReadReplicaSet as WireReplicaSet } from "../../../provider/api/contract";
+import type { ReadReplicaSetInputs } from "../../../provider/resources/readReplicaSet";
+import { common, endpoints, verification } from "./common";
+import { symbols, type KindCase } from "./kind";
+import { toggled } from "./property";
+
+type InWorld = WireReplicaSet & { readonly service_id: string };
+
+const resize = { resizeReplicaSet: /^resize/ };
+const [[oneService, otherService], [oneSet, otherSet]] = [symbols.services, symbols.sets];
+
+export const readReplicaSet: KindCase<ReadReplicaSetInputs, InWorld> = {
+    name: "reports",
+    inputs: ({ services: [serviceId] }) => ({ serviceId, cpuMillis: 500 }),
+    properties: {
+        ...common,
+        serviceId: {
+            values: ({ services: [, other] }) => [undefined, other],
+            replaces: true,
+            shown: "string",
+            wire: (set) => set.service_id,
+        },
+        name: { values: ["copy", "other-copy"], replaces: true, shown: "string", wire: ({ name }) => name },
+        nodes: { values: [1, 2], announced: resize, group: "nodes", shown: "number", wire: ({ nodes }) => nodes },
+        cpuMillis: {
+            values: [500, 1000],
+            announced: resize,
+            group: "size",
+            // The memory follows, because the program does not declare it.
+            shows: { cpuMillis: "update", memoryGbs: "update" },
+            shown: "number",
+            wire: (set) => set.cpu_millis,
+        },
+        memoryGbs: { values: [2, 4], announced: resize, group: "size", shown: "number", wire: (set) => set.memory_gbs },
+        connectionPooler: {
+            values: [false, true],
+            announced: {
+                enableReplicaSetPooler: /^connection pooler/,
+                disableReplicaSetPooler: /^connection pooler/,
+            },
+            calls: toggled("enableReplicaSetPooler", "disableReplicaSetPooler"),
+            default: { value: false },
+            shown: "boolean",
+            wire: (set) => set.connection_pooler !== undefined,
+        },
+        environment: {
+            shown: "string?",
+            values: ["DEV", "PROD"],
+            announced: { setReplicaSetEnvironment: /^environment/ },
+        },
+        // eslint-disable-next-line @typescript-eslint/no-deprecated -- it is still an input
+        password: { values: ["first-password", "second-password"] },
+        ...verification,
+    },
+    together: {
+        nodes: [1, 2, 3, 4].map((nodes) => ({ nodes })),
+        size: [500, 1000, 2000].map((cpuMillis) => ({ cpuMillis, memoryGbs: cpuMillis / 250 })),
+    },
+    forms: [
+        { fixed: symbols.services.map((serviceId) => ({ name: "copy", serviceId })) },
+        {
+            fixed: [
+                { serviceId: oneService, existingId: `${oneService}/${oneSet}` },
+                { serviceId: otherService, existingId: `${otherService}/${otherSet}` },
+            ],
+        },
+    ],
+    outputs: { replicaSetId: "string", status: "string", ...endpoints },
+    creations: { createReplicaSet: /^create read replica set/ },
+    create: async (call, { services }, index) => {
+        const input = { name: "old", nodes: 1, cpu_millis: 500, memory_gbs: 2 };
+        return (await call("createReplicaSet", { service_id: services[index] }, input)).id;
+    },
+    items: ({ services }) =>
+        services.flatMap(({ service_id, read_replica_sets: sets = [] }) =>
+            sets.map((set) => ({ id: set.id, status: set.status, item: { ...set, service_id } })),
+        ),
+    settled: () => "active",
+    deleteByHand: (emulator, id) => emulator.deleteReplicaSet(id),
+};

@@ -1,0 +1,230 @@
+import type { Service as WireService } from "../../../provider/api/contract";
+import type { Fork, ServiceInputs } from "../../../provider/resources/service/service";
+import { common, endpoints, verification } from "./common";
+import { combined, passwordVariables, symbols, type KindCase } from "./kind";
+import { toggled, type PropertyCases } from "./property";
+
+const sizeOf = (service: WireService) => service.resources[0]?.spec;
+
+const properties: PropertyCases<ServiceInputs, WireService> = {
+    ...common,
+    name: {
+        values: ["orders", "bills"],
+        announced: { renameService: /^rename/ },
+        isCreated: true,
+        lines: ['rename "orders" -> "bills"'],
+        shown: "string",
+        wire: ({ name }) => name,
+    },
+    password: {
+        values: ["first-password", "second-password"],
+        announced: { updatePassword: /^(set|change) the password/ },
+        lines: ["change the password"],
+        group: "password",
+    },
+    passwordFile: {
+        values: ({ passwordFile }) => [undefined, passwordFile],
+        beside: [{ password: "first-password" }, { passwordVersion: 1 }],
+        lines: ['change the password (version 1 of file "orders.txt")'],
+        group: "password",
+        shows: { password: "delete", passwordFile: "add", passwordVersion: "add" },
+    },
+    passwordVariable: {
+        values: ({ passwordVariable }) => [passwordVariable, undefined],
+        beside: ({ passwordFile }) => [{ passwordVersion: 1 }, { passwordFile, passwordVersion: 1 }],
+        group: "password",
+        shows: { passwordVariable: "delete", passwordFile: "add" },
+    },
+    passwordVersion: {
+        values: [1, 2],
+        beside: ({ passwordVariable }) => [{ passwordVariable }, { passwordVariable }],
+        group: "password",
+    },
+    vpcId: {
+        values: ({ vpcs }) => vpcs,
+        announced: { detachFromVPC: /^detach/, attachToVPC: /^attach/ },
+        calls: (from, to) => [
+            ...(from === undefined ? [] : (["detachFromVPC"] as const)),
+            ...(to === undefined ? [] : (["attachToVPC"] as const)),
+        ],
+        lines: ["detach from VPC 41", "attach to VPC 42"],
+        needsRunning: true,
+        default: { value: undefined },
+        shown: "string?",
+        wire: ({ vpc_endpoint: endpoint }) => endpoint?.vpc_id,
+    },
+    cpuMillis: {
+        values: [1000, 2000],
+        announced: { resizeService: /^resize/ },
+        isCreated: true,
+        lines: ["resize 1000m/4GB -> 2000m/4GB, restarts the service"],
+        needsRunning: true,
+        group: "size",
+        shows: { cpuMillis: "update", memoryGbs: "update" },
+        shown: "size?",
+        wire: (service) => sizeOf(service)?.cpu_millis,
+    },
+    memoryGbs: {
+        values: [4, 8],
+        announced: { resizeService: /^resize/ },
+        isCreated: true,
+        lines: ["resize 1000m/4GB -> 1000m/8GB, restarts the service"],
+        needsRunning: true,
+        group: "size",
+        shows: { cpuMillis: "update", memoryGbs: "update" },
+        shown: "size?",
+        wire: (service) => sizeOf(service)?.memory_gbs,
+    },
+    replicaCount: {
+        values: [0, 1],
+        announced: { setHA: /^HA replicas/ },
+        isCreated: true,
+        lines: ["HA replicas none -> 1 async"],
+        needsRunning: true,
+        default: { value: 0 },
+        group: "availability",
+        shown: "number",
+        wire: ({ ha_replicas: replicas }) => replicas?.replica_count ?? 0,
+    },
+    syncReplicaCount: {
+        values: [0, 1],
+        beside: [{ replicaCount: 2 }, { replicaCount: 2 }],
+        announced: { setHA: /^HA replicas/ },
+        lines: ["HA replicas 2 async -> 1 async + 1 sync"],
+        needsRunning: true,
+        default: { value: 0 },
+        group: "availability",
+        shown: "number",
+        wire: ({ ha_replicas: replicas }) => replicas?.sync_replica_count ?? 0,
+    },
+    connectionPooler: {
+        values: [false, true],
+        announced: { enablePooler: /^connection pooler/, disablePooler: /^connection pooler/ },
+        calls: toggled("enablePooler", "disablePooler"),
+        lines: ["connection pooler on"],
+        default: { value: false },
+        shown: "boolean",
+        wire: (service) => service.connection_pooler !== undefined,
+    },
+    environment: {
+        values: ["DEV", "PROD"],
+        announced: { setEnvironment: /^environment/ },
+        isCreated: true,
+        lines: ["environment DEV -> PROD"],
+        default: { value: "DEV" },
+        shown: "string",
+        wire: ({ metadata }) => metadata?.environment,
+    },
+    paused: {
+        values: [false, true],
+        announced: { startService: /^resume/, stopService: /^pause/ },
+        calls: toggled("stopService", "startService"),
+        lines: ["pause, connections end"],
+        default: { value: false },
+        shown: "boolean",
+        wire: ({ status }) => status === "PAUSED",
+    },
+    finalFork: { values: [false, true] },
+    regionCode: {
+        values: ["us-east-1", "eu-west-1"],
+        replaces: true,
+        shown: "string",
+        wire: (service) => service.region_code,
+    },
+    addons: { values: [["ai"], ["time-series"]], replaces: true },
+    fork: {
+        values: ({ services: [serviceId] }) => [undefined, { serviceId, strategy: "NOW" }],
+        replaces: true,
+        shows: { fork: "add-replace" },
+    },
+    // eslint-disable-next-line @typescript-eslint/no-deprecated -- it is still an input
+    ...verification,
+};
+
+/** The test cases of the properties of `fork`. */
+export const forkCases: PropertyCases<Fork, unknown> = {
+    serviceId: {
+        values: ({ services }) => services,
+        beside: [{ strategy: "NOW" }, { strategy: "NOW" }],
+        replaces: true,
+    },
+    strategy: {
+        values: ["NOW", "LAST_SNAPSHOT"],
+        beside: ({ services: [serviceId] }) => [{ serviceId }, { serviceId }],
+        replaces: true,
+    },
+    targetTime: {
+        values: ({ time }) => [time(0), time(1)],
+        beside: ({ services: [serviceId] }) => [
+            { serviceId, strategy: "PITR" },
+            { serviceId, strategy: "PITR" },
+        ],
+        replaces: true,
+    },
+};
+
+const sizes = [
+    {},
+    { cpuMillis: 500, memoryGbs: 2 },
+    { cpuMillis: 1000, memoryGbs: 4 },
+    { cpuMillis: 2000, memoryGbs: 8 },
+    { cpuMillis: 4000 },
+    { memoryGbs: 4 },
+    { cpuMillis: "shared", memoryGbs: "shared" },
+] as const;
+
+const availability = [
+    {},
+    { replicaCount: 0 },
+    { replicaCount: 1 },
+    { replicaCount: 2 },
+    { replicaCount: 2, syncReplicaCount: 1 },
+    { replicaCount: 2, syncReplicaCount: 0 },
+];
+
+/** The password, in the state or outside of it. */
+const passwords = [
+    {},
+    { password: "first-password" },
+    { password: "second-password" },
+    ...passwordVariables.flatMap((passwordVariable) =>
+        [1, 2].map((passwordVersion) => ({ passwordVariable, passwordVersion })),
+    ),
+];
+
+const [first, second] = symbols.services;
+
+export const service: KindCase<ServiceInputs, WireService> = {
+    name: "orders",
+    inputs: () => ({}),
+    properties,
+    together: { size: sizes, availability, password: passwords },
+    forms: [
+        { also: ["name"], fixed: [{}, { regionCode: "us-east-1" }] },
+        {
+            fixed: combined({ serviceId: [first, second], strategy: ["NOW", "LAST_SNAPSHOT"] }).map((fork) => ({
+                name: "copy",
+                fork,
+            })),
+        },
+        { fixed: combined({ existingId: [first, second, "nosuchone1"] }) },
+    ],
+    outputs: {
+        serviceId: "string",
+        status: "string",
+        serviceType: "string",
+        created: "string",
+        vpcHost: "string?",
+        vpcPort: "number?",
+        forkedFrom: "object?",
+        ...endpoints,
+    },
+    creations: { createService: /^create service/, forkService: /^fork/ },
+    create: async (call, _refs, index) => {
+        const size = { cpu_millis: "500", memory_gbs: "2", region_code: "us-east-1" };
+        return (await call("createService", {}, { name: `p${index}`, ...size })).service_id;
+    },
+    items: ({ services }) => services.map((item) => ({ id: item.service_id, status: item.status, item })),
+    settled: ({ paused }) => (paused === true ? "PAUSED" : "READY"),
+    deleteByHand: (emulator, id) => emulator.deleteService(id),
+};
