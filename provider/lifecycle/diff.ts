@@ -36,7 +36,11 @@ export function diff<K extends Kind>(
     const deleteFirst = resource.deletion?.comesFirst?.(state, declared);
     const isReplaced = plan.replace.length > 0;
     if (certain.length > 0 && protectorOf(resource, state, declared) !== undefined) {
-        throw replacementRefused(subjectOf(resource, inputsIn<K>(state), id), changesIn(certain), fateOfData(resource, state));
+        throw replacementRefused(
+            subjectOf(resource, inputsIn<K>(state), id),
+            changesIn(certain),
+            fateOfData(resource, state),
+        );
     }
     guard.onDiff(id, state, declared, plan, deleteFirst !== undefined);
     const warnings = [

@@ -150,7 +150,11 @@ function valueAt(inputs: object, path: string): unknown {
         .split(".")
         .reduce<unknown>(
             (value, name) =>
-                typeof value === "object" && value !== null ? valueOf(value, name) : hasUnknown(value) ? unknown : undefined,
+                typeof value === "object" && value !== null
+                    ? valueOf(value, name)
+                    : hasUnknown(value)
+                      ? unknown
+                      : undefined,
             inputs,
         );
 }

@@ -182,9 +182,7 @@ export class NativeResource<K extends Kind> {
         const [id, urn] = [request.getId(), request.getUrn()];
         // `pulumi do` deletes a resource that is in no state.
         const isInState = Object.keys(unpack(request.getProperties()).values).length > 0;
-        const state = isInState
-            ? this.state(request.getProperties(), urn)
-            : await unmanaged(this.managed, id, urn);
+        const state = isInState ? this.state(request.getProperties(), urn) : await unmanaged(this.managed, id, urn);
         await deleteResource(this.managed, id, state, timeoutsOf("delete", request.getTimeout()));
         return new Empty();
     }

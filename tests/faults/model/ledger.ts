@@ -1,7 +1,7 @@
 import type { AxiosAdapter } from "axios";
 import type { Emulator } from "../../../emulator";
 import { untypedKinds } from "../../support/cases";
-import { lastId } from "./engine/entry";
+import { isInAdoption, lastId } from "./engine/entry";
 import type { Entry } from "./engine/entry";
 import type { Notes } from "./engine/notes";
 import type { StackName } from "./program";
@@ -121,14 +121,14 @@ export class Ledger {
 
     /** The rule of deletion for a service. */
     private checkRule(request: string, entry: Entry | undefined, protecting: ReadonlySet<string>): void {
-        const { deletionProtection, __interrupted: interrupted } = entry?.outputs.values ?? {};
+        const { deletionProtection } = entry?.outputs.values ?? {};
         if (deletionProtection !== false) {
             this.violations.push(`${request}, but no state says that it is not protected`);
         }
         if (entry !== undefined && protecting.has(entry.urn)) {
             this.violations.push(`${request}, but the program of the run protects it`);
         }
-        if (interrupted === "adoption") {
+        if (entry !== undefined && isInAdoption(entry)) {
             this.violations.push(`${request}, but no run has completed its adoption`);
         }
     }
