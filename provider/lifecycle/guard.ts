@@ -14,10 +14,10 @@ import {
     type Removal,
 } from "./errors";
 import { adoptedId, collectionOf } from "../contract/path";
-import { subjectOf } from "./subject";
 import { inputsIn, isInCreation, known, withName } from "./metadata";
 import { fateOfData, isOwned, protectorOf, replacementOf } from "./protection";
 import { copyIn, updatableReferences } from "../reconcile/references";
+import { subjectOf } from "./subject";
 import type { Checked, Declared, Kind, Plan, Resource, State, StateMetadata } from "../contract/resource";
 import type { ResourceRef, Row, Run } from "../contract/run";
 

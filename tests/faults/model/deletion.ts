@@ -1,4 +1,4 @@
-import { lastId } from "./engine/entry";
+import { isInAdoption, lastId } from "./engine/entry";
 import type { Entry } from "./engine/entry";
 import { deleteByHand } from "./drift";
 import { idsIn } from "./ledger";
@@ -59,7 +59,7 @@ async function deleteService(urn: string, stack: Stack, world: World, isAlone: b
         }
         world.gone.add(pending.id);
     }
-    const left = entries.filter(({ id }) => idsIn(world.emulator).has(lastId(id)));
+    const left = entries.filter((entry) => idsIn(world.emulator).has(lastId(entry.id)) && !isInAdoption(entry));
     if (engine.state.get(urn) !== undefined || left.length > 0) {
         throw new Error(`two runs do not delete ${urn}`, { cause: errors[0] });
     }

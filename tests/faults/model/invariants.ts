@@ -1,5 +1,5 @@
 import type { Emulator } from "../../../emulator";
-import { lastId } from "./engine/entry";
+import { isInAdoption, lastId } from "./engine/entry";
 import type { Entry } from "./engine/entry";
 import { idsIn } from "./ledger";
 import type { Ledger } from "./ledger";
@@ -22,13 +22,13 @@ export function violations(stack: Stack, before: readonly Entry[], ledger: Ledge
 
 /**
  * The state keeps each existing resource, even if the engine has asked the provider to delete it. A refresh removes one that
- * is being deleted.
+ * is being deleted, and a deletion only releases one whose adoption is not complete.
  */
 function lostResources({ engine }: Stack, before: readonly Entry[], emulator: Emulator): string[] {
     const known = new Set(engine.entries().map(({ id }) => lastId(id)));
     const alive = idsIn(emulator, (status) => status.toLowerCase() !== "deleting");
     return before
-        .filter(({ id }) => alive.has(lastId(id)) && !known.has(lastId(id)))
+        .filter(({ id, ...entry }) => alive.has(lastId(id)) && !known.has(lastId(id)) && !isInAdoption(entry))
         .map(({ id, key }) => `${key} (${id}) is missing from the state, but exists`);
 }
 

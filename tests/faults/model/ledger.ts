@@ -1,8 +1,9 @@
 import type { AxiosAdapter } from "axios";
 import type { Emulator } from "../../../emulator";
 import { untypedKinds } from "../../support/cases";
-import { lastId } from "./engine/entry";
+import { isInAdoption, lastId } from "./engine/entry";
 import type { Entry } from "./engine/entry";
+import type { Notes } from "./engine/notes";
 import type { StackName } from "./program";
 
 /** The sender of requests: a stack, or a person. */
@@ -32,13 +33,14 @@ export class Ledger {
 
     /**
      * `holder` returns the entry of a current program that has this id. `wantsCopy` tells whether the state of the stack has
-     * this id with finalFork. `deleting` returns the entries that the engine is asking the provider to delete.
+     * this id with finalFork. `notes` has the entries that the engine is asking the provider to delete, and what the program
+     * protects.
      */
     constructor(
         private readonly emulator: Emulator,
         private readonly holder: (id: string) => Entry | undefined,
         private readonly wantsCopy: (stack: StackName, id: string) => boolean,
-        private readonly deleting: (stack: StackName) => readonly Entry[],
+        private readonly notes: (stack: StackName) => Pick<Notes<string>, "deleting" | "protecting">,
     ) {}
 
     /** Records that the program of the stack declares this id as `existingId`. */
@@ -99,9 +101,10 @@ export class Ledger {
             return;
         }
         const request = `${stack} sends ${method} ${url}`;
-        const entry = this.deleting(stack).find((one) => lastId(one.id) === id);
-        if (method === "DELETE" && isService(url) && entry?.outputs.values.deletionProtection !== false) {
-            this.violations.push(`${request}, but no state says that ${id} is not protected`);
+        const { deleting, protecting } = this.notes(stack);
+        const entry = [...deleting].find((one) => lastId(one.id) === id);
+        if (method === "DELETE" && isService(url)) {
+            this.checkRule(request, entry, protecting);
         }
         if (!this.owns(stack, id)) {
             this.violations.push(`${request}, but it neither created nor adopted ${id}`);
@@ -113,6 +116,20 @@ export class Ledger {
         // Explicit providers do not know of each other, so only an alias moves an unprotected service from one to another.
         if (holder !== undefined && holder.provider === entry?.provider) {
             this.violations.push(`${request}, but the program declares ${id} as ${holder.key}`);
+        }
+    }
+
+    /** The rule of deletion for a service. */
+    private checkRule(request: string, entry: Entry | undefined, protecting: ReadonlySet<string>): void {
+        const { deletionProtection } = entry?.outputs.values ?? {};
+        if (deletionProtection !== false) {
+            this.violations.push(`${request}, but no state says that it is not protected`);
+        }
+        if (entry !== undefined && protecting.has(entry.urn)) {
+            this.violations.push(`${request}, but the program of the run protects it`);
+        }
+        if (entry !== undefined && isInAdoption(entry)) {
+            this.violations.push(`${request}, but no run has completed its adoption`);
         }
     }
 

@@ -56,6 +56,8 @@ export interface Surroundings {
     identities: Identities;
     /** The `existingId` lines. */
     existing: ReadonlyMap<Key, string>;
+    /** Forks that name their source by its id, which a message asks for. */
+    sources: ReadonlyMap<Key, string>;
     /** Services without a name in the program. They keep the name that they had at their adoption. */
     unnamed: ReadonlySet<Key>;
     /** Resources whose name is no longer shared with the other stack. */
@@ -84,7 +86,7 @@ const cidrs: Readonly<Record<StackName, string>> = { dev: "10.0.0.0/16", prod: "
 
 /** The resources in dependency order, without those that depend on an undeclared resource. */
 export function resourcesOf(program: Program, around: Surroundings): Declared[] {
-    const { stack, identities, existing, unnamed, renamed, defaults, isTypeScript, isPermitted } = around;
+    const { stack, identities, existing, sources, unnamed, renamed, defaults, isTypeScript, isPermitted } = around;
     const { network, peering, orders, readers, reports, timeouts = allAre("1m") } = program;
     const found: Declared[] = [];
     const endOf = (key: Key) => (renamed.has(key) ? `-${stack}` : "");
@@ -98,6 +100,7 @@ export function resourcesOf(program: Program, around: Surroundings): Declared[] 
     };
     const service = (key: Key, { inNetwork, cpuMillis, generation, fork, ai, ...rest }: ServiceDeclaration) => {
         const isFork = fork && orders && key !== "orders";
+        const source = sources.get(key);
         declare(
             key,
             {
@@ -108,11 +111,11 @@ export function resourcesOf(program: Program, around: Surroundings): Declared[] 
                 // A paused service cannot have replica sets.
                 ...(key === "orders" && (existing.has(key) || rest.paused) ? { paused: false } : {}),
                 ...(isPermitted ? { deletionProtection: false } : {}),
-                ...(isFork ? { fork: { strategy: "NOW" } } : ai ? { addons: ["ai"] } : {}),
+                ...(isFork ? { fork: { strategy: "NOW", serviceId: source } } : ai ? { addons: ["ai"] } : {}),
             },
             {
                 ...(inNetwork && network ? { vpcId: "network" } : {}),
-                ...(isFork ? { "fork.serviceId": "orders" } : {}),
+                ...(isFork && source === undefined ? { "fork.serviceId": "orders" } : {}),
             },
         );
     };

@@ -87,6 +87,11 @@ async function follow(stack: Stack, key: Key, error: unknown, world: World, keep
         stack.program = { ...stack.program, [target]: { ...stack.program[target], [missing]: "second-password" } };
         return true;
     }
+    const [, copy, source] = /Set fork\.serviceId of "([^"]+)" to "(\w+)"/.exec(messageOf(error)) ?? [];
+    if (source !== undefined) {
+        stack.sources.set(keyOf(stack, copy) ?? key, source);
+        return true;
+    }
     if (asksForOldName(error)) {
         unnamed.add(key);
         renamed.delete(key);

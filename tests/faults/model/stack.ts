@@ -12,6 +12,7 @@ export class Stack implements Surroundings {
     readonly engine: Engine<Key>;
     readonly identities: Identities;
     readonly existing = new Map<Key, string>();
+    readonly sources = new Map<Key, string>();
     readonly unnamed = new Set<Key>();
     readonly renamed = new Set<Key>();
     /** The services for which a person has replaced the entry of the service that took their place. */

@@ -53,7 +53,7 @@ export class World {
             emulator,
             (id) => this.dev.engine.holder(id) ?? this.prod.engine.holder(id),
             (stack, id) => this[stack].wantsCopy(id),
-            (stack) => [...this[stack].engine.notes.deleting],
+            (stack) => this[stack].engine.notes,
         );
         this.operator = new Operator(emulator, clock, this.ledger);
     }
@@ -78,6 +78,7 @@ export class World {
         const { emulator, clock, ledger } = this;
         const before = stack.engine.entries();
         stack.engine.notes.stored.clear();
+        stack.engine.notes.protecting.clear();
         for (const id of stack.existing.values()) {
             ledger.adopt(stack.stack, id);
         }

@@ -37,3 +37,7 @@ export class ProtectedError extends Error {
 
 /** The id within its parent. */
 export const lastId = (id = ""): string => id.split("/").at(-1) ?? "";
+
+/** Whether no run has completed the adoption of a resource. Its deletion only removes the entry. */
+export const isInAdoption = ({ outputs }: Pick<Entry, "outputs">): boolean =>
+    outputs.values.__interrupted === "adoption";

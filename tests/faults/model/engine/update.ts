@@ -212,7 +212,12 @@ export class Update<Key extends string> {
     /** The declared inputs, as the provider returns them from `check`. */
     private async check(declared: Declared<Key>, old?: Entry<Key>): Promise<Properties> {
         const news = registeredInputs(declared, this.provider.hostName, (key) => this.idOf(key));
-        return this.callsOf(declared).check({ ...this.callOf(declared, "check"), olds: old?.inputs ?? none, news });
+        const call = { ...this.callOf(declared, "check"), olds: old?.inputs ?? none, news };
+        const inputs = await this.callsOf(declared).check(call);
+        if (inputs.values.deletionProtection === true) {
+            this.notes.protecting.add(declared.urn);
+        }
+        return inputs;
     }
 
     /** The id that the engine passes to a resource that needs it. It omits unknown ones. */
