@@ -54,7 +54,7 @@ export function text(limits: { readonly maxLength?: number } = {}): Test {
         if (value.trim() === "") {
             return "is empty; set a value or remove the property";
         }
-        const { length } = [...value];
+        const { length } = Array.from(value);
         return length > maxLength ? `has ${length} characters; use at most ${maxLength}` : undefined;
     };
 }
