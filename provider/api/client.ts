@@ -1,15 +1,13 @@
 import type { AxiosAdapter } from "axios";
 import type { Authentication } from "./accessToken";
-import { attempt, type AttemptOptions } from "./attempt";
-import { systemClock, type Clock } from "./clock";
+import { attempt, type AttemptOptions, withRetries, type RetryOptions } from "./retry";
+import { systemClock, type Clock, type Deadline } from "./clock";
 import type { AnswerOf, BodyOf, OperationId, PathOf, QueryOf } from "./contract";
-import type { Deadline } from "./deadline";
 import { InvalidResponseError } from "./errors";
 import { Http, type HttpResponse } from "./http";
 import { Limiter } from "./limiter";
 import { operations } from "./operations.gen";
 import { systemRandom } from "./random";
-import { withRetries, type RetryOptions } from "./retry";
 import { ServerClock, type Period } from "./serverClock";
 import { longestListLagMs, type Settings } from "./settings";
 import { mismatch, partition, withEmptyLists, type Shape } from "./shape";

@@ -10,8 +10,7 @@ import {
     type Credentials,
     type TokenSource,
 } from "./accessToken";
-import { systemClock } from "./clock";
-import { untilDeadline, type Deadline } from "./deadline";
+import { systemClock, untilDeadline, type Deadline } from "./clock";
 import {
     InvalidResponseError,
     ConnectionError,

@@ -1,6 +1,5 @@
 import type { Client } from "../api/client";
-import type { Clock } from "../api/clock";
-import type { Deadline } from "../api/deadline";
+import type { Clock, Deadline } from "../api/clock";
 import type { KeyedMutex } from "./keyedMutex";
 import type { Text } from "../inputs/printable";
 import type { Run } from "./run";

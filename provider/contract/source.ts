@@ -1,6 +1,5 @@
 import type { CallOptions, MalformedEntry } from "../api/client";
-import type { Clock } from "../api/clock";
-import type { Deadline } from "../api/deadline";
+import type { Clock, Deadline } from "../api/clock";
 
 /** A collection of resources that one list call returns. */
 export interface Source<T> {

@@ -1,4 +1,4 @@
-import { getAuthInfo, getProjects } from "./identity";
+import { getAuthInfo, getProjects } from "./account";
 import { getServiceLogs, getServiceLogsPage } from "./logs";
 import { getPeering, getPeerings, getReadReplicaSets, getService, getServices, getVpc, getVpcs } from "./resources";
 

@@ -2,7 +2,7 @@ import { show, valueOf } from "../inputs/fields";
 import { hasUnknown } from "../inputs/unknown";
 import { converge } from "./change";
 import { AdoptionError } from "./errors";
-import { operationOn } from "./identity";
+import { operationOn } from "./subject";
 import { adoptedId } from "../contract/path";
 import { isDeleting } from "../contract/phase";
 import { assemble, initialMetadata } from "./metadata";

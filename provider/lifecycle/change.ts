@@ -4,7 +4,7 @@ import { assemble, onceSeen } from "./metadata";
 import { errorOf } from "./timeLimit";
 import { waitActivity } from "../observe/progress";
 import type { Activity } from "../contract/operation";
-import { operationOn } from "./identity";
+import { operationOn } from "./subject";
 import { isSameCall, planFor } from "./plan";
 import type { Interruption, Kind, Operation, State, StateMetadata, Step, Stored } from "../contract/resource";
 import { readResource, targetOf, waitUntilReady } from "../observe/reads";
@@ -12,9 +12,9 @@ import { missingIn, runSteps, type Checkpoint } from "../reconcile/steps";
 import { notFoundPollMs } from "../observe/schedule";
 
 /** What the state becomes if a change fails. */
-interface Attempt<K extends Kind> {
+interface Fallback<K extends Kind> {
     /** The state to keep if the change fails before it observes the resource. */
-    readonly fallback: State<K>;
+    readonly state: State<K>;
     readonly metadata: StateMetadata;
     readonly interrupted: Interruption;
 }
@@ -27,11 +27,11 @@ export class Change<K extends Kind> {
     private readonly fallback: State<K>;
     private readonly operation: Operation<K>;
 
-    constructor(operation: Operation<K>, attempt: Attempt<K>) {
+    constructor(operation: Operation<K>, recorded: Fallback<K>) {
         this.operation = { ...operation, onSeen: (item) => this.checkpoint(item) };
-        this.fallback = attempt.fallback;
-        this.metadata = attempt.metadata;
-        this.interrupted = attempt.interrupted;
+        this.fallback = recorded.state;
+        this.metadata = recorded.metadata;
+        this.interrupted = recorded.interrupted;
     }
 
     /** The last known state. */
@@ -120,8 +120,8 @@ export async function converge<K extends Kind>(
     metadata: StateMetadata,
 ): Promise<Stored<K>> {
     const operation = operationOn(resource, id, inputs, context);
-    const fallback = assemble(resource, item, operation.path, metadata);
-    const change = new Change(operation, { fallback, metadata, interrupted });
+    const found = assemble(resource, item, operation.path, metadata);
+    const change = new Change(operation, { state: found, metadata, interrupted });
     const state = await change.run(async () => {
         // A new resource may not be visible to reads yet, so it must be read once.
         const seen = await change.rest(activity);

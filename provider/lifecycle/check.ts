@@ -1,6 +1,6 @@
 import { systemClock } from "../api/clock";
 import type { Declared, Kind, Referred, Resource } from "../contract/resource";
-import { identityOf, nameOf } from "./identity";
+import { identityOf, nameOf } from "./subject";
 import { resolvedInput, withEngineName } from "./metadata";
 import { nameIn } from "./errors";
 import type { Declaration, Row, Run } from "../contract/run";

@@ -8,7 +8,7 @@ import { converge } from "./change";
 import { Duplicates } from "./duplicates";
 import { AdoptionError, creationCancelled } from "./errors";
 import { finalInputs } from "./finalInputs";
-import { subjectOf } from "./identity";
+import { subjectOf } from "./subject";
 import { contextOf, type Managed } from "./managed";
 import { initialMetadata, known, withName } from "./metadata";
 import { planNotice, print, type Notice } from "./notice";

@@ -7,7 +7,7 @@ import { lockOf, waitForParent } from "../reconcile/references";
 import { pending, ready, type Outcome } from "../contract/outcome";
 import { createResource } from "./create";
 import { explained } from "./errors";
-import { operationOn } from "./identity";
+import { operationOn } from "./subject";
 import { contextOf, type Managed } from "./managed";
 import { inputsIn } from "./metadata";
 import { describedActivity } from "../observe/progress";

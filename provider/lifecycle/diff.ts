@@ -3,7 +3,7 @@ import type { Replacement } from "../inputs/finding";
 import { hasUnknown } from "../inputs/unknown";
 import { updateLine } from "./disruption";
 import { replacementRefused } from "./errors";
-import { subjectOf } from "./identity";
+import { subjectOf } from "./subject";
 import { finalInputs } from "./finalInputs";
 import type { Managed } from "./managed";
 import { inputsIn, isInCreation } from "./metadata";

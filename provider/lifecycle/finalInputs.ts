@@ -3,7 +3,7 @@ import { entriesOf, same, valueOf } from "../inputs/fields";
 import { hasUnknown } from "../inputs/unknown";
 import { printable } from "../inputs/printable";
 import { checkInputs } from "./check";
-import { subjectOf } from "./identity";
+import { subjectOf } from "./subject";
 import { ofParent, type Managed } from "./managed";
 import { withEngineName, withName } from "./metadata";
 import { info, warning, type Notice } from "./notice";

@@ -1,6 +1,6 @@
 import { previewReadMs } from "../api/client";
 import { deletionWithoutState, explained, invalidId, missingResource, nothingVisible } from "./errors";
-import { operationOn } from "./identity";
+import { operationOn } from "./subject";
 import { contextOf, inProject, type Managed } from "./managed";
 import { assemble, initialMetadata, inputsIn, onceSeen } from "./metadata";
 import type { OperationContext } from "../contract/operation";

@@ -4,7 +4,7 @@ import { assertReferences, updatableReferences } from "../reconcile/references";
 import { WaitGoneError } from "../observe/errors";
 import { Change } from "./change";
 import { explained } from "./errors";
-import { operationOn } from "./identity";
+import { operationOn } from "./subject";
 import { contextOf, ofParent, type Managed } from "./managed";
 import { changesOnlyState, isInCreation, known, nextMetadata, withDerived } from "./metadata";
 import { waitActivity } from "../observe/progress";
@@ -50,7 +50,7 @@ export async function updateResource<K extends Kind>(
     }
     const operation = operationOn(resource, id, { ...inputs, projectId: state.projectId }, context);
     const change = new Change(operation, {
-        fallback: withDerived(resource, { ...state, ...metadata }),
+        state: withDerived(resource, { ...state, ...metadata }),
         metadata,
         interrupted: interrupted && isInCreation(interrupted) ? interrupted : true,
     });

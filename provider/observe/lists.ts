@@ -1,6 +1,5 @@
 import type { CallOptions } from "../api/client";
-import type { Clock } from "../api/clock";
-import { untilDeadline } from "../api/deadline";
+import { type Clock, untilDeadline } from "../api/clock";
 import { DeadlineError } from "../api/errors";
 import { withRetries } from "../api/retry";
 import { getItem, listSource } from "./source";

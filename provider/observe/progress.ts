@@ -1,5 +1,5 @@
 import type { CallOptions } from "../api/client";
-import type { Deadline } from "../api/deadline";
+import type { Deadline } from "../api/clock";
 import { inBrief } from "../api/errors";
 import type { Retry } from "../api/retry";
 import type { Activity, OperationContext } from "../contract/operation";

@@ -1,4 +1,4 @@
-import { untilDeadline } from "../api/deadline";
+import { untilDeadline } from "../api/clock";
 import type { OperationContext } from "../contract/operation";
 import { pending, type Outcome } from "../contract/outcome";
 import type { Kind, Operation } from "../contract/resource";

@@ -1,8 +1,7 @@
 import { valueOf, type Field } from "../inputs/fields";
 import { missingReference, needsOther } from "./errors";
-import { subjectIn } from "../contract/operation";
+import { subjectIn, type OperationContext } from "../contract/operation";
 import { describedActivity } from "../observe/progress";
-import type { OperationContext } from "../contract/operation";
 import { readItem, waitUntilReady } from "../observe/reads";
 import { sourceOf } from "../observe/source";
 import type { Kind, Operation, Parent, ReadableKind, Reference, Resource } from "../contract/resource";

@@ -2,9 +2,8 @@ import type { CallArguments } from "../api/client";
 import type { OperationId } from "../api/contract";
 import { isConflict, isInvalidRequest, isUnknownOperation, mayHaveTakenEffect, messageOf } from "../api/errors";
 import { reactionTo } from "../api/retryPolicy";
-import { show, valueOf } from "../inputs/fields";
+import { show, valueOf, same } from "../inputs/fields";
 import { hasUnknown } from "../inputs/unknown";
-import { differences } from "./differences";
 import { unsupported, withoutEffect } from "./errors";
 import { describedActivity, stepActivity } from "../observe/progress";
 import { readResource, targetOf, waitUntilReady } from "../observe/reads";
@@ -200,4 +199,11 @@ function effectOf<K extends Kind>(step: Step, operation: Operation<K>): (item: K
         const missing = missingIn(step, item, operation);
         throw withoutEffect(subject, [step], missing, `It was at rest for ${formatDuration(restMs)}.`);
     };
+}
+
+/** The declared properties whose value differs from the observed one, for a message: `replicaCount is 1, declared 2`. */
+export function differences(declared: object, observed: object): readonly string[] {
+    return Object.entries<unknown>({ ...declared })
+        .filter(([name, value]) => !same(value, valueOf(observed, name)))
+        .map(([name, value]) => `${name} is ${show(valueOf(observed, name))}, declared ${show(value)}`);
 }

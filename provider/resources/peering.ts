@@ -14,8 +14,7 @@ import {
     type Fields,
 } from "../inputs/fields";
 import { meaningOf, type Final } from "./peeringStatus";
-import { commonOutputs, maybeAbsent, ownId, present } from "../contract/outputs";
-import type { CommonOutputs, OutputFields } from "../contract/outputs";
+import { commonOutputs, maybeAbsent, ownId, present, type CommonOutputs, type OutputFields } from "../contract/outputs";
 import { anyVpc } from "./vpc";
 
 /** A peering connection between a VPC and a VPC in an external cloud account. */

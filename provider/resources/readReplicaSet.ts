@@ -26,8 +26,15 @@ import { anyService, isRunning } from "./service/observed";
 import { formatSize, fullSize, memoryFor, newSize, sizeWarnings, wireSize, type PartialSize } from "../inputs/size";
 import type { Planned } from "../inputs/unknown";
 import type { Findings } from "../inputs/finding";
-import { commonOutputs, derivedSecret, maybeAbsent, ownId, present } from "../contract/outputs";
-import type { CommonOutputs, OutputFields } from "../contract/outputs";
+import {
+    commonOutputs,
+    derivedSecret,
+    maybeAbsent,
+    ownId,
+    present,
+    type CommonOutputs,
+    type OutputFields,
+} from "../contract/outputs";
 import {
     connectionOutputs,
     endpointOutputs,

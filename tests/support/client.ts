@@ -1,5 +1,5 @@
 import { inspect } from "node:util";
-import { attempt, type AttemptOptions } from "../../provider/api/attempt";
+import { attempt, type AttemptOptions } from "../../provider/api/retry";
 import type { CallInfo } from "../../provider/api/errors";
 import { withRetries, type RetryOptions } from "../../provider/api/retry";
 import type { Settings } from "../../provider/api/settings";

@@ -1,7 +1,7 @@
 // Generated from provider/functions by `npm run generate`.
 
 import type { Output } from "@pulumi/pulumi";
-import type { GetAuthInfoResult, GetProjectResult, User } from "../../../provider/functions/identity";
+import type { GetAuthInfoResult, GetProjectResult, User } from "../../../provider/functions/account";
 import type {
     GetPeeringArgs,
     GetPeeringResult,
