@@ -21,9 +21,9 @@ export interface CommonInputs {
      */
     existingId?: string;
     /**
-     * Whether the provider rejects the deletion of the resource, also as part of a replacement. Only the value in the
-     * state decides, as the last `pulumi up` recorded it. To delete a protected resource, set it to false, run `pulumi up`,
-     * and then delete the resource. In TypeScript, the class also sets Pulumi's `protect` option, so that a preview that
+     * Whether the provider rejects the deletion of the resource, also as part of a replacement. The value in the state
+     * decides, as the last `pulumi up` recorded it, and true in the program also protects. To delete a protected resource,
+     * set it to false, run `pulumi up`, and then delete the resource. In TypeScript, the class also sets Pulumi's `protect` option, so that a preview that
      * deletes the resource fails, unless the program sets `protect` or `retainOnDelete` itself. A change updates only the
      * state.
      * @default for a service `clouddb:deletionProtection` of the stack configuration, CLOUDDB_DELETION_PROTECTION or true;
@@ -52,6 +52,8 @@ export interface ProgramFacts {
     readonly isPreview?: true;
     /** The names of the inputs from which the class itself derives outputs. */
     readonly derivedFrom?: readonly string[];
+    /** The URN of another entry of the stack with the id that existingId names. */
+    readonly managedBy?: string | undefined;
 }
 
 /** The part of the state that the API does not return. */
@@ -68,15 +70,15 @@ export interface StateMetadata extends Pick<CommonOutputs, "projectId"> {
     readonly __interrupted?: Interruption | undefined;
     /** What requests of that run set, as far as no read has shown the resource at rest since then. */
     readonly __unconfirmed?: readonly Unconfirmed[] | undefined;
-    /** Set if the resource was imported, and no run has recorded yet which inputs the program declares. */
-    readonly __imported?: true | undefined;
+    /** Set if the resource was imported: true until an update records which inputs the program declares. */
+    readonly __imported?: true | "recorded" | undefined;
 }
 
 /**
- * What was interrupted: an update, a creation, or a creation before any read has shown the resource. "postponed" after an
- * update of the state alone: the next update resumes.
+ * What was interrupted: an update, a creation, a creation before any read has shown the resource, or an adoption.
+ * "postponed" after an update of the state alone: the next update resumes.
  */
-export type Interruption = true | "creation" | "unseen" | "postponed";
+export type Interruption = true | "creation" | "unseen" | "adoption" | "postponed";
 
 /** A property and the value that a request sets, which may take effect later. A value that is absent is one that the request removes. */
 export interface Unconfirmed {

@@ -2,7 +2,7 @@ import { systemClock } from "../api/clock";
 import type { Declared, Kind, Referred, Resource } from "../contract/resource";
 import { identityOf, nameOf } from "./subject";
 import { resolvedInput, withEngineName } from "./metadata";
-import { nameIn } from "./errors";
+import { existingIdInStack, nameIn } from "./errors";
 import type { Declaration, Row, Run } from "../contract/run";
 import { checkFields, checkTimeouts, entriesOf, show, textWarnings, valueOf } from "../inputs/fields";
 import type { Findings } from "../inputs/finding";
@@ -43,13 +43,18 @@ export function check<K extends Kind>(
     });
     const declared: Declared<K> = { ...found.inputs, __program: undefined };
     session.run.record(declared.__urn, { declared: found.declaration });
-    const settings = [missingProject, session.settingsProblem()].filter((text) => text !== undefined);
+    const { existingId, __program: program } = found.inputs;
+    const manager = program?.managedBy;
+    const isInStack = typeof manager === "string" && typeof existingId === "string";
+    const inStack = isInStack ? existingIdInStack(existingId, manager).message : undefined;
+    const settings = [missingProject, session.settingsProblem(), inStack].filter((text) => text !== undefined);
     const problems = [...settings, ...found.problems].map(printable);
     if (problems.length > 0) {
         return { inputs: declared, problems, notices: [] };
     }
-    guard.onCheck(declared, Object.keys(olds).length > 0);
-    return { inputs: declared, problems, notices: found.warnings.map(warning) };
+    const replacement = guard.onCheck(declared, Object.keys(olds).length > 0 ? olds : undefined);
+    const warnings = [...found.warnings, ...replacement.warnings];
+    return { inputs: declared, problems: replacement.problems.map(printable), notices: warnings.map(warning) };
 }
 
 /** The result of a validation. The inputs have their declared types only if there are no problems. */

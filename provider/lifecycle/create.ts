@@ -37,7 +37,7 @@ export async function create<K extends Kind>(
     }
     const inputs = known<K>(final.inputs);
     guard.assertSingleManager(inputs);
-    guard.assertCopiesData(subjectOf(resource, inputs), inputs);
+    guard.assertCopiesData(inputs);
     const context = contextOf(managed, "create", inputs, resource.times(inputs), timeouts);
     const stored = await createResource(resource, inputs, context);
     guard.onStored(stored.id, inputs, true);
@@ -51,6 +51,7 @@ export async function previewCreation<K extends Kind>(
 ): Promise<readonly Notice[]> {
     const { resource, guard } = managed;
     const { inputs, notices } = finalInputs(managed, declared);
+    guard.assertCopiesData(inputs);
     const lines = describeCreation(resource, inputs);
     const planned = (text: readonly string[], remark?: string) => [...notices, ...planNotice(text, remark)];
     if (inputs.existingId === undefined) {

@@ -1,5 +1,5 @@
 import { entriesOf, replacingChanges, same, show, valueOf } from "../inputs/fields";
-import { initialMetadata, stateChanges, withName } from "./metadata";
+import { initialMetadata, recordsProtectionFirst, stateChanges, withName } from "./metadata";
 import type {
     Call,
     Declared,
@@ -12,15 +12,20 @@ import type {
     Step,
 } from "../contract/resource";
 
-/** The plan from a state to the declared one. A resource that is replaced has no steps. */
+/**
+ * The plan from a state to the declared one. A resource that is replaced has no steps, and one whose protection is recorded
+ * first has none yet.
+ */
 export function planFor<K extends Kind>(resource: Resource<K>, state: State<K>, declared: Declared<K>): Plan {
     const changes = replacingChanges(resource.fields, state, declared);
     const replace = changes.filter((change) => !resource.alreadyHas?.(state, change));
+    const recorded = stateChanges(resource, state, declared);
+    const hasSteps = replace.length === 0 && !recordsProtectionFirst(recorded, state.__interrupted);
     return {
         replace,
-        steps: replace.length > 0 ? [] : (resource.steps?.(state, declared) ?? []),
-        stateChanges: stateChanges(resource, state, declared),
-        ...(replace.length === 0 && mayHaveMoved(state, declared) ? { readsEndpoints: true } : {}),
+        steps: hasSteps ? (resource.steps?.(state, declared) ?? []) : [],
+        stateChanges: recorded,
+        ...(hasSteps && mayHaveMoved(state, declared) ? { readsEndpoints: true } : {}),
     };
 }
 

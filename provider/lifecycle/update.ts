@@ -45,8 +45,8 @@ export async function updateResource<K extends Kind>(
     // not show. What has changed outside of the program is only reported.
     const plan = planFor(resource, state, inputs);
     if (changesOnlyState(resource, plan, interrupted)) {
-        const postponed = interrupted && { __interrupted: "postponed" as const };
-        return withDerived(resource, { ...state, __imported: undefined, ...metadata, ...postponed });
+        const postponed = interrupted && { __interrupted: isInCreation(interrupted) ? interrupted : "postponed" };
+        return withDerived(resource, { ...state, ...metadata, ...postponed });
     }
     const operation = operationOn(resource, id, { ...inputs, projectId: state.projectId }, context);
     const change = new Change(operation, {

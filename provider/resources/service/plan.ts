@@ -254,7 +254,8 @@ export function resume(paused: unknown): ServiceChange {
     };
 }
 
-function pause(uncertain: boolean): ServiceChange {
+/** Pauses the service. */
+export function pause(uncertain: boolean): ServiceChange {
     return {
         call: { operation: "stopService" },
         needs: "rest",
