@@ -65,6 +65,11 @@ export function resourceClass<Args extends object>(type: ResourceType): Resource
             for (const output of idOutputs) {
                 deriveLater(this, output, () => this.id.apply((id) => id.slice(id.indexOf("/") + 1)));
             }
+            // Pulumi exports a resource with its own properties only.
+            for (const output of outputsWhere(outputs, ({ derived }) => derived)) {
+                const inherited = descriptorOf(new.target.prototype as object, output);
+                deriveLater(this, output, () => inherited?.get?.call(this) as pulumi.Output<unknown> | undefined);
+            }
         }
     }
     return RegisteredResource;
@@ -82,6 +87,15 @@ function protection(
         return { protect };
     }
     return deletionProtection === true && retainOnDelete !== true ? { protect: true } : {};
+}
+
+/** How a class, or one that it extends, defines a property. */
+function descriptorOf(prototype: object | null, name: string): PropertyDescriptor | undefined {
+    if (prototype === null) {
+        return undefined;
+    }
+    const own = Object.getOwnPropertyDescriptor(prototype, name);
+    return own ?? descriptorOf(Object.getPrototypeOf(prototype) as object | null, name);
 }
 
 /** Defines an output that is derived from others when the program first uses it: most programs use few outputs. */

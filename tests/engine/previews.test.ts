@@ -67,11 +67,18 @@ test("each output of an unchanged resource is known in a preview, and the resour
         }
         const known = await Promise.all(outputs.map(async ([name, { isKnown }]) => ((await isKnown) ? [] : [name])));
         unknownOutputs = known.flat();
+        return { exported: adopted };
     };
     await stack.up(program);
     const { operations } = await stack.preview();
     expect(unknownOutputs).toEqual([]);
     expect([...new Set(Object.values(operations))]).toEqual(["same"]);
+    const { exported } = await stack.outputs();
+    // Pulumi leaves out an output without a value.
+    expect(exported).toMatchObject({
+        username: "tsdbadmin",
+        connectionString: expect.stringMatching(/^postgres:/) as string,
+    });
 });
 
 test("reading a resource that does not exist fails with its id and its project", async () => {

@@ -11,6 +11,7 @@ import { Operator } from "./operator";
 import type { Key } from "./program";
 import { startRun } from "./provider";
 import type { Provider, RunOptions } from "./provider";
+import { unannounced } from "./unannounced";
 import { Stack } from "./stack";
 
 /** What is the same in all runs of a history. */
@@ -82,14 +83,20 @@ export class World {
         for (const id of stack.existing.values()) {
             ledger.adopt(stack.stack, id);
         }
+        const requestsBefore = emulator.journal().length;
+        const surprises: string[] = [];
         const provider = startRun(emulator, clock, ledger.watch(stack.stack, inProcess(emulator)), {
             hostName: this.host,
             defaults: stack.defaults,
             ...options,
+            note: (call) => {
+                options?.note?.(call);
+                surprises.push(...unannounced(call, emulator.journal().slice(requestsBefore)));
+            },
         });
         const failures = await work(stack.engine, provider);
         stack.note(provider, failures);
-        const found = violations(stack, before, ledger, emulator);
+        const found = [...violations(stack, before, ledger, emulator), ...surprises];
         if (found.length > 0 && !ledger.undecidable) {
             throw new Error(found.join("\n"));
         }

@@ -29,7 +29,7 @@ async function start() {
     const up = async (calls: EngineCalls<Kind>, type: string, inputs: Values, entry?: Stored<Kind>) => {
         const { inputs: declared, problems } = calls.check(
             { __urn: urn(type), ...inputs },
-            (entry?.state as never) ?? {},
+            (entry?.state ?? {}) as never,
         );
         expect(problems).toEqual([]);
         if (entry === undefined) {

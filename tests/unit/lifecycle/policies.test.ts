@@ -8,7 +8,7 @@ import { closeSimulations, simulate } from "../../support/simulation";
 
 afterEach(closeSimulations);
 
-const __urn = "urn:pulumi:dev::shop::clouddb:index:Service::orders";
+const urn = "urn:pulumi:dev::shop::clouddb:index:Service::orders";
 
 async function start() {
     const world = await simulate();
@@ -17,7 +17,7 @@ async function start() {
     const services = new EngineCalls(lifecycles.Service, session);
     /** What a policy makes of the inputs that the check returns. */
     const remediated = (declared: object, change: object, state: object = {}) => {
-        const { inputs, problems } = services.check({ __urn, ...declared }, state as never);
+        const { inputs, problems } = services.check({ __urn: urn, ...declared }, state as never);
         expect(problems).toEqual([]);
         return { ...inputs, ...change } as Declared<ServiceKind>;
     };
@@ -33,7 +33,7 @@ it("the plan of a creation is printed again with the values of the policy, and i
         expect.stringMatching(/^1 create service "orders-\w+": 1000m\/4GB, 2 HA replicas, DEV$/),
     ]);
     expect(state).toMatchObject({ cpuMillis: 1000, deletionProtection: true });
-    expect(run.inputsOf(__urn)).toMatchObject({ cpuMillis: 1000, deletionProtection: true });
+    expect(run.inputsOf(urn)).toMatchObject({ cpuMillis: 1000, deletionProtection: true });
 });
 
 it("nothing is printed again without such a policy", async () => {
@@ -59,7 +59,7 @@ it("the diff and what the run knows have the values of the policy", async () => 
     const { notices, plan } = services.diff(id, state, changed);
     expect(notices.map(({ text }) => text)[0]).toBe("a policy has changed deletionProtection, environment");
     expect(plan.steps.map(({ text }) => text)).toEqual(["environment DEV -> PROD"]);
-    expect(run.inputsOf(__urn)).toMatchObject({ deletionProtection: true });
+    expect(run.inputsOf(urn)).toMatchObject({ deletionProtection: true });
 });
 
 it("invalid values of a policy fail before a request, and the message names them", async () => {

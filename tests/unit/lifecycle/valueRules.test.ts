@@ -2,9 +2,8 @@ import * as emulatorRules from "../../../emulator/world/rules";
 import { documentedCpuMillis } from "../../../emulator/world/sizes";
 import { ApiError, CloudDbError } from "../../../provider/api/errors";
 import { Run } from "../../../provider/contract/run";
-import type { Kind } from "../../../provider/contract/resource";
 import { checkInputs } from "../../../provider/lifecycle/check";
-import { untypedLifecycles, type Lifecycle } from "../../support/lifecycles";
+import { untypedLifecycles } from "../../support/lifecycles";
 import { closeSimulations, simulate } from "../../support/simulation";
 
 // Each rule of the emulator on a value is one of the check: what the emulator rejects, the preview rejects or warns about.
@@ -61,7 +60,7 @@ async function start() {
     const world = await simulate({ peerings: "immediate", speed: 1_000 });
     const create = async (type: keyof typeof untypedLifecycles, inputs: Values) => {
         const projectId = world.emulator.projectId;
-        return (await untypedLifecycles[type].create({ projectId, ...inputs } as never, world.run())).id;
+        return (await untypedLifecycles[type].create({ projectId, ...inputs }, world.run())).id;
     };
     const vpcId = await create("Vpc", { __urn: "urn::network", cidr: "172.16.0.0/16", regionCode: "us-east-1" });
     const serviceId = await create("Service", { __urn: "urn::orders" });
@@ -92,7 +91,7 @@ it.each(["Vpc", "Peering", "Service", "ReadReplicaSet"] as const)(
         const { world, cases } = await start();
         const { emulator } = world;
         const { base, more } = cases[type];
-        const { resource } = untypedLifecycles[type] as unknown as Lifecycle<Kind>;
+        const { resource } = untypedLifecycles[type];
         // References to other resources, and where to find the password, are no values of requests.
         const excluded = ["projectId", "existingId", "vpcId", "serviceId", "passwordFile", "passwordVariable"];
         const names = Object.keys(resource.fields).filter((name) => !excluded.includes(name));

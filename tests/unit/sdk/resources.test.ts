@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import { resources, type ResourceType } from "../../../provider/resources";
 import * as clouddb from "../../../sdk/nodejs";
 
 /** The value of a resource's output. */
@@ -162,6 +163,15 @@ test("the current password is known in a preview that knows the declared passwor
     expect(await valueOf(currentPassword)).toBe("declared1");
     expect(await pulumi.isSecret(currentPassword)).toBe(true);
 });
+
+test.each(Object.keys(resources) as ResourceType[])(
+    "an exported %s has all its outputs, as in other languages",
+    (type) => {
+        const resource = new (clouddb[type] as new (name: string, args: object) => object)("it", {});
+        const missing = Object.keys(resources[type].outputs).filter((name) => !Object.keys(resource).includes(name));
+        expect(missing).toEqual([]);
+    },
+);
 
 test("an output that is null in the state is undefined in the program", async () => {
     const newResource = ({ name }: pulumi.runtime.MockResourceArgs) => ({
