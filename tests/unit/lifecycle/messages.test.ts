@@ -76,7 +76,9 @@ describe("no message contains a command or a line that can delete a live databas
 
     test("the commands in messages that delete something are the approved ones", () => {
         const commands = sources.flatMap((file) =>
-            [...read(file).matchAll(/`((?:pulumi|npx|curl|\$\{commandLine\(\S+\)\}) [^`\\]*)/g)].map(([, command = ""]) => command),
+            [...read(file).matchAll(/`((?:pulumi|npx|curl|\$\{commandLine\(\S+\)\}) [^`\\]*)/g)].map(
+                ([, command = ""]) => command,
+            ),
         );
         const deleting = commands.filter((command) => /destroy|delete|replace|remove|taint|protect/i.test(command));
         expect([...new Set(deleting)].sort()).toEqual([
