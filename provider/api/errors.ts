@@ -262,6 +262,11 @@ export function isInvalidRequest(error: unknown): error is ApiError {
     return error instanceof ApiError && [400, 422].includes(error.status);
 }
 
+/** Whether the API may have carried out the failed change. */
+export function mayHaveTakenEffect(error: unknown): boolean {
+    return [undefined, "noResponse"].includes(failureKindOf(error));
+}
+
 /** Whether the API reports too many requests, a failure that is unrelated to the request itself. */
 export function isRateLimited(error: unknown): error is ApiError {
     return error instanceof ApiError && failureKindOf(error) === "rateLimited";

@@ -4,7 +4,7 @@ import type { Outcome } from "./outcome";
 import type { Fields } from "../inputs/fields";
 import type { CommonOutputs, OutputFields } from "./outputs";
 import type { Activity, OperationContext } from "./operation";
-import type { Planned } from "../inputs/unknown";
+import type { Planned, Unknown } from "../inputs/unknown";
 import type { Findings, Timeouts, Replacement } from "../inputs/finding";
 
 /** Inputs that every resource has. */
@@ -21,9 +21,9 @@ export interface CommonInputs {
      */
     existingId?: string;
     /**
-     * Whether the provider rejects the deletion of the resource, also as part of a replacement. Only the value in the
-     * state decides, as the last `pulumi up` recorded it. To delete a protected resource, set it to false, run `pulumi up`,
-     * and then delete the resource. In TypeScript, the class also sets Pulumi's `protect` option, so that a preview that
+     * Whether the provider rejects the deletion of the resource, also as part of a replacement. The value in the state
+     * decides, as the last `pulumi up` recorded it, and true in the program also protects. To delete a protected resource,
+     * set it to false, run `pulumi up`, and then delete the resource. In TypeScript, the class also sets Pulumi's `protect` option, so that a preview that
      * deletes the resource fails, unless the program sets `protect` or `retainOnDelete` itself. A change updates only the
      * state.
      * @default for a service `clouddb:deletionProtection` of the stack configuration, CLOUDDB_DELETION_PROTECTION or true;
@@ -40,6 +40,8 @@ export interface HiddenInputs {
     readonly __timeouts?: Timeouts | undefined;
     /** The name that the engine generates for a new resource whose program declares none. */
     readonly __generatedName?: string | undefined;
+    /** A hash of the parent's input that the endpoints of this resource depend on, as far as this run knows it. */
+    readonly __parentHash?: string | Unknown | undefined;
     /** What only the program knows. Not stored. */
     readonly __program?: ProgramFacts | undefined;
 }
@@ -50,12 +52,15 @@ export interface ProgramFacts {
     readonly isPreview?: true;
     /** The names of the inputs from which the class itself derives outputs. */
     readonly derivedFrom?: readonly string[];
+    /** The URN of another entry of the stack with the id that existingId names. */
+    readonly managedBy?: string | undefined;
 }
 
 /** The part of the state that the API does not return. */
 export interface StateMetadata extends Pick<CommonOutputs, "projectId"> {
     readonly __urn?: string | undefined;
     readonly __timeouts?: Timeouts | undefined;
+    readonly __parentHash?: string | Unknown | undefined;
     readonly deletionProtection?: CommonOutputs["deletionProtection"];
     /** The names of the inputs that the program declared. */
     readonly __declared: readonly string[];
@@ -63,15 +68,23 @@ export interface StateMetadata extends Pick<CommonOutputs, "projectId"> {
     readonly __defaults: Readonly<Record<string, unknown>>;
     /** Set if the last run failed in a creation or an update, whose requests may still change the resource. */
     readonly __interrupted?: Interruption | undefined;
-    /** Set if the resource was imported, and no run has recorded yet which inputs the program declares. */
-    readonly __imported?: true | undefined;
+    /** What requests of that run set, as far as no read has shown the resource at rest since then. */
+    readonly __unconfirmed?: readonly Unconfirmed[] | undefined;
+    /** Set if the resource was imported: true until an update records which inputs the program declares. */
+    readonly __imported?: true | "recorded" | undefined;
 }
 
 /**
- * What was interrupted: an update, a creation, or a creation before any read has shown the resource. "postponed" after an
- * update of the state alone: the next update resumes.
+ * What was interrupted: an update, a creation, a creation before any read has shown the resource, or an adoption.
+ * "postponed" after an update of the state alone: the next update resumes.
  */
-export type Interruption = true | "creation" | "unseen" | "postponed";
+export type Interruption = true | "creation" | "unseen" | "adoption" | "postponed";
+
+/** A property and the value that a request sets, which may take effect later. A value that is absent is one that the request removes. */
+export interface Unconfirmed {
+    readonly property: string;
+    readonly value?: unknown;
+}
 
 /** An API request as data, without the path of the resource. */
 export type Call = {
@@ -116,6 +129,8 @@ export interface Plan {
     readonly steps: readonly Step[];
     /** Inputs and options whose change, addition or removal the state has to record. */
     readonly stateChanges: readonly string[];
+    /** Set if the resource is read again, because its endpoints may have moved with its parent. */
+    readonly readsEndpoints?: true;
 }
 
 /** The path parameters of a resource or a collection. Only the definition of a resource knows their names. */
@@ -210,6 +225,11 @@ export interface Reference<Item = unknown> {
 /** The resource that contains the collection of another one. */
 export interface Parent<K extends Kind, Item = unknown> extends Reference<Item> {
     readonly input: keyof K["Inputs"] & string;
+    /** The input of the parent whose change may move the endpoints of this resource, and the outputs that then change. */
+    readonly moves?: {
+        readonly input: string;
+        readonly outputs: (state: State<K>) => Readonly<Record<string, unknown>>;
+    };
     /** Why it may reject a creation although it accepts changes, if no read shows whether it does. */
     mayReject?(item: Item, now: number): string | undefined;
 }

@@ -1,4 +1,4 @@
-import type { Planned } from "../inputs/unknown";
+import type { Planned, Unknown } from "../inputs/unknown";
 
 /** A resource of the API. */
 export interface ResourceRef {
@@ -23,12 +23,12 @@ export interface Row {
     readonly adopts?: ResourceRef | undefined;
     /** In the state, or created or adopted in this run. Undefined while the resource is replaced. */
     readonly manages?: ResourceRef | undefined;
-    /** Whether the state protects what it manages. */
-    readonly isProtected?: boolean | undefined;
+    /** The old inputs, if this run has checked the resource with them. */
+    readonly before?: object | undefined;
     /** The id that this run has created, without the data of another resource. */
     readonly created?: string | undefined;
-    /** The id before the replacement in this run. */
-    readonly replaced?: string | undefined;
+    /** The id before the replacement in this run. Unknown if an option requires the replacement, and no diff has shown the id. */
+    readonly replaced?: string | Unknown | undefined;
     /** Whether that one is deleted before its replacement is created. */
     readonly isDeletedFirst?: boolean | undefined;
     /** Imported in this run, or by an earlier one that no update has followed. */

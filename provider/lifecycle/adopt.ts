@@ -21,7 +21,7 @@ export async function adopt<K extends Kind>(
 ): Promise<Stored<K>> {
     const id = adoptedId(resource, inputs.existingId ?? "", inputs);
     const { item, metadata } = await inspect(resource, id, inputs, context);
-    return converge({ resource, id, inputs, context }, item, waitActivity, "creation", metadata);
+    return converge({ resource, id, inputs, context }, item, waitActivity, "adoption", metadata);
 }
 
 /** The steps of an adoption, from the current state of the resource. Fails if the resource cannot be adopted. */

@@ -2,9 +2,9 @@ import { systemClock } from "../api/clock";
 import type { Declared, Kind, Referred, Resource } from "../contract/resource";
 import { identityOf, nameOf } from "./subject";
 import { resolvedInput, withEngineName } from "./metadata";
-import { nameIn } from "./errors";
+import { existingIdInStack, nameIn } from "./errors";
 import type { Declaration, Row, Run } from "../contract/run";
-import { checkFields, checkTimeouts, entriesOf, show, valueOf } from "../inputs/fields";
+import { checkFields, checkTimeouts, entriesOf, show, textWarnings, valueOf } from "../inputs/fields";
 import type { Findings } from "../inputs/finding";
 import { printable } from "../inputs/printable";
 import { withoutDerivedChanges } from "./derivedInputs";
@@ -43,13 +43,18 @@ export function check<K extends Kind>(
     });
     const declared: Declared<K> = { ...found.inputs, __program: undefined };
     session.run.record(declared.__urn, { declared: found.declaration });
-    const settings = [missingProject, session.settingsProblem()].filter((text) => text !== undefined);
+    const { existingId, __program: program } = found.inputs;
+    const manager = program?.managedBy;
+    const isInStack = typeof manager === "string" && typeof existingId === "string";
+    const inStack = isInStack ? existingIdInStack(existingId, manager).message : undefined;
+    const settings = [missingProject, session.settingsProblem(), inStack].filter((text) => text !== undefined);
     const problems = [...settings, ...found.problems].map(printable);
     if (problems.length > 0) {
         return { inputs: declared, problems, notices: [] };
     }
-    guard.onCheck(declared, Object.keys(olds).length > 0);
-    return { inputs: declared, problems, notices: found.warnings.map(warning) };
+    const replacement = guard.onCheck(declared, Object.keys(olds).length > 0 ? olds : undefined);
+    const warnings = [...found.warnings, ...replacement.warnings];
+    return { inputs: declared, problems: replacement.problems.map(printable), notices: warnings.map(warning) };
 }
 
 /** The result of a validation. The inputs have their declared types only if there are no problems. */
@@ -100,7 +105,7 @@ export function checkInputs<K extends Kind>(
     return {
         inputs,
         problems: [...problems, ...(duplicate === undefined ? [] : [sameTwice(resource, named, duplicate)])],
-        warnings,
+        warnings: [...textWarnings(named, resource.fields), ...warnings],
         declaration,
     };
 }

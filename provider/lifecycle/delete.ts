@@ -3,21 +3,21 @@ import type { OperationId } from "../api/contract";
 import type { Timeouts } from "../inputs/finding";
 import { CloudDbError, isConflict, type CallFailure } from "../api/errors";
 import { reconcile, send, type Decision } from "../reconcile/reconcile";
-import { lockOf, waitForParent } from "../reconcile/references";
+import { assertReferences, lockOf, referencesIn, waitForParent } from "../reconcile/references";
 import { pending, ready, type Outcome } from "../contract/outcome";
 import { createResource } from "./create";
-import { explained } from "./errors";
-import { operationOn } from "./subject";
+import { explained, replacementImpossible } from "./errors";
+import { operationOn, subjectOf } from "./subject";
 import { contextOf, type Managed } from "./managed";
-import { inputsIn } from "./metadata";
+import { inputsIn, withName } from "./metadata";
 import { describedActivity } from "../observe/progress";
 import { errorOf } from "./timeLimit";
 import type { OperationContext } from "../contract/operation";
-import { keepsLastCopy } from "./protection";
+import { fateOfData, keepsLastCopy } from "./protection";
 import { appearsWithinMs } from "../observe/schedule";
 import { readResource, targetOf, waitUntilGone } from "../observe/reads";
 import { isDeleting } from "../contract/phase";
-import type { Kind, LastCopy, Operation, Resource, State, Times } from "../contract/resource";
+import type { Checked, Kind, LastCopy, Operation, Resource, State, Times } from "../contract/resource";
 
 /** Deletes a resource, if its state permits that. */
 export async function deleteResource<K extends Kind>(
@@ -37,10 +37,35 @@ export async function deleteResource<K extends Kind>(
     }
     session.announceDeletion(state);
     const context = contextOf(managed, "delete", state, timesOfDeletion(resource, state), timeouts);
+    const replacing = guard.replacing(id, state);
+    if (replacing !== undefined && replacing.manages === undefined) {
+        await assertCreatable(resource, id, replacing.inputs, context);
+    }
+    const fate = fateOfData(resource, state);
+    if (replacing !== undefined && fate !== undefined) {
+        context.warn(`${resource.noun} ${id} is deleted, because this run replaces it: its data will ${fate}`);
+    }
     await removeResource(resource, id, state, context).catch((error: unknown) => {
         throw explained(error, state);
     });
     guard.onDelete(id, state);
+}
+
+/** Fails if the replacement of a resource that is deleted first cannot be created, as far as a read shows that. */
+async function assertCreatable<K extends Kind>(
+    resource: Resource<K>,
+    id: string,
+    inputs: Checked<K>,
+    context: OperationContext,
+): Promise<void> {
+    const subject = subjectOf(resource, withName(resource, inputs));
+    const references = inputs.existingId === undefined ? referencesIn(resource, inputs) : [];
+    try {
+        resource.assertReadable?.(undefined, inputs);
+        await assertReferences(references, subject, inputs.projectId, context);
+    } catch (error) {
+        throw replacementImpossible(resource.noun, id, errorOf(error, subject, context));
+    }
 }
 
 /** The times of a deletion. */

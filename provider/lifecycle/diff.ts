@@ -4,12 +4,13 @@ import { hasUnknown } from "../inputs/unknown";
 import { updateLine } from "./disruption";
 import { replacementRefused } from "./errors";
 import { subjectOf } from "./subject";
+import { finalInputs } from "./finalInputs";
 import type { Managed } from "./managed";
-import { inputsIn, isInCreation } from "./metadata";
+import { inputsIn, isInCreation, recordsProtectionFirst } from "./metadata";
 import { info, planNotice, warning, type Notice } from "./notice";
-import { planFor } from "./plan";
-import { isProtected, keepsLastCopy } from "./protection";
-import type { Declared, Kind, Plan, Resource, State } from "../contract/resource";
+import { planFor, stepsAfterEffects } from "./plan";
+import { fateOfData, protectorOf, replacementOf } from "./protection";
+import type { Declared, Kind, Plan, State, StateMetadata } from "../contract/resource";
 
 /** The result of a diff. */
 export interface Difference {
@@ -27,23 +28,25 @@ export function diff<K extends Kind>(
     managed: Managed<K>,
     id: string,
     state: State<K>,
-    declared: Declared<K>,
+    inputs: Declared<K>,
 ): Difference {
     const { resource, session, guard } = managed;
+    const { inputs: declared, notices: changed } = finalInputs(managed, inputs);
     // A refresh also calls diff, with the inputs of the last update. A refused replacement is then not its error.
     const isRefresh = session.run.inputsOf(declared.__urn) === undefined;
     const { plan, certain, possible } = planForEngine(managed, id, state, declared, isRefresh);
     const deleteFirst = resource.deletion?.comesFirst?.(state, declared);
     const isReplaced = plan.replace.length > 0;
-    const fate = fateOfData(resource, state);
-    if (certain.length > 0 && isProtected(resource, state)) {
-        throw replacementRefused(subjectOf(resource, inputsIn<K>(state), id), changesIn(certain), fate);
+    if (certain.length > 0 && protectorOf(resource, state, declared) !== undefined) {
+        throw replacementRefused(
+            subjectOf(resource, inputsIn<K>(state), id),
+            changesIn(certain),
+            fateOfData(resource, state),
+        );
     }
     guard.onDiff(id, state, declared, plan, deleteFirst !== undefined);
-    const consequence = fate === undefined ? "" : `, and its data will ${fate}`;
-    const replaced = `is replaced (${changesIn(certain)}): the old ${resource.noun} ${id} is deleted${consequence}`;
     const warnings = [
-        ...(certain.length > 0 ? [replaced] : []),
+        ...(certain.length > 0 ? [replacementOf(resource, state, changesIn(certain), id)] : []),
         ...(possible.length > 0 ? [`may be replaced: ${possible.join(", ")} is known after apply`] : []),
         ...(isReplaced && deleteFirst !== undefined
             ? [`is deleted before its replacement is created: ${deleteFirst}`]
@@ -52,23 +55,38 @@ export function diff<K extends Kind>(
     const stateChanges = isRefresh ? [] : plan.stateChanges;
     // The engine updates a resource after a partial failure in any case, but not after a postponed completion, nor after
     // a refresh.
+    const later = stepsAfterEffects(resource, state, declared, plan);
     const isUnfinished = state.__interrupted === "postponed" || isInCreation(state.__interrupted);
     return {
         plan: { ...plan, stateChanges },
-        changes: plan.replace.length + plan.steps.length + stateChanges.length > 0 || isUnfinished,
+        changes:
+            plan.replace.length + plan.steps.length + later.length + stateChanges.length > 0 ||
+            plan.readsEndpoints === true ||
+            isUnfinished,
         deleteBeforeReplace: deleteFirst !== undefined,
         mayReplace: isReplaced && certain.length === 0,
         notices: [
+            ...changed,
             ...warnings.map(warning),
-            ...(state.__interrupted && !isReplaced ? [info(interruptedText)] : []),
+            ...(state.__interrupted && !isReplaced ? [info(interruptedText(plan, state))] : []),
             ...(resource.notSent?.(state, declared) ?? []).map(warning),
-            ...planNotice(plan.steps.map(updateLine)),
+            ...(plan.readsEndpoints ? [info(movingText)] : []),
+            ...planNotice([
+                ...plan.steps.map(updateLine),
+                ...later.map((step) => `if they take effect: ${updateLine(step)}`),
+            ]),
         ],
     };
 }
 
-const interruptedText =
-    "an earlier run did not complete this resource: the update first waits for the changes that it started";
+function interruptedText({ stateChanges }: Plan, { __interrupted }: StateMetadata): string {
+    const update = recordsProtectionFirst(stateChanges, __interrupted)
+        ? "only records deletionProtection, and the next one resumes"
+        : "first waits for the changes that it started";
+    return `an earlier run did not complete this resource: the update ${update}`;
+}
+
+const movingText = "the endpoints may move, because the VPC of the service changes: the update reads them again";
 
 /** A plan in which unknown values may decide about replacements. */
 interface EnginePlan {
@@ -94,7 +112,7 @@ function planForEngine<K extends Kind>(
     const isCertain = ({ from, to }: Replacement) => !hasUnknown(to) || session.run.replacedIn(from).length > 0;
     const certain = plan.replace.filter(isCertain);
     const possible = plan.replace.filter((one) => !isCertain(one)).map(({ property }) => property);
-    const mustKeep = isProtected(resource, state);
+    const mustKeep = protectorOf(resource, state, declared) !== undefined;
     const adoptsItself = guard.adoptedBy(declared)?.id === id;
     const isBlocked = isRefresh && (adoptsItself || mustKeep);
     const omitted = [
@@ -108,9 +126,4 @@ function planForEngine<K extends Kind>(
     const kept = Object.entries(declared).filter(([name]) => !omitted.includes(name));
     const reduced = planFor(resource, state, Object.fromEntries(kept) as typeof declared);
     return { plan: reduced, certain: isBlocked ? [] : certain, possible };
-}
-
-/** What happens to the data in a replacement; undefined for a resource without data. */
-function fateOfData<K extends Kind>({ hasData, ...resource }: Resource<K>, state: State<K>): string | undefined {
-    return hasData && (keepsLastCopy(resource, state) ? "remain in a last copy" : "be lost");
 }

@@ -126,6 +126,14 @@ export class AdoptionError extends CloudDbError {
     }
 }
 
+/** An existing resource that a program adopts has another entry in the state of its stack. */
+export function existingIdInStack(existingId: string, urn: string): CloudDbError {
+    return new CloudDbError(
+        `existingId ${JSON.stringify(existingId)} is the id of ${nameIn(urn)}, which this stack already manages. ` +
+            `To rename or move it, remove existingId and add its URN to the option aliases: '${urn}'.`,
+    );
+}
+
 /** A change would replace a protected resource. */
 export function replacementRefused(
     subject: string,
@@ -141,44 +149,70 @@ export function replacementRefused(
     );
 }
 
-/** A new resource that may have taken the place of one that must not be deleted. */
-export interface Successor {
-    readonly id: string;
-    readonly urn: string;
-    /** Whether it has the URN of the old one, which then waits for its deletion in the state. */
-    readonly hasSameUrn: boolean;
-}
+/** The options that replace a resource without a change that requires it. */
+export const forcedBy = "replaceOnChanges, replaceWith or replacementTrigger";
+
+/** Why the engine deletes an entry of the state. */
+export type Removal =
+    | {
+          /** The program replaces the resource. */
+          readonly kind: "replaced";
+          readonly urn: string;
+          /** The new resource. If it exists, the old entry is pending deletion. */
+          readonly successor: string | undefined;
+      }
+    | {
+          /** The run does not declare the resource. */
+          readonly kind: "removed";
+          /** A resource with another URN that this run has created, perhaps in its place. */
+          readonly created: string | undefined;
+          readonly urn: string | undefined;
+      };
 
 /** How to delete a service that no state has any more. */
 export const deletesOrphan = (id: string): string =>
     `\`${commandLine("orphans")} --delete-commands\` prints the command that deletes ${id}`;
 
-/** The state of a resource forbids its deletion. */
-export function deletionRefused(noun: string, id: string, successor: Successor | undefined): CloudDbError {
-    const refusal = `${capitalized(noun)} ${id} is not deleted: its state has deletionProtection: true`;
-    if (successor?.hasSameUrn) {
+/** The state of a resource, or the program, forbids its deletion. */
+export function deletionRefused(noun: string, id: string, protector: string, removal: Removal): CloudDbError {
+    const refusal = `${capitalized(noun)} ${id} is not deleted: ${protector} has deletionProtection: true`;
+    if (removal.kind === "removed") {
+        const [first, last] =
+            removal.created === undefined
+                ? ["", `; if the state also has a new entry for it, remove that one first, as in (3)`]
+                : [
+                      `and this run has created ${removal.created} in its place, run ` +
+                          `\`pulumi state delete --force '${removal.urn}'\`, `,
+                      `; then ${deletesOrphan(removal.created)}`,
+                  ];
         return new CloudDbError(
-            `${refusal}, and ${successor.id} has taken its place. In a terminal, run ` +
-                `\`pulumi state delete --force '${successor.urn}'\`, which asks for one of them. ` +
-                `(1) To delete ${id}, select the entry that is pending deletion; then ${deletesOrphan("it")}. ` +
-                `(2) To keep it, select the other entry, declare existingId: ${JSON.stringify(id)} and a password, and run ` +
-                `\`pulumi up\`; then the same command lists ${successor.id}. ` +
-                `(3) To stop managing ${id}, select the entry that is pending deletion.`,
+            `${refusal}. ` +
+                `(1) To delete it, declare it with deletionProtection: false, run \`pulumi up\`, and repeat the command. ` +
+                `If it is tainted, first run \`pulumi state untaint\` with its URN. ` +
+                `(2) If it was renamed or moved, ${first}${addsAlias} and run \`pulumi up\`${last}. ` +
+                `(3) To stop managing it, run \`pulumi state delete --force\` with its URN.`,
         );
     }
-    const [first, last] =
-        successor === undefined
-            ? ["", `; if the state also has a new entry for it, remove that one first, as in (3)`]
-            : [
-                  `and this run has created ${successor.id} in its place, run ` +
-                      `\`pulumi state delete --force '${successor.urn}'\`, `,
-                  `; then ${deletesOrphan(successor.id)}`,
-              ];
+    const { urn, successor } = removal;
+    if (successor === undefined) {
+        return new CloudDbError(
+            `${refusal}. (1) To keep it, undo what replaces it: a change, \`--replace\`, replaceWith or replacementTrigger; ` +
+                `if it is tainted, run \`pulumi state untaint '${urn}'\`. (2) To replace it, do that, set ` +
+                `deletionProtection: false and run \`pulumi up\`; then replace it again.`,
+        );
+    }
+    const deletion =
+        protector === "the program"
+            ? "set deletionProtection: false and run `pulumi up` again, because its entry has that value"
+            : `remove its entry; then ${deletesOrphan("it")}`;
     return new CloudDbError(
-        `${refusal}. ` +
-            `(1) To delete it, declare it with deletionProtection: false, run \`pulumi up\`, and repeat the command. ` +
-            `(2) If it was renamed or moved, ${first}${addsAlias} and run \`pulumi up\`${last}. ` +
-            `(3) To stop managing it, run \`pulumi state delete --force\` with its URN.`,
+        `${refusal}, and ${successor} has taken its place. The state has an entry of each. To remove one, run ` +
+            `\`pulumi state delete --force '${urn}'\` in a terminal, and select it. In a pipeline, run ` +
+            `\`pulumi stack export | jq 'del(.deployment.resources[] | select(.id == ${JSON.stringify(id)}))' | pulumi stack import\` ` +
+            `with its id. (1) To delete ${id}, ${deletion}. ` +
+            `(2) To keep it, remove the entry of ${successor}, declare existingId: ${JSON.stringify(id)} and a password, and run ` +
+            `\`pulumi up\`; then ${deletesOrphan(successor)}. ` +
+            `(3) To stop managing ${id}, remove its entry.`,
     );
 }
 
@@ -203,11 +237,29 @@ export function deletionPending(
     );
 }
 
-/** A new resource would copy the data of one that this run has created as a replacement. */
-export function copyOfReplacement(subject: string, id: string, replacedId: string): CloudDbError {
+/** The replacement of a resource that must be deleted first cannot be created. */
+export function replacementImpossible(noun: string, id: string, cause: unknown): CloudDbError {
     return new CloudDbError(
-        `${subject} would copy ${id}, which this run has created in place of ${replacedId} and which has no data. ` +
-            `Create the copy first: run \`pulumi up\` without the change that replaces ${replacedId}, then make the change.`,
+        `${capitalized(noun)} ${id} is not deleted, because its replacement cannot be created. ${messageOf(cause)}`,
+        { cause },
+    );
+}
+
+/** A resource would copy, or has copied, the empty replacement of another one. */
+export function copyOfReplacement(
+    /** Which resource is affected, and why. */
+    reason: string,
+    /** The input of the copy that names its source. */
+    input: string,
+    /** The name of the copy. */
+    copy: string,
+    /** The id of the resource that has the data. Not a text while it is unknown. */
+    source: unknown,
+): CloudDbError {
+    const id = typeof source === "string" ? JSON.stringify(source) : "the present id of that resource";
+    return new CloudDbError(
+        `${capitalized(reason)}, and which has no data. Set ${input} of ${copy} to ${id}, not to an output, and run \`pulumi up\` again: ` +
+            `it then copies the data first.`,
     );
 }
 

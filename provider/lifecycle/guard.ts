@@ -1,20 +1,24 @@
 import { CloudDbError } from "../api/errors";
 import { changesIn, show } from "../inputs/fields";
-import { hasUnknown } from "../inputs/unknown";
+import type { Findings } from "../inputs/finding";
+import { hasUnknown, unknown } from "../inputs/unknown";
 import {
     AdoptionError,
     copyOfReplacement,
     deletionPending,
     deletionRefused,
+    forcedBy,
     importChanged,
     nameIn,
-    type Successor,
+    replacementRefused,
+    type Removal,
 } from "./errors";
 import { adoptedId, collectionOf } from "../contract/path";
-import { inputsIn, isInCreation } from "./metadata";
-import { isProtected } from "./protection";
-import { copiedIn, updatableReferences } from "../reconcile/references";
-import type { Checked, Declared, Kind, Plan, Resource, State } from "../contract/resource";
+import { subjectOf } from "./subject";
+import { inputsIn, isInCreation, known, withName } from "./metadata";
+import { fateOfData, isOwned, protectorOf, replacementOf } from "./protection";
+import { copyIn, updatableReferences } from "../reconcile/references";
+import type { Checked, Declared, Kind, Plan, Resource, State, StateMetadata } from "../contract/resource";
 import type { ResourceRef, Row, Run } from "../contract/run";
 
 /**
@@ -28,23 +32,28 @@ export class Guard<K extends Kind> {
     ) {}
 
     /**
-     * Records a check. A check without the state, after a diff that requires no replacement, shows that `replaceOnChanges`
-     * requires one. If the old resource is protected, its name stays in use: the run creates no second one.
+     * Records a check, with the old inputs if the resource is in the state. A second check without them shows a replacement:
+     * the diff requires it, or an option such as `replaceOnChanges`. Returns what the program must know about the latter.
      */
-    onCheck(inputs: Declared<K>, hasState: boolean): void {
-        const { run } = this;
+    onCheck(inputs: Declared<K>, olds: Partial<StateMetadata> | undefined): Findings {
+        const { resource, run } = this;
         const { __urn: urn, existingId } = inputs;
         const adopts = this.adoptedBy(inputs);
-        run.record(urn, { adopts });
-        const { manages, isProtected: keepsName } = run.row(urn);
-        const isKept = manages === undefined || adopts?.id === manages.id || hasUnknown(existingId);
-        if (!hasState && !isKept) {
-            run.record(urn, {
-                manages: undefined,
-                replaced: keepsName ? undefined : manages.id,
-                isDeletedFirst: false,
-            });
+        run.record(urn, olds === undefined ? { adopts } : { adopts, before: olds, replaced: undefined });
+        const { manages, replaced, before } = run.row(urn);
+        const adoptsItself = adopts !== undefined && (manages === undefined || adopts.id === manages.id);
+        const isForced = olds === undefined && before !== undefined && replaced === undefined;
+        if (!isForced || adoptsItself || hasUnknown(existingId)) {
+            return { problems: [], warnings: [] };
         }
+        run.record(urn, { manages: undefined, replaced: manages?.id ?? unknown, isDeletedFirst: false });
+        const state = before as State<K>;
+        if (protectorOf(resource, state, inputs) === undefined) {
+            return { problems: [], warnings: [replacementOf(resource, state, forcedBy, manages?.id)] };
+        }
+        const subject = subjectOf(resource, withName(resource, inputs));
+        const { message } = replacementRefused(subject, forcedBy, fateOfData(resource, state));
+        return { problems: [message], warnings: [] };
     }
 
     /** Records a diff. Fails if existingId names a different resource, or one that is replaced. */
@@ -59,7 +68,6 @@ export class Guard<K extends Kind> {
                 run.record(urn, { manages: undefined, replaced: id, isDeletedFirst });
             } else {
                 run.record(urn, {
-                    isProtected: isProtected(this.resource, state),
                     replaced: undefined,
                     ...(isInCreation(state.__interrupted) ? { adopts: ref } : { manages: ref }),
                     ...(state.__imported ? { imported: id } : {}),
@@ -89,18 +97,23 @@ export class Guard<K extends Kind> {
         }
     }
 
-    /** Fails if a creation copies a resource that this run has created as an empty replacement. */
-    assertCopiesData(subject: string, inputs: Checked<K>): void {
-        const copied = this.copiedBy(inputs);
-        const [empty] = this.run.all(({ created, replaced }) => created === copied && replaced !== undefined);
-        if (copied !== undefined && empty?.replaced !== undefined) {
-            throw copyOfReplacement(subject, copied, empty.replaced);
+    /** Fails if a creation copies the empty replacement of a resource. In a preview, its id is unknown. */
+    assertCopiesData(inputs: Declared<K>): void {
+        const { resource, run } = this;
+        const copy = copyIn(resource, inputs);
+        const isSource = ({ urn, created, declared }: Row) =>
+            copy?.id === unknown ? urn !== inputs.__urn && declared?.type === resource.type : created === copy?.id;
+        const [source] = run.all((row) => row.replaced !== undefined && isSource(row));
+        if (copy !== undefined && source !== undefined) {
+            const name = nameIn(inputs.__urn ?? "");
+            const reason = `${name} would copy ${nameIn(source.urn)}, which this run replaces`;
+            throw copyOfReplacement(reason, copy.input, name, source.replaced);
         }
     }
 
     /** Records that a creation, an adoption or an update has succeeded. */
     onStored(id: string, inputs: Checked<K>, isNew: boolean): void {
-        const isEmpty = isNew && inputs.existingId === undefined && this.copiedBy(inputs) === undefined;
+        const isEmpty = isNew && inputs.existingId === undefined && copyIn(this.resource, inputs) === undefined;
         this.run.record(inputs.__urn, {
             manages: this.ref(inputs.projectId, id),
             adopts: undefined,
@@ -109,10 +122,29 @@ export class Guard<K extends Kind> {
     }
 
     /**
-     * Why an entry of the state is removed without a deletion: another entry manages the same resource. Undefined if the
-     * resource is deleted. Fails if it must not be deleted, or not yet.
+     * The rule of deletion: a resource is deleted only if its entry in the state says `deletionProtection: false`, the
+     * program of this run does not say true, and this stack has created it or completed its adoption. Returns why another
+     * entry is removed without a deletion. Undefined if the resource is deleted. Fails if it must not be deleted, or not yet.
      */
     beforeDeletion(id: string, state: State<K>): string | undefined {
+        const { noun } = this.resource;
+        const released = this.otherManagerOf(id, state) ?? this.importedInstead(id, state);
+        if (released !== undefined) {
+            return `${noun} ${id} is not deleted: ${released}`;
+        }
+        if (!isOwned(state)) {
+            return `${noun} ${id} is not deleted: no run has completed its adoption. It is now unmanaged`;
+        }
+        const protector = protectorOf(this.resource, state, this.replacing(id, state)?.inputs);
+        if (protector !== undefined) {
+            throw deletionRefused(noun, id, protector, this.removalOf(id, state));
+        }
+        this.assertNotCopied(id, state);
+        return undefined;
+    }
+
+    /** Why the entry is not needed: another one manages the same resource. Fails while that one, or its program, needs this entry. */
+    private otherManagerOf(id: string, state: State<K>): string | undefined {
         const { resource, run } = this;
         const { noun, deletion } = resource;
         const ref = this.ref(state.projectId, id);
@@ -125,27 +157,48 @@ export class Guard<K extends Kind> {
                 const reason = `${owner} manages it now, and only this entry of the state has its ${missing}`;
                 throw deletionPending(noun, id, reason, `Declare ${missing} for ${owner}`);
             }
-            return `${noun} ${id} is not deleted: ${nameIn(manager.urn)} manages it`;
+            return `${nameIn(manager.urn)} manages it`;
         }
         const adopter = run.adopterOf(ref);
         if (adopter !== undefined) {
             throw deletionPending(noun, id, `${nameIn(adopter.urn)} adopts it, and no run has completed the adoption`);
         }
-        const { imported } = run.row(state.__urn);
-        if (imported !== undefined && imported !== id) {
-            if (!state.__imported) {
-                throw importChanged(noun, id, imported);
-            }
-            return `${noun} ${id} is not deleted: it was only imported, and ${imported} has taken its place. It is now unmanaged`;
-        }
-        if (isProtected(resource, state)) {
-            throw deletionRefused(noun, id, this.successorOf(id, state));
-        }
-        const [copy] = run.all((row) => row.manages === undefined && this.copiedBy(row.declared?.inputs ?? {}) === id);
-        if (copy !== undefined) {
-            throw deletionPending(noun, id, `${nameIn(copy.urn)} copies its data, and has not been created`);
-        }
         return undefined;
+    }
+
+    /** Why the entry is not needed: another resource was imported in its place. Fails unless it was only imported, too. */
+    private importedInstead(id: string, state: State<K>): string | undefined {
+        const { imported } = this.run.row(state.__urn);
+        if (imported === undefined || imported === id) {
+            return undefined;
+        }
+        if (state.__imported !== true) {
+            throw importChanged(this.resource.noun, id, imported);
+        }
+        return `it was only imported, and ${imported} has taken its place. It is now unmanaged`;
+    }
+
+    /** Fails while the program declares a copy of the resource that does not exist, or a copy of its successor, which has no data. */
+    private assertNotCopied(id: string, state: State<K>): void {
+        const { run, resource } = this;
+        const { noun } = resource;
+        const successor = this.replacing(id, state)?.manages?.id;
+        for (const { urn, manages, declared } of run.all(() => true)) {
+            const copy = copyIn(resource, declared?.inputs ?? {});
+            if (copy?.id === id && manages === undefined) {
+                throw deletionPending(noun, id, `${nameIn(urn)} copies its data, and has not been created`);
+            }
+            if (copy !== undefined && copy.id === successor) {
+                const reason = `${noun} ${id} is not deleted: ${nameIn(urn)} copies ${successor}, which has taken its place`;
+                throw copyOfReplacement(reason, copy.input, nameIn(urn), id);
+            }
+        }
+    }
+
+    /** The resource of the program that replaces this entry, in this run or in an earlier one. */
+    replacing(id: string, { __urn: urn }: State<K>): (Row & { readonly inputs: Checked<K> }) | undefined {
+        const [row = this.run.row(urn)] = this.run.all(({ replaced }) => replaced === id);
+        return row.declared && { ...row, inputs: known<K>(row.declared.inputs as Declared<K>) };
     }
 
     /** Records a deletion. The state can have another entry under this URN, with another id. */
@@ -226,22 +279,17 @@ export class Guard<K extends Kind> {
         }
     }
 
-    /** The resource that may have taken the place of one that must not be deleted: of its own URN, or new in this run. */
-    private successorOf(id: string, { __urn: urn }: State<K>): Successor | undefined {
-        const { manages } = this.run.row(urn);
-        if (urn !== undefined && manages !== undefined && manages.id !== id) {
-            return { id: manages.id, urn, hasSameUrn: true };
+    /** What a person can do with an entry that must not be deleted depends on why the engine deletes it. */
+    private removalOf(id: string, state: State<K>): Removal {
+        const replacing = this.replacing(id, state);
+        if (replacing !== undefined) {
+            return { kind: "replaced", urn: replacing.urn, successor: replacing.manages?.id };
         }
-        const [other] = this.run.all(
+        const [created] = this.run.all(
             (row) =>
                 row.created !== undefined && row.replaced === undefined && row.manages?.type === this.resource.type,
         );
-        return other?.created === undefined ? undefined : { id: other.created, urn: other.urn, hasSameUrn: false };
-    }
-
-    /** The id of the resource whose data a new one copies. */
-    private copiedBy(inputs: object): string | undefined {
-        return copiedIn(this.resource, inputs);
+        return { kind: "removed", created: created?.created, urn: created?.urn };
     }
 
     private ref(projectId: string, id: string): ResourceRef {

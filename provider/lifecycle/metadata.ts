@@ -18,6 +18,16 @@ export function known<K extends Kind>(declared: Declared<K>): Checked<K> {
     return declared as Checked<K>;
 }
 
+/** The state in a request of the engine. One that a person has edited may lack hidden values. */
+export function stateIn<K extends Kind>(values: object): State<K> {
+    return { __declared: [], __defaults: {}, ...values } as unknown as State<K>;
+}
+
+/** Whether a request to read contains the state of the resource. A `.get` and an import have no outputs. */
+export function hasState<K extends Kind>({ fields, outputs }: Resource<K>, values: object): boolean {
+    return Object.keys(outputs).some((name) => !Object.hasOwn(fields, name) && valueOf(values, name) !== undefined);
+}
+
 /** The metadata of a resource that is about to be created or adopted. */
 export function initialMetadata<K extends Kind>(
     resource: Resource<K>,
@@ -67,10 +77,12 @@ function metadataOf<K extends Kind>(
         ...(Object.fromEntries(values) as { projectId: string }),
         __urn: declared.__urn,
         __timeouts: declared.__timeouts,
+        __parentHash: declared.__parentHash ?? old.__parentHash,
         __declared: entriesOf(fields)
             .map(([name]) => name)
             .filter((name) => name !== resolvedInput && valueOf(declared, name) !== undefined),
         __defaults: defaults,
+        ...(old.__imported ? { __imported: "recorded" } : {}),
     };
 }
 
@@ -93,7 +105,7 @@ export function stateChanges<K extends Kind>(
         const value = isHeld && !same(valueOf(known, name), valueOf(next, name));
         const declaration =
             name !== resolvedInput &&
-            !state.__imported &&
+            state.__imported !== true &&
             state.__declared.includes(name) !== next.__declared.includes(name);
         return onChange !== "ignore" && (value || declaration);
     });
@@ -105,9 +117,11 @@ export function stateChanges<K extends Kind>(
 const metadataNames: Readonly<Record<Extract<keyof StateMetadata, `__${string}`>, true>> = {
     __urn: true,
     __timeouts: true,
+    __parentHash: true,
     __declared: true,
     __defaults: true,
     __interrupted: true,
+    __unconfirmed: true,
     __imported: true,
 };
 
@@ -121,9 +135,9 @@ export function storedValues(state: object): Named {
     return { ...Object.fromEntries(kept), __defaults: { ...defaults, name: undefined } };
 }
 
-/** Whether the creation of the resource is not complete. */
+/** Whether the creation or the adoption of the resource is not complete. */
 export function isInCreation(interrupted: Interruption | undefined): boolean {
-    return interrupted === "creation" || interrupted === "unseen";
+    return interrupted === "creation" || interrupted === "unseen" || interrupted === "adoption";
 }
 
 /** What is interrupted once a read has shown the resource. */
@@ -132,18 +146,30 @@ export function onceSeen<Was extends Interruption | undefined>(interrupted: Was)
 }
 
 /**
+ * Whether an update only records `deletionProtection`, and the next one resumes: the resource is not complete, and may never
+ * be. Its deletion must not wait for that.
+ */
+export function recordsProtectionFirst(recorded: readonly string[], interrupted: Interruption | undefined): boolean {
+    return interrupted !== undefined && recorded.includes(resolvedInput);
+}
+
+/**
  * Whether an update changes only the state: it sends no request and does not wait. After an interrupted update, this
- * holds only for inputs that only the state contains. An interrupted creation is always completed, because other
+ * holds only for inputs that only the state contains. An interrupted creation is otherwise completed, because other
  * resources need its outputs.
  */
 export function changesOnlyState<K extends Kind>(
     { fields }: Resource<K>,
-    { steps, stateChanges: recorded }: Plan,
+    { steps, stateChanges: recorded, readsEndpoints }: Plan,
     interrupted: Interruption | undefined,
 ): boolean {
     const effects = recorded.map((name) => (valueOf(fields, name) as Field | undefined)?.onChange);
     const isOfState = (effect: ChangeEffect | undefined) => (interrupted ? effect === "stateOnly" : effect !== "await");
-    return steps.length === 0 && effects.length > 0 && effects.every(isOfState) && !isInCreation(interrupted);
+    const isRead = readsEndpoints === true || isInCreation(interrupted);
+    return (
+        recordsProtectionFirst(recorded, interrupted) ||
+        (steps.length === 0 && effects.length > 0 && effects.every(isOfState) && !isRead)
+    );
 }
 
 /**

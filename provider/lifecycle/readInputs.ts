@@ -16,7 +16,7 @@ export function declaredInputs<K extends Kind>(
         Object.fromEntries(Object.entries(state).filter(([name]) => names.includes(name)));
     const names = [...state.__declared, "projectId", "__urn", "__timeouts", resolvedInput];
     const declared = pick(names);
-    if (state.__imported) {
+    if (state.__imported === true) {
         return { ...declared, ...allInputs(resource.fields, state) };
     }
     if (state.__declared.length === 0) {

@@ -1,4 +1,5 @@
 import { valueOf, type Field } from "../inputs/fields";
+import { hasUnknown, unknown, type Unknown } from "../inputs/unknown";
 import { missingReference, needsOther } from "./errors";
 import { subjectIn, type OperationContext } from "../contract/operation";
 import { describedActivity } from "../observe/progress";
@@ -39,10 +40,14 @@ export function updatableReferences<K extends Kind>(resource: Resource<K>, input
     return referencesIn(resource, inputs).filter(({ input }) => onChange(input) === "update");
 }
 
-/** The id of the resource of the same kind whose data a creation copies. Undefined if it copies none. */
-export function copiedIn<K extends Kind>({ type, references = [] }: Resource<K>, inputs: object): string | undefined {
+/** The resource of the same kind whose data a creation copies, with the input that names it. Undefined if it copies none. */
+export function copyIn<K extends Kind>(
+    { type, references = [] }: Resource<K>,
+    inputs: object,
+): { readonly input: string; readonly id: string | Unknown } | undefined {
     const copied = references.find(({ kind }) => kind.type === type);
-    return copied && referredBy(copied, inputs)?.id;
+    const id = copied && valueAt(inputs, copied.input);
+    return copied !== undefined && (typeof id === "string" || id === unknown) ? { input: copied.input, id } : undefined;
 }
 
 /** The resource that a creation changes as well, and that has to accept it. */
@@ -139,12 +144,17 @@ async function readReferred(
     return item;
 }
 
-/** The value at the path of an input: `fork.serviceId`. */
+/** The value at the path of an input: `fork.serviceId`. Unknown if a part of it is. */
 function valueAt(inputs: object, path: string): unknown {
     return path
         .split(".")
         .reduce<unknown>(
-            (value, name) => (typeof value === "object" && value !== null ? valueOf(value, name) : undefined),
+            (value, name) =>
+                typeof value === "object" && value !== null
+                    ? valueOf(value, name)
+                    : hasUnknown(value)
+                      ? unknown
+                      : undefined,
             inputs,
         );
 }

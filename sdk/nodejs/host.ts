@@ -7,6 +7,7 @@ import { providerKey, providerReference } from "../../provider/hosts/dynamic/ref
 import { declaredProtection } from "./native/provider";
 import type { ProgramFacts } from "../../provider/contract/resource";
 import type { ResourceType } from "../../provider/resources/index";
+import type { Args } from "./types";
 
 /** How a program registers resources with one of the provider's hosts. */
 export interface Host {
@@ -89,11 +90,23 @@ function hiddenInputs(
 }
 
 /** The hidden input with what only the program knows. */
-export function ofProgram(type: ResourceType, args: object): pulumi.Inputs {
-    const facts: ProgramFacts = {
+export function ofProgram(
+    type: ResourceType,
+    args: object,
+    managerOf: (existingId: string) => Promise<string | undefined>,
+): pulumi.Inputs {
+    const existingId = valueOf(args, "existingId");
+    const facts: Args<ProgramFacts> = {
         ...(pulumi.runtime.isDryRun() ? { isPreview: true } : {}),
         // The class derives the connection strings from the password itself, whatever the state contains.
         ...(type === "ReadReplicaSet" && valueOf(args, "password") !== undefined ? { derivedFrom: ["password"] } : {}),
+        ...(existingId === undefined
+            ? {}
+            : {
+                  managedBy: (pulumi.output(existingId) as pulumi.Output<unknown>).apply(async (id) =>
+                      typeof id === "string" ? managerOf(id) : undefined,
+                  ),
+              }),
     };
     return Object.keys(facts).length === 0 ? {} : { __program: facts };
 }

@@ -2,6 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { checkConfig } from "./config";
 import { dynamicHost, ofProgram, type Host } from "./host";
 import { isMocked } from "./mocks";
+import { managerInStack } from "./stackState";
 import type { Args } from "./types";
 import { connectionString, type Verification } from "../../provider/resources/connectionString";
 import { untypedResources, type ResourceType } from "../../provider/resources/index";
@@ -24,6 +25,7 @@ export function resourceClass<Args extends object>(type: ResourceType): Resource
     const { fields, outputs, hasData = false } = untypedResources[type];
     const secretOutputs = outputsWhere(outputs, ({ secret }) => secret);
     const registered = outputsWhere(outputs, ({ fromId, derived }) => !fromId && !derived);
+    const idOutputs = outputsWhere(outputs, ({ fromId }) => fromId);
     class RegisteredResource extends pulumi.CustomResource {
         static readonly host: Host = dynamicHost;
 
@@ -43,7 +45,10 @@ export function resourceClass<Args extends object>(type: ResourceType): Resource
                     : {
                           ...withExistingId(args),
                           ...host.hiddenInputs(type, name, args, opts),
-                          ...ofProgram(type, args),
+                          ...ofProgram(type, args, async (id) => {
+                              const types = [host.token(type), host.otherToken(type)] as const;
+                              return hasData ? managerInStack(id, idOutputs[0] ?? "", { name, types, opts }) : undefined;
+                          }),
                       }),
             };
             const options = { additionalSecretOutputs: [...secretOutputs], aliases: [{ type: host.otherToken(type) }] };
@@ -55,7 +60,7 @@ export function resourceClass<Args extends object>(type: ResourceType): Resource
                 // The state stores null so that a preview knows that the output has no value.
                 deriveLater(this, output, () => value?.apply((known) => known ?? undefined));
             }
-            for (const output of outputsWhere(outputs, ({ fromId }) => fromId)) {
+            for (const output of idOutputs) {
                 deriveLater(this, output, () => this.id.apply((id) => id.slice(id.indexOf("/") + 1)));
             }
         }

@@ -1,7 +1,7 @@
 import type { CustomResourceOptions } from "@pulumi/pulumi";
 import { Peering, ReadReplicaSet, Service, Vpc, type ServiceArgs } from "../../sdk/nodejs";
 import { failed, removeStacks, startStack } from "../support/engine";
-import type { TestStack } from "../support/engine";
+import type { Program, TestStack } from "../support/engine";
 
 // What only the engine shows: the state after an adoption, and that no entry of it deletes what another one has adopted.
 // Unit tests have the reasons why a resource cannot be adopted.
@@ -221,11 +221,37 @@ describe("the replacement of adopted resources", () => {
 });
 
 test(
+    "an existingId that another entry of the stack has is an error that names the alias",
+    async () => {
+        const stack = await startStack();
+        const existing = (args: ServiceArgs, opts: CustomResourceOptions = {}): Program => {
+            return () => void new Service("main", { name: "orders", ...args }, opts);
+        };
+        await stack.up(() => void new Service("orders", { name: "orders" }));
+        const { id: existingId, urn } = await stack.state("orders");
+        stack.calls();
+        for (const run of [() => stack.preview(existing({ existingId })), () => stack.up(existing({ existingId }))]) {
+            expect((await failed(run())).errors.join()).toContain(
+                `existingId "${existingId}" is the id of "orders", which this stack already manages. To rename or move it, ` +
+                    `remove existingId and add its URN to the option aliases: '${urn}'.`,
+            );
+        }
+        expect(stack.calls()).toEqual([]);
+        await stack.up(existing({}, { aliases: [urn] }));
+        await stack.up(existing({ existingId }));
+        expect(await stack.entries("main")).toMatchObject([{ id: existingId }]);
+        await stack.up(existing({}), { expectNoChanges: true });
+    },
+    limitMs,
+);
+
+test(
     "a service that is adopted under another name leaves its old entry without a deletion, and not before the adoption is complete",
     async () => {
         const stack = await startStack();
         const service = (name: string, args: ServiceArgs) => () => {
-            new Service(name, { name: "orders", ...args });
+            // As in other languages: with an alias, even a wrong one, the class does not compare existingId with the state.
+            new Service(name, { name: "orders", ...args }, { aliases: [{ name: "none" }] });
         };
         await stack.up(service("orders", {}));
         const { id: existingId } = await stack.state("orders");

@@ -228,3 +228,32 @@ test(
     },
     limitMs,
 );
+
+test(
+    "replaceWith and replacementTrigger: the preview warns that data will be lost, and fails if the program protects the service",
+    async () => {
+        const stack = await startStack();
+        const program =
+            (version: number, args: ServiceArgs = {}): Program =>
+            () => {
+                const other = new Stash("other", { input: version });
+                new Service("with", args, { replaceWith: [other], deleteBeforeReplace: true });
+                new Service("trigger", args, { replacementTrigger: version, deleteBeforeReplace: true });
+            };
+        await stack.up(program(1));
+        const before = idsOf(stack);
+        const replace = [(await stack.state("other")).urn];
+        const refused = await failed(stack.preview(program(2, { deletionProtection: true }), { replace }));
+        const cause = "replaceOnChanges, replaceWith or replacementTrigger";
+        const refusal = `is protected, and this change would replace it (${cause}): its data would be lost`;
+        expect(refused.errors.join()).toContain(refusal);
+        expect((await failed(stack.up(program(2, { deletionProtection: true }), { replace }))).errors.join()).toContain(refusal);
+        expect(idsOf(stack)).toEqual(before);
+        const { messages } = await stack.preview(program(2), { replace });
+        const warning = `is replaced (${cause}): the old service is deleted, and its data will be lost`;
+        expect(messages).toMatchObject({ with: [warning, expect.anything()], trigger: [warning, expect.anything()] });
+        const { operations } = await stack.up(program(2), { replace });
+        expect(operations).toMatchObject({ with: "replace", trigger: "replace" });
+    },
+    limitMs,
+);

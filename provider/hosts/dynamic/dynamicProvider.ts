@@ -7,6 +7,7 @@ import { create, previewCreation } from "../../lifecycle/create";
 import { deleteResource } from "../../lifecycle/delete";
 import { diff } from "../../lifecycle/diff";
 import { manage, type Managed } from "../../lifecycle/managed";
+import { hasState, stateIn } from "../../lifecycle/metadata";
 import { get, read } from "../../lifecycle/read";
 import { update } from "../../lifecycle/update";
 import { kindsOfProject } from "../../resources/index";
@@ -99,7 +100,7 @@ export class DynamicProvider<K extends Kind> implements dynamic.ResourceProvider
         this.call(async () => {
             const { __program: program, ...values } = props as Values & HiddenInputs;
             const state = this.stateOf(values);
-            const seen = await ("__declared" in values
+            const seen = await (hasState(this.resource, state)
                 ? read(this.managed, id, state)
                 : get(this.managed, id, state, program?.isPreview === true));
             return seen === undefined
@@ -124,7 +125,7 @@ export class DynamicProvider<K extends Kind> implements dynamic.ResourceProvider
 
     /** The state of a resource, with its current URN if the program passes it. */
     private stateOf(values: Values, urn?: string): State<K> {
-        return { ...decode(values), ...(urn === undefined ? {} : { __urn: urn }) } as State<K>;
+        return stateIn({ ...decode(values), ...(urn === undefined ? {} : { __urn: urn }) });
     }
 
     /** Prints the plan of a creation. Returns the reason why an adoption will fail. */

@@ -21,11 +21,11 @@ import { check } from "../../lifecycle/check";
 import { create, previewCreation } from "../../lifecycle/create";
 import { deleteResource } from "../../lifecycle/delete";
 import { diff } from "../../lifecycle/diff";
-import { manage, type Managed } from "../../lifecycle/managed";
+import { manage, ofParent, type Managed } from "../../lifecycle/managed";
 import { importResource, protectionByDefault, read, unmanaged } from "../../lifecycle/read";
 import { update } from "../../lifecycle/update";
 import { kindsOfProject } from "../../resources/index";
-import { needsName } from "../../lifecycle/metadata";
+import { hasState, needsName, stateIn } from "../../lifecycle/metadata";
 import { predictCreation, predictEither, predictUpdate } from "../../lifecycle/prediction";
 import type { Declared, HiddenInputs, Kind, OperationKind, Resource, State } from "../../contract/resource";
 import { encodeState, encodeValues, markSecrets } from "../codec";
@@ -146,7 +146,7 @@ export class NativeResource<K extends Kind> {
         const response = new UpdateResponse();
         if (request.getPreview()) {
             this.printPending(urn);
-            response.setProperties(this.packState(predictUpdate(this.resource, state, inputs)));
+            response.setProperties(this.packState(predictUpdate(this.resource, state, ofParent(this.managed, inputs))));
             return response;
         }
         const timeouts = timeoutsOf("update", request.getTimeout());
@@ -159,10 +159,9 @@ export class NativeResource<K extends Kind> {
         const urn = request.getUrn();
         const id = request.getId();
         const { __program: program, ...values } = unpack(request.getProperties()).values as Values & HiddenInputs;
-        const state = { ...values, __urn: urn } as State<K>;
         const response = new ReadResponse();
-        if ("__declared" in state) {
-            const seen = await read(this.managed, id, state);
+        if (hasState(this.resource, values)) {
+            const seen = await read(this.managed, id, stateIn({ ...values, __urn: urn }));
             if (seen !== undefined) {
                 response.setId(id);
                 response.setProperties(this.packState(seen.state, request.getProperties()));
@@ -181,9 +180,9 @@ export class NativeResource<K extends Kind> {
 
     async delete(request: DeleteRequest): Promise<Empty> {
         const [id, urn] = [request.getId(), request.getUrn()];
-        const recorded = this.state(request.getProperties(), urn);
         // `pulumi do` deletes a resource that is in no state.
-        const state = "__declared" in recorded ? recorded : await unmanaged(this.managed, id, urn);
+        const isInState = Object.keys(unpack(request.getProperties()).values).length > 0;
+        const state = isInState ? this.state(request.getProperties(), urn) : await unmanaged(this.managed, id, urn);
         await deleteResource(this.managed, id, state, timeoutsOf("delete", request.getTimeout()));
         return new Empty();
     }
@@ -203,7 +202,7 @@ export class NativeResource<K extends Kind> {
     }
 
     private state(packed: Struct | undefined, urn: string): State<K> {
-        return { ...unpack(packed).values, __urn: urn } as State<K>;
+        return stateIn({ ...unpack(packed).values, __urn: urn });
     }
 
     private packInputs(inputs: object, requested: Struct | undefined): Struct {

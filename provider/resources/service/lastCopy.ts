@@ -4,10 +4,11 @@ import { show } from "../../inputs/fields";
 import type { OperationContext } from "../../contract/operation";
 import { deletesOrphan, UncertainCreationError } from "../../lifecycle/errors";
 import type { Create, Operation } from "../../contract/resource";
+import { readResource } from "../../observe/reads";
 import { runSteps } from "../../reconcile/steps";
 import { lastCopyName, type LastCopyName } from "./lastCopyName";
-import type { ServiceObserved } from "./observed";
-import { resume, type ServiceKind } from "./plan";
+import { observe, type ServiceObserved } from "./observed";
+import { pause, resume, type ServiceKind } from "./plan";
 
 /** The default time limit of a deletion with a last copy, in milliseconds: that of a fork, and that of a deletion. */
 export const lastCopyMs = 12.5 * 3_600_000;
@@ -33,17 +34,20 @@ export async function makeLastCopy(
     const { service_id: serviceId, name } = service;
     const inputs = { projectId: path.project_id, fork: { serviceId, strategy: "NOW" }, paused: true } as const;
     const within = { ...context, status: (text: string) => context.status(`last copy: ${text}`) };
+    const copying = { ...operation, context: within };
     try {
-        const copyName = await nameFor(service, { ...operation, context: within });
+        const copyName = await nameFor(service, copying);
         const { id, state } = await create({ ...inputs, name: copyName }, within);
         if (copiedBy(state)?.serviceId !== serviceId) {
             throw new CloudDbError(`The API does not show that ${id} is a fork of ${serviceId}.`);
         }
         report(service, id, state, context);
     } catch (error) {
+        const isLeftRunning = observe(service).paused && !(await pauseAgain(service, copying));
         throw new CloudDbError(
-            `${subject} is not deleted, because its last copy is not complete. ${reasonOf(error)} The next run makes a new ` +
-                `copy. To delete ${show(name)} without a copy, set finalFork: false and run \`pulumi up\` first. ` +
+            `${subject} is not deleted, because its last copy is not complete. ${reasonOf(error)} ` +
+                (isLeftRunning ? "It was paused, and runs now: `pulumi up --refresh` pauses it again. " : "") +
+                `The next run makes a new copy. To delete ${show(name)} without a copy, set finalFork: false and run \`pulumi up\` first. ` +
                 `If it was replaced, its entry is pending deletion and keeps finalFork: true; remove this entry with ` +
                 `\`pulumi state delete --force\` and its URN; then ${deletesOrphan(serviceId)}.`,
             { cause: error },
@@ -55,6 +59,16 @@ export async function makeLastCopy(
 async function nameFor(service: Service, operation: Operation<ServiceKind>): Promise<string> {
     const { name, service_id: serviceId } = await runSteps([resume(false)], service, operation);
     return lastCopyName.format({ name, serviceId, requestedAt: operation.context.client.serverClock.now() });
+}
+
+/** Pauses a service that was resumed for its copy, because its state says that it is paused. False if that fails. */
+async function pauseAgain(service: Service, operation: Operation<ServiceKind>): Promise<boolean> {
+    try {
+        await runSteps([pause(false)], (await readResource(operation)) ?? service, operation);
+        return true;
+    } catch {
+        return false;
+    }
 }
 
 /** Why a copy is not complete. A copy has no line in the program, so that a message must not ask to change one. */

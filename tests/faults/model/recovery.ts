@@ -151,7 +151,7 @@ async function resolveRefusal(stack: Stack, key: Key, error: unknown, world: Wor
         error instanceof ProtectedError
             ? engine.entries().find(({ urn, id: one }) => urn === error.entry.urn && one === error.entry.id)
             : id !== undefined
-              ? engine.entries().find((one) => one.id === id && one.outputs.values.deletionProtection !== false)
+              ? engine.entries().find((one) => one.id === id)
               : message.includes(refusedReplacement)
                 ? engine.entry(key)
                 : undefined;
@@ -164,6 +164,11 @@ async function resolveRefusal(stack: Stack, key: Key, error: unknown, world: Wor
         engine.state.swap(entry, { ...entry, tainted: false });
     } else if (stack.declared().some((declared) => engine.entry(declared.key) === entry)) {
         await permitDeletion(entry, stack, world);
+        permitInProgram(stack, key);
+    } else if (entry.outputs.values.deletionProtection === false) {
+        // The program declares another resource with the URN that the dynamic provider knows of this one.
+        const [, urn] = /'(urn:[^']+)'/.exec(message) ?? [];
+        permitInProgram(stack, stack.declared().find((one) => one.urn === urn)?.key ?? key);
     } else if (otherEntryOf(stack, entry) !== undefined) {
         // It was adopted under another name, so only the old entry must go.
         engine.state.drop(entry);
@@ -173,8 +178,13 @@ async function resolveRefusal(stack: Stack, key: Key, error: unknown, world: Wor
     return true;
 }
 
+/** The program of the run that replaces or deletes a service must not protect it. */
+function permitInProgram(stack: Stack, key: Key): void {
+    stack.program = { ...stack.program, [key]: { ...stack.program[key], deletionProtection: false } };
+}
+
 const refusedDeletion =
-    /(\w+) is not deleted: its state has deletionProtection: true(?:, and (\w+) has taken its place)?/;
+    /(\w+) is not deleted: (?:its state|the program) has deletionProtection: true(?:, and (\w+) has taken its place)?/;
 const refusedReplacement = "is protected, and this change would replace it";
 
 /** Whether a run failed because the state or Pulumi protects a resource. */

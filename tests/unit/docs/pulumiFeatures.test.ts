@@ -13,6 +13,9 @@ const features: Readonly<Record<string, readonly string[]>> = {
     deletedWith: ["deletedWith: Pulumi removes the resource from the state, and the deletion of the other one fails"],
     deleteBeforeReplace: ["deleteBeforeReplace: the old resource is deleted first"],
     replaceOnChanges: ["replaceOnChanges: the plugin replaces the resource, a dynamic provider changes it in place"],
+    replaceWith: [
+        "replaceWith and replacementTrigger: the preview warns that data will be lost, and fails if the program protects the service",
+    ],
     customTimeouts: ["a creation that times out keeps the service in the state, and the next run resumes it"],
     import: ["the import option fails with an error that names existingId"],
     hooks: ["an onError hook that repeats a creation creates no second database, and the error names the first one"],

@@ -64,8 +64,8 @@ describe("a deletion looks only at the state", () => {
         const { id, state } = await up(run().services, declare("orders"));
         world.changes();
         const { services } = run();
-        // A program that was changed after the last update decides nothing.
-        checked(services, declare("orders", { deletionProtection: isRefused ? false : true }), state);
+        // What the program permits after the last update decides nothing.
+        checked(services, declare("orders", unprotected), state);
         const deletion = services.delete(id, { ...state, deletionProtection });
         await (isRefused
             ? expect(deletion).rejects.toThrow(`Service ${id} is not deleted: its state has deletionProtection: true`)
@@ -122,7 +122,7 @@ describe("an old entry of a service that the program adopts under another name",
         const old = await up(run().services, declare("orders", { ...unprotected, ...password }));
         const other = await up(run().services, declare("other", unprotected));
         const { services } = run();
-        await up(services, declare("orders", password), old);
+        await up(services, declare("orders", { ...unprotected, ...password }), old);
         await services.delete(other.id, { ...other.state, __urn: urn("orders") });
         await services.delete(old.id, { ...old.state, __urn: urn("former") });
         expect(ids()).toEqual([old.id]);
@@ -170,8 +170,41 @@ describe("an old entry of a service that the program adopts under another name",
     });
 });
 
+describe("an adoption that no run has completed", () => {
+    it.each([unprotected, {}])("does not permit a deletion, whatever the state says: %j", async (protection) => {
+        const fault = faults();
+        const { lines, run, ids } = await start(fault.options);
+        const { id: byHand } = await up(run().services, declare("made-by-hand"));
+        fault.at("updatePassword", refuse);
+        const adopting = declare("orders", { existingId: byHand, ...password, ...protection });
+        const failed = await failure(up(run().services, adopting));
+        const half = { id: byHand, state: failed.state as Entry["state"] };
+        lines.splice(0);
+        await run().services.delete(byHand, half.state);
+        expect(lines).toEqual([
+            `service ${byHand} is not deleted: no run has completed its adoption. It is now unmanaged`,
+        ]);
+        expect(ids()).toEqual([byHand]);
+        const again = await failure(up(run().services, adopting, half));
+        fault.over();
+        const done = await up(run().services, adopting, { id: byHand, state: again.state as Entry["state"] });
+        await run().services.delete(byHand, { ...done.state, ...unprotected });
+        expect(ids()).toEqual([]);
+    });
+
+    it("is kept by a replacement, whose preview says so", async () => {
+        const { run } = await start();
+        const { id, state } = await up(run().services, declare("orders", { ...unprotected, regionCode: "us-east-1" }));
+        const half = { ...state, __interrupted: "adoption" as const };
+        const { services } = run();
+        const moved = declare("orders", { ...unprotected, regionCode: "eu-west-1" });
+        const { notices } = services.diff(id, half, checked(services, moved, half));
+        expect(notices[0]?.text).toContain(`the old service ${id} is kept, because no run has completed its adoption`);
+    });
+});
+
 describe("forks", () => {
-    const fork = (serviceId: string) => declare("copy", { fork: { serviceId, strategy: "NOW" } });
+    const fork = (serviceId: unknown) => declare("copy", { fork: { serviceId, strategy: "NOW" } });
 
     it("a service is not deleted before a declared fork of it has been created", async () => {
         const { run, ids } = await start();
@@ -186,21 +219,53 @@ describe("forks", () => {
         expect(ids()).toEqual([copy.id]);
     });
 
-    it("a fork of the empty service that replaces another one in this run fails", async () => {
-        const { run, ids } = await start();
-        const { id, state } = await up(run().services, declare("orders", unprotected));
-        const { services } = run();
-        const moved = checked(
-            services,
-            declare("orders", { ...unprotected, name: "other", regionCode: "eu-west-1" }),
-            state,
-        );
+    const elsewhere = { ...unprotected, name: "other", regionCode: "eu-west-1" };
+
+    /** A run that replaces a service with an empty one, up to the deletion of the old one. */
+    async function replacing(services: Host, { id, state }: Entry) {
+        const moved = checked(services, declare("orders", elsewhere), state);
         services.diff(id, state, moved);
-        const empty = await services.create(moved);
-        await expect(up(services, fork(empty.id))).rejects.toThrow(
-            `Service "copy" would copy ${empty.id}, which this run has created in place of ${id}`,
-        );
-        expect(ids()).toEqual([id, empty.id]);
+        return services.create(checked(services, declare("orders", elsewhere)));
+    }
+
+    it.each(["a change", "replaceWith"])(
+        "a fork of a service that %s replaces fails in the preview, and in a run without one",
+        async (cause) => {
+            const { run, ids } = await start();
+            const old = await up(run().services, declare("orders", unprotected));
+            const preview = run().services;
+            const moved = checked(preview, declare("orders", elsewhere), old.state);
+            if (cause === "a change") {
+                preview.diff(old.id, old.state, moved);
+            }
+            preview.check(declare("orders", elsewhere), {});
+            const id = cause === "a change" ? `"${old.id}"` : "the present id of that resource";
+            await expect(preview.previewCreation(checked(preview, fork(unknown)))).rejects.toThrow(
+                `"copy" would copy "orders", which this run replaces, and which has no data. Set fork.serviceId of "copy" to ${id}`,
+            );
+            const { services } = run();
+            const empty = await replacing(services, old);
+            await expect(up(services, fork(empty.id))).rejects.toThrow(`Set fork.serviceId of "copy" to "${old.id}"`);
+            expect(ids()).toEqual([old.id, empty.id]);
+        },
+    );
+
+    it("a replaced service is not deleted in a later run that declares a fork of its successor, until the fork names it", async () => {
+        const { run, ids } = await start();
+        const old = await up(run().services, declare("orders", unprotected));
+        const empty = await replacing(run().services, old);
+        const again = run().services;
+        await up(again, declare("orders", elsewhere), empty);
+        const copy = checked(again, fork(empty.id));
+        const refusal = `Service ${old.id} is not deleted: "copy" copies ${empty.id}, which has taken its place, and which has no data. Set fork.serviceId of "copy" to "${old.id}"`;
+        await expect(again.delete(old.id, old.state)).rejects.toThrow(refusal);
+        await again.create(copy);
+        await expect(again.delete(old.id, old.state)).rejects.toThrow(refusal);
+        const last = run().services;
+        await up(last, declare("orders", elsewhere), empty);
+        await up(last, { ...fork(old.id), name: "data" });
+        await last.delete(old.id, old.state);
+        expect(ids()).not.toContain(old.id);
     });
 });
 
@@ -217,6 +282,21 @@ describe("a changed import option", () => {
         lines.splice(0);
         await services.delete(id, { ...state, __imported: true });
         expect(lines).toEqual([expect.stringContaining(`it was only imported, and ${other.id} has taken its place`)]);
+        expect(ids()).toEqual([id, other.id]);
+    });
+
+    it("never deletes it in a later run either, after an update of the imported one", async () => {
+        const { run, ids } = await start();
+        const { id, state } = await up(run().services, declare("orders", unprotected));
+        const other = await up(run().services, declare("other", unprotected));
+        const { state: seen } = await run().services.import(other.id, { __urn: urn("orders") }, false);
+        const declared = declare("orders", { ...unprotected, name: "other" });
+        const imported = await up(run().services, declared, { id: other.id, state: seen });
+        const { services } = run();
+        await up(services, declared, imported);
+        await expect(services.delete(id, state)).rejects.toThrow(
+            `Service ${id} is not deleted: the import option now names ${other.id}`,
+        );
         expect(ids()).toEqual([id, other.id]);
     });
 });
@@ -249,7 +329,11 @@ describe("a replacement by a change", () => {
         const { run } = await start();
         const { id, state } = await up(run().services, declare("orders", { ...unprotected, regionCode: "us-east-1" }));
         const { services } = run();
-        const { plan, notices } = services.diff(id, state, checked(services, declare("orders", moved), state));
+        const { plan, notices } = services.diff(
+            id,
+            state,
+            checked(services, declare("orders", { ...moved, ...unprotected }), state),
+        );
         expect(plan.replace).toEqual([{ property: "regionCode", from: "us-east-1", to: "eu-west-1" }]);
         expect(notices[0]?.text).toBe(
             `is replaced (regionCode "us-east-1" -> "eu-west-1"): the old service ${id} is deleted, and its data will be lost`,
@@ -277,14 +361,39 @@ describe("a replacement that replaceOnChanges requires, after a diff that requir
         expect(ids()).toEqual([next.id]);
     });
 
-    it("creates no second service and deletes nothing if the service is protected", async () => {
+    it("fails in the check if the state or the program protects the service, also without a diff", async () => {
         const { run, ids } = await start();
         const old = await up(run().services, declare("orders"));
+        const refusal =
+            'Service "orders" is protected, and this change would replace it (replaceOnChanges, replaceWith or replacementTrigger): its data would be lost.';
+        await expect(forced(run().services, old, unprotected)).rejects.toThrow(refusal);
         const { services } = run();
-        const declared = await forced(services, old, unprotected);
-        await expect(services.create(declared)).rejects.toThrow(`already exists: ${old.id}`);
-        await expect(services.delete(old.id, old.state)).rejects.toThrow("its state has deletionProtection: true");
+        const permitted = { ...old.state, ...unprotected };
+        checked(services, declare("orders"), permitted);
+        expect(() => checked(services, declare("orders"))).toThrow(refusal);
+        await expect(services.delete(old.id, permitted)).rejects.toThrow(
+            `Service ${old.id} is not deleted: the program has deletionProtection: true. (1) To keep it`,
+        );
+        await expect(run().services.delete(old.id, old.state)).rejects.toThrow("its state has deletionProtection: true");
         expect(ids()).toEqual([old.id]);
+    });
+
+    it("warns in the check, and where no check shows it, when the service is deleted", async () => {
+        const { lines, run } = await start();
+        const old = await up(run().services, declare("orders", { ...unprotected, finalFork: true }));
+        const { services } = run();
+        services.check(declare("orders", unprotected), old.state as unknown as Values);
+        expect(services.check(declare("orders", unprotected), {}).notices).toEqual([
+            {
+                severity: "warn",
+                text: "is replaced (replaceOnChanges, replaceWith or replacementTrigger): the old service is deleted, and its data will remain in a last copy",
+            },
+        ]);
+        const untold = run().services;
+        checked(untold, declare("orders", unprotected));
+        lines.splice(0);
+        await untold.delete(old.id, { ...old.state, finalFork: false } as typeof old.state);
+        expect(lines).toContain(`service ${old.id} is deleted, because this run replaces it: its data will be lost`);
     });
 
     it("is not a replacement if the program adopts the service of the state, or may do so", async () => {
@@ -330,6 +439,26 @@ describe("two resources of a program cannot manage one service", () => {
     });
 });
 
+describe("a service that is deleted before its replacement is created", () => {
+    it.each([
+        ["the variable of its password is not set", { passwordVariable: "UNSET", passwordVersion: 1 }, "UNSET"],
+        ["its VPC does not exist", { vpcId: "404" }, "vpcId"],
+        ["the source of its fork does not exist", { fork: { serviceId: "gone", strategy: "NOW" } }, "fork.serviceId"],
+    ])("is kept if %s", async (_, change, text) => {
+        const { run, ids } = await start();
+        const old = await up(run().services, declare("orders", unprotected));
+        const { services } = run();
+        // As with --replace, no check has the state.
+        checked(services, declare("orders", { ...unprotected, ...change }));
+        const deletion = services.delete(old.id, old.state);
+        await expect(deletion).rejects.toThrow(
+            `Service ${old.id} is not deleted, because its replacement cannot be created.`,
+        );
+        await expect(deletion).rejects.toThrow(text);
+        expect(ids()).toEqual([old.id]);
+    });
+});
+
 describe("existingId after the creation", () => {
     it.each([
         ["names another service", {}, "differs from"],
@@ -343,7 +472,7 @@ describe("existingId after the creation", () => {
         const { id, state } = await up(run().services, declare("orders", { ...unprotected, regionCode: "us-east-1" }));
         const { services } = run();
         const existingId = "regionCode" in change ? id : "anotherone";
-        const declared = checked(services, declare("orders", { existingId, ...change }), state);
+        const declared = checked(services, declare("orders", { ...unprotected, existingId, ...change }), state);
         expect(() => services.diff(id, state, declared)).toThrow(text);
     });
 });

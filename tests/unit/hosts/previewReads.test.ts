@@ -85,7 +85,7 @@ it("outside of a preview, the read of a .get survives a restart of the API", asy
 it("the refresh of a resource that is gone ends within its timeout, with the check that the project is not empty", async () => {
     const { session, tookMs } = start("is slow and has only lost its services");
     const provider = new DynamicProvider(lifecycles.Service.resource, session);
-    const state = { ...service(), __declared: ["name"], __defaults: {}, deletionProtection: true };
+    const state = { ...service(), status: "READY", __declared: ["name"], __defaults: {}, deletionProtection: true };
     await expect(provider.read("service001", { ...state, __timeouts: { update: "30s" } })).rejects.toThrow(
         "did not respond to GET /projects/emulator01/vpcs",
     );

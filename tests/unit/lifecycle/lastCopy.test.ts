@@ -99,6 +99,19 @@ describe("a deletion with finalFork", () => {
         expect(operations(world)).toEqual(["startService", "forkService", "stopService", "deleteService"]);
     });
 
+    it.each([
+        ["is paused again after a failed copy", [], "PAUSED"],
+        ["or the error says that it runs", ["stopService#1+:400"], "READY"],
+    ])("a paused service %s", async (_, faultOfPause, status) => {
+        const world = await simulate();
+        const db = await create(world, { ...orders, paused: true });
+        world.emulator.addFaults(["forkService#1+:400", ...faultOfPause]);
+        const error = await remove(world, db).catch((caught: unknown) => caught);
+        expect(named(world, db.id)).toMatchObject({ status });
+        const says = "It was paused, and runs now: `pulumi up --refresh` pauses it again.";
+        expect(String(error).includes(says)).toBe(status === "READY");
+    });
+
     it.each(["UNSTABLE", "UPGRADING", "CONFIGURING"])("waits while the service is %s", async (status) => {
         const world = await simulate();
         const db = await create(world);

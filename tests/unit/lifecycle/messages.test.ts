@@ -11,6 +11,8 @@ const adoptable = { ...old, refusal: undefined };
 const inEurope = { id: "s2", age: "", refusal: "it is in eu-west-1, and the program declares us-east-1" };
 const lost = new Error("the connection was lost");
 
+const replaced = (successor: string | undefined) => ({ kind: "replaced", urn: urn("orders"), successor }) as const;
+
 /** The messages about deletion, replacement, adoption and duplicates. */
 const messages: Readonly<Partial<Record<keyof typeof errors, readonly Error[]>>> = {
     replacementRefused: [
@@ -19,9 +21,12 @@ const messages: Readonly<Partial<Record<keyof typeof errors, readonly Error[]>>>
         errors.replacementRefused('VPC "net"', 'cidr "10.0.0.0/16" -> "10.1.0.0/16"', undefined),
     ],
     deletionRefused: [
-        errors.deletionRefused("service", "s1", undefined),
-        errors.deletionRefused("service", "s1", { id: "s2", urn: urn("main"), hasSameUrn: false }),
-        errors.deletionRefused("service", "s1", { id: "s2", urn: urn("orders"), hasSameUrn: true }),
+        errors.deletionRefused("service", "s1", "its state", { kind: "removed", created: undefined, urn: undefined }),
+        errors.deletionRefused("service", "s1", "its state", { kind: "removed", created: "s2", urn: urn("main") }),
+        ...(["its state", "the program"] as const).flatMap((protector) => [
+            errors.deletionRefused("service", "s1", protector, replaced(undefined)),
+            errors.deletionRefused("service", "s1", protector, replaced("s2")),
+        ]),
     ],
     deletionWithoutState: [errors.deletionWithoutState("service", "s1")],
     deletionPending: [
@@ -33,8 +38,20 @@ const messages: Readonly<Partial<Record<keyof typeof errors, readonly Error[]>>>
             'Declare password for "main"',
         ),
     ],
-    copyOfReplacement: [errors.copyOfReplacement('Service "copy"', "s2", "s1")],
+    copyOfReplacement: [
+        errors.copyOfReplacement('"copy" would copy "orders", which this run replaces', "fork.serviceId", '"copy"', "s1"),
+        errors.copyOfReplacement(
+            'service s1 is not deleted: "copy" copies s2, which has taken its place',
+            "fork.serviceId",
+            '"copy"',
+            undefined,
+        ),
+    ],
+    replacementImpossible: [
+        errors.replacementImpossible("service", "s1", new Error("The environment variable PW (passwordVariable) is not set.")),
+    ],
     importChanged: [errors.importChanged("service", "s1", "s2")],
+    existingIdInStack: [errors.existingIdInStack("s1", urn("orders"))],
     AdoptionError: [new errors.AdoptionError("s1", "it is being replaced")],
     AlreadyExistsError: [
         new errors.AlreadyExistsError(orders, [adoptable], true),
@@ -56,6 +73,7 @@ const others: readonly (keyof typeof errors)[] = [
     "creationCancelled",
     "deletesOrphan",
     "explained",
+    "forcedBy",
     "invalidId",
     "missingResource",
     "nameIn",
@@ -91,7 +109,11 @@ describe("no message contains a command or a line that can delete a live databas
             "pulumi destroy --target ${name}",
             // These remove an entry from the state and keep the resource.
             "pulumi state delete --force",
-            "pulumi state delete --force '${successor.urn}'",
+            "pulumi state delete --force '${removal.urn}'",
+            "pulumi state delete --force '${urn}'",
+            // It undoes a taint, so that nothing is replaced.
+            "pulumi state untaint",
+            "pulumi state untaint '${urn}'",
             // A read replica set, and a peering.
             "pulumi up --replace",
             "pulumi up --replace ${name}",
@@ -100,10 +122,10 @@ describe("no message contains a command or a line that can delete a live databas
 
     test("a message that permits a deletion has the permission recorded before anything is deleted", () => {
         const permitting = texts.flat().filter((text) => text.includes("deletionProtection: false"));
-        expect(permitting).toHaveLength(5);
+        expect(permitting).toHaveLength(8);
         for (const text of permitting) {
             expect(text).toMatch(
-                /do that, set deletionProtection: false and run `pulumi up`; then|declare it with deletionProtection: false, run `pulumi up`, and repeat/,
+                /do that, set deletionProtection: false and run `pulumi up`; then|declare it with deletionProtection: false, run `pulumi up`, and repeat|because its entry has that value/,
             );
         }
         expect(texts.flat().join("\n")).not.toMatch(

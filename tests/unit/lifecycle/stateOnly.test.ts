@@ -59,7 +59,7 @@ describe("the state records deletionProtection", () => {
         const updated = await Service.update(id, state, service({ deletionProtection: false }), world.run());
         expect(updated).toMatchObject({ deletionProtection: false });
         expect(updated.__declared).toEqual(["projectId"]);
-        expect(updated.__imported).toBeUndefined();
+        expect(updated.__imported).toBe("recorded");
     });
 
     it("an import fails for an invalid default, and names the setting", async () => {
@@ -175,21 +175,53 @@ describe("an update that fails records deletionProtection", () => {
         const failed = await failure(Service.update(id, state, changed, world.run()));
         expect(failed.state).toMatchObject({ deletionProtection: false, environment: "DEV" });
     });
+});
 
-    it("because it completes an interrupted creation, whose outputs other resources need, and fails again", async () => {
+describe("an update of a resource that is not complete first records a changed deletionProtection, without the API", () => {
+    it.each(["a creation", "an adoption"])("after %s that failed; the next one completes it", async (kind) => {
         const fault = faults();
         const world = await simulate(fault.options);
+        const wanted = { connectionPooler: true, ...(kind === "an adoption" ? await byHand(world) : {}) };
         fault.at("enablePooler", refuse);
-        const created = await failure(Service.create(protectedService({ connectionPooler: true }), world.run()));
-        expect(created.state).toMatchObject({ __interrupted: "creation", deletionProtection: true });
-        const inputs = service({ connectionPooler: true });
-        const again = await failure(Service.update(created.id, created.state as State, inputs, world.run()));
-        expect(again.state).toMatchObject({ __interrupted: "creation", deletionProtection: false });
+        const created = await failure(Service.create(protectedService(wanted), world.run()));
+        expect(created.state).toMatchObject({ deletionProtection: true });
+        world.changes();
+        const requests = world.emulator.journal().length;
+        const { __interrupted } = created.state as State;
+        const inputs = service(wanted);
+        expect(Service.plan(created.state as State, inputs).steps).toEqual([]);
+        const permitted = await Service.update(created.id, created.state as State, inputs, world.run());
+        expect(permitted).toMatchObject({ __interrupted, deletionProtection: false, connectionPooler: false });
+        expect(world.emulator.journal()).toHaveLength(requests);
+        const again = await failure(Service.update(created.id, permitted, inputs, world.run()));
+        expect(again.state).toMatchObject({ __interrupted, deletionProtection: false });
         fault.over();
         const complete = await Service.update(created.id, again.state as State, inputs, world.run());
         expect(complete).toMatchObject({ status: "READY", connectionPooler: true });
+        expect(complete.__interrupted).toBeUndefined();
+    });
+
+    it("after an update that failed", async () => {
+        const fault = faults();
+        const world = await simulate(fault.options);
+        const { id, state } = await Service.create(protectedService(), world.run());
+        fault.at("enablePooler", refuse);
+        const changed = { connectionPooler: true };
+        const failed = await failure(Service.update(id, state, protectedService(changed), world.run()));
+        const requests = world.emulator.journal().length;
+        const permitted = await Service.update(id, failed.state as State, service(changed), world.run());
+        expect(permitted).toMatchObject({ __interrupted: "postponed", deletionProtection: false });
+        expect(world.emulator.journal()).toHaveLength(requests);
+        fault.over();
+        expect(await Service.update(id, permitted, service(changed), world.run())).toMatchObject(changed);
     });
 });
+
+/** The id of a service that somebody else has created. */
+async function byHand(world: Simulation) {
+    const { id } = await Service.create(service({ name: "made-by-hand" }), world.run());
+    return { existingId: id };
+}
 
 /** An error and its causes. */
 function causesOf(error: unknown): unknown[] {

@@ -224,7 +224,7 @@ describe("previews", () => {
     it("a preview prints the lines of check and diff once, and an update prints none", async () => {
         const world = await start();
         const { id, olds } = await existing(world);
-        const news = { projectId: "emulator01", cpuMillis: 700, memoryGbs: 3 };
+        const news = { projectId: "emulator01", deletionProtection: true, cpuMillis: 700, memoryGbs: 3 };
         const plugin = world.plugin();
         plugin.check(check(news, olds));
         plugin.diff(diff(id, olds, news));
@@ -367,4 +367,38 @@ test("a deletion without a state, as by `pulumi do`, needs the permission of the
     permitted.configure((key) => (key === "deletionProtection" ? "false" : undefined));
     await new NativeResource(lifecycles.Service.resource, permitted, true).delete(deletion());
     expect(world.emulator.snapshot().services).toEqual([]);
+});
+
+describe("a state that a person has edited, without hidden values", () => {
+    const edited = (olds: object) =>
+        Object.fromEntries(Object.entries(olds).filter(([name]) => !name.startsWith("__")));
+    const unprotecting = (world: Awaited<ReturnType<typeof start>>) => {
+        const session = world.session();
+        session.configure((key) => (key === "deletionProtection" ? "false" : undefined));
+        return new NativeResource(lifecycles.Service.resource, session, true);
+    };
+
+    it("still protects its service, whatever the default is", async () => {
+        const one = await start();
+        const { id, olds } = await existing(one, { name: "orders", deletionProtection: true });
+        const properties = packed(edited(olds));
+        const plugin = unprotecting(one);
+        const seen = await plugin.read(new ReadRequest().setUrn(urn).setId(id).setProperties(properties));
+        expect(plain(seen.getProperties())).toMatchObject({ deletionProtection: true });
+        await expect(
+            plugin.delete(new DeleteRequest().setUrn(urn).setId(id).setProperties(properties)),
+        ).rejects.toThrow(`Service ${id} is not deleted: its state has deletionProtection: true`);
+        expect(one.world.emulator.snapshot().services).toMatchObject([{ service_id: id }]);
+    });
+
+    it("can be updated, which records what the program declares", async () => {
+        const one = await start();
+        const { id, olds } = await existing(one, { name: "orders" });
+        const news = plain(one.plugin().check(check({ name: "orders" }, edited(olds))).getInputs());
+        const updated = await one.plugin().update(update(id, edited(olds), news));
+        expect(plain(updated.getProperties())).toMatchObject({
+            name: "orders",
+            __declared: expect.arrayContaining(["name"]) as string[],
+        });
+    });
 });
