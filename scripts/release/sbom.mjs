@@ -1,26 +1,34 @@
-/** The software bill of materials: the packages that are bundled in the files of a release. */
+/** The software bill of materials: the packages that are bundled in the files of a release, and Node.js. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { repositoryRoot, ScriptError } from "../lib/repository.mjs";
+import { folderOf, licenses } from "../standalone/build.mjs";
+import { runtimes, thisPlatform } from "../standalone/runtimes.mjs";
 
 const read = (file) => readFileSync(join(repositoryRoot, file), "utf8");
 
-/** A CycloneDX document as text. `epoch` is its time, in seconds. */
+/** A CycloneDX document as text. `epoch` is its time, in seconds. The package and the executables must be built. */
 export function sbomOf(epoch) {
     const { name, version } = JSON.parse(read("package.json"));
     const installed = Object.entries(JSON.parse(read("package-lock.json")).packages);
-    const components = bundledPackages(read("dist/third-party-licenses.txt")).map((bundled) => {
+    const licensesOfFile = readFileSync(join(folderOf(thisPlatform), licenses), "utf8");
+    const inBoth = [read("dist/third-party-licenses.txt"), licensesOfFile].flatMap(bundledPackages);
+    const bundled = new Map(inBoth.map((one) => [`${one.name} ${one.version}`, one]));
+    const packages = [...bundled.values()].map((one) => {
         const entry = installed.find(
-            ([path, { version: of }]) => path.endsWith(`node_modules/${bundled.name}`) && of === bundled.version,
+            ([path, { version: of }]) => path.endsWith(`node_modules/${one.name}`) && of === one.version,
         );
         if (entry === undefined) {
-            throw new ScriptError(`package-lock.json does not contain ${bundled.name} ${bundled.version}.`);
+            throw new ScriptError(`package-lock.json does not contain ${one.name} ${one.version}.`);
         }
-        const [algorithm, hash] = entry[1].integrity.split(/-(.*)/);
+        return { ...one, integrity: entry[1].integrity };
+    });
+    const components = [...packages, ...runtimes.values()].map((one) => {
+        const [algorithm, hash] = one.integrity.split(/-(.*)/);
         return {
-            ...componentOf(bundled),
+            ...componentOf(one),
             hashes: [{ alg: algorithm.replace("sha", "SHA-"), content: Buffer.from(hash, "base64").toString("hex") }],
-            licenses: [{ expression: bundled.license }],
+            licenses: [{ expression: one.license }],
         };
     });
     const timestamp = new Date(epoch * 1_000).toISOString();
@@ -35,7 +43,7 @@ function componentOf({ name, version }) {
 }
 
 /** The packages whose licenses the build has collected. */
-function bundledPackages(licenses) {
-    const headings = `${"-".repeat(80)}\n\n${licenses}`.matchAll(/^-{80}\n\n(\S+) (\S+) \((.*)\)$/gm);
+function bundledPackages(text) {
+    const headings = `${"-".repeat(80)}\n\n${text}`.matchAll(/^-{80}\n\n(\S+) (\S+) \((.*)\)$/gm);
     return [...headings].map(([, name, version, license]) => ({ name, version, license }));
 }

@@ -16,9 +16,15 @@ const page = "dist/emulator/page";
 /** The files that the commands read with `readPackageFile`. */
 const assets = () => ["package.json", ...readdirSync(join(repositoryRoot, page)).map((name) => `${page}/${name}`)];
 
+/** The folder with the executable of a platform. */
+export const folderOf = (platform) => join(output, platform);
+
+/** The file in this folder with the licenses of the bundled packages. */
+export const licenses = "third-party-licenses.txt";
+
 /** Builds the executable of a platform, unless it is up to date. Returns the folder with it and the licenses. */
 export async function buildStandalone(platform, { rebuild = false } = {}) {
-    const folder = join(output, platform);
+    const folder = folderOf(platform);
     const stamp = join(output, `${platform}.stamp`);
     const from = fingerprintOf(platform);
     mkdirSync(output, { recursive: true });
@@ -29,7 +35,7 @@ export async function buildStandalone(platform, { rebuild = false } = {}) {
         rmSync(folder, { recursive: true, force: true });
         mkdirSync(folder);
         const main = join(folder, "main.js");
-        writeFileSync(join(folder, "third-party-licenses.txt"), licensesOf(await bundle(main)));
+        writeFileSync(join(folder, licenses), licensesOf(await bundle(main)));
         const builder = await ensureRuntime(thisPlatform);
         // The same for each platform, but the package for Windows does not contain it.
         copyFileSync(join(builder, "LICENSE"), join(folder, "nodejs-license.txt"));

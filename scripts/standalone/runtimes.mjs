@@ -23,14 +23,14 @@ export const thisPlatform = platformOf({ os: process.platform, cpu: process.arch
 /**
  * The runtime of each platform, such as linux-amd64.
  *
- * @type {ReadonlyMap<string, { name: string, version: string, integrity: string, os: string, cpu: string, program: string }>}
+ * @type {ReadonlyMap<string, { name: string, version: string, integrity: string, license: string, os: string, cpu: string, program: string }>}
  */
 export const runtimes = new Map(
     Object.entries(packages)
         .filter(([path]) => path !== "")
-        .map(([path, { version, integrity, os, cpu, bin }]) => {
+        .map(([path, { version, integrity, license, os, cpu, bin }]) => {
             const name = path.replace("node_modules/", "");
-            return [platformOf({ os, cpu }), { name, version, integrity, os, cpu, program: bin.node }];
+            return [platformOf({ os, cpu }), { name, version, integrity, license, os, cpu, program: bin.node }];
         }),
 );
 

@@ -90,16 +90,22 @@ async function newProject(language: Language, packages = ""): Promise<UserProjec
 const install = () => `pulumi plugin install resource clouddb ${version} --server ${address()}`;
 const initialize = "pulumi stack init test";
 
-test.each(["yaml", "python", "go"] as const)(
+const pluginFile = `~/.pulumi/plugins/resource-clouddb-v${version}/pulumi-resource-clouddb`;
+
+test.each([
+    ["yaml", `clouddb@${version}`],
+    ["python", pluginFile],
+    ["go", pluginFile],
+] as const)(
     "without Node.js, a project in %s installs the plugin from the server, adds the package, imports, survives Ctrl-C and is destroyed",
-    async (language) => {
+    async (language, packageToAdd) => {
         const project = await newProject(language);
         if (project === undefined) {
             return;
         }
         const { emulator, shell, folder } = project;
 
-        await shell(initialize, install(), `pulumi package add clouddb@${version}`, "pulumi install");
+        await shell(initialize, install(), `pulumi package add ${packageToAdd}`, "pulumi install");
         expect(requested).toEqual([`/${nameOf(thisPlatform)}`]);
         expect(readFileSync(join(folder, "Pulumi.yaml"), "utf8")).toContain(`clouddb@${version}`);
 
