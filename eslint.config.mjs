@@ -27,6 +27,8 @@ const mayImport = {
     ],
     plugin: [
         "sdk/nodejs",
+        "cli",
+        "emulator",
         "provider/hosts",
         "provider/lifecycle",
         "provider/resources",
@@ -36,7 +38,12 @@ const mayImport = {
     ],
     cli: [...core, "provider/resources", "provider/lifecycle"],
     "emulator/page/browser": ["emulator/page/messages.ts"],
-    emulator: ["provider/api/openapi.gen.json", "provider/api/wire.gen.ts", "provider/inputs/nearest.ts"],
+    emulator: [
+        "provider/api/openapi.gen.json",
+        "provider/api/singleFile.ts",
+        "provider/api/wire.gen.ts",
+        "provider/inputs/nearest.ts",
+    ],
 };
 
 const zones = Object.entries(mayImport).map(([target, allowed]) => ({

@@ -1,4 +1,4 @@
-import type { Comparison, EngineFigures } from "./engine/measure";
+import type { Comparison, EngineFigures, SingleFigures } from "./engine/measure";
 import type { Figures } from "./measure";
 import { largest } from "./statistics";
 import { betterInBoth } from "./waiting/cells";
@@ -23,8 +23,12 @@ const atMost = (text: string, ratio = NaN, limit = NaN): Judged => [
     ratio <= limit,
 ];
 
-export function claimsOf({ waiting, engine, quick }: Figures): Claim[] {
-    const judged = [...(waiting ? claimsOfWaiting(waiting) : []), ...(engine ? claimsOfEngine(engine) : [])];
+export function claimsOf({ waiting, engine, single, quick }: Figures): Claim[] {
+    const judged = [
+        ...(waiting ? claimsOfWaiting(waiting) : []),
+        ...(engine ? claimsOfEngine(engine) : []),
+        ...(single ? claimsOfSingle(single) : []),
+    ];
     return judged.map(([text, figure, holds, always]) => ({
         text,
         figure,
@@ -120,5 +124,16 @@ function claimsOfEngine({ ups, quiets, hosts }: EngineFigures): Judged[] {
         ["state of a service: at most 4 KB", `${stateBytes} bytes`, stateBytes <= 4_096, "always"],
         atMost(`${native} the dynamic provider`, unchanged?.of.clouddb?.ratio, 1),
         atMost(`${native} a plugin that does nothing`, unchanged?.of.empty?.ratio, 1.1),
+    ];
+}
+
+function claimsOfSingle({ previews, starts }: SingleFigures): Judged[] {
+    const text = "plugin as a single file compared with the script for Node.js";
+    return [
+        atMost(`start, ${text}`, starts.ratio.ms, 1),
+        atMost(`memory after the start, ${text}`, starts.ratio.bytes, 1.2),
+        ...previews.comparisons.map(({ command, resources, of }) =>
+            atMost(`${command}, ${resources} resources, ${text}`, of.native?.ratio, 1),
+        ),
     ];
 }

@@ -15,7 +15,8 @@ engine, compares its cost with a provider that does nothing. Prints tables, and 
 claim holds. The exit code is 1 if a claim fails. Takes about half an hour on two idle cores. On
 a busy machine, the times with the engine are not reliable.
 
-  --only PART   waiting (virtual time, about two minutes, same figures each time) or engine
+  --only PART   waiting (virtual time, about two minutes, same figures each time), engine, or
+                single (the plugin as a single file, about two minutes)
   --quick       small runs, less than a minute; does not judge claims about times
   --svg FILE    write the chart of delay against requests
   --docs        write docs/benchmarks.md and docs/benchmark.svg
@@ -73,7 +74,7 @@ export function parse(args: readonly string[]) {
     try {
         const { values } = parseArgs({ args: [...args], options });
         const valid =
-            [undefined, "waiting", "engine"].includes(values.only) &&
+            [undefined, "waiting", "engine", "single"].includes(values.only) &&
             !(values.docs && (values.quick ?? values.only)) &&
             (values.emulator === undefined || Object.keys(values).length === 1);
         return valid ? values : undefined;

@@ -1,5 +1,5 @@
 import { cpus, loadavg } from "node:os";
-import { measureWithEngine, type EngineFigures } from "./engine/measure";
+import { measureSingle, measureWithEngine, type EngineFigures, type SingleFigures } from "./engine/measure";
 import type { Surroundings } from "./engine/stack";
 import { measureWaiting, type WaitingFigures } from "./waiting/measure";
 
@@ -10,6 +10,7 @@ export interface Figures {
     readonly load: number;
     readonly waiting?: WaitingFigures;
     readonly engine?: EngineFigures;
+    readonly single?: SingleFigures;
 }
 
 /** The parts of the repository that the benchmark needs. */
@@ -17,12 +18,14 @@ export interface Host {
     readonly root: string;
     /** Installs the engine if necessary. */
     engine(): Promise<Surroundings["environment"]>;
+    /** Builds the plugin as a single file if necessary. Returns its folder. */
+    single(): Promise<string>;
 }
 
 /** With a higher load per processor, the times of two successive runs differ too much. */
 const busyLoad = 0.5;
 
-/** Measures the requested part, or both. */
+/** Measures the requested part, or all. */
 export async function measure(
     { only, quick = false }: { only?: string; quick?: boolean },
     host: Host,
@@ -35,8 +38,13 @@ export async function measure(
     if (only !== "waiting" && load > cpus().length * busyLoad) {
         progress(`this machine is busy (load ${load.toFixed(1)}): times with the engine are not reliable`);
     }
-    const waiting = only === "engine" ? {} : { waiting: await measureWaiting(quick, progress) };
-    const surroundings = async () => ({ root: host.root, environment: await host.engine() });
-    const engine = only === "waiting" ? {} : { engine: await measureWithEngine(await surroundings(), quick, progress) };
-    return { quick, load, ...waiting, ...engine };
+    const isWanted = (part: string) => only === undefined || only === part;
+    const waiting = isWanted("waiting") ? { waiting: await measureWaiting(quick, progress) } : {};
+    if (!isWanted("engine") && !isWanted("single")) {
+        return { quick, load, ...waiting };
+    }
+    const surroundings = { root: host.root, single: await host.single(), environment: await host.engine() };
+    const engine = isWanted("engine") ? { engine: await measureWithEngine(surroundings, quick, progress) } : {};
+    const single = isWanted("single") ? { single: await measureSingle(surroundings, quick, progress) } : {};
+    return { quick, load, ...waiting, ...engine, ...single };
 }

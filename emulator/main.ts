@@ -1,12 +1,10 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { parseArgs } from "node:util";
 import type { ParseArgsConfig } from "node:util";
 import { startEmulator } from "./emulator";
 import { ApiError, EmulatorStartError } from "./errors";
 import { optionForms, refuse } from "./options";
 import type { EmulatorOptions } from "./options";
-import { packageFolder } from "./packageFolder";
+import { readPackageFile } from "./packageFolder";
 
 /** The input and output of the command. */
 export interface CommandIo {
@@ -145,5 +143,4 @@ function invalidUsage(io: CommandIo, message: string): number {
     return exitInvalidUsage;
 }
 
-const version = (): string =>
-    (JSON.parse(readFileSync(join(packageFolder(), "package.json"), "utf8")) as { version: string }).version;
+const version = (): string => (JSON.parse(readPackageFile("package.json")) as { version: string }).version;

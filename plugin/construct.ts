@@ -8,7 +8,7 @@ import { withoutProxy } from "../provider/hosts/engine";
 import { pack } from "../provider/hosts/native/values";
 import type { Session } from "../provider/lifecycle/session";
 import { productionDatabaseType } from "../provider/resources/productionDatabase";
-import { ProductionDatabase } from "../sdk/nodejs/native/resources";
+import { ProductionDatabase } from "../sdk/nodejs/native/productionDatabase";
 import { promiseOf } from "../sdk/nodejs/promise";
 import { argumentsOf, optionsOf } from "./constructRequest";
 

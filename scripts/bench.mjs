@@ -3,6 +3,8 @@ import { createRequire } from "node:module";
 import { ensureEngine, pathWithEngine } from "./engine/setup.mjs";
 import { pulumiEnvironment } from "./lib/environment.mjs";
 import { repositoryRoot } from "./lib/repository.mjs";
+import { buildStandalone } from "./standalone/build.mjs";
+import { thisPlatform } from "./standalone/runtimes.mjs";
 
 export function run(args) {
     const { bench } = createRequire(import.meta.url)("../dist/.build/bench/main.js");
@@ -10,5 +12,5 @@ export function run(args) {
         const path = pathWithEngine(await ensureEngine());
         return (folders) => pulumiEnvironment({ path, passphrase: "benchmark", ...folders });
     };
-    return bench(args, { root: repositoryRoot, engine });
+    return bench(args, { root: repositoryRoot, engine, single: () => buildStandalone(thisPlatform) });
 }

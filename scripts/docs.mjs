@@ -19,7 +19,11 @@ export async function run(args) {
         "docs/functions.md": functionsPage(sources),
         "docs/operations.md": operationsPage(sources),
         "docs/emulator-reference.md": fillIn(read("docs/emulator-reference.md"), emulatorParts(sources)),
+        "docs/languages.md": withVersion(read("docs/languages.md"), JSON.parse(read("package.json")).version),
         "docs/pull-requests.md": fillIn(read("docs/pull-requests.md"), { comment: sampleComment() }),
     };
     return writeGenerated(pages, args, "npm run docs");
 }
+
+/** The archives, and the package of an installed plugin, have the version in their names. */
+const withVersion = (page, version) => page.replace(/(?<=\bclouddb(?:-v| |@))\d+\.\d+\.\d+\b/g, version);

@@ -25,7 +25,7 @@ function resolve(schema) {
 }
 
 /** The parts of a response that the client checks: types and required fields, but no unknown fields or values. */
-function shapeOf(reference) {
+export function shapeOf(reference) {
     const schema = resolve(reference);
     if (schema.anyOf) {
         return "string";
@@ -40,7 +40,7 @@ function shapeOf(reference) {
         }
         return { fields };
     }
-    return schema.type;
+    return schema.type === "integer" ? "number" : schema.type;
 }
 
 /** The schema of a response to check. A response without required fields, such as a message, is not checked. */
@@ -122,11 +122,26 @@ async function generateFromSources(manifest, args) {
     const outputs = {
         "provider/hosts/native/schema.gen.json": `${JSON.stringify(schema, null, 1)}\n`,
         "sdk/nodejs/native/enums.gen.ts": enumerations(schema),
+        "sdk/nodejs/native/resources.gen.ts": nativeClasses(sources),
         ...functionModules(sources),
     };
     const failed = await writeGenerated(outputs, args, "npm run generate");
     const { generateSdks } = await import("./generate/sdks.mjs");
     return failed || generateSdks(args);
+}
+
+/** The classes of `pulumi-clouddb` whose resources the plugin serves. */
+function nativeClasses({ resources }) {
+    const classes = Object.keys(resources).map(
+        (type) => `
+/** {@link dynamic.${type}}, served by the plugin. */
+export class ${type} extends dynamic.${type} {
+    static override readonly host = nativeHost;
+}
+`,
+    );
+    const imports = 'import * as dynamic from "../index";\nimport { nativeHost } from "../host";\n';
+    return `// Generated from provider/resources by \`npm run generate\`.\n\n${imports}${classes.join("")}`;
 }
 
 /** The enumerations of the schema under the names that `pulumi import` writes in TypeScript. */

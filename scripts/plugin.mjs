@@ -1,37 +1,60 @@
 /**
- * `npm run build:plugin`: writes the archives of the plugin to plugins/, under the names that Pulumi downloads.
+ * `npm run build:plugin [-- FOLDER] [--platform linux-amd64 …] [--rebuild]`: writes the archives of the plugin to FOLDER, by default
+ * plugins/, under the names that Pulumi downloads. Each contains a single executable that needs nothing else, and the templates
+ * for `pulumi new`. Those for macOS have no signature: scripts/sign.mjs signs them on macOS.
  *
- * All archives have the same content, because the plugin needs only Node. To make Pulumi download them, set
- * CLOUDDB_PLUGIN_DOWNLOAD_URL during `npm run generate`, and copy the archives to this address.
+ * To make Pulumi download them, set CLOUDDB_PLUGIN_DOWNLOAD_URL during `npm run generate`, and copy the archives to this
+ * address.
  */
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { create } from "tar";
-import { repositoryRoot } from "./lib/repository.mjs";
+import { parseArgs } from "node:util";
+import { repositoryRoot, ScriptError } from "./lib/repository.mjs";
+import { filesIn, pack } from "./standalone/archive.mjs";
+import { buildStandalone } from "./standalone/build.mjs";
+import { runtimes } from "./standalone/runtimes.mjs";
 
-const platforms = ["linux", "darwin", "windows"].flatMap((os) => [`${os}-amd64`, `${os}-arm64`]);
-const files = [
-    "pulumi-resource-",
-    "pulumi-resource-clouddb",
-    "pulumi-resource-clouddb.cmd",
-    "dist/plugin/pulumi-resource-clouddb.js",
-    "dist/third-party-licenses.txt",
-    "LICENSE",
-];
+/** Windows on Arm runs programs for other processors. npm has no package of this version of Node.js for it. */
+const sameAs = { "windows-arm64": "windows-amd64" };
+const all = [...runtimes.keys(), ...Object.keys(sameAs)].sort();
 
-export async function run([folder = join(repositoryRoot, "plugins")]) {
+const templates = "templates";
+/** The package in the Pulumi.yaml of a template, if npm has installed it. */
+const npmPackage = "./node_modules/pulumi-clouddb";
+
+export async function run(args) {
+    const options = {
+        platform: { type: "string", multiple: true, default: all },
+        // Also what is up to date.
+        rebuild: { type: "boolean", default: false },
+    };
+    const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
+    const [target = join(repositoryRoot, "plugins")] = positionals;
+    const unknown = values.platform.find((one) => !all.includes(one));
+    if (unknown !== undefined) {
+        throw new ScriptError(`There is no platform ${unknown}. Use ${all.join(", ")}.`);
+    }
     const { version } = JSON.parse(readFileSync(join(repositoryRoot, "package.json"), "utf8"));
-    mkdirSync(folder, { recursive: true });
-    for (const old of readdirSync(folder).filter((name) => /^pulumi-resource-clouddb-v.*\.tar\.gz$/.test(name))) {
-        rmSync(join(folder, old));
+    mkdirSync(target, { recursive: true });
+    for (const old of readdirSync(target).filter((name) => /^pulumi-resource-clouddb-v.*\.tar\.gz$/.test(name))) {
+        rmSync(join(target, old));
     }
-    const [first, ...others] = platforms.map((platform) =>
-        join(folder, `pulumi-resource-clouddb-v${version}-${platform}.tar.gz`),
-    );
-    // Without dates and owners, the same sources result in the same archive.
-    await create({ cwd: repositoryRoot, file: first, gzip: true, portable: true, noMtime: true }, files);
-    for (const other of others) {
-        copyFileSync(first, other);
+    for (const platform of values.platform) {
+        const folder = await buildStandalone(sameAs[platform] ?? platform, values);
+        copyFileSync(join(repositoryRoot, "LICENSE"), join(folder, "LICENSE"));
+        copyTemplates(join(folder, templates), version);
+        const file = join(target, `pulumi-resource-clouddb-v${version}-${platform}.tar.gz`);
+        await pack(folder, file);
     }
-    process.stdout.write(`Wrote ${platforms.length} archives of version ${version} to ${folder}.\n`);
+    process.stdout.write(`Wrote ${values.platform.length} archives of version ${version} to ${target}.\n`);
+}
+
+/** The templates for programs that use the installed plugin of this version. */
+function copyTemplates(folder, version) {
+    rmSync(folder, { recursive: true, force: true });
+    cpSync(join(repositoryRoot, "examples", templates), folder, { recursive: true });
+    for (const file of filesIn(folder).filter((name) => name.endsWith("Pulumi.yaml"))) {
+        const text = readFileSync(join(folder, file), "utf8");
+        writeFileSync(join(folder, file), text.replace(npmPackage, `clouddb@${version}`));
+    }
 }

@@ -2,7 +2,6 @@
  * `npm run release:dry [-- FOLDER]`: writes everything that a release contains to FOLDER, by default release/, and
  * publishes nothing. The same commit results in the same files, byte by byte. RELEASING.md describes a release.
  */
-import { createHash } from "node:crypto";
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -11,10 +10,10 @@ import { bootstrap } from "./bootstrap.mjs";
 import { run as generate } from "./generate.mjs";
 import { repositoryRoot, ScriptError } from "./lib/repository.mjs";
 import { run as buildPlugin } from "./plugin.mjs";
+import { checksumFile, checksumsOf } from "./release/checksums.mjs";
 import { buildPython } from "./release/python.mjs";
 import { sbomOf } from "./release/sbom.mjs";
 
-const checksumFile = "SHA256SUMS";
 const read = (file) => readFileSync(join(repositoryRoot, file), "utf8");
 
 export async function run([name = "release"]) {
@@ -82,19 +81,7 @@ async function sourceDate() {
 
 async function addPluginArchives(folder) {
     const archives = mkdtempSync(join(folder, "plugins-"));
-    await buildPlugin([archives]);
+    await buildPlugin([archives, "--rebuild"]);
     readdirSync(archives).forEach((file) => renameSync(join(archives, file), join(folder, file)));
     rmSync(archives, { recursive: true });
-}
-
-/** In the format of sha256sum. */
-function checksumsOf(folder) {
-    const sumOf = (name) =>
-        createHash("sha256")
-            .update(readFileSync(join(folder, name)))
-            .digest("hex");
-    return readdirSync(folder)
-        .sort()
-        .map((name) => `${sumOf(name)}  ${name}\n`)
-        .join("");
 }

@@ -1,10 +1,13 @@
-/** `npm test [-- JEST OPTIONS]`: runs jest with an engine on PATH. The last line is the number of passed and failed tests. */
+/**
+ * `npm test [-- FILE] [JEST OPTIONS]`: runs jest with an engine on PATH. The last line is the number of passed and failed
+ * tests.
+ */
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ensureEngine, pathWithEngine } from "./engine/setup.mjs";
 import { runInForeground } from "./lib/children.mjs";
-import { repositoryRoot, report } from "./lib/repository.mjs";
+import { repositoryRoot, report, ScriptError } from "./lib/repository.mjs";
 
 export async function run(args) {
     const engine = await ensureEngine();
@@ -13,7 +16,12 @@ export async function run(args) {
     const file = join(folder, "result.json");
     try {
         const output = args.includes("--listTests") ? [] : ["--json", "--outputFile", file];
-        const jest = [join(repositoryRoot, "node_modules", "jest", "bin", "jest.js"), ...output, ...args];
+        const jest = [
+            join(repositoryRoot, "node_modules", "jest", "bin", "jest.js"),
+            ...output,
+            ...configurationFor(args),
+            ...args,
+        ];
         const env = { ...process.env, PATH: pathWithEngine(engine) };
         const code = await runInForeground(process.execPath, jest, { cwd: repositoryRoot, env });
         if (existsSync(file)) {
@@ -25,6 +33,30 @@ export async function run(args) {
     } finally {
         rmSync(folder, { recursive: true, force: true });
     }
+}
+
+/**
+ * The configuration of the files and folders in the arguments, unless these name one: that of their folder in tests/, or that
+ * of the tests that only a release needs.
+ */
+export function configurationFor(args) {
+    const paths = args.filter((one) => one.startsWith("tests/") && existsSync(join(repositoryRoot, one)));
+    if (paths.length === 0 || args.some((one) => /^(-c|--config)\b/.test(one))) {
+        return [];
+    }
+    const found = new Set(paths.map(configurationOf));
+    if (found.size > 1) {
+        throw new ScriptError(
+            `These tests have different configurations: ${[...found].join(", ")}. Run them one by one.`,
+        );
+    }
+    return ["--config", ...found];
+}
+
+function configurationOf(path) {
+    const folder = path.split("/").slice(0, 2).join("/");
+    const file = `${path.endsWith(".release.test.ts") ? "tests/release" : folder}/jest.config.js`;
+    return existsSync(join(repositoryRoot, file)) ? file : "jest.config.js";
 }
 
 /** The line that .ci/run searches for. A suite that could not run counts as a failed test. */

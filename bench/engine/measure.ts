@@ -1,4 +1,5 @@
 import { largest, median } from "../statistics";
+import { measureStarts, type StartFigures } from "./start";
 import { Stack, type Contestant, type EngineRun, type StateResource, type Surroundings } from "./stack";
 
 const commands = {
@@ -38,12 +39,20 @@ export interface EngineFigures {
     readonly hosts: Group;
 }
 
+/** The plugin as a single file, compared with the script for Node.js. */
+export interface SingleFigures {
+    readonly previews: Group;
+    readonly starts: StartFigures;
+}
+
 const sizes = {
     upMs: 10_000,
     rounds: 3,
     ups: [1, 100],
     quiets: [100, 1_000],
     hosts: [1, 1_000],
+    singles: [100],
+    singleRounds: 7,
 };
 const quickSizes = {
     upMs: 1_000,
@@ -51,11 +60,20 @@ const quickSizes = {
     ups: [3],
     quiets: [5],
     hosts: [1, 5],
+    singles: [5],
+    singleRounds: 1,
 };
 /** `up` of as many resources runs once: it takes minutes, most of them for Pulumi's writing of the state. */
 const manyResources = 1_000;
 /** A service is queued for this part of its duration. */
 const queuedPart = 0.1;
+
+/** How a measurement runs. */
+interface Setting {
+    readonly surroundings: Surroundings;
+    readonly rounds: number;
+    readonly progress: (text: string) => void;
+}
 
 export async function measureWithEngine(
     surroundings: Surroundings,
@@ -63,38 +81,65 @@ export async function measureWithEngine(
     progress: (text: string) => void,
 ): Promise<EngineFigures> {
     const { upMs, rounds, ups, quiets, hosts } = quick ? quickSizes : sizes;
+    const setting = { surroundings, rounds, progress };
     const dynamic: Contestant[] = ["clouddb", "idler"];
-    const measure = async (contestants: Contestant[], names: Command[], counts: number[], ms = 0) => {
-        const durations = { queued: queuedPart * ms, create: (1 - queuedPart) * ms };
-        const stacks: Stack[] = [];
-        try {
-            for (const contestant of contestants) {
-                progress(`warm-up of ${contestant}`);
-                const stack = await Stack.start(contestant, surroundings, { durations }, ms);
-                stacks.push(stack);
-                await stack.preview(1);
-            }
-            const comparisons: Comparison[] = [];
-            for (const [count, command] of counts.flatMap((one) => names.map((name) => [one, name] as const))) {
-                progress(`${command}, ${count} resources: ${contestants.join(", ")}`);
-                const isLong = command === "up" && count >= manyResources;
-                comparisons.push(await compare(stacks, command, count, isLong ? 1 : rounds));
-            }
-            return groupOf(comparisons, stacks);
-        } finally {
-            await Promise.all(stacks.map((stack) => stack.remove()));
-        }
-    };
     return {
         upMs,
-        ups: await measure(dynamic, ["up"], ups, upMs),
-        quiets: await measure(dynamic, ["preview of a new stack", "up without changes"], quiets),
-        hosts: await measure(
+        ups: await measureGroup(setting, dynamic, ["up"], ups, upMs),
+        quiets: await measureGroup(setting, dynamic, ["preview of a new stack", "up without changes"], quiets),
+        hosts: await measureGroup(
+            setting,
             ["native", "clouddb", "empty"],
             ["preview of a new stack", "up", "preview without changes"],
             hosts,
         ),
     };
+}
+
+export async function measureSingle(
+    surroundings: Surroundings,
+    quick: boolean,
+    progress: (text: string) => void,
+): Promise<SingleFigures> {
+    const { singles, singleRounds: rounds } = quick ? quickSizes : sizes;
+    const setting = { surroundings, rounds, progress };
+    return {
+        previews: await measureGroup(
+            setting,
+            ["single", "native"],
+            ["preview of a new stack", "preview without changes"],
+            singles,
+        ),
+        starts: await measureStarts(surroundings, progress),
+    };
+}
+
+async function measureGroup(
+    { surroundings, rounds, progress }: Setting,
+    contestants: readonly Contestant[],
+    names: readonly Command[],
+    counts: readonly number[],
+    ms = 0,
+): Promise<Group> {
+    const durations = { queued: queuedPart * ms, create: (1 - queuedPart) * ms };
+    const stacks: Stack[] = [];
+    try {
+        for (const contestant of contestants) {
+            progress(`warm-up of ${contestant}`);
+            const stack = await Stack.start(contestant, surroundings, { durations }, ms);
+            stacks.push(stack);
+            await stack.preview(1);
+        }
+        const comparisons: Comparison[] = [];
+        for (const [count, command] of counts.flatMap((one) => names.map((name) => [one, name] as const))) {
+            progress(`${command}, ${count} resources: ${contestants.join(", ")}`);
+            const isLong = command === "up" && count >= manyResources;
+            comparisons.push(await compare(stacks, command, count, isLong ? 1 : rounds));
+        }
+        return groupOf(comparisons, stacks);
+    } finally {
+        await Promise.all(stacks.map((stack) => stack.remove()));
+    }
 }
 
 /** Another contestant is first in each round, so that other work of the machine affects all of them. */

@@ -33,7 +33,7 @@ class EmptyResource extends pulumi.CustomResource {
     }
 }
 
-const classes = { clouddb: Service, native: NativeService, idler: Idler, empty: EmptyResource };
+const classes = { clouddb: Service, native: NativeService, single: NativeService, idler: Idler, empty: EmptyResource };
 const Resource = classes[process.env[variables.kind] as keyof typeof classes];
 
 for (let index = 0; index < Number(process.env[variables.count]); index++) {

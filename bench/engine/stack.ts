@@ -10,12 +10,17 @@ import type { ProbeReport } from "./probe";
 export interface Surroundings {
     /** Of the repository. */
     readonly root: string;
+    /** The folder with the plugin as a single file. */
+    readonly single: string;
     /** The environment in which Pulumi uses this engine and its own folders. */
     readonly environment: (folders: { home: string; state: string }) => NodeJS.ProcessEnv;
 }
 
-/** This provider in both hosts, a dynamic provider that does nothing, and a plugin that does nothing. */
-export type Contestant = "clouddb" | "native" | "idler" | "empty";
+/**
+ * This provider in both hosts, its plugin as a single file, a dynamic provider that does nothing, and a plugin that does
+ * nothing.
+ */
+export type Contestant = "clouddb" | "native" | "single" | "idler" | "empty";
 
 /** One run of `pulumi`. The memory is NaN without a dynamic provider. */
 export interface EngineRun extends ProbeReport {
@@ -40,7 +45,7 @@ export class Stack {
 
     private constructor(
         readonly contestant: Contestant,
-        { root, environment }: Surroundings,
+        { root, single, environment }: Surroundings,
         readonly emulator: Emulator,
         /** The duration of a create with the provider that does nothing. */
         sleepMs: number,
@@ -51,8 +56,12 @@ export class Stack {
         for (const folder of ["state", "home", "probes"]) {
             mkdirSync(join(this.folder, folder));
         }
-        const plugin = { native: { name: "clouddb", path: root }, empty: { name, path: this.folder } };
-        const providers = contestant === "native" || contestant === "empty" ? [plugin[contestant]] : [];
+        const plugins: Partial<Record<Contestant, object>> = {
+            native: { name: "clouddb", path: root },
+            single: { name: "clouddb", path: single },
+            empty: { name, path: this.folder },
+        };
+        const providers = [plugins[contestant] ?? []].flat();
         // TypeScript, like most programs: stack traces then cost much more.
         const runtime = "nodejs";
         const files = {

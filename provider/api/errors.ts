@@ -2,6 +2,7 @@ import { printable } from "../inputs/printable";
 import { isLoopback } from "./loopback";
 import type { Proxy } from "./proxy";
 import type { Period } from "./serverClock";
+import { commandLine, singleFile } from "./singleFile";
 
 /**
  * The base class of all errors of this package. The message states what happened and what to do. It is one line, in
@@ -261,6 +262,11 @@ export function isInvalidRequest(error: unknown): error is ApiError {
     return error instanceof ApiError && [400, 422].includes(error.status);
 }
 
+/** Whether the API may have carried out the failed change. */
+export function mayHaveTakenEffect(error: unknown): boolean {
+    return [undefined, "noResponse"].includes(failureKindOf(error));
+}
+
 /** Whether the API reports too many requests, a failure that is unrelated to the request itself. */
 export function isRateLimited(error: unknown): error is ApiError {
     return error instanceof ApiError && failureKindOf(error) === "rateLimited";
@@ -314,7 +320,7 @@ function remedyForNoResponse(call: CallInfo, code: string): string {
         return remedyForProxy(hostname, call.proxy, code);
     }
     return code === "ECONNREFUSED" && isLoopback(hostname)
-        ? `If this is the address of the emulator, start it with \`npx clouddb-emulator${port === "" ? "" : ` --port ${port}`}\`. ` +
+        ? `If this is the address of the emulator, start it with \`${commandLine("emulator")}${port === "" ? "" : ` --port ${port}`}\`. ` +
               `Otherwise correct clouddb:baseUrl.`
         : "Check clouddb:baseUrl, the network and whether the API is available.";
 }
@@ -347,9 +353,11 @@ function remedyForCertificate(hostname: string, code: string): string {
     if (code.includes("ALTNAME")) {
         return `The certificate is for another host than ${hostname}: correct clouddb:baseUrl.`;
     }
-    const ofSystem = process.allowedNodeEnvironmentFlags.has("--use-system-ca")
-        ? ", or NODE_OPTIONS to --use-system-ca if this computer trusts it"
-        : "";
+    // The single file trusts the authorities of the system.
+    const ofSystem =
+        !singleFile && process.allowedNodeEnvironmentFlags.has("--use-system-ca")
+            ? ", or NODE_OPTIONS to --use-system-ca if this computer trusts it"
+            : "";
     return `Node.js does not know who issued the certificate: set NODE_EXTRA_CA_CERTS to a PEM file with that CA${ofSystem}.`;
 }
 

@@ -4,7 +4,7 @@ import type { Outcome } from "./outcome";
 import type { Fields } from "../inputs/fields";
 import type { CommonOutputs, OutputFields } from "./outputs";
 import type { Activity, OperationContext } from "./operation";
-import type { Planned } from "../inputs/unknown";
+import type { Planned, Unknown } from "../inputs/unknown";
 import type { Findings, Timeouts, Replacement } from "../inputs/finding";
 
 /** Inputs that every resource has. */
@@ -40,6 +40,8 @@ export interface HiddenInputs {
     readonly __timeouts?: Timeouts | undefined;
     /** The name that the engine generates for a new resource whose program declares none. */
     readonly __generatedName?: string | undefined;
+    /** A hash of the parent's input that the endpoints of this resource depend on, as far as this run knows it. */
+    readonly __parentHash?: string | Unknown | undefined;
     /** What only the program knows. Not stored. */
     readonly __program?: ProgramFacts | undefined;
 }
@@ -58,6 +60,7 @@ export interface ProgramFacts {
 export interface StateMetadata extends Pick<CommonOutputs, "projectId"> {
     readonly __urn?: string | undefined;
     readonly __timeouts?: Timeouts | undefined;
+    readonly __parentHash?: string | Unknown | undefined;
     readonly deletionProtection?: CommonOutputs["deletionProtection"];
     /** The names of the inputs that the program declared. */
     readonly __declared: readonly string[];
@@ -65,6 +68,8 @@ export interface StateMetadata extends Pick<CommonOutputs, "projectId"> {
     readonly __defaults: Readonly<Record<string, unknown>>;
     /** Set if the last run failed in a creation or an update, whose requests may still change the resource. */
     readonly __interrupted?: Interruption | undefined;
+    /** What requests of that run set, as far as no read has shown the resource at rest since then. */
+    readonly __unconfirmed?: readonly Unconfirmed[] | undefined;
     /** Set if the resource was imported: true until an update records which inputs the program declares. */
     readonly __imported?: true | "recorded" | undefined;
 }
@@ -74,6 +79,12 @@ export interface StateMetadata extends Pick<CommonOutputs, "projectId"> {
  * "postponed" after an update of the state alone: the next update resumes.
  */
 export type Interruption = true | "creation" | "unseen" | "adoption" | "postponed";
+
+/** A property and the value that a request sets, which may take effect later. A value that is absent is one that the request removes. */
+export interface Unconfirmed {
+    readonly property: string;
+    readonly value?: unknown;
+}
 
 /** An API request as data, without the path of the resource. */
 export type Call = {
@@ -118,6 +129,8 @@ export interface Plan {
     readonly steps: readonly Step[];
     /** Inputs and options whose change, addition or removal the state has to record. */
     readonly stateChanges: readonly string[];
+    /** Set if the resource is read again, because its endpoints may have moved with its parent. */
+    readonly readsEndpoints?: true;
 }
 
 /** The path parameters of a resource or a collection. Only the definition of a resource knows their names. */
@@ -212,6 +225,11 @@ export interface Reference<Item = unknown> {
 /** The resource that contains the collection of another one. */
 export interface Parent<K extends Kind, Item = unknown> extends Reference<Item> {
     readonly input: keyof K["Inputs"] & string;
+    /** The input of the parent whose change may move the endpoints of this resource, and the outputs that then change. */
+    readonly moves?: {
+        readonly input: string;
+        readonly outputs: (state: State<K>) => Readonly<Record<string, unknown>>;
+    };
     /** Why it may reject a creation although it accepts changes, if no read shows whether it does. */
     mayReject?(item: Item, now: number): string | undefined;
 }

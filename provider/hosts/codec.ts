@@ -2,7 +2,7 @@ import { entriesOf } from "../inputs/fields";
 import { unknown } from "../inputs/unknown";
 import { storedValues } from "../lifecycle/metadata";
 import { secretNames } from "../contract/outputs";
-import type { Kind, Resource } from "../contract/resource";
+import type { Kind, Resource, StateMetadata } from "../contract/resource";
 
 /** Pulumi's representation of an unknown value. */
 export const unknownText = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
@@ -50,21 +50,21 @@ function mapValues(values: Values, change: (value: unknown) => unknown): Record<
     );
 }
 
+/** A hidden value that can contain any input, also one that the program declares as secret. */
+const hiddenSecret: keyof StateMetadata = "__unconfirmed";
+
 /**
  * Encodes inputs or outputs of a resource, with those marked that are always secret. The engine marks what the program
  * declares as secret.
  */
 export function encodeValues<K extends Kind>(resource: Resource<K>, values: object): Record<string, unknown> {
-    return markSecrets(encode(values), secretNames(resource));
+    return markSecrets(encode(values), [...secretNames(resource), hiddenSecret]);
 }
 
-/**
- * Encodes the outputs of a state, with null for absent ones, because a preview treats a missing output as unknown. Omits
- * absent secrets.
- */
+/** Encodes the outputs of a state, with null for absent ones, because a preview treats a missing output as unknown. */
 export function encodeState<K extends Kind>(resource: Resource<K>, state: object): Record<string, unknown> {
     const { fields, outputs } = resource;
-    const inputs = entriesOf(fields).filter(([, { onChange, secret }]) => onChange !== "ignore" && !secret);
+    const inputs = entriesOf(fields).filter(([, { onChange }]) => onChange !== "ignore");
     const others = Object.keys(outputs).filter((name) => !Object.hasOwn(fields, name));
     const absent = [...inputs.map(([name]) => name), ...others].map((name) => [name, null] as const);
     return { ...Object.fromEntries(absent), ...encodeValues(resource, storedValues(state)) };

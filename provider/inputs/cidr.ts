@@ -9,7 +9,7 @@ export interface Network {
 /** Parses `address/prefix`. Returns the problem as the end of a sentence if the text is invalid. */
 export function parseCidr(text: string): Network | string {
     const [host = "", prefixText = "", ...rest] = text.split("/");
-    if (!isIPv4(host) || !/^\d{1,2}$/.test(prefixText) || rest.length > 0 || Number(prefixText) > 32) {
+    if (!isIPv4(host) || !/^(0|[1-9]\d?)$/.test(prefixText) || rest.length > 0 || Number(prefixText) > 32) {
         return "is not an IPv4 network; use address/prefix, for example 10.0.0.0/16";
     }
     const prefix = Number(prefixText);

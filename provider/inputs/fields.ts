@@ -54,7 +54,8 @@ export function text(limits: { readonly maxLength?: number } = {}): Test {
         if (value.trim() === "") {
             return "is empty; set a value or remove the property";
         }
-        return value.length > maxLength ? `has ${value.length} characters; use at most ${maxLength}` : undefined;
+        const { length } = Array.from(value);
+        return length > maxLength ? `has ${length} characters; use at most ${maxLength}` : undefined;
     };
 }
 
@@ -133,6 +134,22 @@ export function checkFields(
         return [`${name} ${field.secret ? "" : `${show(value)} `}${problem}`];
     });
     return [...unexpected, ...findings];
+}
+
+/** Warnings about texts in requests that the API may reject. */
+export function textWarnings(
+    given: Readonly<Record<string, unknown>>,
+    fields: Readonly<Record<string, Field>>,
+): string[] {
+    return Object.entries(fields).flatMap(([name, { onChange, secret }]) => {
+        const value = given[name];
+        const isSent = onChange === "update" || onChange === "replace";
+        return isSent && typeof value === "string" && /\p{Cc}/u.test(value)
+            ? [
+                  `${name} ${secret ? "" : `${show(value)} `}has control characters, such as a line break; the API may reject it`,
+              ]
+            : [];
+    });
 }
 
 /** The changes that require a replacement. An undeclared input never requires a replacement. */

@@ -29,6 +29,11 @@ export function nameFrom(urn: string): string {
         .replace(/^-+|-+$/g, "")
         .slice(0, maxBaseLength)
         .replace(/-+$/, "");
-    const hash = createHash("sha256").update(urn.replace(nativeTypes, dynamicTypes)).digest("hex").slice(0, hashLength);
+    const hash = shortHash(urn.replace(nativeTypes, dynamicTypes));
     return base === "" ? `clouddb-${hash}` : `${base}-${hash}`;
+}
+
+/** A short hash of a text. */
+export function shortHash(text: string): string {
+    return createHash("sha256").update(text).digest("hex").slice(0, hashLength);
 }

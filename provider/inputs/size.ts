@@ -81,14 +81,17 @@ export function sizeProblems({ cpuMillis, memoryGbs }: PartialSize): string[] {
 }
 
 /** The reasons why the API may reject a size. */
-export function sizeWarnings({ cpuMillis, memoryGbs }: PartialSize): string[] {
+export function sizeWarnings(size: PartialSize): string[] {
+    const { cpuMillis, memoryGbs } = fullSize(size) ?? {};
     if (typeof cpuMillis !== "number") {
         return [];
     }
     if (!documentedCpuMillis.includes(cpuMillis)) {
-        return [
-            `cpuMillis ${cpuMillis} is not one of the documented sizes ${documentedCpuMillis.join(", ")}; the API may reject it`,
-        ];
+        const [given, documented] =
+            size.cpuMillis === undefined
+                ? [`memoryGbs ${show(memoryGbs)}`, documentedCpuMillis.map(memoryFor)]
+                : [`cpuMillis ${cpuMillis}`, documentedCpuMillis];
+        return [`${given} is not one of the documented sizes ${documented.join(", ")}; the API may reject it`];
     }
     const documented = memoryFor(cpuMillis);
     if (typeof memoryGbs !== "number" || memoryGbs === documented) {

@@ -5,11 +5,10 @@ import { errorOf } from "./timeLimit";
 import { waitActivity } from "../observe/progress";
 import type { Activity } from "../contract/operation";
 import { operationOn } from "./subject";
-import { planFor } from "./plan";
-import type { Call, Interruption, Kind, Operation, State, StateMetadata, Step, Stored } from "../contract/resource";
+import { isSameCall, planFor } from "./plan";
+import type { Interruption, Kind, Operation, State, StateMetadata, Step, Stored } from "../contract/resource";
 import { readResource, targetOf, waitUntilReady } from "../observe/reads";
 import { missingIn, runSteps, type Checkpoint } from "../reconcile/steps";
-import { same } from "../inputs/fields";
 import { notFoundPollMs } from "../observe/schedule";
 
 /** What the state becomes if a change fails. */
@@ -61,11 +60,13 @@ export class Change<K extends Kind> {
         }
     }
 
-    /** Waits until the resource is at rest. */
-    rest(activity = waitActivity, known?: K["Item"]): Promise<K["Item"]> {
+    /** Waits until the resource is at rest: it then shows the effects of all earlier requests. */
+    async rest(activity = waitActivity, known?: K["Item"]): Promise<K["Item"]> {
         const { resource, inputs } = this.operation;
         const isReady = (seen: K["Item"]) => resource.observation.readiness(seen, inputs, "rest");
-        return waitUntilReady(isReady, { ...targetOf(this.operation), activity }, known);
+        const resting = await waitUntilReady(isReady, { ...targetOf(this.operation), activity }, known);
+        this.checkpoint(resting, { __unconfirmed: undefined });
+        return resting;
     }
 
     /** Carries out the steps of a plan, and verifies that no step is left. */
@@ -108,10 +109,6 @@ export class Change<K extends Kind> {
         this.checkpoint(seen);
         return planFor(this.operation.resource, this.state, this.operation.inputs).steps;
     }
-}
-
-function isSameCall(left: Call, right: Call): boolean {
-    return left.operation === right.operation && same(left.body, right.body);
 }
 
 /** Brings a resource that was just created or adopted to the declared state. */

@@ -4,7 +4,7 @@ import { identityOf, nameOf } from "./subject";
 import { resolvedInput, withEngineName } from "./metadata";
 import { existingIdInStack, nameIn } from "./errors";
 import type { Declaration, Row, Run } from "../contract/run";
-import { checkFields, checkTimeouts, entriesOf, show, valueOf } from "../inputs/fields";
+import { checkFields, checkTimeouts, entriesOf, show, textWarnings, valueOf } from "../inputs/fields";
 import type { Findings } from "../inputs/finding";
 import { printable } from "../inputs/printable";
 import { withoutDerivedChanges } from "./derivedInputs";
@@ -105,7 +105,7 @@ export function checkInputs<K extends Kind>(
     return {
         inputs,
         problems: [...problems, ...(duplicate === undefined ? [] : [sameTwice(resource, named, duplicate)])],
-        warnings,
+        warnings: [...textWarnings(named, resource.fields), ...warnings],
         declaration,
     };
 }

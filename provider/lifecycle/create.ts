@@ -1,4 +1,4 @@
-import { ConnectionError, DeadlineError, failureKindOf, messageOf } from "../api/errors";
+import { ConnectionError, DeadlineError, mayHaveTakenEffect, messageOf } from "../api/errors";
 import { reactionTo } from "../api/retryPolicy";
 import type { Timeouts } from "../inputs/finding";
 import { reconcile, send } from "../reconcile/reconcile";
@@ -7,12 +7,14 @@ import { adopt, describeAdoption } from "./adopt";
 import { converge } from "./change";
 import { Duplicates } from "./duplicates";
 import { AdoptionError, creationCancelled } from "./errors";
+import { finalInputs } from "./finalInputs";
 import { subjectOf } from "./subject";
 import { contextOf, type Managed } from "./managed";
 import { initialMetadata, known, withName } from "./metadata";
-import { planNotice, type Notice } from "./notice";
+import { planNotice, print, type Notice } from "./notice";
 import { describedActivity, stepActivity, waitActivity } from "../observe/progress";
 import { errorOf } from "./timeLimit";
+import { unconfirmed } from "../reconcile/steps";
 import type { OperationContext } from "../contract/operation";
 import { collectionOf, idOf } from "../contract/path";
 import { describeCreation } from "./plan";
@@ -25,8 +27,15 @@ export async function create<K extends Kind>(
     declared: Declared<K>,
     timeouts?: Timeouts,
 ): Promise<Stored<K>> {
-    const inputs = known<K>(declared);
-    const { resource, guard } = managed;
+    const { resource, session, guard } = managed;
+    const final = finalInputs(managed, declared);
+    if (final.notices.length > 0) {
+        print(session.engine, declared.__urn, [
+            ...final.notices,
+            ...planNotice(describeCreation(resource, final.inputs)),
+        ]);
+    }
+    const inputs = known<K>(final.inputs);
     guard.assertSingleManager(inputs);
     guard.assertCopiesData(inputs);
     const context = contextOf(managed, "create", inputs, resource.times(inputs), timeouts);
@@ -38,23 +47,25 @@ export async function create<K extends Kind>(
 /** The plan of a creation in a preview. Fails if an adoption will fail. Only an adoption reads from the API. */
 export async function previewCreation<K extends Kind>(
     managed: Managed<K>,
-    inputs: Declared<K>,
+    declared: Declared<K>,
 ): Promise<readonly Notice[]> {
     const { resource, guard } = managed;
+    const { inputs, notices } = finalInputs(managed, declared);
     guard.assertCopiesData(inputs);
     const lines = describeCreation(resource, inputs);
+    const planned = (text: readonly string[], remark?: string) => [...notices, ...planNotice(text, remark)];
     if (inputs.existingId === undefined) {
-        return planNotice(lines);
+        return planned(lines);
     }
     guard.assertSingleManager(inputs);
     const adopted = guard.adoptedBy(inputs);
-    const undescribed = (reason: string) => planNotice(lines, `the steps of the update are not known yet: ${reason}`);
+    const undescribed = (reason: string) => planned(lines, `the steps of the update are not known yet: ${reason}`);
     if (adopted === undefined) {
         return undescribed("the id is known after apply");
     }
     try {
         const context = previewContextOf(managed, inputs);
-        return planNotice(await describeAdoption(resource, adopted.id, inputs as Checked<K>, context));
+        return planned(await describeAdoption(resource, adopted.id, inputs as Checked<K>, context));
     } catch (error) {
         if (error instanceof AdoptionError) {
             throw error;
@@ -120,7 +131,7 @@ async function createNew<K extends Kind>(
                         duplicates.contradiction(response, before ?? new Set(), inFlight),
                 });
                 return sent.catch((error: unknown) => {
-                    mayExist = [undefined, "noResponse"].includes(failureKindOf(error));
+                    mayExist = mayHaveTakenEffect(error);
                     throw error;
                 });
             },
@@ -135,6 +146,7 @@ async function createNew<K extends Kind>(
     const metadata: StateMetadata = {
         ...initialMetadata(resource, declared, {}),
         ...resource.creation.records?.(created, inputs),
+        ...unconfirmed(resource.creation.describe(inputs).observed),
     };
     const creation = stepActivity(waitActivity, 0, lines.length);
     return converge({ resource, id, inputs, context }, created, creation, "unseen", metadata);

@@ -5,8 +5,8 @@ import type { HiddenInputs } from "../contract/resource";
 
 /**
  * The inputs of an existing resource. Of those from which the program itself derives outputs, it keeps the old value of one
- * that is unknown, because a preview in TypeScript does not know the password of a service that the program does not declare,
- * and leaves out one that the last run did not have, such as a run of an older version.
+ * that is unknown, because a preview in TypeScript does not know the password of a service that changes, and leaves out one
+ * that the last run did not have, such as a run of an older version.
  */
 export function withoutDerivedChanges(given: Unchecked & HiddenInputs, olds: Unchecked): Unchecked {
     const names = Object.keys(olds).length === 0 ? [] : (given.__program?.derivedFrom ?? []);

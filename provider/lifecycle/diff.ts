@@ -4,10 +4,11 @@ import { hasUnknown } from "../inputs/unknown";
 import { updateLine } from "./disruption";
 import { replacementRefused } from "./errors";
 import { subjectOf } from "./subject";
+import { finalInputs } from "./finalInputs";
 import type { Managed } from "./managed";
 import { inputsIn, isInCreation, recordsProtectionFirst } from "./metadata";
 import { info, planNotice, warning, type Notice } from "./notice";
-import { planFor } from "./plan";
+import { planFor, stepsAfterEffects } from "./plan";
 import { fateOfData, protectorOf, replacementOf } from "./protection";
 import type { Declared, Kind, Plan, State, StateMetadata } from "../contract/resource";
 
@@ -27,9 +28,10 @@ export function diff<K extends Kind>(
     managed: Managed<K>,
     id: string,
     state: State<K>,
-    declared: Declared<K>,
+    inputs: Declared<K>,
 ): Difference {
     const { resource, session, guard } = managed;
+    const { inputs: declared, notices: changed } = finalInputs(managed, inputs);
     // A refresh also calls diff, with the inputs of the last update. A refused replacement is then not its error.
     const isRefresh = session.run.inputsOf(declared.__urn) === undefined;
     const { plan, certain, possible } = planForEngine(managed, id, state, declared, isRefresh);
@@ -53,17 +55,26 @@ export function diff<K extends Kind>(
     const stateChanges = isRefresh ? [] : plan.stateChanges;
     // The engine updates a resource after a partial failure in any case, but not after a postponed completion, nor after
     // a refresh.
+    const later = stepsAfterEffects(resource, state, declared, plan);
     const isUnfinished = state.__interrupted === "postponed" || isInCreation(state.__interrupted);
     return {
         plan: { ...plan, stateChanges },
-        changes: plan.replace.length + plan.steps.length + stateChanges.length > 0 || isUnfinished,
+        changes:
+            plan.replace.length + plan.steps.length + later.length + stateChanges.length > 0 ||
+            plan.readsEndpoints === true ||
+            isUnfinished,
         deleteBeforeReplace: deleteFirst !== undefined,
         mayReplace: isReplaced && certain.length === 0,
         notices: [
+            ...changed,
             ...warnings.map(warning),
             ...(state.__interrupted && !isReplaced ? [info(interruptedText(plan, state))] : []),
             ...(resource.notSent?.(state, declared) ?? []).map(warning),
-            ...planNotice(plan.steps.map(updateLine)),
+            ...(plan.readsEndpoints ? [info(movingText)] : []),
+            ...planNotice([
+                ...plan.steps.map(updateLine),
+                ...later.map((step) => `if they take effect: ${updateLine(step)}`),
+            ]),
         ],
     };
 }
@@ -74,6 +85,8 @@ function interruptedText({ stateChanges }: Plan, { __interrupted }: StateMetadat
         : "first waits for the changes that it started";
     return `an earlier run did not complete this resource: the update ${update}`;
 }
+
+const movingText = "the endpoints may move, because the VPC of the service changes: the update reads them again";
 
 /** A plan in which unknown values may decide about replacements. */
 interface EnginePlan {

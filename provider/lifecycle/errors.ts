@@ -1,5 +1,6 @@
 import { CloudDbError, messageOf, type RequestedPauseError } from "../api/errors";
 import { logicalName } from "../inputs/names";
+import { commandLine } from "../api/singleFile";
 import { formatDuration } from "../observe/duration";
 
 /**
@@ -170,7 +171,7 @@ export type Removal =
 
 /** How to delete a service that no state has any more. */
 export const deletesOrphan = (id: string): string =>
-    `\`npx clouddb-orphans --delete-commands\` prints the command that deletes ${id}`;
+    `\`${commandLine("orphans")} --delete-commands\` prints the command that deletes ${id}`;
 
 /** The state of a resource, or the program, forbids its deletion. */
 export function deletionRefused(noun: string, id: string, protector: string, removal: Removal): CloudDbError {

@@ -77,6 +77,7 @@ function metadataOf<K extends Kind>(
         ...(Object.fromEntries(values) as { projectId: string }),
         __urn: declared.__urn,
         __timeouts: declared.__timeouts,
+        __parentHash: declared.__parentHash ?? old.__parentHash,
         __declared: entriesOf(fields)
             .map(([name]) => name)
             .filter((name) => name !== resolvedInput && valueOf(declared, name) !== undefined),
@@ -116,9 +117,11 @@ export function stateChanges<K extends Kind>(
 const metadataNames: Readonly<Record<Extract<keyof StateMetadata, `__${string}`>, true>> = {
     __urn: true,
     __timeouts: true,
+    __parentHash: true,
     __declared: true,
     __defaults: true,
     __interrupted: true,
+    __unconfirmed: true,
     __imported: true,
 };
 
@@ -157,14 +160,15 @@ export function recordsProtectionFirst(recorded: readonly string[], interrupted:
  */
 export function changesOnlyState<K extends Kind>(
     { fields }: Resource<K>,
-    { steps, stateChanges: recorded }: Plan,
+    { steps, stateChanges: recorded, readsEndpoints }: Plan,
     interrupted: Interruption | undefined,
 ): boolean {
     const effects = recorded.map((name) => (valueOf(fields, name) as Field | undefined)?.onChange);
     const isOfState = (effect: ChangeEffect | undefined) => (interrupted ? effect === "stateOnly" : effect !== "await");
+    const isRead = readsEndpoints === true || isInCreation(interrupted);
     return (
         recordsProtectionFirst(recorded, interrupted) ||
-        (steps.length === 0 && effects.length > 0 && effects.every(isOfState) && !isInCreation(interrupted))
+        (steps.length === 0 && effects.length > 0 && effects.every(isOfState) && !isRead)
     );
 }
 

@@ -1,6 +1,16 @@
-import { entriesOf, replacingChanges, show } from "../inputs/fields";
+import { entriesOf, replacingChanges, same, show, valueOf } from "../inputs/fields";
 import { initialMetadata, recordsProtectionFirst, stateChanges, withName } from "./metadata";
-import type { Declared, Kind, Plan, Resource, State } from "../contract/resource";
+import type {
+    Call,
+    Declared,
+    HiddenInputs,
+    Kind,
+    Plan,
+    Resource,
+    State,
+    StateMetadata,
+    Step,
+} from "../contract/resource";
 
 /**
  * The plan from a state to the declared one. A resource that is replaced has no steps, and one whose protection is recorded
@@ -15,7 +25,42 @@ export function planFor<K extends Kind>(resource: Resource<K>, state: State<K>, 
         replace,
         steps: hasSteps ? (resource.steps?.(state, declared) ?? []) : [],
         stateChanges: recorded,
+        ...(hasSteps && mayHaveMoved(state, declared) ? { readsEndpoints: true } : {}),
     };
+}
+
+/** Whether the endpoints may have moved with the parent. The state of an older version does not show it. */
+function mayHaveMoved({ __parentHash: from }: StateMetadata, { __parentHash: to }: HiddenInputs): boolean {
+    return from !== undefined && to !== undefined && !same(from, to);
+}
+
+/** The state, with the values of interrupted requests that the resource shows. */
+export function withConfirmed<K extends Kind>(state: State<K>, observed: K["Observed"]): State<K> {
+    const { __unconfirmed: values = [] } = state;
+    const shown = values.filter(({ property, value }) => same(value, valueOf(observed, property)));
+    return { ...state, ...Object.fromEntries(shown.map(({ property, value }) => [property, value])) };
+}
+
+/** The steps that are only necessary if interrupted requests have taken effect. */
+export function stepsAfterEffects<K extends Kind>(
+    resource: Resource<K>,
+    state: State<K>,
+    declared: Declared<K>,
+    { replace, steps }: Plan,
+): readonly Step[] {
+    const { __unconfirmed: values = [] } = state;
+    if (replace.length > 0 || values.length === 0) {
+        return [];
+    }
+    const changed = { ...state, ...Object.fromEntries(values.map(({ property, value }) => [property, value])) };
+    return planFor(resource, changed, declared).steps.filter(
+        ({ call }) => !steps.some((planned) => isSameCall(planned.call, call)),
+    );
+}
+
+/** Whether two steps send the same request. */
+export function isSameCall(left: Call, right: Call): boolean {
+    return left.operation === right.operation && same(left.body, right.body);
 }
 
 /** The lines of a creation or an adoption in a preview: one for each request, in order. */

@@ -5,11 +5,11 @@ import { WaitGoneError } from "../observe/errors";
 import { Change } from "./change";
 import { explained } from "./errors";
 import { operationOn } from "./subject";
-import { contextOf, type Managed } from "./managed";
+import { contextOf, ofParent, type Managed } from "./managed";
 import { changesOnlyState, isInCreation, known, nextMetadata, withDerived } from "./metadata";
 import { waitActivity } from "../observe/progress";
 import type { OperationContext } from "../contract/operation";
-import { planFor } from "./plan";
+import { planFor, withConfirmed } from "./plan";
 import { appearsMs, readResource } from "../observe/reads";
 import type { Checked, Declared, Kind, Resource, State, Stored } from "../contract/resource";
 
@@ -21,7 +21,7 @@ export async function update<K extends Kind>(
     declared: Declared<K>,
     timeouts?: Timeouts,
 ): Promise<Stored<K>> {
-    const inputs = known<K>(declared);
+    const inputs = known<K>(ofParent(managed, declared));
     const { resource, guard } = managed;
     const context = contextOf(managed, "update", inputs, resource.times(inputs), timeouts);
     const updated = await updateResource(resource, id, state, inputs, context).catch((error: unknown) => {
@@ -39,8 +39,8 @@ export async function updateResource<K extends Kind>(
     inputs: Checked<K>,
     context: OperationContext,
 ): Promise<State<K>> {
-    const { __interrupted: interrupted } = state;
-    const metadata = nextMetadata(resource, state, inputs);
+    const { __interrupted: interrupted, __unconfirmed } = state;
+    const metadata = { ...nextMetadata(resource, state, inputs), __unconfirmed };
     // The plan starts from the stored state, like that of the preview: an update makes no change that the preview did
     // not show. What has changed outside of the program is only reported.
     const plan = planFor(resource, state, inputs);
@@ -69,6 +69,7 @@ export async function updateResource<K extends Kind>(
         }
         // Requests of the last run may have changed the resource since that run last read it.
         const resting = await change.rest(waitActivity, item);
-        return change.apply(planFor(resource, change.state, inputs).steps, resting);
+        const confirmed = withConfirmed(state, resource.observation.observe(resting, operation.path));
+        return change.apply(planFor(resource, confirmed, inputs).steps, resting);
     });
 }

@@ -1,4 +1,4 @@
-import { DeadlineError, inBrief, messageOf } from "../api/errors";
+import { DeadlineError, inBrief, messageOf, RequestedPauseError } from "../api/errors";
 import { Failures } from "../api/retry";
 import { Absence } from "./absence";
 import { WaitFailedError, WaitGoneError, WaitTimeoutError } from "./errors";
@@ -97,12 +97,12 @@ class Waiter<T> {
         });
     }
 
-    /** The pause after a failed poll. Fails if the failure is final, or if no time is left for another poll. */
+    /** The pause after a failed poll. Fails if the failure is final, or if the pause leaves no time for another poll. */
     private pauseAfter(failure: Error): number {
         const { clock, random } = this.lists;
         const { deadlineAt } = this.wait;
         if (failure instanceof DeadlineError) {
-            throw this.timeout();
+            throw failure instanceof RequestedPauseError ? failure : this.timeout();
         }
         this.failures ??= new Failures("GET", clock, random);
         const pauseMs = this.failures.pauseAfter(failure);
@@ -111,6 +111,10 @@ class Waiter<T> {
         }
         this.reason = messageOf(failure);
         const now = clock.now();
+        const late = DeadlineError.after(failure, pauseMs);
+        if (late instanceof RequestedPauseError && now + pauseMs >= deadlineAt) {
+            throw late;
+        }
         if (now >= deadlineAt && now + pauseMs >= deadlineAt + lastPollMs) {
             throw this.timeout();
         }

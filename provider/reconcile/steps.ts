@@ -1,13 +1,13 @@
 import type { CallArguments } from "../api/client";
 import type { OperationId } from "../api/contract";
-import { isConflict, isInvalidRequest, isUnknownOperation, messageOf } from "../api/errors";
+import { isConflict, isInvalidRequest, isUnknownOperation, mayHaveTakenEffect, messageOf } from "../api/errors";
 import { reactionTo } from "../api/retryPolicy";
 import { show, valueOf, same } from "../inputs/fields";
 import { hasUnknown } from "../inputs/unknown";
 import { unsupported, withoutEffect } from "./errors";
 import { describedActivity, stepActivity } from "../observe/progress";
 import { readResource, targetOf, waitUntilReady } from "../observe/reads";
-import type { Kind, Need, Operation, Step } from "../contract/resource";
+import type { Kind, Need, Operation, StateMetadata, Step } from "../contract/resource";
 import { formatDuration } from "../observe/duration";
 import { WaitGoneError } from "../observe/errors";
 import { failed, pending, ready, type Outcome } from "../contract/outcome";
@@ -32,7 +32,7 @@ export async function runSteps<K extends Kind>(
         const text = step.sets === undefined ? `${step.text}. ${ifKilled}` : step.text;
         const activity = stepActivity(describedActivity(text), stepsBefore + index, stepsBefore + steps.length);
         item = await runStep(step, item, { ...operation, activity }, checkpoint);
-        checkpoint(item, step.records);
+        checkpoint(item, { ...step.records, __unconfirmed: undefined });
     }
     return item;
 }
@@ -79,8 +79,12 @@ async function runStep<K extends Kind>(
                 const acceptance = isConflict(failure) ? await waitForParent(operation) : send;
                 return hasWaited ? { ...acceptance, hasWaited } : acceptance;
             },
-            send: (options) =>
-                context.client.call<OperationId>(call.operation, args, options).catch((failure: unknown) => {
+            send: (options) => {
+                checkpoint(seen, unconfirmed(step.sets));
+                return context.client.call<OperationId>(call.operation, args, options).catch((failure: unknown) => {
+                    if (!mayHaveTakenEffect(failure)) {
+                        checkpoint(seen, unconfirmed());
+                    }
                     if (ifUnsupported !== undefined && isInvalidRequest(failure)) {
                         throw unsupported(subject, step, failure);
                     }
@@ -88,13 +92,20 @@ async function runStep<K extends Kind>(
                         checkpoint(seen, step.onUncertain);
                     }
                     throw failure;
-                }),
+                });
+            },
             // The response may still show the resource as it was before the request, so the effect is always read.
             effect: () => waitUntilReady(effectOf(step, operation), targetOf(operation)),
             doubt,
         },
         operation,
     );
+}
+
+/** What the state records while these values of a request are not visible yet. */
+export function unconfirmed(values: object = {}): Pick<StateMetadata, "__unconfirmed"> {
+    const entries = Object.entries(values).map(([property, value]: [string, unknown]) => ({ property, value }));
+    return { __unconfirmed: entries.length === 0 ? undefined : entries };
 }
 
 async function existing<K extends Kind>(operation: Operation<K>): Promise<K["Item"]> {

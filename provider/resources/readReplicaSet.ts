@@ -40,6 +40,7 @@ import {
     endpointOutputs,
     environmentChange,
     loginOutputs,
+    movedEndpoints,
     observeEndpoints,
     poolerChange,
     poolerFields,
@@ -296,7 +297,13 @@ export const readReplicaSet: Resource<ReadReplicaSetKind> = {
     times: () => ({ create: 60 * 60_000, update: 60 * 60_000, delete: 30 * 60_000, usual: 10 * 60_000 }),
     validate,
     steps,
-    parent: { kind: anyService, input: "serviceId", accepts: isRunning, mayReject: withoutBackup },
+    parent: {
+        kind: anyService,
+        input: "serviceId",
+        accepts: isRunning,
+        moves: { input: "vpcId", outputs: movedEndpoints },
+        mayReject: withoutBackup,
+    },
     identity: {
         idForm: {
             pattern: /^[a-z0-9]+\/[a-z0-9]+$/,

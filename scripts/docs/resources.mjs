@@ -15,9 +15,6 @@ const component = { type: "ProductionDatabase", page: "production-database" };
 /** Resources with outputs that another page describes. */
 const similar = { ReadReplicaSet: "Service", PeeringActivation: "Peering" };
 
-/** The lists of statuses in the contract. */
-const knownStatuses = { Service: "knownServiceStatusValues", ReadReplicaSet: "knownReplicaSetStatusValues" };
-
 /** Arguments that have the same meaning for every resource, and the resource whose comments describe them. */
 const shared = { names: ["projectId", "existingId", "deletionProtection"], type: "Vpc" };
 
@@ -108,7 +105,7 @@ function resourcePage(sources, type) {
             .join("\n"),
         "## States and waits",
         part(page, "states"),
-        type in knownStatuses ? statuses(resource, sources.contract[knownStatuses[type]]) : "",
+        statuses(resource, sources.openapi),
         times(resource),
         ...costSection(sources, type),
         part(page, "notes"),
@@ -160,8 +157,12 @@ const valueType = (type) => type.replace(/^(?:pulumi\.)?Output(?:Instance)?<(.*)
 /** The properties of an argument that is an object. */
 const nested = ({ isObject, members }) => (isObject ? members().map((one) => `  ${definition(one)}`) : []);
 
-/** The known statuses by their meaning for a wait, from the `readiness` function of the resource. */
-function statuses({ observation }, values) {
+/** The known statuses by their meaning for a wait, from the `readiness` function of the resource. None if any text is one. */
+function statuses({ observation, operations }, openapi) {
+    const values = knownStatuses(operations.list, openapi);
+    if (values.length === 0) {
+        return "";
+    }
     const meanings = { ready: "Complete", pending: "In progress", failed: "The wait fails" };
     const known = values.map((status) => {
         const { kind, detail, reason } = observation.readiness({ status, resources: [] }, {});
@@ -173,6 +174,17 @@ function statuses({ observation }, values) {
         return `- ${meaning}: ${texts.join(", ")}.`;
     });
     return `${lines.join("\n")}\n\nAny other status counts as in progress.`;
+}
+
+/** The values of the field `status` in the contract, which may have others. */
+function knownStatuses(list, { paths, components }) {
+    const at = ({ $ref, ...schema }) => ($ref ? components.schemas[$ref.split("/").at(-1)] : schema);
+    const { responses } = Object.values(paths)
+        .flatMap((path) => Object.values(path))
+        .find(({ operationId }) => operationId === list);
+    const { items } = at(responses[200].content["application/json"].schema);
+    const { status = {} } = at(items).properties;
+    return (status.anyOf ?? []).flatMap((one) => at(one).enum ?? []);
 }
 
 function times(resource) {

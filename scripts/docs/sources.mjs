@@ -55,6 +55,7 @@ export function readSources(root) {
         component: require("./dist/.build/provider/resources/productionDatabase.js"),
         /** The operations and the known values of the contract. */
         contract: require("./dist/.build/provider/api/operations.gen.js"),
+        openapi: require("./provider/api/openapi.gen.json"),
         functions: require("./dist/.build/provider/functions/index.js").functions,
         /** What a step costs. */
         ...require("./dist/.build/provider/lifecycle/disruption.js"),

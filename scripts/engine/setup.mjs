@@ -119,7 +119,7 @@ async function engineOnPath() {
 
 async function ensureInCache(target, { what, reason, names, ways, complete }) {
     const { key, version } = target;
-    const root = cacheRoot();
+    const root = join(cacheRoot(), "engine");
     const bin = join(root, key, "bin");
     const cached = () => names.every((name) => isProgram(join(bin, name))) && { bin, version, source: "cache" };
     if (cached()) {
@@ -200,11 +200,11 @@ async function versionOf(command, env) {
     return semver.coerce((await execa(command, ["version"], options)).stdout)?.version;
 }
 
-/** The XDG specification requires that a relative path is ignored. */
-function cacheRoot() {
+/** The folder for downloads and builds of this repository. The XDG specification requires that a relative path is ignored. */
+export function cacheRoot() {
     const { XDG_CACHE_HOME: xdg, HOME: home } = process.env;
     const caches = xdg && isAbsolute(xdg) ? xdg : join(home || homedir(), ".cache");
-    return join(caches, "pulumi-clouddb", "engine");
+    return join(caches, "pulumi-clouddb");
 }
 
 function isProgram(file) {

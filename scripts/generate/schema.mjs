@@ -1,5 +1,6 @@
 /** Generates the schema of the Pulumi package from the types, the comments and the tables of the resources. */
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
+import { ScriptError } from "../lib/repository.mjs";
 import { schemaTypes } from "./types.mjs";
 import { neutralText } from "./words.mjs";
 
@@ -225,8 +226,13 @@ function functionOf(sources, types, name) {
 }
 
 /** A text with the example of `sdk/examples`. From these marks, Pulumi's generators take the code of their own language. */
-function withExample(text, name) {
+export function withExample(text, name) {
     const file = new URL(`../../sdk/examples/${name}.md`, import.meta.url);
+    if (!existsSync(file)) {
+        throw new ScriptError(
+            `${name} has no example: write sdk/examples/${name}.md, with a program in each language, as the other files there.`,
+        );
+    }
     const example = readFileSync(file, "utf8").replaceAll("\r\n", "\n");
     return `${text}\n\n{{% examples %}}\n## Example Usage\n{{% example %}}\n${example}{{% /example %}}\n{{% /examples %}}`;
 }

@@ -23,7 +23,8 @@ const unusedByPlugin =
     /[\\/]@pulumi[\\/]pulumi[\\/](automation|dynamic|provider[\\/]experimental|runtime[\\/]closure)[\\/]/;
 const licenses = "third-party-licenses.txt";
 
-const withoutUnused = {
+/** A plugin of rolldown. */
+export const withoutUnused = {
     name: "without-unused",
     load: { filter: { id: unusedByPlugin }, handler: () => "module.exports = {};" },
 };
@@ -73,7 +74,7 @@ export function clean(root) {
     rmSync(join(root, compiled), { recursive: true, force: true });
 }
 
-function fingerprint(root) {
+export function fingerprint(root) {
     const hash = createHash("sha256");
     for (const file of [...settings, ...clock, ...sources.flatMap((folder) => filesIn(root, folder))]) {
         hash.update(file)
@@ -159,8 +160,8 @@ async function bundle(root) {
     ];
 }
 
-/** The licenses of the bundled packages. */
-function licensesOf(modules) {
+/** The licenses of the packages of bundled modules. */
+export function licensesOf(modules) {
     const pattern = /^.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+/;
     const folders = new Set(modules.flatMap((module) => pattern.exec(module)?.[0] ?? []));
     const texts = [...folders].map((folder) => {

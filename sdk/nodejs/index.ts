@@ -1,11 +1,10 @@
-export { Vpc, type VpcArgs } from "./vpc";
-export { Peering, type PeeringArgs } from "./peering";
-export { PeeringActivation, type PeeringActivationArgs } from "./peeringActivation";
-export { Service, type ServiceArgs } from "./service";
-export type { Fork } from "../../provider/resources/service/service";
-export type { Size } from "../../provider/inputs/size";
-export { ReadReplicaSet, type ReadReplicaSetArgs } from "./readReplicaSet";
-export { ProductionDatabase, type ProductionDatabaseArgs, type ReadReplicaArgs } from "./productionDatabase";
+export { Vpc } from "./vpc";
+export { Peering } from "./peering";
+export { PeeringActivation } from "./peeringActivation";
+export { Service } from "./service";
+export { ReadReplicaSet } from "./readReplicaSet";
+export { ProductionDatabase } from "./productionDatabase";
+export type * from "./arguments";
 export * from "./functions/functions.gen";
 export type { FunctionOptions } from "./functions/call";
 export { FunctionError } from "../../provider/functions/function";

@@ -90,6 +90,21 @@ describe("in a clone", () => {
         900_000,
     );
 
+    test("a changed source is built before the next command, and the last build stays if one does not compile", async () => {
+        const source = join(copy.folder, "provider", "api", "version.gen.ts");
+        const built = () =>
+            readFileSync(join(copy.folder, "dist", ".build", "provider", "api", "version.gen.js"), "utf8");
+        const entry = () => readFileSync(join(copy.folder, "dist", "sdk", "nodejs", "index.js"), "utf8");
+        writeFileSync(source, readFileSync(source, "utf8").replace(/"\d+\.\d+\.\d+"/, '"99.0.0"'));
+        await Promise.all([shell("node scripts/bootstrap.mjs"), shell("node scripts/bootstrap.mjs")]);
+        expect(built()).toContain("99.0.0");
+        const last = entry();
+        writeFileSync(source, "export const version: number = 'none';\n");
+        await expect(shell("node scripts/bootstrap.mjs 2>&1")).rejects.toThrow("The sources do not compile");
+        expect(entry()).toBe(last);
+        await expect(shell("node scripts/bootstrap.mjs 2>&1")).rejects.toThrow("The sources do not compile");
+    });
+
     test("the README shows the plan of a larger database", async () => {
         const [plan] = blocksOf("README.md", ["text"]).map(({ text }) => text);
         await shell("npm run quickstart -- --no-postgres");

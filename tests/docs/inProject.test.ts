@@ -76,7 +76,7 @@ describe("in a new project", () => {
             const typed = inOtherTerminal(withPackages([create, install, emulator, configured, connect].join("\n")))
                 .replaceAll("8080", String(await freePort()))
                 // The lines that the emulator prints.
-                .replace(printed ?? "", 'eval "$(grep ^export emulator.log)"')
+                .replace(printed ?? "", 'eval "$(grep ^export $log)"')
                 .replace(/^node connect.js$/m, "$& 2> errors.txt");
             const untrusted = "! NODE_EXTRA_CA_CERTS= node connect.js 2> refused.txt";
 

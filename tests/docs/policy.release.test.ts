@@ -125,3 +125,30 @@ test("a policy reads the declared inputs, the project and the protection, secret
     const { stdout } = await project.pulumi("preview", "--policy-pack", "policy");
     expect(stdout).toContain("deletionProtection,name,password,projectId a-secret-password");
 });
+
+test("a policy that changes inputs keeps secrets if it changes props, and the update prints the plan again", async () => {
+    const secretName = `require("@pulumi/pulumi").secret("a-secret-name")`;
+    const project = await openWithPolicies(`{ name: ${secretName}, password: "a-secret-password" }`, "false");
+    addPack(project, (pack) => {
+        writeFileSync(
+            join(pack, "index.js"),
+            `const { PolicyPack } = require("@pulumi/policy");
+            new PolicyPack("sizes", { policies: [{
+                name: "size", description: "Sets the size.", enforcementLevel: "remediate",
+                remediateResource: ({ type, props }) => {
+                    if (type.includes("clouddb")) {
+                        props.cpuMillis = 1000;
+                        return props;
+                    }
+                },
+            }] });`,
+        );
+        writeFileSync(join(pack, "package.json"), '{ "version": "1.0.0", "main": "index.js" }');
+    });
+    const { stdout } = await project.pulumi("up", "--yes", "--policy-pack", "policy");
+    expect(stdout).toContain("a policy has changed cpuMillis");
+    expect(stdout).toMatch(/1 create service .*: 1000m\/4GB/);
+    const state = (await project.pulumi("stack", "export")).stdout;
+    expect(state).toContain('"cpuMillis": 1000');
+    expect(state).not.toMatch(/a-secret-(name|password)/);
+});

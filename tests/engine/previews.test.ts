@@ -1,5 +1,7 @@
-import { CustomResource } from "@pulumi/pulumi";
-import { Service, Vpc } from "../../sdk/nodejs";
+import { CustomResource, type Output } from "@pulumi/pulumi";
+import { resources, type ResourceType } from "../../provider/resources";
+import { Peering, PeeringActivation, ReadReplicaSet, Service, Vpc } from "../../sdk/nodejs";
+import { clientOf } from "../support/existing";
 import { failed, host, removeStacks, startStack, typeToken } from "../support/engine";
 
 // What only the engine shows: which values a program knows in a preview, and the previews of resources that depend on
@@ -24,6 +26,52 @@ test("an absent output is known in a preview, and the resources that use it show
     const { operations, output } = await stack.preview();
     expect(operations).toEqual({ orders: "same", network: "same" });
     expect(output).not.toContain("[unknown]");
+});
+
+test("each output of an unchanged resource is known in a preview, and the resources that use it show no change", async () => {
+    const stack = await startStack({ peerings: "immediate" });
+    const path = { project_id: stack.emulator.projectId };
+    const created = await clientOf(stack.emulator).call("createService", { path, body: { name: "existing" } }, {});
+    const existingId = created.service_id;
+    let unknownOutputs: string[] = [];
+    const program = async () => {
+        const network = new Vpc("network", { cidr: "10.0.0.0/16", regionCode: "us-east-1" });
+        const far = { peerAccountId: "123", peerRegionCode: "us-east-1", peerVpcId: "vpc-1" };
+        const link = new Peering("link", { vpcId: network.vpcId, ...far });
+        const orders = new Service("orders", {});
+        const adopted = new Service("adopted", { existingId });
+        const of = (type: ResourceType, resource: CustomResource) => ({ type, resource });
+        const all = [
+            of("Vpc", network),
+            of("Peering", link),
+            of("PeeringActivation", new PeeringActivation("on", { vpcId: network.vpcId, peeringId: link.peeringId })),
+            of("Service", orders),
+            of("Service", adopted),
+            of("ReadReplicaSet", new ReadReplicaSet("reports", { serviceId: orders.serviceId, cpuMillis: 500 })),
+        ];
+        expect(new Set(all.map(({ type }) => type))).toEqual(new Set(Object.keys(resources)));
+        const outputs = all.flatMap(({ type, resource }) =>
+            Object.keys(resources[type].outputs).map((name) => {
+                const output = (resource as unknown as Record<string, Output<unknown>>)[name];
+                return [`${type} ${name}`, output as unknown as { readonly isKnown: Promise<boolean> }] as const;
+            }),
+        );
+        for (const source of [orders, adopted]) {
+            const urls = [source.connectionString, source.poolerConnectionString, source.vpcConnectionString];
+            const passwords = [source.currentPassword, ...urls].map((secret) =>
+                secret.apply((it) => it ?? "no-password"),
+            );
+            passwords.forEach((password, index) => {
+                new Service(`${source === orders ? "orders" : "adopted"}-${index}`, { password });
+            });
+        }
+        const known = await Promise.all(outputs.map(async ([name, { isKnown }]) => ((await isKnown) ? [] : [name])));
+        unknownOutputs = known.flat();
+    };
+    await stack.up(program);
+    const { operations } = await stack.preview();
+    expect(unknownOutputs).toEqual([]);
+    expect([...new Set(Object.values(operations))]).toEqual(["same"]);
 });
 
 test("reading a resource that does not exist fails with its id and its project", async () => {

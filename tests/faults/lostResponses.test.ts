@@ -12,6 +12,7 @@ const projectId = "emulator01";
 const inputs = (change: ServiceInputs = {}) => ({
     projectId,
     __urn: "urn:pulumi:dev::shop::pulumi-nodejs:dynamic/clouddb:Service::orders",
+    deletionProtection: true,
     ...change,
 });
 

@@ -1,28 +1,36 @@
-import { copyFileSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { join } from "node:path";
+import { basename, delimiter, join } from "node:path";
+import { list } from "tar";
+import { parse } from "yaml";
 import { version } from "../../package.json";
-import { removeStacks, startFastEmulator, workDir } from "../support/engine";
-import { run } from "../support/command";
-import { Project, pathWith, root } from "./language";
+import type { Emulator } from "../../emulator";
+import schema from "../../provider/hosts/native/schema.gen.json";
+import { removeStacks, startFastEmulator } from "../support/engine";
+import { newFolder } from "../support/folder";
+import { runShell } from "../support/project";
+import { goCaches } from "./firstProject";
+import { root, type Language } from "./language";
+import { buildArchives, newUser, pathWithoutNode, thisPlatform } from "./withoutNode";
 
-const path = pathWith("yaml");
-const test = path === undefined ? it.skip : it;
+// The archives on a static file server, for users without Node.js.
 
-let archives = "";
+const platforms = ["darwin", "linux", "windows"].flatMap((os) => [`${os}-amd64`, `${os}-arm64`]);
+const nameOf = (platform: string) => `pulumi-resource-clouddb-v${version}-${platform}.tar.gz`;
+
+let archives: Record<string, string> = {};
 let server: Server;
 let requested: string[] = [];
 
 beforeAll(async () => {
-    archives = workDir();
-    await run(process.execPath, [join(root, "scripts", "run.mjs"), "plugin", archives], { cwd: root });
+    archives = await buildArchives();
     server = createServer(({ url = "" }, response) => {
         requested.push(url);
-        const known = readdirSync(archives).includes(url.slice(1));
-        const content = known ? readFileSync(join(archives, url)) : Buffer.from("");
+        const file = Object.values(archives).find((one) => basename(one) === url.slice(1));
+        const content = file === undefined ? Buffer.from("") : readFileSync(file);
         // Pulumi rejects an archive without a content-length.
-        response.writeHead(known ? 200 : 404, { "content-length": content.length }).end(content);
+        response.writeHead(file === undefined ? 404 : 200, { "content-length": content.length }).end(content);
     });
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
 });
@@ -36,90 +44,149 @@ afterAll(async () => {
     await removeStacks();
 });
 
-const urlOf = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+const address = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
-const withoutFolder = (text: string) => text.replace(/^plugins:\n(?: .*\n)*/m, "");
+/** A project of a user without Node.js, from a template of the repository. */
+interface UserProject {
+    readonly folder: string;
+    readonly emulator: Emulator;
+    /** Runs shell lines with a PATH without Node.js. */
+    readonly shell: (...lines: readonly string[]) => Promise<string>;
+}
 
-/** A YAML project that does not set the folder of the plugin. */
-async function yamlProject(): Promise<Project> {
-    const emulator = await startFastEmulator();
-    const edit = (text: string) =>
-        withoutFolder(text).replace(
-            /^ {4}type: clouddb:.*$/gm,
-            (line) => `${line}\n    options: { version: ${version} }`,
+/** Undefined if the tools of the language are missing. */
+async function newProject(language: Language, packages = ""): Promise<UserProject | undefined> {
+    const path = pathWithoutNode(language);
+    if (path === undefined) {
+        return undefined;
+    }
+    const emulator = await startFastEmulator({ speed: 10 });
+    const folder = join(newFolder(), "shop");
+    cpSync(join(root, "examples", "templates", language), folder, { recursive: true });
+    const edit = (file: string, change: (text: string) => string) =>
+        writeFileSync(join(folder, file), change(readFileSync(join(folder, file), "utf8")));
+    edit("Pulumi.yaml", (text) =>
+        text.replace(/^packages:\n.*\n/m, packages).replace(/\$\{(PROJECT|DESCRIPTION)\}/g, "shop"),
+    );
+    if (language === "go") {
+        edit("go.mod", (text) => text.replace("${PROJECT}", "shop"));
+    }
+    mkdirSync(join(folder, "state"));
+    const env = {
+        // The language host that Go can build ignores the option `virtualenv` of Pulumi.yaml.
+        ...newUser([join(folder, "venv", "bin"), join(folder, "bin"), path].join(delimiter)),
+        ...goCaches(),
+        PULUMI_BACKEND_URL: `file://${join(folder, "state")}`,
+        PULUMI_CONFIG_PASSPHRASE: "a passphrase of the tests",
+        CLOUDDB_BASE_URL: emulator.url,
+        CLOUDDB_PROJECT_ID: emulator.projectId,
+        CLOUDDB_ACCESS_TOKEN: emulator.token,
+        CLOUDDB_DELETION_PROTECTION: "false",
+    };
+    const shell = (...lines: readonly string[]) => runShell(["! command -v node", ...lines].join("\n"), folder, env);
+    return { folder, emulator, shell };
+}
+
+const install = () => `pulumi plugin install resource clouddb ${version} --server ${address()}`;
+const initialize = "pulumi stack init test";
+
+test.each(["yaml", "python", "go"] as const)(
+    "without Node.js, a project in %s installs the plugin from the server, adds the package, imports, survives Ctrl-C and is destroyed",
+    async (language) => {
+        const project = await newProject(language);
+        if (project === undefined) {
+            return;
+        }
+        const { emulator, shell, folder } = project;
+
+        await shell(initialize, install(), `pulumi package add clouddb@${version}`, "pulumi install");
+        expect(requested).toEqual([`/${nameOf(thisPlatform)}`]);
+        expect(readFileSync(join(folder, "Pulumi.yaml"), "utf8")).toContain(`clouddb@${version}`);
+
+        // A job of the shell, to which a terminal would send the signal, like the plugin, which Pulumi starts.
+        const printed = await shell(
+            "pulumi up --yes --skip-preview --non-interactive > up.log & up=$!",
+            'until grep -q CONFIGURING up.log; do sleep 0.05; done; kill -INT -- "-$up"',
+            "! wait $up",
+            "cat up.log",
         );
-    return Project.create("examples/yaml", "yaml", path ?? "", emulator, { edit });
-}
+        expect(printed).toContain("cancelled. Run `pulumi up` again");
+        await shell("pulumi up --yes --skip-preview", "pulumi preview --expect-no-changes");
+        expect(emulator.snapshot().services).toMatchObject([{ status: "READY" }]);
+        expect(emulator.journal().filter(({ operationId }) => operationId === "createService")).toHaveLength(1);
 
-/** Generates the SDK for Python with this download address of the plugin. Returns its folder. */
-async function pythonSdkFor(address: string, generator: string): Promise<string> {
-    const folder = workDir();
-    const file = join(root, "provider", "hosts", "native", "schema.gen.json");
-    const schema = { ...(JSON.parse(readFileSync(file, "utf8")) as object), pluginDownloadURL: address };
-    writeFileSync(join(folder, "schema.json"), JSON.stringify(schema));
-    const args = ["sdk", join(folder, "schema.json"), `python=${join(folder, "sdk")}`];
-    await run("pulumi-clouddb-languages", args, { cwd: folder, env: { ...process.env, PATH: generator } });
-    copyFileSync(join(root, "sdk", "python", "README.md"), join(folder, "sdk", "README.md"));
-    return join(folder, "sdk");
-}
-
-test("the plugin can be installed from a static file server", async () => {
-    const project = await yamlProject();
-
-    await project.pulumi("plugin", "install", "resource", "clouddb", version, "--server", urlOf());
-
-    expect(requested).toEqual([`/pulumi-resource-clouddb-v${version}-${platform()}.tar.gz`]);
-    await project.up();
-    await project.pulumi("destroy", "--yes", "--skip-preview");
-});
-
-test("the plugin can be installed from an archive", async () => {
-    const project = await yamlProject();
-    const archive = join(archives, `pulumi-resource-clouddb-v${version}-${platform()}.tar.gz`);
-
-    await project.pulumi("plugin", "install", "resource", "clouddb", version, "--file", archive);
-
-    expect(JSON.parse(await project.pulumi("package", "get-schema", `clouddb@${version}`))).toMatchObject({
-        name: "clouddb",
-        version,
-    });
-});
-
-const pythonPath = pathWith("python");
-const generator = pathWith("codegen");
-
-(pythonPath === undefined || generator === undefined ? it.skip : it)(
-    "Pulumi downloads the plugin from the address in the SDK",
-    async () => {
-        const sdk = await pythonSdkFor(urlOf(), generator ?? "");
-        const edit = (text: string) => withoutFolder(text).replace(/^.*\/sdk\/python$/m, sdk);
-        const env = { PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "false" };
-        const emulator = await startFastEmulator();
-        const options = { edit, env, ownPackages: true };
-        const project = await Project.create("examples/python", "python", pythonPath ?? "", emulator, options);
-
-        await project.up();
-
-        expect(requested).toContain(`/pulumi-resource-clouddb-v${version}-${platform()}.tar.gz`);
-        await project.pulumi("destroy", "--yes", "--skip-preview");
+        const { id: vpc } = await emulator.createVpc();
+        const code = await shell(`pulumi import clouddb:index:Vpc network ${vpc} --yes --protect=false`);
+        expect(code).toMatch(/cidr/i);
+        await shell("pulumi destroy --yes --skip-preview");
+        expect(emulator.snapshot().vpcs.map(({ id }) => id)).not.toContain(vpc);
     },
 );
 
-test("there is an archive for each platform of Pulumi, with the same content", () => {
-    const names = readdirSync(archives);
+test("Pulumi downloads the plugin from the address in the options of a resource in YAML", async () => {
+    const project = await newProject("yaml");
+    if (project === undefined) {
+        return;
+    }
+    const { emulator, shell, folder } = project;
+    const file = join(folder, "Pulumi.yaml");
+    const options = `    options: { version: ${version}, pluginDownloadURL: "${address()}" }`;
+    writeFileSync(file, readFileSync(file, "utf8").replace(/^ {4}type: clouddb:.*$/gm, `$&\n${options}`));
 
-    expect(names.map((name) => name.replace(/^pulumi-resource-clouddb-v[\d.]+-|\.tar\.gz$/g, "")).sort()).toEqual([
-        "darwin-amd64",
-        "darwin-arm64",
-        "linux-amd64",
-        "linux-arm64",
-        "windows-amd64",
-        "windows-arm64",
-    ]);
-    expect(new Set(names.map((name) => readFileSync(join(archives, name)).toString("base64"))).size).toBe(1);
+    await shell(initialize, "pulumi up --yes --skip-preview");
+
+    expect(requested).toContain(`/${nameOf(thisPlatform)}`);
+    expect(emulator.snapshot().services).toMatchObject([{ status: "READY" }]);
 });
 
-/** The platform in the notation of Go, which Pulumi uses. */
-function platform(): string {
-    return `${process.platform}-${process.arch === "x64" ? "amd64" : process.arch}`;
-}
+test.each(["python", "go"] as const)(
+    "Pulumi downloads the plugin from the address in the SDK for %s",
+    async (language) => {
+        const project = await newProject(language);
+        if (project === undefined) {
+            return;
+        }
+        const { emulator, shell, folder } = project;
+        // As CLOUDDB_PLUGIN_DOWNLOAD_URL writes it.
+        writeFileSync(join(folder, "schema.json"), JSON.stringify({ ...schema, pluginDownloadURL: address() }));
+
+        await shell(initialize, "pulumi package add ./schema.json", "pulumi install", "pulumi up --yes --skip-preview");
+
+        expect(requested).toContain(`/${nameOf(thisPlatform)}`);
+        expect(emulator.snapshot().services).toMatchObject([{ status: "READY" }]);
+    },
+);
+
+test("the workflow for Python writes the plan without Node.js", async () => {
+    const project = await newProject("python", `packages:\n  clouddb: clouddb@${version}\n`);
+    if (project === undefined) {
+        return;
+    }
+    const { shell, folder } = project;
+    const { jobs } = parse(readFileSync(join(root, "examples/workflows/preview-python.yml"), "utf8")) as {
+        jobs: { preview: { steps: readonly { name?: string; run?: string }[] } };
+    };
+    const lines = ["Install", "Preview"].map(
+        (name) => jobs.preview.steps.find((step) => step.name === name)?.run ?? "",
+    );
+    const variables = `export VERSION=${version} SERVER=${address()} GITHUB_STEP_SUMMARY=summary.md CLOUDDB_ACCESS_TOKEN=`;
+
+    await shell(initialize, variables, `(${lines.join("\n")})`);
+
+    expect(readFileSync(join(folder, "summary.md"), "utf8")).toContain("create service");
+});
+
+test("there is an archive for each platform of Pulumi, with the executable, the licenses and the templates", async () => {
+    expect(Object.keys(archives).sort()).toEqual(platforms);
+    for (const [platform, file] of Object.entries(archives)) {
+        const paths: string[] = [];
+        await list({ file, onReadEntry: ({ path }) => paths.push(path) });
+        expect(paths.filter((path) => !path.startsWith("templates/"))).toEqual([
+            "LICENSE",
+            "nodejs-license.txt",
+            `pulumi-resource-clouddb${platform.startsWith("windows") ? ".exe" : ""}`,
+            "third-party-licenses.txt",
+        ]);
+        expect(paths.filter((path) => path.endsWith("/Pulumi.yaml"))).toHaveLength(4);
+    }
+});

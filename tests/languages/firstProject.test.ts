@@ -1,16 +1,15 @@
-import { execFileSync } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { linesOf, read } from "../support/documents";
 import { newFolder } from "../support/folder";
 import { closeLoopbacks } from "../support/loopback";
 import { runShell, startOutside } from "../support/project";
-import { freePort, inOtherTerminal } from "../support/terminal";
+import { commandsOfFirstProject, goCaches, page, stateOfEmulator } from "./firstProject";
 import { pathWith, type Language } from "./language";
 
 // Follows docs/languages.md in an empty folder with an empty home, for each template. npm installs the packed package.
+// standalone.test.ts does the same with the archive of the plugin.
 
-const page = "docs/languages.md";
 const generator = pathWith("codegen")?.split(delimiter)[0];
 const languages: readonly Language[] = ["python", "go", "yaml", "java"];
 
@@ -43,7 +42,7 @@ describe.each(languages)("the first project in %s", (language) => {
             const programs = [join(project, "venv", "bin"), join(project, "bin"), generator, path].join(delimiter);
             const env = {
                 ...user,
-                ...caches(),
+                ...goCaches(),
                 HOME: home,
                 PULUMI_HOME: join(home, ".pulumi"),
                 PULUMI_SKIP_CONFIRMATIONS: "true",
@@ -51,11 +50,7 @@ describe.each(languages)("the first project in %s", (language) => {
                 MAVEN_OPTS: "-XX:TieredStopAtLevel=1",
             };
             // The settings of a shell can put other folders at the start of PATH.
-            const typed = `export PATH=${programs}\n${linesOf(page)}`
-                .replace("templates/python", `templates/${language}`)
-                .replaceAll("8080", String(await freePort()));
-            const state =
-                'curl -sS -H "Authorization: Bearer $CLOUDDB_ACCESS_TOKEN" $CLOUDDB_BASE_URL/../_emulator/state';
+            const typed = `export PATH=${programs}\n${(await commandsOfFirstProject(language)).npmLines}`;
             const again = [
                 "pulumi package add ./node_modules/pulumi-clouddb",
                 "pulumi install",
@@ -63,7 +58,7 @@ describe.each(languages)("the first project in %s", (language) => {
             ];
 
             const printed = await runShell(
-                [inOtherTerminal(typed), state, ...again, "pulumi destroy", state].join("\n"),
+                [typed, stateOfEmulator, ...again, "pulumi destroy", stateOfEmulator].join("\n"),
                 folder,
                 env,
             );
@@ -72,12 +67,3 @@ describe.each(languages)("the first project in %s", (language) => {
         },
     );
 });
-
-/** The folders in which Go keeps what it has downloaded and compiled. */
-function caches(): NodeJS.ProcessEnv {
-    const names = ["GOMODCACHE", "GOCACHE"];
-    const values = execFileSync("go", ["env", ...names], { encoding: "utf8" })
-        .trim()
-        .split("\n");
-    return Object.fromEntries(names.map((name, index) => [name, values[index]]));
-}

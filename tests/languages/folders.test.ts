@@ -1,4 +1,3 @@
-import { readdirSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { version } from "../../package.json";
 import { run } from "../support/command";
@@ -6,7 +5,7 @@ import { removeStacks, startFastEmulator, workDir } from "../support/engine";
 import { pack } from "../support/registry";
 import { pathWith, Project, root } from "./language";
 
-// The folders that contain the plugin: a clone, an archive of a release, and the npm package.
+// The folders that contain the plugin: a clone, and the npm package.
 
 const path = pathWith("yaml") ?? "";
 const generator = pathWith("codegen")?.split(delimiter)[0];
@@ -20,11 +19,6 @@ const extracted = async (file: string, within = "."): Promise<string> => {
 
 const folders: Readonly<Record<string, () => Promise<string>>> = {
     "a clone": () => Promise.resolve(root),
-    "an archive": async () => {
-        const archives = workDir();
-        await run(process.execPath, [join(root, "scripts", "run.mjs"), "plugin", archives], { cwd: root });
-        return extracted(join(archives, readdirSync(archives)[0] ?? ""));
-    },
     "the npm package": () => extracted(pack(workDir()).file, "package"),
 };
 

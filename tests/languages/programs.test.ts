@@ -19,6 +19,7 @@ describe.each(languages)("a program in %s", (language) => {
             urlInNetwork: expect.stringMatching(/^postgres:\/\/tsdbadmin:.+@/) as string,
             reportsUrl: expect.stringMatching(/^postgres:\/\/tsdbadmin:.+@/) as string,
         });
+        await project.pulumi("preview", "--expect-no-changes");
         await project.up({ expectNoChanges: true });
     });
 

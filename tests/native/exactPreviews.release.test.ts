@@ -27,7 +27,7 @@ test.each(forms.map(({ type, form }, index) => [type, index, form] as const))(
     async (type, _index, form) => {
         await fc.assert(
             fc.asyncProperty(changesOf(type, form), async (change) => {
-                const stack = await startStack({ speed, seed: 1, peerings: "immediate" });
+                const stack = await startStack({ speed, seed: 1, peerings: "immediate", movingEndpoints: true });
                 const settle = () => new Promise<void>((resolve) => setTimeout(resolve, settledMs));
                 const scene = await createScene(clientOf(stack.emulator), stack.emulator, settle);
                 await expectExactPreview(type, change, scene, stackOf(stack));

@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from "node:child_process";
+import { spawn } from "node:child_process";
 
 /** The exit code and the output of a process. */
 export interface Ended {
@@ -8,34 +8,14 @@ export interface Ended {
     readonly stderr: string;
 }
 
-/** A running process. */
-export interface Running {
-    readonly process: ChildProcess;
-    readonly ended: Promise<Ended>;
-    /** Resolves when stderr contains this text. */
-    says(text: string): Promise<void>;
-}
-
-/** Starts Node.js without input and collects its output. */
-export function startNode(args: readonly string[], cwd: string, env: NodeJS.ProcessEnv): Running {
+/** Runs Node.js without input and collects its output. */
+export function runNode(args: readonly string[], cwd: string, env: NodeJS.ProcessEnv): Promise<Ended> {
     const child = spawn(process.execPath, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
     let stdout = "";
     let stderr = "";
     child.stdout.on("data", (data: Buffer) => (stdout += data.toString()));
     child.stderr.on("data", (data: Buffer) => (stderr += data.toString()));
-    const ended = new Promise<Ended>((resolve) => {
+    return new Promise((resolve) => {
         child.once("close", (exitCode, signal) => resolve({ exitCode, signal, stdout, stderr }));
     });
-    const says = (text: string): Promise<void> =>
-        new Promise((resolve, reject) => {
-            const check = (): void => {
-                if (stderr.includes(text)) {
-                    resolve();
-                }
-            };
-            child.stderr.on("data", check);
-            child.once("close", () => reject(new Error(`ended without printing "${text}":\n${stderr}`)));
-            check();
-        });
-    return { process: child, ended, says };
 }

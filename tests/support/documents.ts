@@ -56,11 +56,11 @@ export function blocksOf(page: string, languages: readonly string[]): Block[] {
     return blocks.filter(({ language }) => languages.includes(language));
 }
 
+/** The lines of a page that are shell input, block by block. */
+export const shellBlocksOf = (page: string): string[] => blocksOf(page, ["sh"]).map(({ text }) => text);
+
 /** The lines of a page that are shell input. */
-export const linesOf = (page: string): string =>
-    blocksOf(page, ["sh"])
-        .map(({ text }) => text)
-        .join("\n");
+export const linesOf = (page: string): string => shellBlocksOf(page).join("\n");
 
 /** The commands of one program on a page, without duplicates: those in code blocks, then those in sentences. */
 export function commandsOf(page: string, program: string): string[] {

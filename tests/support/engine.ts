@@ -167,8 +167,11 @@ export function typeToken(type: string): string {
 /** The package that programs import for the host. */
 export const packageName = host === "native" ? "pulumi-clouddb/native" : "pulumi-clouddb";
 
+/** The folder of the plugin. Its executable is a script for Node.js, unless tests/standalone has set another folder. */
+const pluginFolder = process.env.CLOUDDB_TEST_PLUGIN ?? root;
+
 /** The settings of a project in which Pulumi finds the provider of this repository. */
-const hostSettings = host === "native" ? { plugins: { providers: [{ name: "clouddb", path: root }] } } : {};
+const hostSettings = host === "native" ? { plugins: { providers: [{ name: "clouddb", path: pluginFolder }] } } : {};
 
 /** The content of a Pulumi.yaml for programs of the host. */
 export const projectFileFor = (name: string): string => JSON.stringify({ name, runtime: "nodejs", ...hostSettings });

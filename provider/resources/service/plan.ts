@@ -6,7 +6,7 @@ import { wanted } from "../../lifecycle/metadata";
 import { formatSize, newSize, wireSize } from "../../inputs/size";
 import { unknown, type Planned } from "../../inputs/unknown";
 import type { Verification } from "../connectionString";
-import { environmentChange, poolerChange } from "../database";
+import { environmentChange, movedEndpoints, poolerChange } from "../database";
 import { uncertain, type PropertyChange } from "../propertyChange";
 import type { ServiceInputs } from "./inputs";
 import type { ServiceObserved } from "./observed";
@@ -186,7 +186,7 @@ function network(state: ServiceState, declared: Planned<ServiceInputs>): Service
             needs: "running",
             requires: { vpcId: [state.vpcId, undefined] },
             sets: { vpcId: undefined },
-            affects: { vpcHost: undefined, vpcPort: undefined },
+            affects: { vpcHost: undefined, vpcPort: undefined, ...movedEndpoints(state) },
         });
     }
     if (vpcId !== undefined) {
@@ -196,7 +196,7 @@ function network(state: ServiceState, declared: Planned<ServiceInputs>): Service
             needs: "running",
             requires: { vpcId: [vpcId, undefined] },
             sets: { vpcId },
-            affects: { vpcHost: unknown, vpcPort: unknown },
+            affects: { vpcHost: unknown, vpcPort: unknown, ...movedEndpoints(state) },
         });
     }
     return changes;

@@ -1,18 +1,9 @@
-export * from "./resources";
+export * from "./resources.gen";
+export { ProductionDatabase } from "./productionDatabase";
 export { Provider, type ProviderArgs } from "./provider";
 export * from "./functions.gen";
 export type { FunctionOptions, FunctionOutputOptions } from "./invoke";
-export {
-    FunctionError,
-    type Fork,
-    type PeeringActivationArgs,
-    type PeeringArgs,
-    type ProductionDatabaseArgs,
-    type ReadReplicaArgs,
-    type ReadReplicaSetArgs,
-    type ServiceArgs,
-    type Size,
-    type VpcArgs,
-} from "../index";
+export { FunctionError } from "../index";
+export type * from "../arguments";
 export * from "../functions/deprecated";
 export * from "./enums.gen";

@@ -94,6 +94,7 @@ export class Sandbox {
         this.emulator = await startFaultyEmulator({
             speed,
             seed: 1,
+            movingEndpoints: true,
             stateFile: join(this.folder, "world.json"),
             ...options,
         });

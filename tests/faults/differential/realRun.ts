@@ -49,7 +49,7 @@ export class RealProject {
     }
 
     static async create(): Promise<RealProject> {
-        const emulator = await startFastEmulator({ speed, seed: 1 });
+        const emulator = await startFastEmulator({ speed, seed: 1, movingEndpoints: true });
         const folder = workDir();
         mkdirSync(join(folder, "state"));
         const recorder = `--require ${JSON.stringify(join(support, "recorder", "preload.js"))}`;

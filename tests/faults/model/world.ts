@@ -61,7 +61,11 @@ export class World {
     static async start(setting: Setting): Promise<World> {
         const clock = TestClock.automatic();
         const options: EmulatorOptions = setting.olderApi ? { intercept: lacking("renameService") } : {};
-        return new World(await startFaultyEmulator({ clock, seed: 1, ...options }), clock, setting);
+        return new World(
+            await startFaultyEmulator({ clock, seed: 1, movingEndpoints: true, ...options }),
+            clock,
+            setting,
+        );
     }
 
     /** One run of the engine, after which the invariants must hold. */

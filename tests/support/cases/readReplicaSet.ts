@@ -48,7 +48,7 @@ export const readReplicaSet: KindCase<ReadReplicaSetInputs, InWorld> = {
             values: ["DEV", "PROD"],
             announced: { setReplicaSetEnvironment: /^environment/ },
         },
-        // eslint-disable-next-line @typescript-eslint/no-deprecated -- it is still an input
+         
         password: { values: ["first-password", "second-password"] },
         ...verification,
     },

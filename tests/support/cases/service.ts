@@ -137,7 +137,7 @@ const properties: PropertyCases<ServiceInputs, WireService> = {
         replaces: true,
         shows: { fork: "add-replace" },
     },
-    // eslint-disable-next-line @typescript-eslint/no-deprecated -- it is still an input
+     
     ...verification,
 };
 

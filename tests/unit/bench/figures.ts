@@ -25,7 +25,7 @@ const group = (resources: readonly number[], commands: readonly Comparison["comm
         commands.map((command) => ({
             command,
             resources: count,
-            of: { clouddb: run, native: run, idler: run, empty: run },
+            of: { clouddb: run, native: run, single: run, idler: run, empty: run },
         })),
     ),
     bytesPerService: { clouddb: 2_569, native: 2_300, idler: 1_200, empty: 1_200 },
@@ -52,5 +52,13 @@ export const figures: Figures = {
         ups: group([1, 100], ["up"]),
         quiets: group([1_000], ["preview of a new stack", "up without changes"]),
         hosts: group([1_000], ["preview of a new stack", "up", "preview without changes"]),
+    },
+    single: {
+        previews: group([100], ["preview of a new stack"]),
+        starts: {
+            single: { ms: 110, bytes: 80e6 },
+            script: { ms: 170, bytes: 75e6 },
+            ratio: { ms: 0.65, bytes: 1.07 },
+        },
     },
 };

@@ -28,3 +28,12 @@ test("the night of night-pause.yml begins at one of its two schedules", () => {
     expect(schedules).toContain(night);
     expect(workflow.on.workflow_dispatch.inputs.mode.options).toEqual(["day", "night"]);
 });
+
+test("preview-python.yml writes the comment like preview.yml, and installs neither Node.js nor npm packages", () => {
+    const [forPython = "", other = ""] = ["preview-python", "preview"].map((name) =>
+        read(`examples/workflows/${name}.yml`),
+    );
+    const commentStep = (text: string) => text.slice(text.indexOf("- name: Comment"));
+    expect(commentStep(forPython)).toBe(commentStep(other));
+    expect(forPython.replace(/^#.*$/gm, "")).not.toMatch(/\b(node|npm|npx)\b/);
+});

@@ -55,22 +55,4 @@ describe("forks", () => {
         expect(await ask(new Date(clock.now() + 1).toISOString())).toBe(400);
         expect(await ask(new Date(Date.parse(created) - 1).toISOString())).toBe(400);
     });
-
-    it.each([
-        ["an unknown strategy", fork("LATER"), "LAST_SNAPSHOT, NOW, PITR"],
-        ["no strategy", {}, "fork_strategy"],
-        ["PITR without a time", fork("PITR"), "target_time is required"],
-        ["PITR with an invalid time", fork("PITR", { target_time: "noon" }), "target_time"],
-        [
-            "a time with another strategy",
-            fork("NOW", { target_time: "2030-01-01T00:00:00Z" }),
-            "requires fork_strategy PITR",
-        ],
-    ])("a fork is rejected with %s", async (_, input, message) => {
-        const { api, project, readyService } = await startWorld();
-        const { service_id: id } = await readyService();
-        const answer = await api("POST", `${project}/services/${id}/forkService`, input);
-        expect(answer.status).toBe(400);
-        expect(answer.body.message).toContain(message);
-    });
 });

@@ -44,19 +44,6 @@ describe("new services", () => {
         expect(sizeOf(await create({ memory_gbs: "16" }))).toMatchObject({ cpu_millis: 4000 });
     });
 
-    it.each([
-        ["an odd size", { cpu_millis: "750" }, "500/2, 1000/4"],
-        ["memory that does not fit the CPU", { cpu_millis: "500", memory_gbs: "4" }, "500/2"],
-        ["half shared", { cpu_millis: "shared", memory_gbs: "2" }, "both"],
-        ["an unknown region", { region_code: "mars-1" }, "us-east-1, us-east-2"],
-        ["too many replicas", { replica_count: 3 }, "0 to 2"],
-    ])("a new service is rejected with %s", async (_, input, message) => {
-        const { api, project } = await startWorld();
-        const answer = await api("POST", `${project}/services`, { name: "db", ...input });
-        expect(answer.status).toBe(400);
-        expect(answer.body.message).toContain(message);
-    });
-
     it("a new service accepts sizes and regions of the options", async () => {
         const service = await create(
             { cpu_millis: "96000", region_code: "mars-1" },
@@ -118,15 +105,12 @@ describe("immediate changes", () => {
             body: { service_id: id, name: "taken", status: "READY" },
         });
         expect((await service(id)).name).toBe("taken");
-        expect((await api("POST", path, { name: "" })).status).toBe(400);
-        expect((await api("POST", path, { name: "n".repeat(129) })).status).toBe(400);
     });
 
     it("the password changes immediately", async () => {
         const { emulator, api, project, readyService } = await startWorld();
         const { service_id: id, initial_password = "" } = await readyService();
         const path = `${project}/services/${id}/updatePassword`;
-        expect((await api("POST", path, { password: "short" })).body.message).toContain("8 characters");
         expect((await api("POST", path, { password: "long enough" })).status).toBe(204);
         expect(emulator.passwordMatches(id, "long enough")).toBe(true);
         expect(emulator.passwordMatches(id, initial_password)).toBe(false);
@@ -153,19 +137,5 @@ describe("high availability", () => {
         expect((await api("POST", `${project}/services/${id}/setHA`, change)).status).toBe(202);
         clock.advance(longMs);
         expect((await service(id)).ha_replicas).toEqual(result);
-    });
-
-    it.each([
-        ["nothing", {}, "fewer than 1"],
-        ["more replicas than there can be", { replica_count: 3 }, "0 to 2"],
-        ["more synchronous replicas than there can be", { replica_count: 2, sync_replica_count: 2 }, "0 or 1"],
-        ["a synchronous replica without a second one", { sync_replica_count: 1 }, "requires replica_count 2"],
-        ["a count in a string", { replica_count: "1" }, "integer"],
-    ])("a change of the replicas is rejected with %s", async (_, change, message) => {
-        const { api, project, readyService } = await startWorld();
-        const { service_id: id } = await readyService({ replica_count: 1 });
-        const answer = await api("POST", `${project}/services/${id}/setHA`, change);
-        expect(answer.status).toBe(400);
-        expect(answer.body.message).toContain(message);
     });
 });

@@ -19,21 +19,6 @@ describe("VPCs", () => {
         expect((await api("GET", path)).status).toBe(404);
     });
 
-    it.each([
-        ["an unknown region", "10.0.0.0/8", "us-east-1", "mars-1"],
-        ["no prefix", "10.0.0.0", "address/prefix"],
-        ["an octet that is too large", "10.0.0.256/24", "address/prefix"],
-        ["a prefix that is too long", "10.0.0.0/33", "address/prefix"],
-        ["an octet with a leading zero", "10.0.0.010/24", "address/prefix"],
-        ["IPv6", "fd00::/8", "address/prefix"],
-        ["bits after the prefix", "10.1.2.3/8", "10.0.0.0/8"],
-    ])("a VPC is rejected if it has %s", async (_, cidr, message, region_code = "us-east-1") => {
-        const { api, project } = await startWorld();
-        const answer = await api("POST", `${project}/vpcs`, { name: "net", cidr, region_code });
-        expect(answer.status).toBe(400);
-        expect(answer.body.message).toContain(message);
-    });
-
     it("a VPC must not overlap another VPC of the same project, but can be adjacent to it", async () => {
         const { api, project, vpc } = await startWorld();
         const { id } = await vpc({ cidr: "10.0.0.0/16" });
@@ -95,10 +80,9 @@ describe("attachment of services", () => {
         return { ...world, id, post };
     };
 
-    it("the attachment of a service is rejected for a VPC that does not exist, and for an id that is not a number", async () => {
+    it("the attachment of a service is rejected for a VPC that does not exist", async () => {
         const { post } = await start();
         expect((await post("attachToVPC", "1")).status).toBe(404);
-        expect((await post("attachToVPC", "vpc-1")).body.message).toContain("vpc_id");
     });
 
     it("the attachment of a service is rejected with 400 for a VPC in another region, because a retry cannot succeed", async () => {

@@ -23,7 +23,7 @@ describe.each(hosts)("previews on %s", (_, hostIn) => {
         async (type, _index, form) => {
             await fc.assert(
                 fc.asyncProperty(changesOf(type, form), async (change) => {
-                    const world = await simulate({ peerings: "immediate" });
+                    const world = await simulate({ peerings: "immediate", movingEndpoints: true });
                     const settle = () => {
                         world.clock.advance(settledMs);
                         return Promise.resolve();

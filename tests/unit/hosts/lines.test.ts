@@ -14,7 +14,7 @@ import { lifecycles } from "../../support/lifecycles";
 import { projectId } from "../../support/fixtures";
 import { TestClock } from "../../support/virtualClock";
 
-const inputs = { projectId, name: "orders" };
+const inputs = { projectId, name: "orders", deletionProtection: true };
 const urn = (type: string) => `urn:pulumi:dev::shop::${type}::orders`;
 
 /** The preview of a new service, which prints its plan. */

@@ -125,6 +125,24 @@ describe("the time limit of an operation, if the API", () => {
         expect(rows).toContain("waiting for the response to listServices (2 s of 5 s)");
     });
 
+    it("asks a wait for a pause of hours: it fails at once, and the error names the pause", async () => {
+        const hours: Interceptor = () => Promise.resolve({ status: 429, headers: { "retry-after": "7200" }, body: "" });
+        let isCreated = false;
+        const { provider, switched, timed } = await start(() => (exchange, carryOut) => {
+            const isPoll = isCreated && exchange.request.method.toUpperCase() === "GET";
+            isCreated ||= exchange.operationId === "createService";
+            return isPoll ? hours(exchange, carryOut) : carryOut();
+        });
+        switched.bad = true;
+        const { error, tookMs } = await timed(() => Service.create(service(), provider.run({ timeMs: 3_600_000 })));
+        expect(error).toBeInstanceOf(PartialFailure);
+        expect(error?.message).toMatch(
+            /did not complete: .* The API asks for a pause of 7200 s, .* after the pause\.$/,
+        );
+        expect(error?.message).not.toContain("customTimeouts");
+        expect(tookMs).toBeLessThan(1_000);
+    });
+
     it("limits requests: the status row shows it, and the error names the pause", async () => {
         const { provider, rows, switched, timed } = await start(() => tooMany);
         switched.bad = true;

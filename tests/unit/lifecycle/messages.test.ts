@@ -103,13 +103,13 @@ describe("no message contains a command or a line that can delete a live databas
 
     test("the commands in messages that delete something are the approved ones", () => {
         const commands = sources.flatMap((file) =>
-            [...read(file).matchAll(/`((?:pulumi|npx|curl) [^`\\]*)/g)].map(([, command = ""]) => command),
+            [...read(file).matchAll(/`((?:pulumi|npx|curl|\$\{commandLine\(\S+\)\}) [^`\\]*)/g)].map(([, command = ""]) => command),
         );
         const deleting = commands.filter((command) => /destroy|delete|replace|remove|taint|protect/i.test(command));
         expect([...new Set(deleting)].sort()).toEqual([
             // It prints the requests that delete what no stack manages.
+            '${commandLine("orphans")} --delete-commands',
             'curl -X DELETE ${authorizations[kind](token)} "${url}"',
-            "npx clouddb-orphans --delete-commands",
             // The read replica sets of a service, which have no data of their own.
             "pulumi destroy --target",
             // A peering. Pulumi refuses it if something depends on the peering.

@@ -1,13 +1,12 @@
 import type { CallOptions, MalformedEntry } from "../../../provider/api/client";
 import { ApiError, DeadlineError, InvalidResponseError, ProjectNotFoundError } from "../../../provider/api/errors";
-import { Limiter } from "../../../provider/api/limiter";
 import type { Source } from "../../../provider/contract/source";
 import { Lists, repeated } from "../../../provider/observe/lists";
 import type { ReadOptions } from "../../../provider/contract/source";
 import { notFoundPollMs, sharedGapMs } from "../../../provider/observe/schedule";
 import { runWait, type Wait } from "../../../provider/observe/wait";
 import type { Item } from "../../support/collection";
-import { sendWithRetries, someCall } from "../../support/client";
+import { someCall } from "../../support/client";
 import { fateOf, TestClock } from "../../support/virtualClock";
 import { judge, startWaiting } from "../../support/waiting";
 
@@ -203,29 +202,6 @@ describe("a read that fails", () => {
         expect(clock.now()).toBeGreaterThan(12_000);
         expect(clock.now()).toBeLessThan(25_000);
     });
-
-    it.each([503, 429])("a read with a %d sends nothing more when it has no time left", async (status) => {
-        const { clock, lists } = reads();
-        const limiter = new Limiter(clock);
-        let tries = 0;
-        const list = ({ deadlineAt = 0, ...options }: CallOptions): Promise<never> =>
-            sendWithRetries<never>(
-                { operation: "listVpcs", method: "GET", clock, limiter, random: () => 1, deadlineAt, ...options },
-                () => {
-                    tries += 1;
-                    return Promise.reject(apiError(status));
-                },
-            );
-        const source: Source<Item> = { key: "a", idOf: ({ id }) => id, list };
-        const fate = fateOf(readStatuses(lists, source, { deadlineAt: 1_000 }));
-        await clock.advance(1_000);
-        expect(fate.error).toBeInstanceOf(DeadlineError);
-        const before = tries;
-        expect(before).toBeGreaterThan(1);
-        await clock.advance(120_000);
-        expect(tries).toBe(before);
-        expect(clock.sleeping).toBe(0);
-    });
 });
 
 describe("a read without an answer", () => {
@@ -290,20 +266,6 @@ describe("reads and waits on one list", () => {
         expect([read.value, waiting.value]).toEqual(["READY", { id: "0", status: "READY" }]);
         expect(open.map(({ at }) => at)).toEqual([0]);
         expect(clock.sleeping).toBe(0);
-    });
-
-    it("a read that begins during a poll gets the next response, not this one", async () => {
-        const { open, clock, ask, wait, succeed } = reads();
-        const waiting = wait();
-        await clock.advance(1_000);
-        const read = fateOf(ask());
-        await clock.advance(0);
-        expect(open).toHaveLength(1);
-        await succeed("OLD");
-        expect([read.state, waiting.state]).toEqual(["pending", "pending"]);
-        expect(open).toHaveLength(2);
-        await succeed("NEW");
-        expect(read.value).toBe("NEW");
     });
 
     it("reads in quick succession do not prove to a wait that an item is gone", async () => {

@@ -1,87 +1,76 @@
-import { FakeClone, readyClone } from "./fakeClone";
+import { spawnSync } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { hostname } from "node:os";
+import { join } from "node:path";
+import { newFolder } from "../../support/folder";
+import { evaluate } from "../../support/scripts";
 
-describe("fresh clones", () => {
-    it("a fresh clone is installed, then built, with a line for each step", async () => {
-        const clone = new FakeClone();
+/** Appends a line to a file under the lock of a folder, and reads what other processes have appended meanwhile. */
+const append = (folder: string, line: string) =>
+    evaluate(`
+        const { appendFileSync, readFileSync } = await import("node:fs");
+        const { withLock } = await load("engine/lock.mjs");
+        return withLock(${JSON.stringify(join(folder, "lock"))}, "works", async () => {
+            appendFileSync(${JSON.stringify(join(folder, "log"))}, ${JSON.stringify(line)});
+            await new Promise((resolve) => setTimeout(resolve, 200));
+            return readFileSync(${JSON.stringify(join(folder, "log"))}, "utf8");
+        });`);
 
-        const { exitCode, stderr } = await clone.bootstrap();
-
-        expect(exitCode).toBe(0);
-        expect(clone.calls()).toEqual(["npm ci", "tsc -p"]);
-        expect(stderr).toMatch(/^setup {3}packages {2}npm ci/m);
-        expect(stderr).toMatch(/^setup {3}build {5}tsc and rolldown/m);
-        expect(clone.has("dist/sdk/nodejs/index.js")).toBe(true);
-        expect(clone.has("dist/.lock")).toBe(false);
+describe("the lock of an installation", () => {
+    it("two concurrent processes work one after the other", async () => {
+        const folder = newFolder();
+        const seen = await Promise.all([append(folder, "a"), append(folder, "b")]);
+        expect(seen.map((text) => String(text).length).sort()).toEqual([1, 2]);
     });
 
-    it("a fresh clone is installed and built once by two concurrent processes", async () => {
-        const clone = new FakeClone();
-
-        const ends = await Promise.all([clone.bootstrap(), clone.bootstrap()]);
-
-        expect(ends.map(({ exitCode }) => exitCode)).toEqual([0, 0]);
-        expect(clone.calls()).toEqual(["npm ci", "tsc -p"]);
+    it("the lock of a process that has ended is acquired", async () => {
+        const folder = newFolder();
+        const { pid } = spawnSync(process.execPath, ["-e", ""]);
+        writeFileSync(join(folder, "lock"), `process ${pid} on ${hostname()}`);
+        expect(await append(folder, "a")).toBe("a");
     });
 
-    it("a fresh clone is not built if npm fails, and the exit code is that of npm", async () => {
-        const clone = new FakeClone();
-        clone.env.NPM_FAILS = "1";
-
-        const { exitCode, stderr } = await clone.bootstrap();
-
-        expect(exitCode).toBe(7);
-        expect(stderr).toContain("error: npm ci failed with exit code 7");
-        expect(clone.calls()).toEqual(["npm ci"]);
+    it("the lock of another host is not acquired until the file that the message names is deleted", async () => {
+        const file = join(newFolder(), "lock");
+        writeFileSync(file, "process 1 on elsewhere");
+        const printed = await evaluate(`
+            const { rmSync } = await import("node:fs");
+            const { withLock } = await load("engine/lock.mjs");
+            let printed = "";
+            process.stderr.write = (text) => {
+                printed += text;
+                rmSync(/delete (\\S+)/.exec(text)[1]);
+            };
+            await withLock(${JSON.stringify(file)}, "installs Pulumi", () => undefined);
+            return printed;`);
+        expect(printed).toContain("for process 1 on elsewhere, which installs Pulumi. If it has ended, delete");
     });
 });
 
-describe("built clones", () => {
-    it("a built clone stays unchanged, without output", async () => {
-        const clone = await readyClone();
-
-        expect(await clone.bootstrap()).toEqual({ exitCode: 0, signal: null, stdout: "", stderr: "" });
-        expect(clone.calls()).toEqual([]);
+it.each([
+    [{ a: { version: "1.0.0" } }, { a: { version: "1.0.0" } }, true],
+    [{ a: { version: "1.1.0" } }, { a: { version: "1.0.0" } }, false],
+    [{ a: { version: "1.0.0" }, b: { version: "1.0.0", optional: true } }, { a: { version: "1.0.0" } }, true],
+    [{ a: { version: "1.0.0" } }, undefined, false],
+])("the packages %j are installed, if npm's list is %j: %s", async (required, installed, is) => {
+    const folder = newFolder();
+    const list = (versions: object) => ({
+        packages: Object.fromEntries(Object.entries(versions).map(([name, one]) => [`node_modules/${name}`, one])),
     });
-
-    it("a built clone is installed again if the lock file requires another version", async () => {
-        const clone = await readyClone();
-        clone.lock({ a: "1.1.0" });
-
-        await clone.bootstrap();
-        expect(clone.calls()).toEqual(["npm ci", "tsc -p"]);
-    });
-
-    it("a built clone is built again if a source changes, without files of the earlier build", async () => {
-        const clone = await readyClone();
-        clone.write("dist/shared/old.js", "old");
-        clone.write("sdk/nodejs/index.ts", "changed");
-
-        await clone.bootstrap();
-        expect(clone.calls()).toEqual(["tsc -p"]);
-        expect(clone.has("dist/shared/old.js")).toBe(false);
-        expect(clone.read("dist/sdk/nodejs/index.js")).toBe("changed");
-        expect(await clone.bootstrap()).toMatchObject({ stderr: "" });
-    });
-
-    it("a built clone keeps its last build if the sources do not compile, and builds again in the next run", async () => {
-        const clone = await readyClone();
-        clone.write("sdk/nodejs/index.ts", "ERROR");
-
-        const { exitCode, stderr } = await clone.bootstrap();
-
-        expect(exitCode).toBe(2);
-        expect(stderr).toContain("sdk/nodejs/index.ts: that is wrong\nerror: The sources do not compile");
-        expect(clone.read("dist/sdk/nodejs/index.js")).toBe("one");
-        expect(await clone.bootstrap()).toMatchObject({ exitCode: 2 });
-    });
+    writeFileSync(join(folder, "package-lock.json"), JSON.stringify(list(required)));
+    if (installed !== undefined) {
+        mkdirSync(join(folder, "node_modules"));
+        writeFileSync(join(folder, "node_modules", ".package-lock.json"), JSON.stringify(list(installed)));
+    }
+    const call = `(await load("lib/install.mjs")).isInstalled(${JSON.stringify(folder)})`;
+    expect(await evaluate(`return ${call};`)).toBe(is);
 });
 
 it("the error of an older Node contains the required version and the download page", async () => {
-    const message = await new FakeClone().evaluate(`
+    const message = await evaluate(`
         const { requireNode } = await load("lib/repository.mjs");
         requireNode("20.19.0");
         requireNode("22.0.0");
         try { requireNode("20.9.1"); } catch (error) { return error.message; }`);
-
     expect(message).toBe("Node 20.19 or newer is required, but this is 20.9.1. Install it from https://nodejs.org/.");
 });

@@ -1,14 +1,14 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
-import { FakeClone } from "./fakeClone";
+import { root } from "../../support/documents";
+import { newFolder } from "../../support/folder";
 
 /** Starts the emulator from a shell, as npm does, and waits until it responds. */
-async function startFromShell(clone: FakeClone): Promise<{ end: (signal: NodeJS.Signals) => void; url: string }> {
-    const script = join(clone.root, "scripts", "run.mjs");
+async function startFromShell(): Promise<{ end: (signal: NodeJS.Signals) => void; url: string }> {
+    const script = join(root, "scripts", "run.mjs");
     // Because of the second command, the shell does not replace itself with the script.
-    const shell = spawn("sh", ["-c", `"${process.execPath}" "${script}" emulator --state "${clone.root}/world"; :`], {
-        env: clone.env,
+    const shell = spawn("sh", ["-c", `"${process.execPath}" "${script}" emulator --state "${newFolder()}/world"; :`], {
         stdio: ["ignore", "pipe", "ignore"],
     });
     const [line] = (await once(shell.stdout, "data")) as [Buffer];
@@ -23,10 +23,7 @@ const responds = (url: string): Promise<boolean> =>
     );
 
 it("the emulator ends when npm ends, although the shell of npm does not pass the signal on", async () => {
-    const clone = new FakeClone();
-    await clone.bootstrap();
-    clone.useEmulator();
-    const { end, url } = await startFromShell(clone);
+    const { end, url } = await startFromShell();
     expect(await responds(url)).toBe(true);
 
     end("SIGTERM");

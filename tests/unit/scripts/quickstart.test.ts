@@ -1,57 +1,32 @@
-import { FakeClone } from "./fakeClone";
+import { spawn, spawnSync } from "node:child_process";
+import { mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { root } from "../../support/documents";
+import { newFolder } from "../../support/folder";
+import { evaluate } from "../../support/scripts";
 
-describe("the arguments of the quickstart", () => {
-    const commands = [
-        [[], "up", []],
-        [["--diff"], "up", ["--diff"]],
-        [["preview", "--diff"], "preview", ["--diff"]],
-        [["pulumi", "stack", "output", "--help"], "pulumi", ["stack", "output", "--help"]],
-        [["destroy", "--help"], "help", []],
-    ] as const;
-    const withoutPostgres = [[["--no-postgres"]], [["up", "--no-postgres"]]] as const;
-    const unknown = ["dstroy"];
-    const parsed = new Map<string, unknown>();
+const argumentsOf = (pid: number) => spawnSync("ps", ["-o", "args=", "-p", String(pid)]).stdout.toString();
 
-    beforeAll(async () => {
-        const lines = [...commands.map(([typed]) => typed), ...withoutPostgres.map(([typed]) => typed), unknown];
-        const results = (await new FakeClone().evaluate(`
-            const { parse } = await load("quickstart.mjs");
-            return ${JSON.stringify(lines)}.map((typed) => {
-                try { return parse(typed); }
-                catch ({ message, exitCode }) { return { message, exitCode }; }
-            });`)) as unknown[];
-        lines.forEach((typed, index) => parsed.set(JSON.stringify(typed), results[index]));
-    });
-
-    const parse = (typed: readonly string[]): unknown => parsed.get(JSON.stringify(typed));
-
-    it.each(commands)("the quickstart with the arguments %j runs %s", (typed, command, args) => {
-        expect(parse(typed)).toEqual({ command, args, postgres: true });
-    });
-
-    it.each(withoutPostgres)("the quickstart with the arguments %j runs up without PostgreSQL", (typed) => {
-        expect(parse(typed)).toEqual({ command: "up", args: [], postgres: false });
-    });
-
-    it("an unknown command is rejected with a list of the commands", () => {
-        expect(parse(unknown)).toEqual({
-            message: expect.stringMatching(/^Unknown command "dstroy". Use one of: up, preview, .*destroy/) as string,
+it("the quickstart accepts a command with its arguments, and names the commands after an unknown one", async () => {
+    const parsed = (await evaluate(`
+        const { parse } = await load("quickstart.mjs");
+        return [[], ["preview", "--diff"], ["destroy", "--help"], ["up", "--no-postgres"], ["dstroy"]].map((typed) => {
+            try { return parse(typed); }
+            catch ({ message, exitCode }) { return { message, exitCode }; }
+        });`)) as unknown[];
+    expect(parsed).toEqual([
+        { command: "up", args: [], postgres: true },
+        { command: "preview", args: ["--diff"], postgres: true },
+        { command: "help", args: [], postgres: true },
+        { command: "up", args: [], postgres: false },
+        {
+            message: expect.stringMatching(/^Unknown command "dstroy". Use one of: up, .*destroy/) as string,
             exitCode: 2,
-        });
-    });
-
-    it("the quickstart with --help prints the help and writes no files", async () => {
-        const clone = new FakeClone();
-
-        const { exitCode, stdout } = await clone.runScript("quickstart", ["--help"]);
-
-        expect(exitCode).toBe(0);
-        expect(stdout).toContain("npm run quickstart [-- COMMAND]");
-        expect(clone.has(".quickstart")).toBe(false);
-    });
+        },
+    ]);
 });
 
-describe("the environment of Pulumi", () => {
+it("the quickstart uses no account, stack or project of the user, no proxy, and no token in a preview", async () => {
     const emulator = { pid: 1, url: "http://127.0.0.1:5/v1" };
     const ofUser = {
         HOME: "/home/me",
@@ -59,60 +34,95 @@ describe("the environment of Pulumi", () => {
         PULUMI_CONFIG_PASSPHRASE_FILE: "/mine",
         CLOUDDB_BASE_URL: "https://mine/v1",
         CLOUDDB_ALLOW_INSECURE: "true",
+        no_proxy: "intern",
     };
-    let seen: unknown;
-    let withProxy: unknown;
-    let inPreview: unknown;
-
-    beforeAll(async () => {
-        const cases = [
-            { env: ofUser, emulator },
-            { env: { no_proxy: "intern" }, emulator },
-            { env: { CLOUDDB_ACCESS_TOKEN: "mine" } },
-        ];
-        [seen, withProxy, inPreview] = (await new FakeClone().evaluate(`
-            const { folderOf } = await load("quickstart/folder.mjs");
-            const { environmentOf } = await load("quickstart/pulumi.mjs");
-            const secrets = { token: "T", passphrase: "P" };
-            return ${JSON.stringify(cases)}.map((parts) =>
-                environmentOf(folderOf("/a b"), { path: "/engine:/bin", secrets, ...parts }));`)) as unknown[];
+    const cases = [{ env: ofUser, emulator }, { env: { CLOUDDB_ACCESS_TOKEN: "mine" } }];
+    const [seen, inPreview] = (await evaluate(`
+        const { folderOf } = await load("quickstart/folder.mjs");
+        const { environmentOf } = await load("quickstart/pulumi.mjs");
+        const secrets = { token: "T", passphrase: "P" };
+        return ${JSON.stringify(cases)}.map((parts) =>
+            environmentOf(folderOf("/a b"), { path: "/engine:/bin", secrets, ...parts }));`)) as object[];
+    expect(JSON.stringify(seen)).not.toContain("mine");
+    expect(seen).not.toHaveProperty("CLOUDDB_ALLOW_INSECURE");
+    expect(seen).toMatchObject({
+        HOME: "/home/me",
+        PATH: "/engine:/bin",
+        PULUMI_HOME: "/a b/.quickstart/pulumi-home",
+        PULUMI_BACKEND_URL: "file:///a%20b/.quickstart/state",
+        PULUMI_CONFIG_PASSPHRASE: "P",
+        PULUMI_STACK: "dev",
+        CLOUDDB_ACCESS_TOKEN: "T",
+        CLOUDDB_BASE_URL: "http://127.0.0.1:5/v1",
+        NO_PROXY: "intern,127.0.0.1,localhost",
     });
-
-    it("the environment of Pulumi contains no account, stack or project of the user", () => {
-        expect(JSON.stringify(seen)).not.toContain("mine");
-        expect(seen).not.toHaveProperty("CLOUDDB_ALLOW_INSECURE");
-        expect(seen).toMatchObject({
-            HOME: "/home/me",
-            PATH: "/engine:/bin",
-            PULUMI_HOME: "/a b/.quickstart/pulumi-home",
-            PULUMI_BACKEND_URL: "file:///a%20b/.quickstart/state",
-            PULUMI_CONFIG_PASSPHRASE: "P",
-            PULUMI_STACK: "dev",
-            CLOUDDB_ACCESS_TOKEN: "T",
-            CLOUDDB_BASE_URL: "http://127.0.0.1:5/v1",
-        });
-    });
-
-    it("the environment of Pulumi does not use the proxy for local requests", () => {
-        expect(withProxy).toMatchObject({ NO_PROXY: "intern,127.0.0.1,localhost" });
-    });
-
-    it("the environment of Pulumi contains no token in a preview", () => {
-        expect(inPreview).toMatchObject({ PULUMI_STACK: "dev" });
-        expect(inPreview).not.toHaveProperty("CLOUDDB_ACCESS_TOKEN");
-    });
+    expect(inPreview).toMatchObject({ PULUMI_STACK: "dev" });
+    expect(inPreview).not.toHaveProperty("CLOUDDB_ACCESS_TOKEN");
 });
 
 describe("the files of the quickstart", () => {
+    /** A folder with the build of this repository, and statements that use its functions. */
+    function clone() {
+        const folder = newFolder();
+        symlinkSync(join(root, "dist"), join(folder, "dist"));
+        const run = (statements: string) =>
+            evaluate(`
+                const { folderOf, makeFolder, ensureSecrets } = await load("quickstart/folder.mjs");
+                const { findEmulator, startEmulator, stopEmulator } = await load("quickstart/emulator.mjs");
+                const folder = folderOf(${JSON.stringify(folder)});
+                makeFolder(folder);
+                const start = () => startEmulator(folder, { token: ensureSecrets(folder).token, build: "b1" });
+                ${statements}`);
+        const read = (name: string) => readFileSync(join(folder, ".quickstart", name), "utf8");
+        return { folder: join(folder, ".quickstart"), run, read };
+    }
+
     it("a lost passphrase of an existing stack is an error", async () => {
-        const clone = new FakeClone();
-        clone.write(".quickstart/state/.pulumi/stacks/quickstart/dev.json", "{}");
-        clone.write(".quickstart/secrets.json", "half of it");
+        const { folder, run } = clone();
+        mkdirSync(join(folder, "state", ".pulumi", "stacks", "quickstart"), { recursive: true });
+        writeFileSync(join(folder, "state", ".pulumi", "stacks", "quickstart", "dev.json"), "{}");
+        writeFileSync(join(folder, "secrets.json"), "half of it");
+        await expect(run("ensureSecrets(folder);")).rejects.toThrow("npm run quickstart -- reset");
+    });
 
-        const ensure = `
-            const { ensureSecrets, folderOf } = await load("quickstart/folder.mjs");
-            ensureSecrets(folderOf(process.cwd()));`;
+    it("the emulator runs on after the script that started it, with a token that no other user can read", async () => {
+        const { folder, run, read } = clone();
+        await run("await start();");
+        const { pid, page } = JSON.parse(read("emulator.process.json")) as { pid: number; page: string };
+        expect(await run("return findEmulator(folder);")).toMatchObject({ pid, build: "b1" });
+        // The page of an emulator with a token of its own asks for it if its address has no key.
+        expect(page).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/#key=.+/);
+        const { token } = JSON.parse(read("secrets.json")) as { token: string };
+        expect(token.length).toBeGreaterThanOrEqual(32);
+        expect(argumentsOf(pid)).toContain("--project quickstart");
+        expect(argumentsOf(pid) + read("emulator.process.json")).not.toContain(token);
+        expect([join(folder, "secrets.json"), folder].map((file) => statSync(file).mode & 0o777)).toEqual([
+            0o600, 0o700,
+        ]);
+        expect(await run("return stopEmulator(folder);")).toBe(true);
+        // A process that has ended stays in the list, without its arguments, until its parent reads its exit code.
+        expect(argumentsOf(pid)).not.toContain("--project");
+    });
 
-        await expect(clone.evaluate(ensure)).rejects.toThrow("npm run quickstart -- reset");
+    it("another process that has the pid of the emulator is not stopped", async () => {
+        const { folder, run } = clone();
+        const other = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"], { stdio: "ignore" });
+        try {
+            await run("ensureSecrets(folder);");
+            const { pid } = other;
+            writeFileSync(join(folder, "emulator.process.json"), JSON.stringify({ pid, url: "http://127.0.0.1:9/v1" }));
+            expect(await run("return stopEmulator(folder);")).toBe(false);
+            expect(other.exitCode ?? other.signalCode).toBeNull();
+        } finally {
+            other.kill("SIGKILL");
+        }
+    });
+
+    it("an emulator that does not start says why, and how to start again", async () => {
+        const message = await clone().run(`
+            (await import("node:fs")).writeFileSync(folder.world, "broken");
+            return start().catch((error) => error.message);`);
+        expect(message).toMatch(/did not start: clouddb-emulator: .*emulator\.json/);
+        expect(message).toContain("npm run quickstart -- reset");
     });
 });

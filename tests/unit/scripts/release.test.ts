@@ -9,6 +9,7 @@ const places = [
     "package.json",
     "package-lock.json",
     "CHANGELOG.md",
+    "docs/languages.md",
     "provider/api/version.gen.ts",
     "provider/hosts/native/schema.gen.json",
     "sdk/python/pyproject.toml",
@@ -53,7 +54,11 @@ test("the release workflow gives write permissions and signatures only to the jo
         jobs: Record<string, { permissions: object; environment?: string }>;
     };
     expect(permissions).toEqual({ contents: "read" });
-    expect(jobs.build?.permissions).toEqual({ contents: "read", "id-token": "write", attestations: "write" });
+    expect(jobs.build?.permissions).toBeUndefined();
+    expect(jobs.sign).toMatchObject({
+        "runs-on": "macos-15",
+        permissions: { contents: "read", "id-token": "write", attestations: "write" },
+    });
     expect(jobs.publish).toMatchObject({
         environment: "release",
         permissions: { contents: "write", "id-token": "write" },

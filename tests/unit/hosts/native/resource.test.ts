@@ -224,7 +224,7 @@ describe("previews", () => {
     it("a preview prints the lines of check and diff once, and an update prints none", async () => {
         const world = await start();
         const { id, olds } = await existing(world);
-        const news = { projectId: "emulator01", cpuMillis: 700, memoryGbs: 3 };
+        const news = { projectId: "emulator01", deletionProtection: true, cpuMillis: 700, memoryGbs: 3 };
         const plugin = world.plugin();
         plugin.check(check(news, olds));
         plugin.diff(diff(id, olds, news));

@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { newFolder } from "../../../support/folder";
-import { startNode, type Ended, type Running } from "../../../support/child";
+import { runNode, type Ended } from "../../../support/child";
 
 const repository = join(__dirname, "..", "..", "..", "..");
 
@@ -53,17 +53,16 @@ export class Sandbox {
     }
 
     /** A fake Go: `build` creates scripts that print the version that they were linked with. */
-    goOnPath({ version = "go1.26.8", build = fakeBuild }: { version?: string; build?: string } = {}): void {
+    goOnPath(build = fakeBuild): void {
         this.program(
             "path/go",
-            `if [ "$1" = version ]; then echo "go version ${version} linux/amd64"; exit; fi\n${build}`,
+            `if [ "$1" = version ]; then echo "go version go1.26.8 linux/amd64"; exit; fi\n${build}`,
         );
     }
 
-    /** A curl that downloads the installer, or fails without one. */
-    curlOnPath(installer?: string): void {
-        const refused = 'echo "curl: could not resolve host" >&2; exit 6';
-        this.program("path/curl", installer === undefined ? refused : `cat <<'END'\n${installer}\nEND`);
+    /** A curl that downloads the installer. */
+    curlOnPath(installer: string): void {
+        this.program("path/curl", `cat <<'END'\n${installer}\nEND`);
     }
 
     calls(program: string): string[] {
@@ -88,19 +87,15 @@ export class Sandbox {
         return stdout.trim();
     }
 
-    setUp(): Promise<Ended> {
-        return this.start().ended;
-    }
-
-    start(args: string[] = [join(this.repository, "scripts", "engine", "setup.mjs")]): Running {
-        return startNode(args, this.root, this.env);
+    setUp(args: string[] = [join(this.repository, "scripts", "engine", "setup.mjs")]): Promise<Ended> {
+        return runNode(args, this.root, this.env);
     }
 
     /** Evaluates an expression over the module's exports and parses the JSON of its result. */
     async evaluate(expression: string): Promise<unknown> {
         const module = join(this.repository, "scripts", "engine", "setup.mjs");
         const source = `import * as setup from ${JSON.stringify(module)}; console.log(JSON.stringify(await (${expression})));`;
-        const { stdout } = await this.start(["--input-type=module", "--eval", source]).ended;
+        const { stdout } = await this.setUp(["--input-type=module", "--eval", source]);
         return JSON.parse(stdout);
     }
 

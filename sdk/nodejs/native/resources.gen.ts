@@ -1,3 +1,5 @@
+// Generated from provider/resources by `npm run generate`.
+
 import * as dynamic from "../index";
 import { nativeHost } from "../host";
 
@@ -24,9 +26,4 @@ export class Service extends dynamic.Service {
 /** {@link dynamic.ReadReplicaSet}, served by the plugin. */
 export class ReadReplicaSet extends dynamic.ReadReplicaSet {
     static override readonly host = nativeHost;
-}
-
-/** {@link dynamic.ProductionDatabase}, with resources that the plugin serves. */
-export class ProductionDatabase<Replicas extends string = string> extends dynamic.ProductionDatabase<Replicas> {
-    protected static override readonly resources = { Service, ReadReplicaSet };
 }

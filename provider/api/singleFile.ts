@@ -1,0 +1,12 @@
+import type * as Sea from "node:sea";
+
+/** Only Node.js has it. */
+const moduleOfNode = (): typeof Sea | undefined => process.getBuiltinModule("node:sea");
+const sea = moduleOfNode();
+
+/** The files in the plugin as a single file. Undefined in every other process. */
+export const singleFile = sea?.isSea() ? sea : undefined;
+
+/** How a user runs a command: with npx, or with the single file, which contains the commands. */
+export const commandLine = (name: "emulator" | "orphans"): string =>
+    singleFile === undefined ? `npx clouddb-${name}` : `${process.execPath} ${name}`;

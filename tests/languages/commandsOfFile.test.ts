@@ -1,0 +1,162 @@
+import { execFileSync, spawn } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { createServer } from "node:https";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { Client } from "pg";
+import { bin } from "../../package.json";
+import { selfSigned } from "../../emulator/postgres/certificate";
+import { systemFolders } from "../../emulator/postgres/binaries";
+import { newFolder } from "../support/folder";
+import { root } from "./language";
+import { buildArchives, thisPlatform } from "./withoutNode";
+
+// The commands of the plugin as a single file, without Node.js.
+
+let plugin = "";
+
+beforeAll(async () => {
+    const folder = newFolder();
+    const archive = (await buildArchives(thisPlatform))[thisPlatform] ?? "";
+    execFileSync("tar", ["-xzf", archive, "-C", folder]);
+    plugin = join(folder, "pulumi-resource-clouddb");
+});
+
+const env = (more: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv => ({ PATH: "/nowhere", HOME: newFolder(), ...more });
+
+interface Ended {
+    readonly code: number | null;
+    readonly stdout: string;
+    readonly stderr: string;
+}
+
+/** Runs the file. `onLine` gets what it has printed so far. */
+function run(
+    args: readonly string[],
+    more: NodeJS.ProcessEnv = {},
+    onOutput?: (text: string, stop: () => void) => void,
+) {
+    const child = spawn(plugin, args, { env: env(more), stdio: ["ignore", "pipe", "pipe"] });
+    let [stdout, stderr] = ["", ""];
+    child.stdout.on("data", (data: Buffer) => {
+        stdout += data.toString();
+        onOutput?.(stdout, () => child.kill("SIGTERM"));
+    });
+    child.stderr.on("data", (data: Buffer) => (stderr += data.toString()));
+    return new Promise<Ended>((resolve) => child.once("close", (code) => resolve({ code, stdout, stderr })));
+}
+
+test.each(["emulator", "orphans", "plan-comment"] as const)(
+    "%s prints the same help as the npm command",
+    async (name) => {
+        const script = join(root, bin[`clouddb-${name}`]);
+        const help = execFileSync(process.execPath, [script, "--help"], { encoding: "utf8" });
+        expect(await run([name, "--help"])).toEqual({ code: 0, stdout: help, stderr: "" });
+        const version = execFileSync(process.execPath, [script, "--version"], { encoding: "utf8" });
+        expect(await run([name, "--version"])).toEqual({ code: 0, stdout: version, stderr: "" });
+    },
+);
+
+test("--help lists the commands, and another word is refused", async () => {
+    const { code, stdout } = await run(["--help"]);
+    expect({ code, stdout }).toMatchObject({
+        code: 0,
+        stdout: expect.stringMatching(/emulator .*\n.*orphans .*\n.*plan-comment /) as string,
+    });
+    expect(await run(["emulate"])).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining('no command "emulate"') as string,
+    });
+});
+
+test("without a command, it prints the port of the plugin", async () => {
+    const { stdout } = await run([], {}, (text, stop) => {
+        if (text.endsWith("\n")) {
+            stop();
+        }
+    });
+    expect(stdout).toMatch(/^\d+\n$/);
+});
+
+test("the plugin does not read NODE_OPTIONS, which can name files that it does not have", async () => {
+    expect(await run(["--help"], { NODE_OPTIONS: "--require ./missing.js" })).toMatchObject({ code: 0, stderr: "" });
+});
+
+test("it trusts the authorities of the system, and names its own commands in messages", async () => {
+    const { certificate, key } = selfSigned();
+    const server = createServer({ cert: certificate, key }, (_, response) => response.writeHead(200).end("[]"));
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const { port } = server.address() as AddressInfo;
+    const file = join(newFolder(), "ca.pem");
+    writeFileSync(file, certificate);
+    const empty = join(newFolder(), "state.json");
+    writeFileSync(empty, JSON.stringify({ version: 3, deployment: {} }));
+    const settings = {
+        CLOUDDB_BASE_URL: `https://127.0.0.1:${port}/v1`,
+        CLOUDDB_ACCESS_TOKEN: "t",
+        CLOUDDB_PROJECT_ID: "abcdefghij",
+    };
+    try {
+        const unknown = await run(["orphans", empty], settings);
+        expect(unknown.stderr).toContain("set NODE_EXTRA_CA_CERTS");
+        expect(unknown.stderr).not.toContain("NODE_OPTIONS");
+        expect(await run(["orphans", empty], { ...settings, SSL_CERT_FILE: file })).toMatchObject({
+            code: 0,
+            stderr: "",
+        });
+    } finally {
+        server.close();
+    }
+    const refused = await run(["orphans", empty], { ...settings, CLOUDDB_BASE_URL: "http://127.0.0.1:1/v1" });
+    expect(refused.stderr).toContain(`${plugin} emulator`);
+});
+
+(systemFolders().length > 0 ? test : test.skip)("its emulator runs the PostgreSQL of the system", async () => {
+    let rows: unknown;
+    let problem: unknown;
+    const ended = await run(["emulator", "--postgres", "--speed", "1000"], {}, (text, stop) => {
+        const [, url] = /LISTENING (\S+)/.exec(text) ?? [];
+        const [, token] = /CLOUDDB_ACCESS_TOKEN=(\S+)/.exec(text) ?? [];
+        if (url !== undefined && token !== undefined && rows === undefined) {
+            rows = [];
+            void queryNewDatabase(url, token)
+                .then((found) => (rows = found))
+                .catch((error: unknown) => (problem = error))
+                .finally(stop);
+        }
+    });
+    expect(problem).toBeUndefined();
+    expect(rows).toEqual([{ one: 1 }]);
+    expect(ended.code).toBe(0);
+});
+
+async function queryNewDatabase(url: string, token: string): Promise<unknown> {
+    const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+    const services = `${url}/projects/emulator01/services`;
+    const send = async (path: string, init: RequestInit = {}) =>
+        (await (await fetch(`${services}${path}`, { headers, ...init })).json()) as {
+            service_id: string;
+            status: string;
+            initial_password: string;
+            endpoint: { host: string; port: number };
+        };
+    const created = await send("", { method: "POST", body: JSON.stringify({ name: "orders" }) });
+    let service = created;
+    while (service.status !== "READY") {
+        await new Promise((resolve) => setTimeout(resolve, 50));
+        service = await send(`/${created.service_id}`);
+    }
+    const client = new Client({
+        ...service.endpoint,
+        user: "tsdbadmin",
+        database: "tsdb",
+        password: created.initial_password,
+        ssl: { rejectUnauthorized: false },
+    });
+    await client.connect();
+    try {
+        return (await client.query("SELECT 1 AS one")).rows;
+    } finally {
+        await client.end();
+    }
+}

@@ -1,0 +1,101 @@
+import { dynamicHostIn, nativeHostIn } from "../../support/hosts";
+import { closeSimulations, simulate } from "../../support/simulation";
+
+afterEach(closeSimulations);
+
+const minute = 60_000;
+const small = { cpuMillis: 500, memoryGbs: 2 };
+const large = { cpuMillis: 4000, memoryGbs: 16 };
+
+const hosts = [
+    ["the plugin", nativeHostIn],
+    ["the dynamic provider", dynamicHostIn],
+] as const;
+
+// After a failed run, an update makes no change that its preview does not show.
+describe.each(hosts)("after a failed run on %s", (_, hostIn) => {
+    const start = async (durations = {}) => {
+        const world = await simulate({ durations });
+        const fails = (operation: string) =>
+            world.emulator.addFaults([{ operation, effect: { kind: "answer", status: 400 } } as never]);
+        return { world, host: hostIn(world), fails };
+    };
+
+    /** The changes of a person. */
+    const changeByHand = async (
+        { client, emulator, clock, changes }: Awaited<ReturnType<typeof simulate>>,
+        id: string,
+    ) => {
+        const path = { project_id: emulator.projectId, service_id: id };
+        await client.call("resizeService", { path, body: { cpu_millis: "4000", memory_gbs: "16" } }, {});
+        clock.advance(60 * minute);
+        await client.call("setHA", { path, body: { replica_count: 2, sync_replica_count: 0 } }, {});
+        clock.advance(60 * minute);
+        changes();
+    };
+
+    it.each(["update", "creation"])(
+        "only the steps of the preview are carried out if a person has changed the service after a failed %s",
+        async (operation) => {
+            const { world, host, fails } = await start();
+            const before = operation === "update" ? (await host.up("Service", small)).entry : undefined;
+            fails("enablePooler");
+            const wanted = { ...small, connectionPooler: true };
+            const { entry, error } = await host.up("Service", wanted, before);
+            expect(error).toBeDefined();
+            world.emulator.clearFaults();
+            await changeByHand(world, entry.id);
+
+            expect((await host.preview("Service", wanted, entry)).steps).toEqual(["connection pooler on"]);
+            const updated = await host.up("Service", wanted, entry);
+            expect(world.changes()).toEqual(["enablePooler"]);
+            const { steps } = await host.preview("Service", wanted, updated.entry);
+            expect(steps).toEqual([
+                "resize 4000m/16GB -> 500m/2GB, restarts the service, takes minutes",
+                "HA replicas 2 async -> none, takes minutes",
+            ]);
+        },
+    );
+
+    it("the preview shows the steps that are only necessary if the interrupted change takes effect", async () => {
+        const { world, host } = await start({ resize: 30 * minute });
+        const { entry } = await host.up("Service", small);
+        world.emulator.addFaults(["GET#2+:400"]);
+        const failed = await host.up("Service", large, entry);
+        world.emulator.clearFaults();
+        expect(failed.error).toBeDefined();
+        world.changes();
+
+        const { operation, steps } = await host.preview("Service", small, failed.entry);
+        expect(operation).toBe("update");
+        const back = "resize 4000m/16GB -> 500m/2GB, restarts the service, takes minutes";
+        expect(steps).toEqual([`if they take effect: ${back}`]);
+        world.clock.advance(120 * minute);
+        const updated = await host.up("Service", small, failed.entry);
+        expect(world.changes().map((line) => line.split(" ")[0])).toEqual(["resizeService"]);
+        expect(updated.outputs).toMatchObject(small);
+        expect(updated.entry.outputs).not.toHaveProperty("__unconfirmed");
+    });
+
+    it("a change by a person that looks unlike the interrupted one is only reported", async () => {
+        const { world, host } = await start();
+        const { entry } = await host.up("Service", small);
+        world.emulator.addFaults(["renameService#1+:reset-before"]);
+        const failed = await host.up("Service", { ...small, name: "renamed" }, entry);
+        expect(failed.error).toBeDefined();
+        expect(JSON.stringify(failed.entry.outputs.__unconfirmed)).toContain("1b47061264138c4ac30d75fd1eb44270");
+        world.emulator.clearFaults();
+        await world.client.call(
+            "renameService",
+            {
+                path: { project_id: world.emulator.projectId, service_id: entry.id },
+                body: { name: "by-hand" },
+            },
+            {},
+        );
+        world.changes();
+        const updated = await host.up("Service", { ...small, name: String(entry.outputs.name) }, failed.entry);
+        expect(world.changes()).toEqual([]);
+        expect(updated.outputs.name).toBe("by-hand");
+    });
+});

@@ -1,0 +1,129 @@
+import * as emulatorRules from "../../../emulator/world/rules";
+import { documentedCpuMillis } from "../../../emulator/world/sizes";
+import { ApiError, CloudDbError } from "../../../provider/api/errors";
+import { Run } from "../../../provider/contract/run";
+import type { Kind } from "../../../provider/contract/resource";
+import { checkInputs } from "../../../provider/lifecycle/check";
+import { untypedLifecycles, type Lifecycle } from "../../support/lifecycles";
+import { closeSimulations, simulate } from "../../support/simulation";
+
+// Each rule of the emulator on a value is one of the check: what the emulator rejects, the preview rejects or warns about.
+// Not covered, because the preview cannot know it: other resources of the project, and the age of the parent of a fork.
+
+afterEach(closeSimulations);
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** The values at each limit of the emulator. */
+const limits = Object.values(emulatorRules).filter((value) => typeof value === "number");
+const numbers = [...limits, ...documentedCpuMillis].flatMap((limit) => [limit - 1, limit, limit + 1]);
+const small = [0, 1, 2, 3, -1, 1.5, 1e21, 1e-7];
+const texts = [
+    ...limits.flatMap((limit) => [
+        "x".repeat(limit),
+        "x".repeat(limit + 1),
+        "\u{1f600}".repeat(limit),
+        "x".repeat(limit - 1),
+    ]),
+    ...[
+        "",
+        " ",
+        "x",
+        "0",
+        "shared",
+        "a\tb-of-a-name",
+        "a\nb-of-a-name",
+        "a\u0000b-of-a-name",
+        "a\u0085b-of-a-name",
+        "a\u007fb-of-a-name",
+    ],
+    ...[
+        "10.0.0.0/08",
+        "10.0.0.0/8",
+        "10.0.0.1/8",
+        "010.0.0.0/8",
+        "10.0.0.0/33",
+        "10.0.0/8",
+        "10.0.0.0/8 ",
+        "0.0.0.0/0",
+    ],
+    ...["us-east-1", "us-east-9", "2026-01-31T12:00:00Z", "2026-13-31T12:00:00Z"],
+];
+const others = [true, [], ["ai"], ["ai", "ai"], ["time-series", "ai"], ["x"], {}];
+const pool: readonly unknown[] = [...new Set([...numbers, ...small, ...texts]), ...others];
+
+const pairs = (left: string, right: string, values: readonly unknown[]): Values[] =>
+    values.flatMap((one) => values.map((other) => ({ [left]: one, [right]: other })));
+
+const sizes = [undefined, "shared", 0.5, 1, 2, 3, 4, 500, 750, 1000];
+
+async function start() {
+    const world = await simulate({ peerings: "immediate", speed: 1_000 });
+    const create = async (type: keyof typeof untypedLifecycles, inputs: Values) => {
+        const projectId = world.emulator.projectId;
+        return (await untypedLifecycles[type].create({ projectId, ...inputs } as never, world.run())).id;
+    };
+    const vpcId = await create("Vpc", { __urn: "urn::network", cidr: "172.16.0.0/16", regionCode: "us-east-1" });
+    const serviceId = await create("Service", { __urn: "urn::orders" });
+    const cases = {
+        Vpc: { base: { cidr: "10.0.0.0/24", regionCode: "us-east-1" }, more: [] },
+        Peering: {
+            base: { vpcId, peerAccountId: "123", peerRegionCode: "us-east-1", peerVpcId: "vpc-1" },
+            more: [],
+        },
+        Service: {
+            base: {},
+            more: [
+                ...pairs("replicaCount", "syncReplicaCount", [undefined, 0, 1, 2, 3]),
+                ...pairs("cpuMillis", "memoryGbs", sizes),
+            ],
+        },
+        ReadReplicaSet: {
+            base: { serviceId, cpuMillis: 500 },
+            more: pairs("cpuMillis", "memoryGbs", sizes),
+        },
+    } as const;
+    return { world, cases };
+}
+
+it.each(["Vpc", "Peering", "Service", "ReadReplicaSet"] as const)(
+    "what the emulator rejects in a %s, the check rejects or warns about",
+    async (type) => {
+        const { world, cases } = await start();
+        const { emulator } = world;
+        const { base, more } = cases[type];
+        const { resource } = untypedLifecycles[type] as unknown as Lifecycle<Kind>;
+        // References to other resources, and where to find the password, are no values of requests.
+        const excluded = ["projectId", "existingId", "vpcId", "serviceId", "passwordFile", "passwordVariable"];
+        const names = Object.keys(resource.fields).filter((name) => !excluded.includes(name));
+        const given: Values[] = [...names.flatMap((name) => pool.map((value) => ({ [name]: value }))), ...more];
+        const missed: [Values, string | undefined][] = [];
+        let accepted = 0;
+        for (const [index, change] of given.entries()) {
+            const inputs = { projectId: emulator.projectId, __urn: `urn::${index}`, ...base, ...change };
+            const { problems, warnings } = checkInputs(resource, inputs, { run: new Run(), now: world.clock.now() });
+            if (problems.length + warnings.length > 0) {
+                continue;
+            }
+            const created = await untypedLifecycles[type]
+                .create(inputs as never, world.run())
+                .catch((error: unknown) => error);
+            const cause = created instanceof CloudDbError ? (created.cause ?? created) : created;
+            const isRejected = cause instanceof ApiError && [400, 422].includes(cause.status);
+            if (isRejected) {
+                missed.push([change, cause.apiMessage]);
+            }
+            accepted += 1;
+            if (!(created instanceof Error)) {
+                await untypedLifecycles[type].remove(
+                    (created as { id: string }).id,
+                    (created as { state: never }).state,
+                    world.run(),
+                );
+            }
+        }
+        expect(missed).toEqual([]);
+        expect(accepted).toBeGreaterThan(1);
+    },
+    60_000,
+);
