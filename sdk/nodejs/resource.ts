@@ -47,7 +47,9 @@ export function resourceClass<Args extends object>(type: ResourceType): Resource
                           ...host.hiddenInputs(type, name, args, opts),
                           ...ofProgram(type, args, async (id) => {
                               const types = [host.token(type), host.otherToken(type)] as const;
-                              return hasData ? managerInStack(id, idOutputs[0] ?? "", { name, types, opts }) : undefined;
+                              return hasData
+                                  ? managerInStack(id, idOutputs[0] ?? "", { name, types, opts })
+                                  : undefined;
                           }),
                       }),
             };

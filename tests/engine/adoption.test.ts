@@ -225,9 +225,9 @@ test(
     async () => {
         const stack = await startStack();
         const existing = (args: ServiceArgs, opts: CustomResourceOptions = {}): Program => {
-            return () => void new Service("main", { name: "orders", ...args }, opts);
+            return () => new Service("main", { name: "orders", ...args }, opts);
         };
-        await stack.up(() => void new Service("orders", { name: "orders" }));
+        await stack.up(() => new Service("orders", { name: "orders" }));
         const { id: existingId, urn } = await stack.state("orders");
         stack.calls();
         for (const run of [() => stack.preview(existing({ existingId })), () => stack.up(existing({ existingId }))]) {

@@ -247,7 +247,9 @@ test(
         const cause = "replaceOnChanges, replaceWith or replacementTrigger";
         const refusal = `is protected, and this change would replace it (${cause}): its data would be lost`;
         expect(refused.errors.join()).toContain(refusal);
-        expect((await failed(stack.up(program(2, { deletionProtection: true }), { replace }))).errors.join()).toContain(refusal);
+        expect((await failed(stack.up(program(2, { deletionProtection: true }), { replace }))).errors.join()).toContain(
+            refusal,
+        );
         expect(idsOf(stack)).toEqual(before);
         const { messages } = await stack.preview(program(2), { replace });
         const warning = `is replaced (${cause}): the old service is deleted, and its data will be lost`;

@@ -48,7 +48,7 @@ export const readReplicaSet: KindCase<ReadReplicaSetInputs, InWorld> = {
             values: ["DEV", "PROD"],
             announced: { setReplicaSetEnvironment: /^environment/ },
         },
-         
+
         password: { values: ["first-password", "second-password"] },
         ...verification,
     },

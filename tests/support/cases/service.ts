@@ -137,7 +137,7 @@ const properties: PropertyCases<ServiceInputs, WireService> = {
         replaces: true,
         shows: { fork: "add-replace" },
     },
-     
+
     ...verification,
 };
 

@@ -374,7 +374,9 @@ describe("a replacement that replaceOnChanges requires, after a diff that requir
         await expect(services.delete(old.id, permitted)).rejects.toThrow(
             `Service ${old.id} is not deleted: the program has deletionProtection: true. (1) To keep it`,
         );
-        await expect(run().services.delete(old.id, old.state)).rejects.toThrow("its state has deletionProtection: true");
+        await expect(run().services.delete(old.id, old.state)).rejects.toThrow(
+            "its state has deletionProtection: true",
+        );
         expect(ids()).toEqual([old.id]);
     });
 

@@ -394,7 +394,12 @@ describe("a state that a person has edited, without hidden values", () => {
     it("can be updated, which records what the program declares", async () => {
         const one = await start();
         const { id, olds } = await existing(one, { name: "orders" });
-        const news = plain(one.plugin().check(check({ name: "orders" }, edited(olds))).getInputs());
+        const news = plain(
+            one
+                .plugin()
+                .check(check({ name: "orders" }, edited(olds)))
+                .getInputs(),
+        );
         const updated = await one.plugin().update(update(id, edited(olds), news));
         expect(plain(updated.getProperties())).toMatchObject({
             name: "orders",
