@@ -39,7 +39,12 @@ const messages: Readonly<Partial<Record<keyof typeof errors, readonly Error[]>>>
         ),
     ],
     copyOfReplacement: [
-        errors.copyOfReplacement('"copy" would copy "orders", which this run replaces', "fork.serviceId", '"copy"', "s1"),
+        errors.copyOfReplacement(
+            '"copy" would copy "orders", which this run replaces',
+            "fork.serviceId",
+            '"copy"',
+            "s1",
+        ),
         errors.copyOfReplacement(
             'service s1 is not deleted: "copy" copies s2, which has taken its place',
             "fork.serviceId",
@@ -48,7 +53,11 @@ const messages: Readonly<Partial<Record<keyof typeof errors, readonly Error[]>>>
         ),
     ],
     replacementImpossible: [
-        errors.replacementImpossible("service", "s1", new Error("The environment variable PW (passwordVariable) is not set.")),
+        errors.replacementImpossible(
+            "service",
+            "s1",
+            new Error("The environment variable PW (passwordVariable) is not set."),
+        ),
     ],
     importChanged: [errors.importChanged("service", "s1", "s2")],
     existingIdInStack: [errors.existingIdInStack("s1", urn("orders"))],
