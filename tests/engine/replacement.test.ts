@@ -19,18 +19,20 @@ const withCopy = (args: ServiceArgs) => () => {
     new Service("copy", { name: "copy", fork: { serviceId, strategy: "NOW" } });
 };
 
-test("a service without deletionProtection is replaced with its replica set and its fork, and the preview says what happens to the data", async () => {
+test("a service without deletionProtection is replaced with its replica set, but not with its fork, and the preview says what happens to the data", async () => {
     const stack = await startStack();
     await stack.up(withCopy({}));
     const [first] = stack.emulator.snapshot().services;
-    const { operations, messages } = await stack.preview(withCopy({ regionCode: "eu-west-1" }));
-    expect(operations).toEqual({ orders: "replace", copy: "replace", reports: "replace" });
-    expect(messages.copy?.join()).toMatch(/is replaced \(fork.*and its data will be lost/);
+    const id = first?.service_id ?? "";
+    // It would be a copy of a service without data.
+    const refused = await failed(stack.preview(withCopy({ regionCode: "eu-west-1" })));
+    expect(refused.errors.join()).toContain(`Set fork.serviceId of "copy" to "${id}", not to an output`);
+    const { operations, messages } = await stack.preview(database({ regionCode: "eu-west-1" }));
+    expect(operations).toMatchObject({ orders: "replace", reports: "replace" });
     expect(messages.orders).toEqual([
-        `is replaced (regionCode "us-east-1" -> "eu-west-1"): the old service ${first?.service_id ?? ""} is deleted, and its data will be lost`,
+        `is replaced (regionCode "us-east-1" -> "eu-west-1"): the old service ${id} is deleted, and its data will be lost`,
         '1 create service "orders": DEV, in "eu-west-1"',
     ]);
-    // A copy of a service without data is refused.
     await stack.up(database({ regionCode: "eu-west-1" }));
 
     const { services } = stack.emulator.snapshot();
@@ -40,7 +42,7 @@ test("a service without deletionProtection is replaced with its replica set and 
         read_replica_sets: [{ name: "reports", status: "active" }],
     });
     expect(others).toEqual([]);
-    expect(replaced?.service_id).not.toBe(first?.service_id);
+    expect(replaced?.service_id).not.toBe(id);
     expect((await stack.up()).operations).toEqual({ orders: "same", reports: "same" });
 }, 120_000);
 
