@@ -109,7 +109,7 @@ describe("the settings of a provider", () => {
     });
 });
 
-test("a protected service that an explicit provider adopts or imports is not deleted by the process that had it before", async () => {
+test("a protected service that an explicit provider imports is not deleted by the process that had it before, and cannot be adopted", async () => {
     const stack = await startStack();
     stack.env({ CLOUDDB_DELETION_PROTECTION: "true" });
     const { url: baseUrl, token: accessToken, projectId } = stack.emulator;
@@ -119,12 +119,20 @@ test("a protected service that an explicit provider adopts or imports is not del
         new Service("bills", { name: "bills" }, unprotected);
     });
     const [orders, bills] = [await stack.state("orders"), await stack.state("bills")];
+    const own = () => ({ ...unprotected, provider: new Provider("own", { baseUrl, accessToken, projectId }) });
+    const adopted = () => {
+        new Service("orders-2", { name: "orders", existingId: orders.id }, own());
+    };
     const moved = () => {
-        const provider = new Provider("own", { baseUrl, accessToken, projectId });
-        new Service("orders-2", { name: "orders", existingId: orders.id }, { ...unprotected, provider });
+        const { provider } = own();
+        new Service("orders-2", { name: "orders" }, { ...unprotected, provider, import: orders.id });
         new Service("bills-2", { name: "bills" }, { ...unprotected, provider, import: bills.id });
     };
     stack.calls();
+    const refused = await failed(stack.up(adopted, { continueOnError: true }));
+    expect(refused.errors.join()).toContain(
+        `existingId "${orders.id}" is the id of "orders", which this stack already manages`,
+    );
     const { errors } = await failed(stack.up(moved, { continueOnError: true }));
     expect(errors.join("\n")).toMatch(/is not deleted[^]*is not deleted[^]*\(3\) To stop managing it/);
     await stack.pulumi("state", "delete", "--force", orders.urn, bills.urn, "--yes");
