@@ -45,6 +45,8 @@ export interface CallInfo {
     readonly path: string;
     /** The base URL of the API. */
     readonly baseUrl: string;
+    /** The setting that contains the base URL. */
+    readonly baseUrlSetting: string;
     /** The proxy between this computer and the API. */
     readonly proxy?: Proxy | undefined;
     /** The `X-Request-Id` of the response, otherwise of the request. */
@@ -58,6 +60,7 @@ abstract class CallError extends CloudDbError implements CallInfo {
     readonly method: string;
     readonly path: string;
     readonly baseUrl: string;
+    readonly baseUrlSetting: string;
     readonly requestId: string;
     readonly proxy: Proxy | undefined;
     readonly inFlight: Period | undefined;
@@ -68,6 +71,7 @@ abstract class CallError extends CloudDbError implements CallInfo {
         this.method = call.method;
         this.path = call.path;
         this.baseUrl = call.baseUrl;
+        this.baseUrlSetting = call.baseUrlSetting;
         this.requestId = call.requestId;
         this.proxy = call.proxy;
         this.inFlight = call.inFlight;
@@ -162,7 +166,7 @@ export class InvalidResponseError extends CallError {
         super(
             call,
             `${call.operation} returned an invalid response (${status} from ${hostOf(call)}): ${problem}. ` +
-                `Check that clouddb:baseUrl points to the management API and not to a proxy or a web page` +
+                `Check that ${call.baseUrlSetting} points to the management API and not to a proxy or a web page` +
                 `${failureKindOfStatus(status) === "unauthorized" ? `, and that ${rejectedToken?.place ?? "the access token"} is valid` : ""}.`,
         );
     }
@@ -177,7 +181,7 @@ export class ProjectNotFoundError extends CallError {
         super(
             cause,
             `${cause.operation} failed with 404: project ${projectId} does not exist at ${cause.baseUrl}. The state is kept. ` +
-                "Correct clouddb:projectId or the path of clouddb:baseUrl. " +
+                `Correct clouddb:projectId or the path of ${cause.baseUrlSetting}. ` +
                 "If the project was deleted, remove its resources with `pulumi state delete --force` and their URNs.",
         );
         this.projectId = projectId;
@@ -312,17 +316,18 @@ function isFinal(code: string): boolean {
 }
 
 function remedyForNoResponse(call: CallInfo, code: string): string {
+    const { baseUrlSetting } = call;
     const { hostname, port } = new URL(call.baseUrl);
     if (isCertificateError(code)) {
-        return remedyForCertificate(hostname, code);
+        return remedyForCertificate(hostname, code, baseUrlSetting);
     }
     if (call.proxy !== undefined) {
-        return remedyForProxy(hostname, call.proxy, code);
+        return remedyForProxy(hostname, call.proxy, code, baseUrlSetting);
     }
     return code === "ECONNREFUSED" && isLoopback(hostname)
         ? `If this is the address of the emulator, start it with \`${commandLine("emulator")}${port === "" ? "" : ` --port ${port}`}\`. ` +
-              `Otherwise correct clouddb:baseUrl.`
-        : "Check clouddb:baseUrl, the network and whether the API is available.";
+              `Otherwise correct ${baseUrlSetting}.`
+        : `Check ${baseUrlSetting}, the network and whether the API is available.`;
 }
 
 function remedyFor(status: number, rejectedToken: RejectedToken | undefined): string {
@@ -346,12 +351,12 @@ function remedyFor(status: number, rejectedToken: RejectedToken | undefined): st
     }
 }
 
-function remedyForCertificate(hostname: string, code: string): string {
+function remedyForCertificate(hostname: string, code: string, baseUrlSetting: string): string {
     if (/EXPIRED|NOT_YET_VALID/.test(code)) {
         return `Check the clock of this computer. If it is right, the certificate of ${hostname} must be renewed.`;
     }
     if (code.includes("ALTNAME")) {
-        return `The certificate is for another host than ${hostname}: correct clouddb:baseUrl.`;
+        return `The certificate is for another host than ${hostname}: correct ${baseUrlSetting}.`;
     }
     // The single file trusts the authorities of the system.
     const ofSystem =
@@ -361,7 +366,7 @@ function remedyForCertificate(hostname: string, code: string): string {
     return `Node.js does not know who issued the certificate: set NODE_EXTRA_CA_CERTS to a PEM file with that CA${ofSystem}.`;
 }
 
-function remedyForProxy(hostname: string, { variable }: Proxy, code: string): string {
+function remedyForProxy(hostname: string, { variable }: Proxy, code: string, baseUrlSetting: string): string {
     const without = `To reach ${hostname} without the proxy, add it to NO_PROXY.`;
     switch (code) {
         case proxyCode(407):
@@ -369,7 +374,7 @@ function remedyForProxy(hostname: string, { variable }: Proxy, code: string): st
         case proxyCode(502):
         case proxyCode(503):
         case proxyCode(504):
-            return `Check clouddb:baseUrl, and whether the proxy can reach ${hostname}. ${without}`;
+            return `Check ${baseUrlSetting}, and whether the proxy can reach ${hostname}. ${without}`;
         case "ECONNREFUSED":
         case "ENOTFOUND":
         case "EAI_AGAIN":

@@ -74,6 +74,7 @@ export interface HttpResponse {
 export class Http {
     private readonly axios: AxiosInstance;
     private readonly baseUrl: string;
+    private readonly baseUrlSetting: string;
     private readonly proxy: CallInfo["proxy"];
     private readonly tokenSource: TokenSource;
     /** The token for the next request. It is read when the client is created, and again after each 401. */
@@ -94,6 +95,7 @@ export class Http {
         private readonly serverClock = new ServerClock(systemClock),
     ) {
         this.baseUrl = settings.baseUrl;
+        this.baseUrlSetting = settings.baseUrlSetting ?? "clouddb:baseUrl";
         const connection = proxyFor(settings.baseUrl);
         this.proxy = connection?.proxy;
         this.tokenSource = settings.token;
@@ -133,9 +135,9 @@ export class Http {
      */
     async send(request: HttpRequest, { deadlineAt, signal }: Deadline = noDeadline): Promise<HttpResponse> {
         const requestId = uniqueId();
-        const { baseUrl, proxy } = this;
+        const { baseUrl, baseUrlSetting, proxy } = this;
         const { operation, method, path } = request;
-        let call: CallInfo = { operation, method, path, baseUrl, requestId, proxy };
+        let call: CallInfo = { operation, method, path, baseUrl, baseUrlSetting, requestId, proxy };
         let response: AxiosResponse<unknown>;
         const sentAt = this.serverClock.ours.now();
         const isRead = method === "GET";

@@ -8,6 +8,8 @@ import { nearest } from "../inputs/nearest";
 export interface Settings {
     /** Has no trailing slash. The last segment is the major version. */
     readonly baseUrl: string;
+    /** The name of the base URL where it is declared, for messages: `CLOUDDB_BASE_URL`. */
+    readonly baseUrlSetting?: string;
     readonly token: TokenSource;
     /** How long lists may not show a new resource, in milliseconds. */
     readonly listLagMs?: number;
@@ -93,7 +95,12 @@ export function isMissing(source: SettingSource, setting: string): boolean {
 
 /** Validates the base URL, and finds the token. Errors name the setting and never contain the token. */
 export function resolveSettings(source: SettingSource): Settings {
-    return { baseUrl: resolveBaseUrl(source), token: resolveToken(source), listLagMs: resolveListLag(source) };
+    return {
+        baseUrl: resolveBaseUrl(source),
+        baseUrlSetting: settingOf(source, "baseUrl"),
+        token: resolveToken(source),
+        listLagMs: resolveListLag(source),
+    };
 }
 
 /** Validates the settings that a preview needs: all except the token, which must only be unambiguous. */
@@ -166,15 +173,15 @@ export function resolveProjectId(source: SettingSource): string {
 
 /** Reads and validates the base URL, without a request. */
 export function resolveBaseUrl(source: SettingSource): string {
-    const setting = "clouddb:baseUrl";
+    const setting = settingOf(source, "baseUrl");
     const text = find(source, "baseUrl");
     // The part before an @ may be a password.
     const shown = JSON.stringify(text?.replace(/[^/]*@/g, "[secret]@"));
     const example = "for example https://console.example.com/public/api/v1";
     if (text === undefined) {
         throw new ConfigError(
-            setting,
-            `No base URL: set it with \`pulumi config set ${setting} URL\` or CLOUDDB_BASE_URL, ${example}.`,
+            "clouddb:baseUrl",
+            `No base URL: set it with \`pulumi config set clouddb:baseUrl URL\` or CLOUDDB_BASE_URL, ${example}.`,
         );
     }
     const url = URL.canParse(text) ? new URL(text) : undefined;
@@ -236,6 +243,13 @@ function levelsOf(source: SettingSource) {
         { kind: provider === undefined ? "config" : "provider", valueOf: (key: Key) => source.config(key) },
         { kind: "environment", valueOf: (key: Key) => env[environmentNames[key]] },
     ] as const;
+}
+
+/** The name of a setting where it is declared. If it is not, that of the stack config or of the explicit provider. */
+function settingOf(source: SettingSource, key: Key): string {
+    const levels = levelsOf(source);
+    const { kind } = levels.find(({ valueOf }) => given(valueOf(key)) !== undefined) ?? levels[0];
+    return nameIn(source, kind, key);
 }
 
 /** The name of a setting where it is declared. */

@@ -65,5 +65,6 @@ export const someCall: CallInfo = {
     method: "GET",
     path: "/projects/p/services/s",
     baseUrl: "https://api.example.com:8443/public/api/v1",
+    baseUrlSetting: "clouddb:baseUrl",
     requestId: "request-1",
 };

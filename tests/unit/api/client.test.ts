@@ -236,14 +236,18 @@ describe("an address that refuses connections", () => {
         const url = await deadUrl();
         const beganAt = performance.now();
         const error = await failureOf(
-            new Client(withToken(url)).call("listVpcs", { path: project }, readOptions),
+            new Client({ ...withToken(url), baseUrlSetting: "CLOUDDB_BASE_URL" }).call(
+                "listVpcs",
+                { path: project },
+                readOptions,
+            ),
             ConnectionError,
         );
         expect(performance.now() - beganAt).toBeLessThan(4_000);
         const { host, port } = new URL(url);
         expect(error.message).toContain(
             `listVpcs got no response from ${host} (connection refused). If this is the address of the emulator, start it ` +
-                `with \`npx clouddb-emulator --port ${port}\`. Otherwise correct clouddb:baseUrl.`,
+                `with \`npx clouddb-emulator --port ${port}\`. Otherwise correct CLOUDDB_BASE_URL.`,
         );
     });
 });

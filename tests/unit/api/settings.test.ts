@@ -36,6 +36,7 @@ describe("the source of a setting", () => {
         const both = source({ ...good, projectId: "projectcfg" }, env);
         expect(resolveSettings(both)).toEqual({
             baseUrl: good.baseUrl,
+            baseUrlSetting: "clouddb:baseUrl",
             token: { kind: "config", name: "clouddb:accessToken", given: { token: good.accessToken } },
             listLagMs: 30_000,
         });
@@ -45,6 +46,7 @@ describe("the source of a setting", () => {
     it("the environment is used if the config has no value", () => {
         expect(resolveSettings(source({}, env))).toEqual({
             baseUrl: "https://env.example.com/v1",
+            baseUrlSetting: "CLOUDDB_BASE_URL",
             token: { kind: "environment", name: "CLOUDDB_ACCESS_TOKEN", given: { token: "token-of-env" } },
             listLagMs: 30_000,
         });
@@ -146,6 +148,17 @@ describe("a base URL", () => {
         expect(error.message).toContain("clouddb:baseUrl");
         expect(error.message).toContain(says);
         expect(() => resolveBaseUrl(source({ baseUrl }))).toThrow(error.message);
+    });
+
+    it.each([
+        { from: "the environment", given: source({}, { CLOUDDB_BASE_URL: "ftp://x/v1" }), setting: "CLOUDDB_BASE_URL" },
+        {
+            from: "an explicit provider",
+            given: { ...source({ baseUrl: "ftp://x/v1" }), provider: "own" },
+            setting: 'baseUrl of provider "own"',
+        },
+    ])("an error about a base URL from $from names $setting", ({ given, setting }) => {
+        expect(() => resolveBaseUrl(given)).toThrow(`${setting} "ftp://x/v1" is not an http(s) URL`);
     });
 
     it("the base URL is validated without a token", () => {
