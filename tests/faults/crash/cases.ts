@@ -94,8 +94,6 @@ function disruptionsOf(
             return isRead ? [] : few(call);
         case "firstChanges":
             return isRead || nth > 1 ? [] : few(call);
-        case "firstCalls":
-            return nth > 1 ? [] : few(call);
         case "changes":
             return isRead ? [] : [...asFaults(["400", "502,body=html,carriedOut"]), ...kills, allTerminated];
         case "unanswered":

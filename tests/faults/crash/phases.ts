@@ -35,7 +35,7 @@ export interface PhasePlan {
     /** The calls of the run. By default, those of the phase without a fault. */
     readonly calls?: CallsOf;
     /** Which of them are disrupted, and how. By default, all. */
-    readonly disruptions?: "few" | "firstChanges" | "firstCalls" | "changes" | "unanswered" | "creations";
+    readonly disruptions?: "few" | "firstChanges" | "changes" | "unanswered" | "creations";
     /** There is also a case in which the API is down. */
     readonly hasOutage?: true;
     /** After the disrupted run, the documented steps delete the database. */
@@ -186,6 +186,7 @@ export const phases = {
     taint: {
         ...unprotected,
         program: "first",
+        variant: { deletesFirst: true },
         protection: { config: false, environment: true },
         before: [["state", "taint", db, "--yes"]],
         command: up,
@@ -193,15 +194,6 @@ export const phases = {
         disruptions: "changes",
         replaces: true,
         end: "first",
-    },
-    move: {
-        ...change,
-        start: "changed",
-        adopts: ["db"],
-        variant: withoutAlias,
-        calls: "replace",
-        disruptions: "firstCalls",
-        protection: { input: false, config: true },
     },
 
     permitByInput: {
@@ -243,13 +235,6 @@ export const phases = {
         variant: { region: "eu-central-1" },
         protection: { input: true, environment: false },
         deletion: { variant: {} },
-    },
-    protectedMove: {
-        ...refusal,
-        adopts: ["db"],
-        variant: withoutAlias,
-        calls: "change",
-        deletion: { before: [["state", "unprotect", db, "--yes"]] },
     },
     protectedProvider: { ...refusal, variant: { provider: true }, deletion: { variant: {} }, isNativeOnly: true },
     // The second of two databases takes the place of the first one in the program.

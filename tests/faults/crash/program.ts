@@ -57,6 +57,8 @@ export interface Variant {
     readonly shards?: readonly ("DEV" | "PROD")[];
     /** The database has an explicit provider. */
     readonly provider?: true;
+    /** A replacement of the database deletes the old one first, because both have the same name. */
+    readonly deletesFirst?: true;
     /** Names are generated. */
     readonly generated?: true;
     /** The `customTimeouts` of all resources. */
@@ -83,7 +85,7 @@ export const urnOf = (type: string, name: string): string =>
 export const program = `
 const { Vpc, Peering, Service, ReadReplicaSet } = require("${packageName}");
 const { ComponentResource, getStack, ProviderResource, rootStackResource } = require("@pulumi/pulumi");
-const { program, existing, input, rename, both, region, shards, provider, generated, timeout, other } =
+const { program, existing, input, rename, both, region, shards, provider, deletesFirst, generated, timeout, other } =
     require("./declared.json");
 const customTimeouts = { create: timeout, update: timeout, delete: timeout };
 const named = (name) => (generated ? {} : { name });
@@ -128,6 +130,7 @@ const db = new Service(rename ? "${renamedDatabase}" : "db", {
     customTimeouts,
     ...(rename ? renames[rename]() : {}),
     ...(provider ? { provider: new ProviderResource("clouddb", "explicit") } : {}),
+    ...(deletesFirst ? { deleteBeforeReplace: true } : {}),
 });
 new ReadReplicaSet("readers", {
     serviceId: db.serviceId, ...named("crash-readers"), nodes: changed ? 2 : 1, cpuMillis: changed ? 1000 : 500,

@@ -72,9 +72,10 @@ export function registeredInputs(
         __urn: dynamicUrn(urn),
         ...(timeouts && { __timeouts: timeouts }),
     };
-    // The class adds it. A language that only knows the properties has none.
-    const isDerived = knownProtection !== undefined && type === "ReadReplicaSet" && inputs.password !== undefined;
-    const program = isDerived && { __program: { derivedFrom: ["password"] } };
+    // The class adds it: empty for an adoption of what the stack does not manage. A language that only knows the properties has none.
+    const isDerived = type === "ReadReplicaSet" && inputs.password !== undefined;
+    const facts = isDerived ? { derivedFrom: ["password"] } : inputs.existingId === undefined ? undefined : {};
+    const program = knownProtection !== undefined && facts && { __program: facts };
     return properties({ ...withIds(inputs, ids), ...program, ...(host === "dynamic" && hidden) }, secretInputs);
 }
 
