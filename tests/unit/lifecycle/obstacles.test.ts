@@ -178,6 +178,18 @@ describe("permanent rejections", () => {
         expect(world.statusLines.join("\n")).toContain("rejected (");
     });
 
+    it.each(["deletion of a VPC that is in use", "deletion of a service with read replica sets"])(
+        "a rejected %s names what Pulumi needs to delete the rest first, and what deletes what no state has",
+        async (name) => {
+            const parts = await withService();
+            const [work] = (await rejected[name]?.(parts)) ?? [];
+            const { message } = await rejection(work?.() ?? Promise.resolve());
+            expect(message).toContain("`pulumi destroy --target`");
+            expect(message).toContain("the option dependsOn with the ");
+            expect(message).toContain("`pulumi stack export | npx clouddb-orphans --delete-commands -`");
+        },
+    );
+
     const needing: Readonly<
         Record<string, (parts: Awaited<ReturnType<typeof withService>>) => Promise<() => Promise<unknown>>>
     > = {
