@@ -169,14 +169,13 @@ export type Removal =
           readonly urn: string | undefined;
       };
 
-/** How to delete what no state has any more. */
+/** How to delete a resource that no state has any more. */
 export const deletesOrphan = (id: string): string =>
     `\`pulumi stack export | ${commandLine("orphans")} --delete-commands -\` prints the command that deletes ${id}`;
 
-/** How to delete what prevents the deletion of a resource. Pulumi deletes it later, or never, if the state has no dependency. */
-export const deletesFirst = (noun: string): string =>
-    `What this stack manages: run \`pulumi destroy --target\` with its URN; give it the option dependsOn with the ${noun}, ` +
-    `and not deletedWith. What no stack manages: ${deletesOrphan("it")}.`;
+/** Why Pulumi did not delete first what prevents the deletion of a resource. */
+export const needDependsOn = (noun: string): string =>
+    `Those of this stack need the option dependsOn with the ${noun}, and not deletedWith.`;
 
 /** The state of a resource, or the program, forbids its deletion. */
 export function deletionRefused(noun: string, id: string, protector: string, removal: Removal): CloudDbError {

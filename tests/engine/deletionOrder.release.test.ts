@@ -36,7 +36,7 @@ test(
     "a read replica set with a plain id is deleted by the command in the error",
     async () => {
         await stack.up(plain());
-        expect(await refused()).toContain("run `pulumi destroy --target` with its URN");
+        expect(await refused()).toContain("run `pulumi destroy --target` with its URN for one of this stack");
         await stack.destroy({ target: [(await stack.state("reports")).urn] });
         await stack.destroy();
         expectEmpty();
@@ -65,7 +65,9 @@ test(
         await stack.up(plain(deletedWith));
         const message = await refused();
         expect(await stack.entries("reports")).toEqual([]);
-        expect(message).toContain("`pulumi stack export | npx clouddb-orphans --delete-commands -`");
+        expect(message).toContain(
+            "`pulumi stack export | npx clouddb-orphans --delete-commands -` prints the command that deletes one that no state has",
+        );
         await deleteOrphan(stack, await orphansOf(stack));
         await stack.destroy();
         expectEmpty();

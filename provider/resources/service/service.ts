@@ -5,7 +5,7 @@ import { failed, pending, ready, type Outcome } from "../../contract/outcome";
 import { undefinedIfNotFound } from "../../api/errors";
 import { newSecret } from "../../api/random";
 import { formatSize, fullSize, wireSize } from "../../inputs/size";
-import { deletesFirst } from "../../lifecycle/errors";
+import { deletesOrphan, needDependsOn } from "../../lifecycle/errors";
 import { callOptions } from "../../observe/progress";
 import { unlessChanging } from "../../reconcile/lock";
 import { connectionString } from "../connectionString";
@@ -116,13 +116,12 @@ async function replicaSetsOf(path: ServicePath, context: OperationContext): Prom
     }
     const names = sets.map(({ name, id }) => `${name} (${id})`).join(", ");
     const text = `it has read replica sets: ${names}`;
+    const remedy =
+        `Delete them first: run \`pulumi destroy --target\` with its URN for one of this stack, and ` +
+        `${deletesOrphan("one that no state has")}. ${needDependsOn("service")}`;
     return sets.some(({ status }) => status === "deleting")
         ? pending("rejected", text)
-        : unlessChanging(
-              failed("rejected", `${text}. Delete them first. ${deletesFirst("service")}`),
-              [path.service_id],
-              context,
-          );
+        : unlessChanging(failed("rejected", `${text}. ${remedy}`), [path.service_id], context);
 }
 
 /**
