@@ -169,9 +169,13 @@ export type Removal =
           readonly urn: string | undefined;
       };
 
-/** How to delete a service that no state has any more. */
+/** How to delete a resource that no state has any more. */
 export const deletesOrphan = (id: string): string =>
     `\`pulumi stack export | ${commandLine("orphans")} --delete-commands -\` prints the command that deletes ${id}`;
+
+/** Why Pulumi did not delete first what prevents the deletion of a resource. */
+export const needDependsOn = (noun: string): string =>
+    `Those of this stack need the option dependsOn with the ${noun}, and not deletedWith.`;
 
 /** The state of a resource, or the program, forbids its deletion. */
 export function deletionRefused(noun: string, id: string, protector: string, removal: Removal): CloudDbError {

@@ -13,7 +13,7 @@ import type {
 import { flag, optional, pattern, existing, projectForm, required, show, text, type Fields } from "../inputs/fields";
 import { regionWarnings } from "../inputs/regions";
 import { CloudDbError, isInvalidRequest, undefinedIfNotFound, type ApiError } from "../api/errors";
-import { addsAlias } from "../lifecycle/errors";
+import { addsAlias, needDependsOn } from "../lifecycle/errors";
 import { meaningOf } from "./peeringStatus";
 import type { OperationContext } from "../contract/operation";
 import { commonOutputs, ownId, present, type CommonOutputs, type OutputFields } from "../contract/outputs";
@@ -150,7 +150,7 @@ async function contentsOf(path: VpcPath, context: OperationContext): Promise<Out
     return attached.some(changing) || peerings.some(({ status = "" }) => meaningOf(status) === "deleted")
         ? pending("rejected", text)
         : unlessChanging(
-              failed("rejected", `${text}. Detach or delete them first.`),
+              failed("rejected", `${text}. Detach or delete them first. ${needDependsOn("VPC")}`),
               attached.map(({ service_id: id }) => id),
               context,
           );

@@ -9,6 +9,9 @@ import { untypedResources, type ResourceType } from "../../provider/resources/in
 import { entriesOf, valueOf, type Fields } from "../../provider/inputs/fields";
 import { outputsWhere } from "../../provider/contract/outputs";
 
+/** The resources of this package in the program. */
+const ownResources = new WeakSet<pulumi.Resource>();
+
 /** A class of resources with these arguments. */
 export interface ResourceClass<Args extends object> {
     /** The host that serves the resources of this class. */
@@ -33,6 +36,7 @@ export function resourceClass<Args extends object>(type: ResourceType): Resource
             const { host } = new.target;
             checkConfig();
             host.checkOptions(type, name, opts);
+            rejectOwnDeletedWith(type, name, opts);
             const isDeclared = opts.id === undefined && opts.urn === undefined;
             const isProtected =
                 isDeclared && (valueOf(args, "deletionProtection") ?? (hasData && host.protectsData(type, opts)));
@@ -56,6 +60,7 @@ export function resourceClass<Args extends object>(type: ResourceType): Resource
             const options = { additionalSecretOutputs: [...secretOutputs], aliases: [{ type: host.otherToken(type) }] };
             const given = { ...opts, ...protection(isProtected, opts) };
             super(host.token(type), name, props, pulumi.mergeOptions(options, given));
+            ownResources.add(this);
             const values = this as unknown as Record<string, pulumi.Output<unknown> | undefined>;
             for (const output of outputsWhere(outputs, ({ optional, derived }) => optional && !derived)) {
                 const value = values[output];
@@ -73,6 +78,17 @@ export function resourceClass<Args extends object>(type: ResourceType): Resource
         }
     }
     return RegisteredResource;
+}
+
+/** Rejects `deletedWith` between two resources of this package: Pulumi would remove the resource only from the state. */
+function rejectOwnDeletedWith(type: ResourceType, name: string, { deletedWith }: pulumi.CustomResourceOptions): void {
+    if (deletedWith !== undefined && ownResources.has(deletedWith)) {
+        throw new pulumi.RunError(
+            `${type} ${JSON.stringify(name)} cannot have the option deletedWith with another resource of this package: ` +
+                `Pulumi would remove it from the state, and it would stay on the platform. ` +
+                `Use dependsOn: Pulumi then deletes it first.`,
+        );
+    }
 }
 
 /**

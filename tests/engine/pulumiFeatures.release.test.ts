@@ -1,8 +1,7 @@
 import { ComponentResource, rootStackResource, type CustomResourceOptions } from "@pulumi/pulumi";
 import type { JournalEntry } from "../../emulator";
-import { Service, Vpc, type ServiceArgs } from "../../sdk/nodejs";
+import { Service, type ServiceArgs } from "../../sdk/nodejs";
 import {
-    failed,
     host,
     protectedResources,
     removeStacks,
@@ -31,10 +30,6 @@ describe("options of a resource", () => {
     let journal: JournalEntry[];
 
     const shop = () => new ComponentResource("shop:Shop", "shop");
-    const attached = () => {
-        const network = new Vpc("network", { cidr: "10.0.0.0/21", regionCode: "us-east-1" });
-        service("attached", { vpcId: network.vpcId, regionCode: "us-east-1" }, { deletedWith: network });
-    };
     const service = (name: string, args: ServiceArgs = {}, opts: CustomResourceOptions = {}) =>
         new Service(name, { name: `the ${name}`, ...args }, opts);
 
@@ -58,7 +53,6 @@ describe("options of a resource", () => {
             service("sequential", {}, { deleteBeforeReplace: true });
             new Service("before");
             new Service("child");
-            attached();
         });
         created = Object.fromEntries(
             await Promise.all(
@@ -85,7 +79,6 @@ describe("options of a resource", () => {
         service("sequential", { regionCode: "eu-central-1" }, { deleteBeforeReplace: true });
         new Service("after", {}, { aliases: [{ name: "before" }] });
         new Service("child", {}, { parent: shop(), aliases: [{ parent: rootStackResource }] });
-        attached();
     };
 
     test("dependsOn: a resource is created when the one that it depends on is ready", () => {
@@ -189,13 +182,5 @@ describe("options of a resource", () => {
         await expect(importing).rejects.toMatchObject({ stdout: expect.stringContaining("toJavaScript") as string });
         expect(await stack.entries("imported")).toEqual([]);
         expect(stack.calls()).toEqual([]);
-    });
-
-    test("deletedWith: Pulumi removes the resource from the state, and the deletion of the other one fails", async () => {
-        const target = [(await stack.state("network")).urn, (await stack.state("attached")).urn];
-        const { errors } = await failed(stack.destroy({ target }));
-        expect(errors.join("\n")).toMatch(/VPC .* it contains service/);
-        expect(await stack.entries("attached")).toEqual([]);
-        expect(namesIn(stack)).toContain("the attached");
     });
 });

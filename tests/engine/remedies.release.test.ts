@@ -1,17 +1,15 @@
-import { execFile, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { copyFileSync, readdirSync, writeFileSync } from "node:fs";
+import { copyFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import type { CustomResourceOptions } from "@pulumi/pulumi";
 import { ReadReplicaSet, Service, Vpc, type ServiceArgs } from "../../sdk/nodejs";
 import { failed, removeStacks, startStack, type EngineRun, type Program, type TestStack } from "../support/engine";
-import { runShell } from "../support/project";
+import { deleteOrphan, orphansOf } from "../support/remedies";
 
 // The commands in the messages about protected services, run as a person would: only the engine shows what they do.
 
 const limitMs = 180_000;
-const root = join(__dirname, "..", "..");
 
 let stack: TestStack;
 
@@ -48,23 +46,6 @@ async function shownUrn(name: string): Promise<string> {
     return urn;
 }
 
-/** What `clouddb-orphans --delete-commands` prints for the stack. */
-async function orphans(): Promise<string> {
-    const file = join(stack.folder, "stack.json");
-    writeFileSync(file, await stack.exported());
-    const args = [join(root, "dist", "cli", "clouddb-orphans.js"), "--delete-commands", file];
-    const run = promisify(execFile)(process.execPath, args, { env: stack.environment() });
-    // The exit code says that there are some.
-    return (await run.catch((error: unknown) => error as { stdout: string })).stdout;
-}
-
-/** Runs the only command in the list that deletes something. */
-async function deleteOrphan(list: string): Promise<void> {
-    const commands = list.match(/curl .*/g) ?? [];
-    expect(commands).toHaveLength(1);
-    await runShell(commands.join("\n"), stack.folder, stack.environment());
-}
-
 test(
     "a protected service whose creation failed is deleted by deletionProtection: false, an up and a destroy, even if the API is down during the up",
     async () => {
@@ -95,7 +76,7 @@ test(
         expect(message).toContain("add its old URN, which `pulumi stack --show-urns` prints, to its option aliases");
         await stack.up(service("main", {}, { ...own, aliases: [await shownUrn("orders")] }));
         expect((await stack.state("main")).id).toBe(before[0]);
-        await deleteOrphan(await orphans());
+        await deleteOrphan(stack, await orphansOf(stack));
         expect(ids()).toEqual(before);
         await stack.up(undefined, { expectNoChanges: true });
     },
@@ -167,7 +148,7 @@ describe("a protected service that waits for its deletion in the state, because 
             const { message, old, made } = await replaced();
             await select(message, old);
             await stack.up(undefined, { expectNoChanges: true });
-            await deleteOrphan(await orphans());
+            await deleteOrphan(stack, await orphansOf(stack));
             expect(ids()).toEqual([made]);
         },
         limitMs,
@@ -180,7 +161,7 @@ describe("a protected service that waits for its deletion in the state, because 
             await select(message, made);
             const [, existingId = ""] = /existingId: "(\w+)" and a password/.exec(message) ?? [];
             await stack.up(service("orders", { existingId, password: "another-password" }, own));
-            await deleteOrphan(await orphans());
+            await deleteOrphan(stack, await orphansOf(stack));
             expect(ids()).toEqual([old]);
             expect(await stack.entries("orders")).toMatchObject([{ id: old }]);
         },

@@ -117,6 +117,11 @@ export class Project {
         return this.run("pulumi", [...args, "--non-interactive"]);
     }
 
+    /** Runs a shell line of a user. An error contains its output. */
+    shell(line: string): Promise<string> {
+        return this.run("bash", ["-c", `set -o pipefail; ${line}`]);
+    }
+
     /** Runs `pulumi up`. With `expectNoChanges`, it fails on a change. */
     async up({ expectNoChanges = false } = {}): Promise<string> {
         return this.pulumi("up", "--yes", "--skip-preview", ...(expectNoChanges ? ["--expect-no-changes"] : []));

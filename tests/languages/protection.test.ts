@@ -78,3 +78,49 @@ test("after a rename in YAML without an alias, the message leads to the old data
     await project.up();
     expect(emulator.journal().filter(({ method }) => method !== "GET")).toEqual([]);
 });
+
+describe("the message about an entry in YAML leads to its deletion", () => {
+    const destroyed = async (project: Project) => {
+        await expect(project.pulumi("destroy", "--yes")).rejects.toThrow(
+            /\(1\) To delete it, declare it with deletionProtection: false, run `pulumi up`, and repeat the command/,
+        );
+    };
+    const deletedAfterUp = async (project: Project, property = "") => {
+        project.write("Pulumi.yaml", program(`${unprotected}${property}`));
+        await project.up();
+        await project.pulumi("destroy", "--yes");
+    };
+
+    test("a tainted one", async () => {
+        const { emulator, project } = await deployed();
+        await project.pulumi("state", "taint", urn, "--yes");
+        await destroyed(project);
+        await project.pulumi("state", "untaint", urn, "--yes");
+        await deletedAfterUp(project);
+        expect(emulator.snapshot().services).toEqual([]);
+    });
+
+    test("one of an unfinished creation", async () => {
+        const { emulator, project } = await deployed();
+        await deletedAfterUp(project);
+        emulator.addFaults([{ operation: "enablePooler", effect: { kind: "answer", status: 400 } }]);
+        project.write("Pulumi.yaml", program(", connectionPooler: true"));
+        await expect(project.up()).rejects.toThrow("enablePooler");
+        await destroyed(project);
+        await deletedAfterUp(project, ", connectionPooler: true");
+        expect(emulator.snapshot().services).toEqual([]);
+    });
+
+    test("one that is pending deletion, in a pipeline", async () => {
+        const { emulator, project } = await deployed();
+        const [old] = emulator.snapshot().services;
+        project.write("Pulumi.yaml", program(", name: new"));
+        const message = await project.pulumi("up", "--yes", "--replace", urn).catch(String);
+        const [, command = ""] = /`(pulumi stack export \| jq [^`]+)`/.exec(message.replace(/\s+/g, " ")) ?? [];
+        await project.shell(command);
+        await project.up();
+        expect(emulator.snapshot().services).toContainEqual(expect.objectContaining({ service_id: old?.service_id }));
+        await deletedAfterUp(project, ", name: new");
+        expect(emulator.snapshot().services.map(({ service_id: id }) => id)).toEqual([old?.service_id]);
+    });
+});

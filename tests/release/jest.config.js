@@ -9,6 +9,8 @@ const release = (displayName, settings) => project("release", { testPathIgnorePa
 const alsoOnPlugin = [
     "adoption",
     "badInput",
+    "deletionOrder.release",
+    "deletionRemedies.release",
     "failures",
     "finalFork",
     "functions.release",

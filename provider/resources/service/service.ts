@@ -5,6 +5,7 @@ import { failed, pending, ready, type Outcome } from "../../contract/outcome";
 import { undefinedIfNotFound } from "../../api/errors";
 import { newSecret } from "../../api/random";
 import { formatSize, fullSize, wireSize } from "../../inputs/size";
+import { deletesOrphan, needDependsOn } from "../../lifecycle/errors";
 import { callOptions } from "../../observe/progress";
 import { unlessChanging } from "../../reconcile/lock";
 import { connectionString } from "../connectionString";
@@ -106,8 +107,6 @@ export const service: Resource<ServiceKind> = {
     },
 };
 
-const deletionHint = "Delete them first, with `pulumi destroy --target` if a stack manages them.";
-
 /** The read replica sets of the service, which prevent its deletion. */
 async function replicaSetsOf(path: ServicePath, context: OperationContext): Promise<Outcome> {
     const options = { ...callOptions(context), onMalformed: () => undefined };
@@ -117,9 +116,12 @@ async function replicaSetsOf(path: ServicePath, context: OperationContext): Prom
     }
     const names = sets.map(({ name, id }) => `${name} (${id})`).join(", ");
     const text = `it has read replica sets: ${names}`;
+    const remedy =
+        `Delete them first: run \`pulumi destroy --target\` with its URN for one of this stack, and ` +
+        `${deletesOrphan("one that no state has")}. ${needDependsOn("service")}`;
     return sets.some(({ status }) => status === "deleting")
         ? pending("rejected", text)
-        : unlessChanging(failed("rejected", `${text}. ${deletionHint}`), [path.service_id], context);
+        : unlessChanging(failed("rejected", `${text}. ${remedy}`), [path.service_id], context);
 }
 
 /**

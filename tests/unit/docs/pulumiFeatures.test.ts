@@ -4,13 +4,19 @@ const page = "docs/pulumi-features.md";
 
 /** The features on the page, and the titles of the tests that show their behaviour. */
 const features: Readonly<Record<string, readonly string[]>> = {
-    dependsOn: ["dependsOn: a resource is created when the one that it depends on is ready"],
+    dependsOn: [
+        "dependsOn: a resource is created when the one that it depends on is ready",
+        "a read replica set with a plain id and dependsOn is deleted first, also if it gets the option later",
+    ],
     protect: ["resources with deletionProtection have Pulumi's protect option"],
     ignoreChanges: ["ignoreChanges: the input keeps its old value"],
     aliases: ["aliases: a resource with a new name or a new parent stays the same, even if its name is generated"],
     parent: ["aliases: a resource with a new name or a new parent stays the same, even if its name is generated"],
     retainOnDelete: ["retainOnDelete: the resource leaves the state and stays"],
-    deletedWith: ["deletedWith: Pulumi removes the resource from the state, and the deletion of the other one fails"],
+    deletedWith: [
+        "deletedWith: a resource of this package as its value is an error that names dependsOn",
+        "deletedWith: a read replica set that Pulumi has removed from the state only is deleted by the command in the message",
+    ],
     deleteBeforeReplace: ["deleteBeforeReplace: the old resource is deleted first"],
     replaceOnChanges: ["replaceOnChanges: the plugin replaces the resource, a dynamic provider changes it in place"],
     replaceWith: [

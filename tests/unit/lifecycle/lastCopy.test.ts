@@ -165,7 +165,7 @@ describe("a deletion with finalFork", () => {
         await ReadReplicaSet.create(replicaSet(db.id), world.run());
         world.changes();
         await expect(remove(world, db)).rejects.toThrow(
-            /Service "orders" is neither copied nor deleted: it has read replica sets: .*\. Delete them first, with `pulumi destroy/,
+            /Service "orders" is neither copied nor deleted: it has read replica sets: .*\. Delete them first: run `pulumi destroy --target`/,
         );
         expect(operations(world)).toEqual([]);
     });

@@ -86,6 +86,7 @@ const others: readonly (keyof typeof errors)[] = [
     "invalidId",
     "missingResource",
     "nameIn",
+    "needDependsOn",
     "operationTimedOut",
     "pauseRequested",
 ];

@@ -178,6 +178,18 @@ describe("permanent rejections", () => {
         expect(world.statusLines.join("\n")).toContain("rejected (");
     });
 
+    it.each([
+        ["deletion of a VPC that is in use", "VPC"],
+        ["deletion of a service with read replica sets", "service"],
+    ])("a rejected %s names the option that makes Pulumi delete the rest first", async (name, noun) => {
+        const parts = await withService();
+        const [work] = (await rejected[name]?.(parts)) ?? [];
+        const { message } = await rejection(work?.() ?? Promise.resolve());
+        expect(message).toContain(
+            `Those of this stack need the option dependsOn with the ${noun}, and not deletedWith.`,
+        );
+    });
+
     const needing: Readonly<
         Record<string, (parts: Awaited<ReturnType<typeof withService>>) => Promise<() => Promise<unknown>>>
     > = {

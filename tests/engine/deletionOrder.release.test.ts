@@ -1,0 +1,76 @@
+import type { CustomResourceOptions } from "@pulumi/pulumi";
+import { ReadReplicaSet, Service, Vpc } from "../../sdk/nodejs";
+import { failed, removeStacks, startStack, type Program, type TestStack } from "../support/engine";
+import { deleteOrphan, orphansOf } from "../support/remedies";
+
+// Pulumi deletes what depends on nothing last, even if the API requires it first. The remedies in the error are carried out.
+
+const limitMs = 240_000;
+
+let stack: TestStack;
+
+beforeEach(async () => {
+    stack = await startStack();
+});
+afterAll(removeStacks);
+
+/** A service in a VPC with a read replica set, which has a plain id. */
+const plain =
+    (optionsOf: (service: Service) => CustomResourceOptions = () => ({})): Program =>
+    () => {
+        const regionCode = "us-east-1";
+        const { vpcId } = new Vpc("network", { cidr: "10.0.0.0/21", regionCode });
+        const service = new Service("orders", { vpcId, regionCode });
+        service.serviceId.apply((serviceId) => {
+            new ReadReplicaSet("reports", { serviceId, cpuMillis: 500 }, optionsOf(service));
+        });
+    };
+const expectEmpty = () => expect(stack.emulator.snapshot()).toMatchObject({ services: [], vpcs: [] });
+const refused = async () => {
+    const { errors } = await failed(stack.destroy());
+    expect(errors).toEqual([expect.stringMatching(/deleteService was rejected: it has read replica sets: reports/)]);
+    return errors.join();
+};
+
+test(
+    "a read replica set with a plain id is deleted by the command in the error",
+    async () => {
+        await stack.up(plain());
+        expect(await refused()).toContain("run `pulumi destroy --target` with its URN for one of this stack");
+        await stack.destroy({ target: [(await stack.state("reports")).urn] });
+        await stack.destroy();
+        expectEmpty();
+    },
+    limitMs,
+);
+
+test(
+    "a read replica set with a plain id and dependsOn is deleted first, also if it gets the option later",
+    async () => {
+        await stack.up(plain());
+        await stack.up(plain((service) => ({ dependsOn: service })));
+        await stack.destroy();
+        expectEmpty();
+    },
+    limitMs,
+);
+
+test(
+    "deletedWith: a read replica set that Pulumi has removed from the state only is deleted by the command in the message",
+    async () => {
+        // As in other languages: the class rejects the option.
+        const deletedWith = (service: Service): CustomResourceOptions => ({
+            transforms: [({ props, opts }) => ({ props, opts: { ...opts, deletedWith: service } })],
+        });
+        await stack.up(plain(deletedWith));
+        const message = await refused();
+        expect(await stack.entries("reports")).toEqual([]);
+        expect(message).toContain(
+            "`pulumi stack export | npx clouddb-orphans --delete-commands -` prints the command that deletes one that no state has",
+        );
+        await deleteOrphan(stack, await orphansOf(stack));
+        await stack.destroy();
+        expectEmpty();
+    },
+    limitMs,
+);

@@ -1,0 +1,227 @@
+import type { CustomResourceOptions } from "@pulumi/pulumi";
+import { Service, type ServiceArgs } from "../../sdk/nodejs";
+import {
+    failed,
+    removeStacks,
+    startStack,
+    type EngineRun,
+    type Options,
+    type Program,
+    type TestStack,
+} from "../support/engine";
+import { follow } from "../support/remedies";
+
+// Each remedy in the message of a refused deletion, on each kind of entry: only the engine shows that it leads out. The
+// entries have no protect option, as in other languages.
+
+const limitMs = 180_000;
+
+let stack: TestStack;
+
+beforeEach(async () => {
+    stack = await startStack();
+    stack.env({ CLOUDDB_DELETION_PROTECTION: "true" });
+});
+afterAll(removeStacks);
+
+const orders =
+    (args: ServiceArgs = {}, opts: CustomResourceOptions = {}): Program =>
+    () => {
+        new Service("orders", args, { protect: false, ...opts });
+    };
+const nothing: Program = () => undefined;
+const unprotected = { deletionProtection: false };
+
+const ids = () =>
+    stack.emulator
+        .snapshot()
+        .services.filter(({ status }) => status !== "DELETING")
+        .map(({ service_id: id }) => id);
+const messageOf = async (run: Promise<EngineRun>) => {
+    const { errors } = await failed(run);
+    expect(errors).toEqual([expect.stringContaining("is not deleted: ")]);
+    return errors.join("\n");
+};
+const urn = async () => (await stack.state("orders")).urn;
+
+/** A kind of entry, and the command whose deletion of it is refused. */
+interface Kind {
+    readonly args?: ServiceArgs;
+    readonly prepare: () => Promise<unknown>;
+    readonly refused: () => Promise<EngineRun>;
+}
+
+const create = () => stack.up(orders());
+const createUnfinished = async () => {
+    stack.emulator.addFaults([{ operation: "enablePooler", effect: { kind: "answer", status: 400 } }]);
+    await failed(stack.up(orders({ connectionPooler: true })));
+};
+const taint = async () => stack.pulumi("state", "taint", await urn(), "--yes");
+const createTainted = async () => {
+    await create();
+    await taint();
+};
+const destroyed = () => stack.destroy();
+const removed = () => stack.up(nothing);
+
+const withoutSuccessor: Readonly<Record<string, Kind>> = {
+    "a destroyed entry": { prepare: create, refused: destroyed },
+    "a removed entry": { prepare: create, refused: removed },
+    "a destroyed, tainted entry": { prepare: createTainted, refused: destroyed },
+    "a removed, tainted entry": { prepare: createTainted, refused: removed },
+    "a destroyed entry of an unfinished creation": { prepare: createUnfinished, refused: destroyed },
+    "a removed entry of an unfinished creation": { prepare: createUnfinished, refused: removed },
+};
+
+describe.each(Object.entries(withoutSuccessor))("%s", (name, { prepare, refused }) => {
+    test(
+        "is deleted after an up with deletionProtection: false",
+        async () => {
+            await prepare();
+            const message = await messageOf(refused());
+            expect(message).toContain("(1) To delete it, declare it with deletionProtection: false, run `pulumi up`");
+            if (name.includes("tainted")) {
+                expect(message).toContain("If it is tainted, first run `pulumi state untaint` with its URN.");
+                await stack.pulumi("state", "untaint", await urn(), "--yes");
+            }
+            await stack.up(orders(unprotected));
+            await refused();
+            expect(ids()).toEqual([]);
+        },
+        limitMs,
+    );
+
+    test(
+        "is no longer managed after `pulumi state delete --force`",
+        async () => {
+            await prepare();
+            const before = ids();
+            const message = await messageOf(refused());
+            expect(message).toContain("(3) To stop managing it, run `pulumi state delete --force` with its URN.");
+            await stack.pulumi("state", "delete", "--force", await urn(), "--yes");
+            await refused();
+            expect(ids()).toEqual(before);
+        },
+        limitMs,
+    );
+});
+
+describe("an entry that a run replaces before it creates the new one", () => {
+    const first = { deleteBeforeReplace: true };
+    const replace = async (program: Program): Promise<EngineRun> =>
+        stack.up(program, { replace: [await urn()] } satisfies Options);
+
+    test(
+        "stays without --replace, and is replaced after an up with deletionProtection: false",
+        async () => {
+            await stack.up(orders({}, first));
+            const before = ids();
+            const message = await messageOf(replace(orders({}, first)));
+            expect(message).toContain("(1) To keep it, undo what replaces it: a change, `--replace`");
+            await stack.up(undefined, { expectNoChanges: true });
+            expect(message).toContain("(2) To replace it, do that, set deletionProtection: false and run `pulumi up`");
+            await stack.up(orders(unprotected, first));
+            expect(ids()).toEqual(before);
+            await replace(orders(unprotected, first));
+            expect(ids()).toEqual([expect.not.stringMatching(before.join())]);
+        },
+        limitMs,
+    );
+
+    test(
+        "stays after `pulumi state untaint` if it is tainted",
+        async () => {
+            await stack.up(orders({}, first));
+            await taint();
+            const message = await messageOf(stack.up());
+            await follow(stack, message, "pulumi state untaint");
+            await stack.up(undefined, { expectNoChanges: true });
+            await stack.up(orders(unprotected, first));
+            const before = ids();
+            await taint();
+            await stack.up();
+            expect(ids()).toEqual([expect.not.stringMatching(before.join())]);
+        },
+        limitMs,
+    );
+
+    test(
+        "of an unfinished creation is replaced after an up with deletionProtection: false",
+        async () => {
+            await createUnfinished();
+            const before = ids();
+            const declared = { connectionPooler: true };
+            await messageOf(replace(orders(declared, first)));
+            await stack.up(orders({ ...declared, ...unprotected }, first));
+            await replace(orders({ ...declared, ...unprotected }, first));
+            expect(ids()).toEqual([expect.not.stringMatching(before.join())]);
+        },
+        limitMs,
+    );
+});
+
+describe("an entry that is pending deletion, in a pipeline", () => {
+    /** Replaces the service, which stays because this declaration or its entry protects it. */
+    const replaced = async (before: ServiceArgs = {}, declared: ServiceArgs = {}) => {
+        await stack.up(orders(before));
+        const [old = ""] = ids();
+        const run = stack.up(orders({ name: "new", ...declared }), { replace: [await urn()] });
+        const message = await messageOf(run);
+        return { message, old, made: ids().find((id) => id !== old) ?? "" };
+    };
+    const removeEntry = "pulumi stack export";
+
+    test(
+        "is no longer managed after its entry is removed",
+        async () => {
+            const { message, old, made } = await replaced();
+            expect(message).toContain(`(3) To stop managing ${old}, remove its entry.`);
+            await follow(stack, message, removeEntry);
+            await stack.up(undefined, { expectNoChanges: true });
+            expect(ids().sort()).toEqual([old, made].sort());
+            expect(await stack.entries("orders")).toMatchObject([{ id: made }]);
+        },
+        limitMs,
+    );
+
+    test(
+        "takes its place again after the entry of the new one is removed",
+        async () => {
+            const { message, old, made } = await replaced();
+            await follow(stack, message.replaceAll(`.id == "${old}"`, `.id == "${made}"`), removeEntry);
+            const [, existingId = ""] = /existingId: "(\w+)" and a password/.exec(message) ?? [];
+            await stack.up(orders({ existingId, password: "another-password" }));
+            expect(await stack.entries("orders")).toMatchObject([{ id: old }]);
+        },
+        limitMs,
+    );
+
+    test(
+        "is deleted by deletionProtection: false if only the program protects it",
+        async () => {
+            const { message, made } = await replaced(unprotected, { deletionProtection: true });
+            expect(message).toContain("the program has deletionProtection: true");
+            await stack.up(orders({ name: "new", ...unprotected }));
+            expect(ids()).toEqual([made]);
+        },
+        limitMs,
+    );
+
+    test(
+        "is no dead end for a destroy, whose message leads to that of an up",
+        async () => {
+            const { old } = await replaced();
+            await failed(stack.up(orders({ name: "new", ...unprotected })));
+            const { errors } = await failed(stack.destroy());
+            expect(errors.join("\n")).toContain(
+                `Service ${old} is not deleted: its state has deletionProtection: true`,
+            );
+            expect(errors.join("\n")).toContain("run `pulumi up`");
+            await follow(stack, await messageOf(stack.up()), removeEntry);
+            await stack.up();
+            await stack.destroy();
+            expect(ids()).toEqual([old]);
+        },
+        limitMs,
+    );
+});
