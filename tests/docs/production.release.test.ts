@@ -15,7 +15,9 @@ testWithPostgres(
     "a repository like that of docs/production.md previews, deploys, rotates, restores and deletes in order",
     async () => {
         const [program] = blocksOf(page, ["ts"]);
-        const [roles = "", open = "", close = ""] = blocksOf(page, ["sql"]).map(({ text }) => text);
+        const statements = blocksOf(page, ["sql"]).map(({ text }) => text);
+        expect(statements).toHaveLength(3);
+        const [roles = "", open = "", close = ""] = statements;
         const [configure = "", restore = "", endDrill = "", destroy = "", ...others] = shellBlocksOf(page);
         expect(others).toEqual([]);
         const project = await openProject(fromText(program?.text ?? "", "index.ts"), { postgres: true });
