@@ -67,9 +67,12 @@ test("a test runs, compiles or parses each kind of block", () => {
         "json",
         "python",
         "sh",
+        // production.release.test.ts runs these statements.
+        "sql",
         "text",
         "ts",
         "typescript",
         "yaml",
     ]);
+    expect(pages.filter((page) => blocksOf(page, ["sql"]).length > 0)).toEqual(["docs/production.md"]);
 });

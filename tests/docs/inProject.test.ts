@@ -228,6 +228,8 @@ test("a test runs each kind of command in the pages", () => {
             "docs/languages.md",
             "docs/native-plugin.md",
             "docs/postgresql.md",
+            // production.release.test.ts runs these commands.
+            "docs/production.md",
             "docs/proxies.md",
             "docs/pull-requests.md",
             "scripts/engine/README.md",

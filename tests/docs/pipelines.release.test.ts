@@ -21,7 +21,7 @@ interface Job {
 test("the GitLab jobs write the plan to a comment of the merge request, then run the update", async () => {
     const project = await startProject(fromText(program, "index.ts"));
     const { folder, emulator, environment } = project;
-    const { preview, up } = parse(read("examples/gitlab-ci.yml")) as Record<"preview" | "up", Job>;
+    const { preview, ".up": up } = parse(read("examples/gitlab-ci.yml")) as Record<"preview" | ".up", Job>;
     const tools = join(folder, "tools");
     mkdirSync(tools);
     writeFileSync(join(tools, "curl"), '#!/bin/sh\nprintf "%s\\n" "$@" > curl.txt\n');

@@ -5,6 +5,7 @@ import { read } from "../support/documents";
 import { removeStacks } from "../support/engine";
 import { json, serve } from "../support/loopback";
 import { fromText, runShell, startProject, type TestProject } from "../support/project";
+import { scriptOf as stepOf } from "../support/workflows";
 
 afterAll(removeStacks);
 
@@ -20,21 +21,9 @@ function gitlabScript(job: string): string {
     return jobs[job]?.script.join("\n") ?? "";
 }
 
-interface Workflow {
-    jobs: Record<string, { steps: { name?: string; run?: string }[] }>;
-}
-
-/** The script of a step in a GitHub workflow. */
-function scriptOf(file: string, step: string): string {
-    const workflow = parse(read(`examples/workflows/${file}`)) as Workflow;
-    const found = Object.values(workflow.jobs)
-        .flatMap(({ steps }) => steps)
-        .find(({ name }) => name === step)?.run;
-    if (found === undefined) {
-        throw new Error(`There is no step ${step} in ${file}.`);
-    }
-    return found.replaceAll(/\$\{\{ github\.event\.pull_request\.number \}\}/g, "42");
-}
+/** The script of a step in a GitHub workflow for the pull request 42. */
+const scriptOf = (file: string, step: string): string =>
+    stepOf(file, step).replaceAll("${{ github.event.pull_request.number }}", "42");
 
 /** A fake gh that stores the comments of a pull request in comments.json. It supports only the workflow's jq filter. */
 const fakeGh = `#!/usr/bin/env node
@@ -50,6 +39,10 @@ const routes = {
         for (const one of comments) if (one.body.startsWith(prefix)) console.log(one.id);
     },
     "POST repos/us/shop/issues/42/comments": () => comments.push({ id: 100 + comments.length, body: body() }),
+    "GET repos/us/shop/environments/prod": () => {
+        const { execFileSync } = require("node:child_process");
+        process.stdout.write(execFileSync("jq", ["-r", values.jq], { input: process.env.ENVIRONMENT }));
+    },
     ...Object.fromEntries(
         comments.map((one) => ["PATCH repos/us/shop/issues/comments/" + one.id, () => (one.body = body())]),
     ),
@@ -130,7 +123,7 @@ describe("the documented pipelines", () => {
         await inWorkflow("preview.yml", "Comment");
         expect(written()).toEqual([...others, { id: 102, body: comment }]);
 
-        await inWorkflow("deploy.yml", "Up", emulator.token);
+        await inWorkflow("up.yml", "Up", emulator.token);
         expect(emulator.snapshot().services).toHaveLength(1);
 
         // A failed preview writes a comment with the reason, and fails the step.
@@ -142,6 +135,24 @@ describe("the documented pipelines", () => {
         expect(written()).toEqual([...others, { id: 102, body: failure }]);
         project.write(program());
     }, 300_000);
+
+    test("a deployment fails if the GitHub environment has other reviewers than deploy.yml names", async () => {
+        const check = (reviewers: object[], ...others: object[]) =>
+            run(scriptOf("up.yml", "Reviewers"), "comments", {
+                PULUMI_STACK: "prod",
+                REVIEWERS: "alice databases",
+                ENVIRONMENT: JSON.stringify({
+                    protection_rules: [...others, { type: "required_reviewers", reviewers }],
+                }),
+            });
+        const [team, user] = [
+            { type: "Team", reviewer: { slug: "databases" } },
+            { type: "User", reviewer: { login: "alice" } },
+        ];
+        await check([team, user], { type: "branch_policy" });
+        await expect(check([team])).rejects.toThrow('are "databases" instead of "alice databases"');
+        await expect(check([])).rejects.toThrow('are "" instead of "alice databases"');
+    });
 
     describe("scheduled drift detection", () => {
         const [larger, largest] = ["2000m/8GB", "4000m/16GB"];

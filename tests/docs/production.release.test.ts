@@ -1,0 +1,115 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { Client } from "pg";
+import { blocksOf, read, shellBlocksOf } from "../support/documents";
+import { removeStacks } from "../support/engine";
+import { testWithPostgres } from "../support/postgres";
+import { fromText, openProject } from "../support/project";
+import { deployed, scriptOf } from "../support/workflows";
+
+afterAll(removeStacks);
+
+const page = "docs/production.md";
+
+testWithPostgres(
+    "a repository like that of docs/production.md previews, deploys, rotates, restores and deletes in order",
+    async () => {
+        const [program] = blocksOf(page, ["ts"]);
+        const statements = blocksOf(page, ["sql"]).map(({ text }) => text);
+        expect(statements).toHaveLength(3);
+        const [roles = "", open = "", close = ""] = statements;
+        const [configure = "", restore = "", endDrill = "", destroy = "", ...others] = shellBlocksOf(page);
+        expect(others).toEqual([]);
+        const project = await openProject(fromText(program?.text ?? "", "index.ts"), { postgres: true });
+        const { emulator, env, folder, shell } = project;
+        const { token } = emulator;
+        const services = () => emulator.snapshot().services;
+        const file = (name: string) => readFileSync(join(folder, name), "utf8");
+        // The stack configuration has the address and the project, as in the workflows.
+        env({
+            CLOUDDB_BASE_URL: "",
+            CLOUDDB_PROJECT_ID: "",
+            CLOUDDB_ACCESS_TOKEN: "",
+            CLOUDDB_DELETION_PROTECTION: "",
+        });
+        env({ GITHUB_STEP_SUMMARY: "summary.md" });
+        await shell(
+            configure
+                .replace("https://console.example.com/public/api/v1", emulator.url)
+                .replace("abcdefghij", emulator.projectId),
+        );
+
+        const stacks = deployed().map(({ stack }) => stack);
+        for (const stack of stacks) {
+            env({ PULUMI_STACK: stack, CLOUDDB_ACCESS_TOKEN: "", ORDERS_PASSWORD: "" });
+            await shell(scriptOf("preview.yml", "Preview"));
+            expect(file("comment.md")).toContain("1 created");
+            env({ CLOUDDB_ACCESS_TOKEN: token, ORDERS_PASSWORD: `a password of ${stack}` });
+            await shell(scriptOf("up.yml", "Up"));
+        }
+        expect(services()).toMatchObject([
+            { ha_replicas: { replica_count: 0 }, metadata: { environment: "DEV" } },
+            { ha_replicas: { replica_count: 0 }, metadata: { environment: "DEV" } },
+            { ha_replicas: { replica_count: 1 }, metadata: { environment: "PROD" } },
+        ]);
+        const [, , prod] = services();
+        const state = await shell("pulumi stack export --show-secrets");
+        expect(state).not.toContain("a password of");
+
+        await shell(scriptOf("drift.yml", "Preview"));
+        expect(file("drift.md")).toBe("");
+
+        const connect = async (user: string, password: string, id = prod?.service_id) => {
+            const { host, port } = services().find((one) => one.service_id === id)?.endpoint ?? {};
+            const ssl = { ca: emulator.certificate?.pem };
+            const client = new Client({ host, port, user, password, database: "tsdb", ssl });
+            await client.connect();
+            return client;
+        };
+        const administrator = await connect("tsdbadmin", "a password of prod");
+        await administrator.query(roles);
+        await administrator.query("ALTER ROLE shop_a LOGIN PASSWORD 'the first password'");
+        const oldInstance = await connect("shop_a", "the first password");
+        await oldInstance.query("INSERT INTO orders (item) VALUES ('a chair')");
+        await administrator.query(open);
+        const newInstance = await connect("shop_b", "a new password");
+        await newInstance.query("INSERT INTO orders (item) VALUES ('a table')");
+        await oldInstance.query("INSERT INTO orders (item) VALUES ('a lamp')");
+        await expect(administrator.query(close.split("\n")[0] ?? "")).resolves.toMatchObject({
+            rows: [{ count: "1" }],
+        });
+        await oldInstance.end();
+        await administrator.query(close);
+        await expect(connect("shop_a", "the first password")).rejects.toThrow("not permitted to log in");
+        await newInstance.query("SELECT FROM orders");
+        await newInstance.end();
+        await administrator.end();
+
+        const byHand = (lines: string) => shell(`unset PULUMI_STACK\n${lines}`);
+        await byHand(restore);
+        const copy = services().find(({ forked_from: parent }) => parent !== undefined);
+        expect(copy).toMatchObject({
+            resources: prod?.resources.map(({ spec }) => ({ spec })),
+            ha_replicas: { replica_count: 1 },
+        });
+        const restored = await connect("shop_b", "a new password", copy?.service_id);
+        expect((await restored.query("SELECT item FROM orders ORDER BY id")).rows).toHaveLength(3);
+        await restored.end();
+        await byHand(endDrill);
+        expect(services()).toHaveLength(3);
+
+        await expect(shell("pulumi destroy --stack prod")).rejects.toThrow("it is protected");
+        await byHand(destroy);
+        expect(services()).toHaveLength(2);
+        await shell("pulumi destroy --stack dev");
+        expect(services()).toHaveLength(1);
+    },
+    480_000,
+);
+
+test("docs/production.md passes the variable of its program to the step of up.yml", () => {
+    const [variable = ""] = /passwordVariable: "(\w+)"/.exec(read(page))?.slice(1) ?? [];
+    expect(blocksOf(page, ["yaml"]).map(({ text }) => text)).toEqual([
+        `env:\n  ${variable}: \${{ secrets.${variable} }}`,
+    ]);
+});
