@@ -19,6 +19,9 @@ const shorter: Readonly<Record<string, string>> = {
     // benchmark.test.ts runs the benchmark.
     "npm run bench": "npm run bench -- --help",
     "npm run bench -- --docs": "npm run bench -- --help",
+    "npm run bench -- --only single": "npm run bench -- --help",
+    // The packaging tests write all archives.
+    "npm run build:plugin": "npm run build:plugin -- --platform linux-amd64",
     "npm run measures -- ../other": "npm run measures -- .",
     "npm run bench -- --emulator ../other":
         "(npm run bench -- --emulator ../other 2>&1 || true) | grep '^bench: .*other has no dist/'",
@@ -43,6 +46,7 @@ const inProject = [
 const inPipeline = [
     "test",
     "test:native",
+    "test:standalone",
     "test:release",
     "test:docs",
     "test:languages",
