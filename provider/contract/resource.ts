@@ -265,11 +265,6 @@ export interface Resource<K extends Kind> extends ReadableKind<K["Item"]> {
     readonly notSent?: (state: State<K>, declared: Declared<K>) => readonly string[];
     /** Whether a resource already has a value whose change would replace it, although the state shows another one or none. */
     readonly alreadyHas?: (state: State<K>, change: Replacement) => boolean;
-    /**
-     * Fails if a creation (without a state) or an update cannot read what it needs from outside of program and state. Called
-     * before the first request.
-     */
-    readonly assertReadable?: (state: State<K> | undefined, inputs: Checked<K>) => void;
     /** Absent for a resource that belongs to the project itself. */
     readonly parent?: Parent<K>;
     /** The other resources that inputs refer to. */

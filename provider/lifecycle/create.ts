@@ -18,7 +18,7 @@ import { errorOf } from "./timeLimit";
 import { unconfirmed } from "../reconcile/steps";
 import type { OperationContext } from "../contract/operation";
 import { collectionOf, idOf } from "../contract/path";
-import { describeCreation } from "./plan";
+import { assertReadable, describeCreation, planCreation } from "./plan";
 import { previewContextOf } from "./read";
 import type { Checked, Declared, Kind, Resource, StateMetadata, Stored } from "../contract/resource";
 
@@ -113,7 +113,7 @@ export async function createResource<K extends Kind>(
     inputs: Checked<K>,
     context: OperationContext,
 ): Promise<Stored<K>> {
-    resource.assertReadable?.(undefined, inputs);
+    assertReadable(planCreation(resource, inputs));
     const created = (inputs.existingId === undefined ? createNew : adopt)(resource, inputs, context);
     return created.catch((error: unknown) => {
         throw errorOf(error, subjectOf(resource, withName(resource, inputs)), context);

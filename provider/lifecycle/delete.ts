@@ -13,6 +13,7 @@ import { inputsIn, withName } from "./metadata";
 import { describedActivity } from "../observe/progress";
 import { errorOf } from "./timeLimit";
 import type { OperationContext } from "../contract/operation";
+import { assertReadable, planCreation } from "./plan";
 import { fateOfData, keepsLastCopy } from "./protection";
 import { appearsWithinMs } from "../observe/schedule";
 import { readResource, targetOf, waitUntilGone } from "../observe/reads";
@@ -61,7 +62,7 @@ async function assertCreatable<K extends Kind>(
     const subject = subjectOf(resource, withName(resource, inputs));
     const references = inputs.existingId === undefined ? referencesIn(resource, inputs) : [];
     try {
-        resource.assertReadable?.(undefined, inputs);
+        assertReadable(planCreation(resource, inputs));
         await assertReferences(references, subject, inputs.projectId, context);
     } catch (error) {
         throw replacementImpossible(resource.noun, id, errorOf(error, subject, context));

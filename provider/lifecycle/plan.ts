@@ -68,11 +68,27 @@ export function describeCreation<K extends Kind>(resource: Resource<K>, declared
     if (declared.existingId !== undefined) {
         return [`adopt ${resource.noun} ${show(declared.existingId)} and update it to the declared state`];
     }
+    const { text, steps } = planCreation(resource, declared);
+    return [text, ...steps.map((step) => step.text)];
+}
+
+/** The line of the create request, and the steps that follow it. */
+export function planCreation<K extends Kind>(
+    resource: Resource<K>,
+    declared: Declared<K>,
+): { readonly text: string; readonly steps: readonly Step[] } {
     const named = withName(resource, declared);
     const { text, observed } = resource.creation.describe(named);
     const created = { ...initialMetadata(resource, declared, {}), ...observed } as State<K>;
-    const { steps } = planFor(resource, created, withoutReplacing(resource, named));
-    return [text, ...steps.map((step) => step.text)];
+    return { text, steps: planFor(resource, created, withoutReplacing(resource, named)).steps };
+}
+
+/**
+ * Fails if a step cannot read its body from outside of program and state. Called before the first request, so that nothing
+ * is changed by a plan that cannot be completed.
+ */
+export function assertReadable({ steps }: { readonly steps: readonly Step[] }): void {
+    steps.forEach(({ readBody }) => readBody?.());
 }
 
 /** The inputs, without those whose change replaces the resource. */

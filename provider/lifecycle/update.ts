@@ -9,7 +9,7 @@ import { contextOf, ofParent, type Managed } from "./managed";
 import { changesOnlyState, isInCreation, known, nextMetadata, withDerived } from "./metadata";
 import { waitActivity } from "../observe/progress";
 import type { OperationContext } from "../contract/operation";
-import { planFor, withConfirmed } from "./plan";
+import { assertReadable, planFor, withConfirmed } from "./plan";
 import { appearsMs, readResource } from "../observe/reads";
 import type { Checked, Declared, Kind, Resource, State, Stored } from "../contract/resource";
 
@@ -55,7 +55,7 @@ export async function updateResource<K extends Kind>(
         interrupted: interrupted && isInCreation(interrupted) ? interrupted : true,
     });
     return change.run(async () => {
-        resource.assertReadable?.(state, inputs);
+        assertReadable(plan);
         const item = await readResource(operation, appearsMs(state));
         if (item === undefined) {
             throw new WaitGoneError(operation.subject);

@@ -93,11 +93,6 @@ function rename(state: ServiceState, declared: Planned<ServiceInputs>): ServiceC
     ];
 }
 
-/** Reads a password outside of the state that the plan will send, and fails if that is not possible. */
-export function assertPasswordReadable(state: ServiceState | undefined, declared: ServiceInputs): void {
-    password(state ?? {}, declared).forEach(({ readBody }) => readBody?.());
-}
-
 /** What the state knows of the password. */
 type PasswordState = Partial<Pick<ServiceState, "password" | "initialPassword" | "passwordVersion" | "__passwordLost">>;
 

@@ -17,15 +17,7 @@ import { anyService, isRunning, observe, readiness, type ServiceObserved } from 
 import { outputs } from "./outputs";
 import { lastCopyMs, makeLastCopy } from "./lastCopy";
 import { anyVpc } from "../vpc";
-import {
-    assertPasswordReadable,
-    alreadyHas,
-    sourceNotRead,
-    steps,
-    typeFits,
-    type ServiceKind,
-    type ServiceState,
-} from "./plan";
+import { alreadyHas, sourceNotRead, steps, typeFits, type ServiceKind, type ServiceState } from "./plan";
 
 const minute = 60_000;
 
@@ -46,7 +38,6 @@ export const service: Resource<ServiceKind> = {
     steps,
     notSent: sourceNotRead,
     alreadyHas,
-    assertReadable: assertPasswordReadable,
     references: [
         { input: "fork.serviceId", kind: anyService, accepts: isRunning },
         { input: "vpcId", kind: anyVpc },
