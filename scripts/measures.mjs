@@ -17,7 +17,18 @@ const coreFile = "provider/hosts/resourceHost.ts";
 const besideCore = [
     ...["calls", "derivedInputs", "differences", "disruption", "duplicates", "duration", "engine", "errors", "guard"],
     ...["identity", "management", "metadata", "notice", "operation", "outcome", "outputs", "plan", "prediction"],
-    ...["progress", "protection", "readInputs", "run", "schedule", "session"],
+    ...[
+        "finalInputs",
+        "path",
+        "phase",
+        "progress",
+        "protection",
+        "readInputs",
+        "run",
+        "schedule",
+        "session",
+        "subject",
+    ],
 ];
 
 const definitions = `
