@@ -1,22 +1,12 @@
 import type { Authentication, Credentials } from "../provider/api/accessToken";
 import { fillIn } from "../provider/api/client";
+import type { OperationId } from "../provider/api/contract";
 import { operations } from "../provider/api/operations.gen";
+import type { Path } from "../provider/contract/resource";
 
-const templates = Object.values(operations)
-    .filter(({ method }) => method === "DELETE")
-    .map(({ path }): string => path);
-
-/**
- * The path of the DELETE request for the resource with these path parameters. It is safe within double quotes of a
- * shell.
- */
-export function deletionPathOf(parameters: Readonly<Record<string, string>>): string {
-    const names = Object.keys(parameters).sort().join();
-    const template = templates.find((path) => parametersOf(path).sort().join() === names);
-    if (template === undefined) {
-        throw new RangeError(`No DELETE operation has the path parameters ${names}.`);
-    }
-    return fillIn(template, parameters).replaceAll("!", "%21");
+/** The path of a DELETE request with these path parameters. It is safe within double quotes of a shell. */
+export function deletionPathOf(operation: OperationId, path: Path): string {
+    return fillIn(operations[operation].path, path).replaceAll("!", "%21");
 }
 
 /** The command that sends a DELETE request. It reads the token, or the path of its file, from the environment. */
@@ -30,5 +20,3 @@ const authorizations: Readonly<Record<Credentials["kind"], (token: string) => st
     bearer: (token) => `-H "Authorization: Bearer ${token}"`,
     keyPair: (token) => `-u "${token}"`,
 };
-
-const parametersOf = (template: string) => [...template.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);

@@ -22,13 +22,18 @@ export function isBeingCreated({ type, observed }: InventoryItem, now: number): 
 
 /** All readable resources of a project, in an order in which they can be deleted. */
 export async function inventory(resources: ProjectResources): Promise<InventoryItem[]> {
-    const deletable = resourceTypes.filter((type) => untypedResources[type].operations.delete !== undefined);
-    const lists = await Promise.all(deletable.map((type) => resources.of(type)));
-    return lists
-        .reverse()
-        .flat()
-        .map((item) => ({
-            ...item,
-            path: deletionPathOf(pathOf(untypedResources[item.type], item.collection.project_id, item.id)),
-        }));
+    const lists = await Promise.all(
+        resourceTypes.map(async (type) => {
+            const kind = untypedResources[type];
+            const { delete: operation } = kind.operations;
+            if (operation === undefined) {
+                return [];
+            }
+            return (await resources.of(type)).map((item) => ({
+                ...item,
+                path: deletionPathOf(operation, pathOf(kind, item.collection.project_id, item.id)),
+            }));
+        }),
+    );
+    return lists.reverse().flat();
 }

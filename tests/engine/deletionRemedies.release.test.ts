@@ -9,7 +9,7 @@ import {
     type Program,
     type TestStack,
 } from "../support/engine";
-import { follow } from "../support/remedies";
+import { follow, remainingServices } from "../support/remedies";
 
 // Each remedy in the message of a refused deletion, on each kind of entry: only the engine shows that it leads out. The
 // entries have no protect option, as in other languages.
@@ -32,11 +32,7 @@ const orders =
 const nothing: Program = () => undefined;
 const unprotected = { deletionProtection: false };
 
-const ids = () =>
-    stack.emulator
-        .snapshot()
-        .services.filter(({ status }) => status !== "DELETING")
-        .map(({ service_id: id }) => id);
+const ids = () => remainingServices(stack);
 const messageOf = async (run: Promise<EngineRun>) => {
     const { errors } = await failed(run);
     expect(errors).toEqual([expect.stringContaining("is not deleted: ")]);

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { CustomResourceOptions } from "@pulumi/pulumi";
 import { ReadReplicaSet, Service, Vpc, type ServiceArgs } from "../../sdk/nodejs";
 import { failed, removeStacks, startStack, type EngineRun, type Program, type TestStack } from "../support/engine";
-import { deleteOrphan, orphansOf } from "../support/remedies";
+import { deleteOrphan, orphansOf, remainingServices } from "../support/remedies";
 
 // The commands in the messages about protected services, run as a person would: only the engine shows what they do.
 
@@ -27,11 +27,7 @@ const service =
 /** As in other languages: only the provider refuses, with its message. */
 const own = { protect: false };
 
-const ids = () =>
-    stack.emulator
-        .snapshot()
-        .services.filter(({ status }) => status !== "DELETING")
-        .map(({ service_id: id }) => id);
+const ids = () => remainingServices(stack);
 const textOf = ({ errors }: EngineRun) => errors.join("\n");
 
 /** Runs the Pulumi command in a message. */

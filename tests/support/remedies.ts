@@ -7,6 +7,12 @@ import { runShell } from "./project";
 
 const orphansCommand = join(__dirname, "..", "..", "dist", "cli", "clouddb-orphans.js");
 
+/** The ids of the services that nobody has deleted. */
+export function remainingServices({ emulator }: TestStack): string[] {
+    const { services } = emulator.snapshot();
+    return services.filter(({ status }) => status !== "DELETING").map(({ service_id: id }) => id);
+}
+
 /** What `clouddb-orphans --delete-commands` prints for the stack. */
 export async function orphansOf(stack: TestStack): Promise<string> {
     const file = join(stack.folder, "stack.json");

@@ -13,6 +13,15 @@ interface Row {
     readonly short: string;
 }
 
+const ofPeering: Row = {
+    id: "7/9",
+    path: { project_id: "p", vpc_id: "7", peering_id: "9" },
+    inputs: { vpcId: "7" },
+    collection: { project_id: "p", vpc_id: "7" },
+    item: { id: "9" },
+    short: "9",
+};
+
 const rows: Readonly<Record<ResourceType, Row>> = {
     Vpc: {
         id: "7",
@@ -22,22 +31,8 @@ const rows: Readonly<Record<ResourceType, Row>> = {
         item: { id: "7", name: "main" },
         short: "7",
     },
-    Peering: {
-        id: "7/9",
-        path: { project_id: "p", vpc_id: "7", peering_id: "9" },
-        inputs: { vpcId: "7" },
-        collection: { project_id: "p", vpc_id: "7" },
-        item: { id: "9" },
-        short: "9",
-    },
-    PeeringActivation: {
-        id: "7/9",
-        path: { project_id: "p", vpc_id: "7", peering_id: "9" },
-        inputs: { vpcId: "7" },
-        collection: { project_id: "p", vpc_id: "7" },
-        item: { id: "9" },
-        short: "9",
-    },
+    Peering: ofPeering,
+    PeeringActivation: ofPeering,
     Service: {
         id: "abc",
         path: { project_id: "p", service_id: "abc" },
