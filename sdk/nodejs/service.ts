@@ -1,6 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { Fork as ForkInputs } from "../../provider/resources/service/inputs";
-import type { PasswordSource } from "../../provider/resources/service/passwordSource";
 import type { ServiceInputs, ServiceOutputs } from "../../provider/resources/service/service";
 import { login } from "../../provider/resources/connectionString";
 import { resourceClass, secretUrl, verificationOf, type VerificationArgs } from "./resource";

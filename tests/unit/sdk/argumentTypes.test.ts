@@ -55,10 +55,12 @@ function errorsOf(sources: readonly string[]): string[][] {
         noEmit: true,
     };
     const host = ts.createCompilerHost(options);
-    const { getSourceFile } = host;
-    host.getSourceFile = (name, version, ...rest) =>
-        name === file ? ts.createSourceFile(name, text, version) : getSourceFile.call(host, name, version, ...rest);
-    const program = ts.createProgram([file], options, host);
+    const withProgram: ts.CompilerHost = {
+        ...host,
+        getSourceFile: (name, version, ...rest) =>
+            name === file ? ts.createSourceFile(name, text, version) : host.getSourceFile(name, version, ...rest),
+    };
+    const program = ts.createProgram([file], options, withProgram);
     const found = program.getSemanticDiagnostics(program.getSourceFile(file));
     const lineOf = ({ start = 0 }: ts.Diagnostic) => text.slice(0, start).split("\n").length;
     let line = imports.length;
