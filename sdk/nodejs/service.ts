@@ -19,26 +19,26 @@ export type PasswordArgs = PasswordInState | PasswordInFile | PasswordInVariable
 
 /** The API generates the password, or the program declares it. */
 interface PasswordInState extends Pick<AllArgs, "password"> {
-    passwordFile?: undefined;
-    passwordVariable?: undefined;
-    passwordVersion?: undefined;
+    passwordFile?: never;
+    passwordVariable?: never;
+    passwordVersion?: never;
 }
 
 interface PasswordInFile extends Required<Pick<AllArgs, "passwordFile" | "passwordVersion">> {
-    password?: undefined;
-    passwordVariable?: undefined;
+    password?: never;
+    passwordVariable?: never;
 }
 
 interface PasswordInVariable extends Required<Pick<AllArgs, "passwordVariable" | "passwordVersion">> {
-    password?: undefined;
-    passwordFile?: undefined;
+    password?: never;
+    passwordFile?: never;
 }
 
 /** Where the data comes from. */
 export type DataArgs = EmptyDatabase | ForkedDatabase;
 
 interface EmptyDatabase extends Pick<AllArgs, "regionCode" | "addons"> {
-    fork?: undefined;
+    fork?: never;
 }
 
 interface ForkedDatabase {
@@ -46,9 +46,9 @@ interface ForkedDatabase {
      * Creates the service from the data of another service (`POST …/forkService`). A change replaces the service, which
      * requires `deletionProtection: false`.
      */
-    fork: pulumi.Input<Args<Fork>>;
-    regionCode?: undefined;
-    addons?: undefined;
+    fork?: pulumi.Input<Args<Fork>>;
+    regionCode?: never;
+    addons?: never;
 }
 
 interface AllArgs extends Args<ServiceInputs> {}

@@ -33,6 +33,8 @@ new Service("then", { fork: { serviceId: parent.serviceId, strategy: "PITR", tar
 new Service("output", { fork: parent.serviceId.apply((serviceId) => ({ serviceId, strategy: "NOW" as const })) });
 type OwnArgs = ServiceArgs & { team: string };
 const own = ({ team, ...args }: OwnArgs) => new Service(team, args);
+const copyIf = (isCopy: boolean) =>
+    new Service("s", { cpuMillis: 500, ...(isCopy && { fork: { serviceId: parent.serviceId, strategy: "NOW" } }) });
 const inRegion = (args: ServiceArgs & { fork?: undefined }) => new Service("s", { regionCode: "r", ...args });
 new ProductionDatabase("production", { cpuMillis: 1000, passwordFile: "password", passwordVersion: 1 });
 `;
@@ -46,8 +48,11 @@ function errorsOf(sources: readonly string[]): string[][] {
     const text = [...imports, ...sources.map((source) => `{\n${source}\n}`)].join("\n");
     const options: ts.CompilerOptions = {
         ...ts.convertCompilerOptionsFromJson(
-            (ts.readConfigFile(join(root, "tsconfig.json"), ts.sys.readFile).config as { compilerOptions: object })
-                .compilerOptions,
+            (
+                ts.readConfigFile(join(root, "tsconfig.json"), (name) => ts.sys.readFile(name)).config as {
+                    compilerOptions: object;
+                }
+            ).compilerOptions,
             root,
         ).options,
         // The default of a project that `pulumi new` creates.
