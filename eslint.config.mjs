@@ -101,15 +101,14 @@ export default tseslint.config(
             "@typescript-eslint/restrict-template-expressions": ["error", { allowNumber: true, allowBoolean: true }],
             "@typescript-eslint/consistent-type-imports": "error",
             "@typescript-eslint/no-confusing-void-expression": ["error", { ignoreArrowShorthand: true }],
+            // The messages of the compiler name an interface, and not the expression that it extends.
+            "@typescript-eslint/no-empty-object-type": ["error", { allowInterfaces: "with-single-extends" }],
         },
     },
     {
         // The constructor of the base class sets the outputs, which an interface with the name of the class declares.
         files: ["sdk/nodejs/*.ts"],
-        rules: {
-            "@typescript-eslint/no-unsafe-declaration-merging": "off",
-            "@typescript-eslint/no-empty-object-type": ["error", { allowInterfaces: "with-single-extends" }],
-        },
+        rules: { "@typescript-eslint/no-unsafe-declaration-merging": "off" },
     },
     {
         files: ["{provider,sdk,plugin,cli,emulator}/**/*.ts"],

@@ -8,10 +8,11 @@ import { version } from "../provider/api/version.gen";
 import { printable, printableJson } from "../provider/inputs/printable";
 import { formatDuration } from "../provider/observe/duration";
 import { nameOf, ProjectResources } from "../provider/resources/projectResources";
-import { adoptLine, deleteLine, lastCopyIn } from "./advice";
+import { adoption, deleteLine, lastCopyIn } from "./advice";
 import { settingsOf } from "./environment";
 import { inputText } from "./inputText";
 import { inventory, isBeingCreated, type InventoryItem } from "./inventory";
+import { declarationLine, languageNamed, languageOf, languages, type Language } from "./languages";
 import { managedBy, NotAnExportError, type Managed } from "./stacks";
 import { messageForUser } from "./usage";
 
@@ -40,6 +41,8 @@ EXPORT is a file with the output of \`pulumi stack export\`, or - for standard i
 
 Options:
   --project ID        project to read; default: $CLOUDDB_PROJECT_ID
+  --language NAME     language of the lines: ${languages.join(", ")};
+                      default: that of Pulumi.yaml in this folder, or ${languages[0]}
   --delete-commands   print the commands that delete the resources as well
   --json              print JSON
   --help              print this help
@@ -75,6 +78,7 @@ async function run(argv: readonly string[], io: CommandIo): Promise<number> {
             project: { type: "string" },
             "delete-commands": { type: "boolean" },
             json: { type: "boolean" },
+            language: { type: "string" },
             help: { type: "boolean" },
             version: { type: "boolean" },
         },
@@ -106,10 +110,17 @@ async function run(argv: readonly string[], io: CommandIo): Promise<number> {
         skipped: candidates.length - orphans.length,
         stacks: exports.length,
         managed: managedKeys.size,
+        language: values.language === undefined ? await languageHere(io) : languageNamed(values.language),
         deleteWith: values["delete-commands"] ? client.authentication : undefined,
     };
     io.stdout(values.json ? asJson(report) : asText(report, io.now()));
     return orphans.length === 0 ? ok : unmanaged;
+}
+
+/** The language of the program in the current folder. */
+async function languageHere({ read }: CommandIo): Promise<Language> {
+    const project = await read("Pulumi.yaml").catch(() => undefined);
+    return languageOf(Buffer.from(project ?? "").toString());
 }
 
 async function readExport(file: string, io: CommandIo): Promise<string> {
@@ -131,11 +142,13 @@ interface Report {
     readonly stacks: number;
     /** The number of resources that they manage. */
     readonly managed: number;
+    /** The language of the lines that adopt the resources. */
+    readonly language: Language;
     /** How the commands that delete the resources authenticate. Undefined if they are not printed. */
     readonly deleteWith: Authentication | undefined;
 }
 
-function asJson({ projectId, orphans, skipped, deleteWith }: Report): string {
+function asJson({ projectId, orphans, skipped, language, deleteWith }: Report): string {
     const list = orphans.map((item) => ({
         type: item.type,
         id: item.id,
@@ -143,13 +156,14 @@ function asJson({ projectId, orphans, skipped, deleteWith }: Report): string {
         status: item.observed.status,
         created: item.observed.created,
         lastCopyOf: lastCopyIn(item)?.serviceId,
-        adopt: adoptLine(item),
+        adopt: declarationLine(language, adoption(item)),
         ...(deleteWith && { delete: deleteLine(item, deleteWith) }),
     }));
     return `${printableJson(JSON.stringify({ projectId, orphans: list, beingCreated: skipped }, null, 2))}\n`;
 }
 
-function asText({ projectId, orphans, skipped, stacks, managed, deleteWith }: Report, now: number): string {
+function asText(report: Report, now: number): string {
+    const { projectId, orphans, skipped, stacks, managed, language, deleteWith } = report;
     const note = skipped > 0 ? [`Not listed because they are being created: ${skipped}`] : [];
     if (orphans.length === 0) {
         const text = `Project ${projectId}: no unmanaged resources. Managed by the given stacks: ${managed}`;
@@ -188,7 +202,7 @@ function asText({ projectId, orphans, skipped, stacks, managed, deleteWith }: Re
         ...(copies.length === 0 ? [] : ["", "Last copies, which deletions with finalFork have made:", ...copies]),
         "",
         "To adopt a resource, add its line to a program and run `pulumi up`:",
-        ...orphans.map((item) => `  ${adoptLine(item)}`),
+        ...orphans.map((item) => `  ${declarationLine(language, adoption(item))}`),
         ...(deleteWith === undefined
             ? []
             : [

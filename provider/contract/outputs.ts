@@ -57,7 +57,7 @@ export const ownId: OutputField<false> = { ...present, fromId: true };
 export interface CommonOutputs {
     /** The id of the project that contains the resource. */
     readonly projectId: string;
-    /** Whether the provider rejects the deletion of the resource. */
+    /** If true, the provider refuses to delete or replace the resource. */
     readonly deletionProtection: boolean | undefined;
 }
 

@@ -16,16 +16,15 @@ export interface CommonInputs {
     projectId?: string;
     /**
      * The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared
-     * properties; the others keep their values. It is read only when the resource is created in the stack: removing it
-     * later changes nothing, and changing it to another id is an error.
+     * properties; the others keep their values. It matters only when the stack first creates the resource: removing it later
+     * changes nothing, and changing it to another id is an error.
      */
     existingId?: string;
     /**
-     * Whether the provider rejects the deletion of the resource, also as part of a replacement. The value in the state
-     * decides, as the last `pulumi up` recorded it, and true in the program also protects. To delete a protected resource,
-     * set it to false, run `pulumi up`, and then delete the resource. In TypeScript, the class also sets Pulumi's `protect` option, so that a preview that
-     * deletes the resource fails, unless the program sets `protect` or `retainOnDelete` itself. A change updates only the
-     * state.
+     * If true, the provider refuses to delete or replace the resource. To delete it, set this to false and run `pulumi up`:
+     * only then can you delete it. True in the program protects at once. In TypeScript, the class also sets Pulumi's
+     * `protect` option, so that a preview that deletes the resource fails, unless the program sets `protect` or
+     * `retainOnDelete` itself. A change updates only the state.
      * @default for a service `clouddb:deletionProtection` of the stack configuration, CLOUDDB_DELETION_PROTECTION or true;
      *     for other resources, which have no data of their own, false
      */

@@ -35,14 +35,18 @@ export interface FunctionContext {
 
 /** A function of this package: it reads from the API and changes nothing. */
 export interface ProviderFunction<Args extends object, Result> {
-    /** The arguments that must be non-empty strings. */
-    readonly required: readonly (keyof Args & string)[];
+    readonly required: RequiredArguments<Args>;
     /**
      * The property that contains the result if the protocol requires an object; absent if the result already is one.
      */
     readonly list?: string;
     readonly run: (args: Args, context: FunctionContext) => Promise<Result>;
 }
+
+/** The arguments that must be non-empty strings. Of a list of them, exactly one must be. */
+type RequiredArguments<Args> = readonly (Name<Args> | readonly Name<Args>[])[];
+
+type Name<Args> = keyof Args & string;
 
 /** Defines a function. The type of the arguments cannot be inferred, so callers state it. */
 export function defineFunction<Args extends object, Result>(
@@ -65,13 +69,15 @@ export async function callFunction<Args extends object, Result>(
 /** Fails if a required argument is missing. */
 export function assertArguments<Args extends object>(
     name: string,
-    required: readonly (keyof Args & string)[],
+    required: RequiredArguments<Args>,
     args: Args,
 ): void {
-    for (const key of required) {
-        const value: unknown = args[key];
-        if (typeof value !== "string" || value === "") {
-            throw new FunctionError(`${name} requires the argument ${key}. Set it to a non-empty string.`);
+    for (const alternatives of required.map((one) => [one].flat() as Name<Args>[])) {
+        const given = alternatives.filter((key) => typeof args[key] === "string" && args[key] !== "");
+        if (given.length !== 1) {
+            const which = alternatives.length === 1 ? "the argument" : "either";
+            const remedy = given.length === 0 ? "it to a non-empty string" : "one of them, not both";
+            throw new FunctionError(`${name} requires ${which} ${alternatives.join(" or ")}. Set ${remedy}.`);
         }
     }
 }

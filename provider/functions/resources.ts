@@ -1,7 +1,7 @@
 import type { Kind, Resource } from "../contract/resource";
 import { outputsWhere } from "../contract/outputs";
 import { collectionOf, pathOf } from "../contract/path";
-import { valueOf } from "../inputs/fields";
+import { show, valueOf } from "../inputs/fields";
 import { sourceOf } from "../observe/source";
 import { peering, type PeeringKind, type PeeringObserved } from "../resources/peering";
 import { readReplicaSet, type ReadReplicaSetKind, type ReadReplicaSetObserved } from "../resources/readReplicaSet";
@@ -9,8 +9,10 @@ import { service, type ServiceObserved } from "../resources/service/service";
 import type { ServiceKind } from "../resources/service/plan";
 import { vpc, type VpcKind, type VpcObserved } from "../resources/vpc";
 import {
+    defineFunction,
     listOptions,
     FunctionError,
+    type FunctionContext,
     projectOf,
     readOptionsOf,
     type InProject,
@@ -52,8 +54,10 @@ export interface GetPeeringArgs extends ProjectArgs {
 
 /** The arguments of {@link getService}. */
 export interface GetServiceArgs extends ProjectArgs {
-    /** The id of the service. */
-    serviceId: string;
+    /** The id of the service. Required, unless `name` is set. */
+    serviceId?: string;
+    /** The name of the service, instead of its id. */
+    name?: string;
 }
 
 /** The arguments of {@link getReadReplicaSets}. */
@@ -79,14 +83,39 @@ export const getPeering = one<PeeringKind, GetPeeringArgs>(peering);
 /** Returns all services of a project (`GET …/services`). Leaves out entries that represent a read replica set. */
 export const getServices = all<ServiceKind, ProjectArgs>(service, "services");
 
-/**
- * Returns one service (`GET …/services/{id}`). Throws an `ApiError` with status 404 if it does not exist, and a
- * `FunctionError` if the id belongs to a read replica set.
- */
-export const getService = one<ServiceKind, GetServiceArgs>(
+const serviceById = one<ServiceKind, ProjectArgs & { serviceId: string }>(
     service,
     "Use getReadReplicaSets with the id of its service.",
 );
+
+/**
+ * Returns one service, by its id (`GET …/services/{id}`) or its name (`GET …/services`). Throws an `ApiError` with status 404
+ * if no service has the id, and a `FunctionError` if the id belongs to a read replica set, or if no or more than one service
+ * has the name.
+ */
+export const getService = defineFunction<GetServiceArgs, Result<ServiceKind>>({
+    required: [["serviceId", "name"]],
+    run: ({ serviceId, name, ...project }, context) =>
+        serviceId ? serviceById.run({ ...project, serviceId }, context) : serviceByName(String(name), project, context),
+});
+
+async function serviceByName(
+    name: string,
+    project: ProjectArgs,
+    context: FunctionContext,
+): Promise<Result<ServiceKind>> {
+    const found = (await getServices.run(project, context)).filter((one) => one.name === name);
+    const [only] = found;
+    if (only === undefined || found.length > 1) {
+        const ids = found.map(({ serviceId }) => serviceId).join(", ");
+        const problem =
+            only === undefined
+                ? `no service of project ${projectOf(project, context)} has the name ${show(name)}`
+                : `${found.length} services have the name ${show(name)}: ${ids}. Set serviceId to one of these ids`;
+        throw new FunctionError(`getService: ${problem}.`);
+    }
+    return only;
+}
 
 /**
  * Returns all read replica sets of a service (`GET …/services/{id}/replicaSets`). Throws an `ApiError` with status 404 if the

@@ -19,7 +19,9 @@ export interface ProductionDatabaseInputs extends Omit<ServiceInputs, "cpuMillis
 }
 
 /** The inputs of a read replica set of a production database. The component sets the others. */
-export type ReadReplicaInputs = Partial<Omit<ReadReplicaSetInputs, "serviceId" | "projectId" | "password">>;
+export interface ReadReplicaInputs extends Partial<
+    Omit<ReadReplicaSetInputs, "serviceId" | "projectId" | "password">
+> {}
 
 /** The defaults for production. */
 export const productionDefaults = {

@@ -4,7 +4,7 @@ import { resourceClass } from "./resource";
 import type { Args, OutputsOf } from "./types";
 
 /** The arguments of a {@link Peering}. */
-export type PeeringArgs = Args<PeeringInputs>;
+export interface PeeringArgs extends Args<PeeringInputs> {}
 
 export interface Peering extends OutputsOf<PeeringOutputs> {}
 

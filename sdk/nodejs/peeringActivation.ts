@@ -3,7 +3,7 @@ import { resourceClass } from "./resource";
 import type { Args, OutputsOf } from "./types";
 
 /** The arguments of a {@link PeeringActivation}. */
-export type PeeringActivationArgs = Args<PeeringActivationInputs>;
+export interface PeeringActivationArgs extends Args<PeeringActivationInputs> {}
 
 export interface PeeringActivation extends OutputsOf<PeeringActivationOutputs> {}
 

@@ -10,10 +10,19 @@ import { memoryFor } from "../../provider/inputs/size";
 import { dynamicToken, nativeToken } from "../../provider/inputs/names";
 import type { Args } from "./types";
 import { ReadReplicaSet, type ReadReplicaSetArgs } from "./readReplicaSet";
-import { Service, type ServiceArgs } from "./service";
+import { Service, type DataArgs, type PasswordArgs, type ServiceArgs } from "./service";
 
 /** The arguments of a {@link ProductionDatabase}: those of {@link Service}, with a required `cpuMillis`, and `readReplicas`. */
-export interface ProductionDatabaseArgs<Replicas extends string = string> extends Args<ProductionDatabaseInputs> {
+export type ProductionDatabaseArgs<Replicas extends string = string> = DatabaseArgs & ReadReplicasArgs<Replicas>;
+
+/** The arguments of the service. */
+type DatabaseArgs = OtherDatabaseArgs & PasswordArgs & DataArgs;
+
+/** The arguments that can be combined with all others. */
+interface OtherDatabaseArgs extends Args<Omit<ProductionDatabaseInputs, keyof PasswordArgs | keyof DataArgs>> {}
+
+/** The argument that the service does not have. */
+interface ReadReplicasArgs<Replicas extends string> {
     /**
      * The read replica sets by name, for example `{ reports: { nodes: 2 } }`. Adding a name creates a set, and removing a
      * name deletes it.
@@ -26,7 +35,7 @@ export interface ProductionDatabaseArgs<Replicas extends string = string> extend
  * The arguments of a read replica set of a {@link ProductionDatabase}. All are optional: the default size is that of the
  * service, and the default of `nodes` is 1.
  */
-export type ReadReplicaArgs = Partial<Pick<ReadReplicaSetArgs, keyof ReadReplicaInputs>>;
+export interface ReadReplicaArgs extends Args<ReadReplicaInputs> {}
 
 /** The resource classes of one host. */
 interface Resources {
@@ -89,7 +98,7 @@ export class ProductionDatabase<Replicas extends string = string> extends pulumi
     }
 }
 
-function inputsOfService(args: Args<ProductionDatabaseInputs>): ServiceArgs {
+function inputsOfService(args: DatabaseArgs): ServiceArgs {
     const { memoryGbs, replicaCount, connectionPooler, environment } = args;
     return {
         ...args,
@@ -101,7 +110,7 @@ function inputsOfService(args: Args<ProductionDatabaseInputs>): ServiceArgs {
 }
 
 /** The inputs of a read replica set, except those that are outputs of the service. */
-function inputsOfReplicaSet(replicas: ReadReplicaArgs, args: Args<ProductionDatabaseInputs>) {
+function inputsOfReplicaSet(replicas: ReadReplicaArgs, args: DatabaseArgs) {
     const cpuMillis = replicas.cpuMillis ?? args.cpuMillis;
     const memoryOfService = replicas.cpuMillis === undefined ? args.memoryGbs : undefined;
     return {
@@ -114,8 +123,8 @@ function inputsOfReplicaSet(replicas: ReadReplicaArgs, args: Args<ProductionData
     };
 }
 
-const memoryOf = (cpuMillis: pulumi.Input<number>): pulumi.Output<number> =>
-    pulumi.output(cpuMillis).apply((known) => memoryFor(known));
+const memoryOf = (cpuMillis: pulumi.Input<number | undefined>): pulumi.Output<number | undefined> =>
+    pulumi.output(cpuMillis).apply((known) => (known === undefined ? undefined : memoryFor(known)));
 
 type Aliases = NonNullable<pulumi.ComponentResourceOptions["aliases"]>;
 

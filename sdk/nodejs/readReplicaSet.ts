@@ -5,7 +5,7 @@ import { resourceClass, secretUrl, verificationOf, type VerificationArgs } from 
 import type { Args, OutputsOf } from "./types";
 
 /** The arguments of a {@link ReadReplicaSet}. */
-export type ReadReplicaSetArgs = Args<ReadReplicaSetInputs>;
+export interface ReadReplicaSetArgs extends Args<ReadReplicaSetInputs> {}
 
 export interface ReadReplicaSet extends OutputsOf<ReadReplicaSetOutputs> {}
 

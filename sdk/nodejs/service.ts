@@ -1,11 +1,71 @@
 import * as pulumi from "@pulumi/pulumi";
+import type { Fork as ForkInputs } from "../../provider/resources/service/inputs";
 import type { ServiceInputs, ServiceOutputs } from "../../provider/resources/service/service";
 import { login } from "../../provider/resources/connectionString";
 import { resourceClass, secretUrl, verificationOf, type VerificationArgs } from "./resource";
 import type { Args, OutputsOf } from "./types";
 
-/** The arguments of a {@link Service}. */
-export type ServiceArgs = Args<ServiceInputs>;
+/**
+ * The arguments of a {@link Service}. The password has at most one source, one outside of the state has a version, and a fork
+ * has the region and the add-ons of its parent.
+ */
+export type ServiceArgs = OtherServiceArgs & PasswordArgs & DataArgs;
+
+/** The arguments that can be combined with all others. */
+interface OtherServiceArgs extends Args<Omit<ServiceInputs, keyof PasswordArgs | keyof DataArgs>> {}
+
+/** Where the password comes from. */
+export type PasswordArgs = PasswordInState | PasswordInFile | PasswordInVariable;
+
+/** The API generates the password, or the program declares it. */
+interface PasswordInState extends Pick<AllArgs, "password"> {
+    passwordFile?: never;
+    passwordVariable?: never;
+    passwordVersion?: never;
+}
+
+interface PasswordInFile extends Required<Pick<AllArgs, "passwordFile" | "passwordVersion">> {
+    password?: never;
+    passwordVariable?: never;
+}
+
+interface PasswordInVariable extends Required<Pick<AllArgs, "passwordVariable" | "passwordVersion">> {
+    password?: never;
+    passwordFile?: never;
+}
+
+/** Where the data comes from. */
+export type DataArgs = EmptyDatabase | ForkedDatabase;
+
+interface EmptyDatabase extends Pick<AllArgs, "regionCode" | "addons"> {
+    fork?: never;
+}
+
+interface ForkedDatabase {
+    /**
+     * Creates the service from the data of another service (`POST …/forkService`). A change replaces the service, which
+     * requires `deletionProtection: false`.
+     */
+    fork?: pulumi.Input<Args<Fork>>;
+    regionCode?: never;
+    addons?: never;
+}
+
+interface AllArgs extends Args<ServiceInputs> {}
+
+/** The source of a forked service's data. */
+export type Fork = ForkOfState | ForkOfTime;
+
+/** The data of the last snapshot, or the current data. */
+interface ForkOfState extends Pick<ForkInputs, "serviceId"> {
+    readonly strategy: Exclude<ForkInputs["strategy"], "PITR">;
+    readonly targetTime?: undefined;
+}
+
+/** The data at a point in time. */
+interface ForkOfTime extends Required<ForkInputs> {
+    readonly strategy: "PITR";
+}
 
 export interface Service extends OutputsOf<ServiceOutputs> {}
 

@@ -4,7 +4,7 @@ import { resourceClass } from "./resource";
 import type { Args, OutputsOf } from "./types";
 
 /** The arguments of a {@link Vpc}. */
-export type VpcArgs = Args<VpcInputs>;
+export interface VpcArgs extends Args<VpcInputs> {}
 
 export interface Vpc extends OutputsOf<VpcOutputs> {}
 

@@ -27,7 +27,11 @@ let stack: AcceptanceStack;
 /** What the program declares. */
 interface Declared {
     readonly networks: readonly string[];
-    readonly orders: ServiceArgs & { readonly network?: string | undefined };
+    readonly orders: ServiceArgs & {
+        readonly fork?: undefined;
+        readonly passwordVersion?: undefined;
+        readonly network?: string | undefined;
+    };
     readonly reports?: Omit<ReadReplicaSetArgs, "serviceId"> | undefined;
     readonly hasFork?: boolean;
     readonly found?: ServiceArgs;

@@ -12,10 +12,10 @@ afterAll(removeStacks);
 describe("failed steps", () => {
     let stack: TestStack;
 
-    const program = (args: ServiceArgs) => () => {
+    const program = (args: ServiceArgs & { passwordVersion?: undefined }) => () => {
         new Service("orders", { name: "orders", password: "first-password", ...args });
     };
-    const changed: ServiceArgs = {
+    const changed: ServiceArgs & { passwordVersion?: undefined } = {
         password: "second-password",
         cpuMillis: 1000,
         memoryGbs: 4,

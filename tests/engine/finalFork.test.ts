@@ -9,7 +9,7 @@ const limitMs = 120_000;
 afterAll(removeStacks);
 
 const orders =
-    (args: ServiceArgs = {}, opts: pulumi.CustomResourceOptions = {}) =>
+    (args: ServiceArgs & { fork?: undefined } = {}, opts: pulumi.CustomResourceOptions = {}) =>
     () =>
         new Service("orders", { name: "orders", regionCode: "us-east-1", finalFork: true, ...args }, opts);
 
@@ -48,7 +48,7 @@ describe("finalFork", () => {
             const { [id]: copy = { id: "", created: "" } } = copiesIn(stack);
             expect(copy).toMatchObject({ status: "PAUSED" });
             expect(output).toContain(`the last copy of service ${id} is ${copy.id}, with the data of ${copy.created}.`);
-            expect(output).toContain(`new clouddb.Service("orders", { existingId: "${copy.id}", paused: false });`);
+            expect(output).toContain(`a service with existingId: "${copy.id}", paused: false and a new password`);
             await stack.up(
                 () => new Service("orders", { existingId: copy.id, paused: false, password: "new-password" }),
             );

@@ -6,7 +6,7 @@ import type { TestStack } from "../support/engine";
 // What only the engine shows: the order of its calls, and which operation it chooses for each resource.
 
 const everything =
-    (changes: Partial<ServiceArgs> = {}) =>
+    (changes: ServiceArgs & { fork?: undefined } = {}) =>
     () => {
         const network = new Vpc("network", { cidr: "10.0.0.0/21", regionCode: "us-east-1" });
         new Peering("office", {

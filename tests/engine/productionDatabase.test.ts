@@ -5,7 +5,7 @@ import { protectedResources, removeStacks, startStack, typeToken } from "../supp
 
 afterAll(removeStacks);
 
-const program = (changes: Partial<ProductionDatabaseArgs> = {}) => {
+const program = (changes: Pick<ProductionDatabaseArgs, "deletionProtection" | "replicaCount"> = {}) => {
     const network = new Vpc("network", { cidr: "10.0.0.0/21", regionCode: "us-east-1" });
     const args: ProductionDatabaseArgs = {
         regionCode: "us-east-1",

@@ -10,7 +10,7 @@ const password = "canary-password-1";
 
 afterAll(removeStacks);
 
-const program = (args: ServiceArgs) => () => {
+const program = (args: ServiceArgs & { fork?: undefined }) => () => {
     const { initialPassword, connectionString } = new Service("orders", { regionCode: "us-east-1", ...args });
     return { initialPassword, connectionString };
 };

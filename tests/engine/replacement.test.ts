@@ -6,7 +6,7 @@ import type { TestStack } from "../support/engine";
 
 // What only the engine shows: the order in which it replaces a resource, its dependents and the one that it uses.
 
-const database = (args: ServiceArgs) => () => {
+const database = (args: ServiceArgs & { fork?: undefined }) => () => {
     const { serviceId } = new Service("orders", { name: "orders", regionCode: "us-east-1", ...args });
     new ReadReplicaSet("reports", { name: "reports", serviceId, nodes: 1, cpuMillis: 500, memoryGbs: 2 });
     return { serviceId };
@@ -14,7 +14,7 @@ const database = (args: ServiceArgs) => () => {
 
 afterAll(removeStacks);
 
-const withCopy = (args: ServiceArgs) => () => {
+const withCopy = (args: ServiceArgs & { fork?: undefined }) => () => {
     const { serviceId } = database(args)();
     new Service("copy", { name: "copy", fork: { serviceId, strategy: "NOW" } });
 };

@@ -23,6 +23,9 @@ export function filesBelow(folder: string, ending: string): string[] {
     });
 }
 
+/** Generated pages contain it. */
+export const generatedMark = "<!-- Generated from the code";
+
 /** The documentation pages. */
 export const pages: readonly string[] = [
     "README.md",

@@ -109,8 +109,8 @@ export interface ServiceInputs extends PoolerInputs, PasswordSource, Verificatio
     fork?: Fork;
     /**
      * Whether a deletion, also in a replacement, first makes a paused fork of the service (`POST …/forkService`,
-     * `stop`), which is in no stack. Only the value in the state decides, as the last `pulumi up` recorded it. A change
-     * updates only the state.
+     * `stop`), which is in no stack. Set it and run `pulumi up`: only then does a deletion make the fork. A change updates
+     * only the state.
      * @default false
      */
     finalFork?: boolean;

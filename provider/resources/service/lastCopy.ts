@@ -6,6 +6,7 @@ import { deletesOrphan, UncertainCreationError } from "../../lifecycle/errors";
 import type { Create, Operation } from "../../contract/resource";
 import { readResource } from "../../observe/reads";
 import { runSteps } from "../../reconcile/steps";
+import type { ServiceInputs } from "./inputs";
 import { lastCopyName, type LastCopyName } from "./lastCopyName";
 import { observe, type ServiceObserved } from "./observed";
 import { pause, resume, type ServiceKind } from "./plan";
@@ -19,9 +20,9 @@ export function copiedBy({ name, forkedFrom }: Pick<ServiceObserved, "name" | "f
     return parsed !== undefined && parsed.serviceId === forkedFrom?.serviceId ? parsed : undefined;
 }
 
-/** The line of a program that restores a service from its last copy, which is paused. */
-export function restoringLine(name: string, id: string): string {
-    return `new clouddb.Service(${JSON.stringify(name)}, { existingId: ${JSON.stringify(id)}, paused: false });`;
+/** The inputs that restore a service from its last copy, which is paused. */
+export function restoringInputs(id: string): Pick<ServiceInputs, "existingId" | "paused"> {
+    return { existingId: id, paused: false };
 }
 
 /** Makes a last copy of the service, and prints how to restore it. */
@@ -78,9 +79,10 @@ function reasonOf(error: unknown): string {
         : messageOf(error);
 }
 
-function report({ name, service_id: id }: Service, copyId: string, copy: ServiceObserved, { info }: OperationContext) {
+function report({ service_id: id }: Service, copyId: string, copy: ServiceObserved, { info }: OperationContext) {
     info(
         `the last copy of service ${id} is ${copyId}, with the data of ${copy.created}. It is paused, and in no stack.`,
     );
-    info(`To restore it, declare ${restoringLine(name, copyId)} with a new password.`);
+    const inputs = Object.entries(restoringInputs(copyId)).map(([name, value]) => `${name}: ${show(value)}`);
+    info(`To restore it, declare a service with ${inputs.join(", ")} and a new password.`);
 }

@@ -11,7 +11,7 @@ import (
 	"pulumi-clouddb.invalid/sdk/go/clouddb/internal"
 )
 
-// Returns one service (`GET …/services/{id}`). Fails with status 404 if it does not exist, and fails if the id belongs to a read replica set.
+// Returns one service, by its id (`GET …/services/{id}`) or its name (`GET …/services`). Fails with status 404 if no service has the id, and fails if the id belongs to a read replica set, or if no or more than one service has the name.
 //
 // ## Example Usage
 // ### The host of an existing service
@@ -46,10 +46,12 @@ func LookupService(ctx *pulumi.Context, args *LookupServiceArgs, opts ...pulumi.
 }
 
 type LookupServiceArgs struct {
+	// The name of the service, instead of its id.
+	Name *string `pulumi:"name"`
 	// The id of the project to read from. Default: `clouddb:projectId` of the stack configuration, or CLOUDDB_PROJECT_ID.
 	ProjectId *string `pulumi:"projectId"`
-	// The id of the service.
-	ServiceId string `pulumi:"serviceId"`
+	// The id of the service. Required, unless `Name` is set.
+	ServiceId *string `pulumi:"serviceId"`
 }
 
 type LookupServiceResult struct {
@@ -109,10 +111,12 @@ func LookupServiceOutput(ctx *pulumi.Context, args LookupServiceOutputArgs, opts
 }
 
 type LookupServiceOutputArgs struct {
+	// The name of the service, instead of its id.
+	Name pulumi.StringPtrInput `pulumi:"name"`
 	// The id of the project to read from. Default: `clouddb:projectId` of the stack configuration, or CLOUDDB_PROJECT_ID.
 	ProjectId pulumi.StringPtrInput `pulumi:"projectId"`
-	// The id of the service.
-	ServiceId pulumi.StringInput `pulumi:"serviceId"`
+	// The id of the service. Required, unless `Name` is set.
+	ServiceId pulumi.StringPtrInput `pulumi:"serviceId"`
 }
 
 func (LookupServiceOutputArgs) ElementType() reflect.Type {

@@ -111,8 +111,9 @@ export function getServicesOutput(args: Args<ProjectArgs> = {}, options?: Functi
 }
 
 /**
- * Returns one service (`GET …/services/{id}`). Throws an `ApiError` with status 404 if it does not exist, and a
- * `FunctionError` if the id belongs to a read replica set.
+ * Returns one service, by its id (`GET …/services/{id}`) or its name (`GET …/services`). Throws an `ApiError` with
+ * status 404 if no service has the id, and a `FunctionError` if the id belongs to a read replica set, or if no or more
+ * than one service has the name.
  */
 export function getService(args: GetServiceArgs): Promise<GetServiceResult> {
     return call("getService", args);

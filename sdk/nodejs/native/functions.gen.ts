@@ -116,7 +116,7 @@ export function getServicesOutput(
     return invokeOutput("getServices", args, options);
 }
 
-/** Returns one service (`GET …/services/{id}`). */
+/** Returns one service, by its id (`GET …/services/{id}`) or its name (`GET …/services`). */
 export function getService(args: GetServiceArgs, options?: FunctionOptions): Promise<GetServiceResult> {
     return invoke("getService", args, options);
 }

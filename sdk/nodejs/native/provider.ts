@@ -4,7 +4,7 @@ import { protectsData } from "../config";
 import type { Args } from "../types";
 
 /** The arguments of a {@link Provider}. */
-export type ProviderArgs = Args<ProviderInputs>;
+export interface ProviderArgs extends Args<ProviderInputs> {}
 
 /**
  * The settings of the plugin for some resources of a program, given by their `provider` option. With several providers, one

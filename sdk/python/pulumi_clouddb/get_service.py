@@ -295,11 +295,12 @@ class AwaitableGetServiceResult(GetServiceResult):
             vpc_port=self.vpc_port)
 
 
-def get_service(project_id: Optional[_builtins.str] = None,
+def get_service(name: Optional[_builtins.str] = None,
+                project_id: Optional[_builtins.str] = None,
                 service_id: Optional[_builtins.str] = None,
                 opts: Optional[pulumi.InvokeOptions] = None) -> AwaitableGetServiceResult:
     """
-    Returns one service (`GET …/services/{id}`). Fails with status 404 if it does not exist, and fails if the id belongs to a read replica set.
+    Returns one service, by its id (`GET …/services/{id}`) or its name (`GET …/services`). Fails with status 404 if no service has the id, and fails if the id belongs to a read replica set, or if no or more than one service has the name.
 
     ## Example Usage
     ### The host of an existing service
@@ -311,10 +312,12 @@ def get_service(project_id: Optional[_builtins.str] = None,
     pulumi.export("host", clouddb.get_service_output(service_id="wn3nlzt505").host)
     ```
 
+    :param _builtins.str name: The name of the service, instead of its id.
     :param _builtins.str project_id: The id of the project to read from. Default: `clouddb:projectId` of the stack configuration, or CLOUDDB_PROJECT_ID.
-    :param _builtins.str service_id: The id of the service.
+    :param _builtins.str service_id: The id of the service. Required, unless `name` is set.
     """
     __args__ = dict()
+    __args__['name'] = name
     __args__['projectId'] = project_id
     __args__['serviceId'] = service_id
     opts = pulumi.InvokeOptions.merge(_utilities.get_invoke_opts_defaults(), opts)
@@ -343,11 +346,12 @@ def get_service(project_id: Optional[_builtins.str] = None,
         vpc_host=pulumi.get(__ret__, 'vpc_host'),
         vpc_id=pulumi.get(__ret__, 'vpc_id'),
         vpc_port=pulumi.get(__ret__, 'vpc_port'))
-def get_service_output(project_id: pulumi.Input[Optional[Optional[_builtins.str]]] = None,
-                       service_id: pulumi.Input[Optional[_builtins.str]] = None,
+def get_service_output(name: pulumi.Input[Optional[Optional[_builtins.str]]] = None,
+                       project_id: pulumi.Input[Optional[Optional[_builtins.str]]] = None,
+                       service_id: pulumi.Input[Optional[Optional[_builtins.str]]] = None,
                        opts: Optional[Union[pulumi.InvokeOptions, pulumi.InvokeOutputOptions]] = None) -> pulumi.Output[GetServiceResult]:
     """
-    Returns one service (`GET …/services/{id}`). Fails with status 404 if it does not exist, and fails if the id belongs to a read replica set.
+    Returns one service, by its id (`GET …/services/{id}`) or its name (`GET …/services`). Fails with status 404 if no service has the id, and fails if the id belongs to a read replica set, or if no or more than one service has the name.
 
     ## Example Usage
     ### The host of an existing service
@@ -359,10 +363,12 @@ def get_service_output(project_id: pulumi.Input[Optional[Optional[_builtins.str]
     pulumi.export("host", clouddb.get_service_output(service_id="wn3nlzt505").host)
     ```
 
+    :param _builtins.str name: The name of the service, instead of its id.
     :param _builtins.str project_id: The id of the project to read from. Default: `clouddb:projectId` of the stack configuration, or CLOUDDB_PROJECT_ID.
-    :param _builtins.str service_id: The id of the service.
+    :param _builtins.str service_id: The id of the service. Required, unless `name` is set.
     """
     __args__ = dict()
+    __args__['name'] = name
     __args__['projectId'] = project_id
     __args__['serviceId'] = service_id
     opts = pulumi.InvokeOutputOptions.merge(_utilities.get_invoke_opts_defaults(), opts)

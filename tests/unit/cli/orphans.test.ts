@@ -134,6 +134,53 @@ describe("clouddb-orphans", () => {
         expect(simulation.changes()).toEqual([]);
     });
 
+    it.each([
+        [
+            "typescript",
+            'new clouddb.ReadReplicaSet("reports", { existingId: "ID", serviceId: "PARENT", name: "reports", cpuMillis: 500 });',
+        ],
+        [
+            "python",
+            'clouddb.ReadReplicaSet("reports", existing_id="ID", service_id="PARENT", name="reports", cpu_millis=500)',
+        ],
+        [
+            "go",
+            'clouddb.NewReadReplicaSet(ctx, "reports", &clouddb.ReadReplicaSetArgs{ExistingId: pulumi.String("ID"), ServiceId: pulumi.String("PARENT"), Name: pulumi.String("reports"), CpuMillis: pulumi.Int(500)})',
+        ],
+        [
+            "yaml",
+            '"reports": { type: clouddb:ReadReplicaSet, properties: { existingId: "ID", serviceId: "PARENT", name: "reports", cpuMillis: 500 } }',
+        ],
+        [
+            "java",
+            'new ReadReplicaSet("reports", ReadReplicaSetArgs.builder().existingId("ID").serviceId("PARENT").name("reports").cpuMillis(500).build());',
+        ],
+    ])(
+        "clouddb-orphans prints the line that adopts in %s, with --language or as Pulumi.yaml says",
+        async (language, line) => {
+            const { simulation, ids } = await world();
+            simulation.clock.advance(3_600_000);
+            const expected = line.replace("ID", ids.ReadReplicaSet).replace("PARENT", ids.Service);
+            const runtime = language === "typescript" ? "nodejs" : language;
+            for (const [argv, project] of [
+                [["--language", language], "runtime: go"],
+                [[], `name: shop\nruntime: ${runtime}\n`],
+                [[], `name: shop\nruntime:\n  name: ${runtime}\n  options: {}\n`],
+            ] as const) {
+                const files = { a: exportOf({}), "Pulumi.yaml": project };
+                expect((await orphans(simulation, ["a", ...argv], files)).stdout).toContain(`  ${expected}\n`);
+            }
+        },
+    );
+
+    it("clouddb-orphans rejects a language that programs do not have", async () => {
+        const { simulation } = await world();
+        await expect(orphans(simulation, ["a", "--language", "perl"], { a: exportOf({}) })).resolves.toMatchObject({
+            code: 2,
+            stderr: "clouddb-orphans: --language perl: use one of typescript, python, go, yaml, java.\n",
+        });
+    });
+
     it("clouddb-orphans prints commands that delete only with --delete-commands", async () => {
         const { simulation, ids } = await world();
         const path = `$CLOUDDB_BASE_URL/projects/emulator01/services/${ids.ReadReplicaSet.replace("/", "/replicaSets/")}`;

@@ -127,6 +127,32 @@ describe("services", () => {
         await expect(clouddb.getServices()).resolves.toEqual([found]);
     });
 
+    test("getService finds a service by its name", async () => {
+        const { service_id: serviceId } = await world.readyService({ name: "orders" });
+        await world.readyService({ name: "other" });
+        await expect(clouddb.getService({ name: "orders" })).resolves.toEqual(await clouddb.getService({ serviceId }));
+    });
+
+    test.each<[string, clouddb.GetServiceArgs]>([
+        ['getService: no service of project emulator01 has the name "absent".', { name: "absent" }],
+        ['getService: 2 services have the name "twice": IDS. Set serviceId to one of these ids.', { name: "twice" }],
+        ["getService requires either serviceId or name. Set it to a non-empty string.", {}],
+        ["getService requires either serviceId or name. Set it to a non-empty string.", { name: "" }],
+        ["getService requires either serviceId or name. Set one of them, not both.", { name: "db", serviceId: "x" }],
+    ])("%s", async (message, args) => {
+        await closeWorlds();
+        world = await startWorld({
+            intercept: async (_, carryOut) => {
+                const response = await carryOut();
+                return { ...response, body: response.body.replace("2nd", "twice") };
+            },
+        });
+        settings({ CLOUDDB_BASE_URL: world.emulator.url });
+        const ids = [await world.readyService({ name: "twice" }), await world.readyService({ name: "2nd" })];
+        const expected = message.replace("IDS", ids.map(({ service_id: id }) => id).join(", "));
+        await expect(rejection(clouddb.getService(args))).resolves.toMatchObject({ message: expected });
+    });
+
     test("getReadReplicaSets returns the sets of a service, and getServices leaves them out", async () => {
         await closeWorlds();
         world = await startWorld({ intercept: listingStandbys });
@@ -254,9 +280,7 @@ describe("settings", () => {
     });
 
     test("the error for a missing argument names the argument", async () => {
-        const error = await rejection(clouddb.getService({} as clouddb.GetServiceArgs));
-        expect(error).toMatchObject({
-            message: "getService requires the argument serviceId. Set it to a non-empty string.",
-        });
+        const error = await rejection(clouddb.getVpc({} as clouddb.GetVpcArgs));
+        expect(error).toMatchObject({ message: "getVpc requires the argument vpcId. Set it to a non-empty string." });
     });
 });
