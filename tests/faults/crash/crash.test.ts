@@ -6,10 +6,13 @@ import type { CaseResult } from "./runCase";
 
 /**
  * `npm run test:crash` runs a sample. CLOUDDB_CRASH_CASES sets its size, and CLOUDDB_CRASH_SEED selects another sample.
- * `CLOUDDB_CRASH=all npm run test:crash` runs every case, and `CLOUDDB_CRASH=count` only counts them. CLOUDDB_CRASH_ONLY selects the cases whose name matches.
+ * `CLOUDDB_CRASH=all npm run test:crash` runs every case, `CLOUDDB_CRASH=2/6` the second of six parts of them, and
+ * `CLOUDDB_CRASH=count` only counts them. CLOUDDB_CRASH_ONLY selects the cases whose name matches.
  * The test prints a line for each case to stderr.
  */
-const all = process.env.CLOUDDB_CRASH === "all";
+const { CLOUDDB_CRASH: what = "" } = process.env;
+const [, part, parts] = (/^(\d+)\/(\d+)$/.exec(what === "all" ? "1/1" : what) ?? []).map(Number);
+const all = parts !== undefined;
 const sampleSize = Number(process.env.CLOUDDB_CRASH_CASES ?? 4);
 const seed = Number(process.env.CLOUDDB_CRASH_SEED ?? 6);
 const only = new RegExp(process.env.CLOUDDB_CRASH_ONLY ?? "");
@@ -32,11 +35,13 @@ describe("a crash or a fault at any call, with the real engine", () => {
         async () => {
             matrix = await prepare();
             const cases = matrix.cases.filter((one) => only.test(nameOf(one)));
-            if (process.env.CLOUDDB_CRASH === "count") {
+            if (what === "count") {
                 console.log(`${cases.length} cases: ${byPhase(cases.map(nameOf))}`);
                 return;
             }
-            const picked = sample(cases, all ? cases.length : sampleSize, seed);
+            const picked = all
+                ? sample(cases, cases.length, seed).filter((_, index) => index % parts === (part ?? 1) - 1)
+                : sample(cases, sampleSize, seed);
             const results = await runAll(picked, matrix, {
                 atATime,
                 onResult: ({ name, runs, problems }) =>
