@@ -1,5 +1,5 @@
 /** Two ways to install an engine in a folder. Each throws an error with the reason if it fails. */
-import { chmodSync, copyFileSync } from "node:fs";
+import { chmodSync, copyFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, join } from "node:path";
 import { execa } from "execa";
@@ -36,8 +36,10 @@ export async function build({ goVersion, target, programs }, stage) {
     if (!semver.gte(installed, goVersion)) {
         throw new Error(`Go is ${installed}, but ${goVersion} or newer is required`);
     }
-    for (const { name, module, source, build: args, files } of programs) {
-        const options = { cwd: module, env, timeout: buildLimitMs };
+    for (const { name, module, requirements, source, build: args, files } of programs) {
+        const cwd =
+            requirements === undefined ? module : await tidied(module, requirements, join(stage, "module"), env);
+        const options = { cwd, env, timeout: buildLimitMs };
         await run("go", ["build", "-o", join(stage, "bin", name), ...args], options);
         if (files.length === 0) {
             continue;
@@ -49,6 +51,15 @@ export async function build({ goVersion, target, programs }, stage) {
             chmodSync(copy, 0o755);
         }
     }
+}
+
+/** Writes a module with other requirements, which builds the same programs. Returns its folder. */
+async function tidied(module, requirements, folder, env) {
+    mkdirSync(folder);
+    copyFileSync(join(module, "tools.go"), join(folder, "tools.go"));
+    writeFileSync(join(folder, "go.mod"), requirements);
+    await run("go", ["mod", "tidy"], { cwd: folder, env: { ...env, GOFLAGS: "-mod=mod" } });
+    return folder;
 }
 
 async function run(command, args, options = {}) {

@@ -37,16 +37,19 @@ const enginePrograms = {
  * The version, a cache key for this machine, the oldest Go version that can build it, and the programs to build.
  *
  * @param {keyof typeof enginePrograms} purpose
+ * @param {string} [cliVersion] - another version of the engine
  */
-export function wanted(purpose) {
+export function wanted(purpose, cliVersion) {
     const hash = createHash("sha256");
     const programs = enginePrograms[purpose].map(({ name, from: { folder, source }, path, local, files = [] }) => {
         const module = fileURLToPath(new URL(folder, import.meta.url));
         const sources = local ? readdirSync(join(module, local)).map((file) => join(local, file)) : [];
         // Line endings depend on the checkout.
-        const [mod, ...rest] = ["go.mod", "go.sum", ...sources.sort()].map((file) =>
+        const [own, ...rest] = ["go.mod", "go.sum", ...sources.sort()].map((file) =>
             readFileSync(join(module, file), "utf8").replaceAll("\r\n", "\n"),
         );
+        const requirements = folder === cliModule.folder && cliVersion ? requiring(source, cliVersion, own) : undefined;
+        const mod = requirements ?? own;
         for (const text of [mod, ...rest]) {
             hash.update(text);
         }
@@ -54,13 +57,19 @@ export function wanted(purpose) {
         const goVersion = match(mod, /^go (\S+)/m);
         const flags = ["-trimpath", "-buildvcs=false", "-ldflags", `-s -w -X ${versionVariable}=v${version}`];
         const target = local ? `./${local}` : `${source}/${path}`;
-        return { name, module, source, version, goVersion, build: [...flags, target], files };
+        return { name, module, requirements, source, version, goVersion, build: [...flags, target], files };
     });
     const [{ version, goVersion }] = programs;
     const target = { os: process.platform, arch: process.arch === "x64" ? "amd64" : process.arch };
     const prefix = purpose === "engine" ? "" : `${purpose}-`;
     const key = `${prefix}${version}-${hash.digest("hex").slice(0, 12)}-${target.os}-${target.arch}`;
     return { version, goVersion, key, target, programs };
+}
+
+/** A go.mod that requires only this version of the module. `go mod tidy` adds what it requires. */
+function requiring(source, version, mod) {
+    const kept = mod.match(/^(module|go|replace) .*$/gm);
+    return `${[...kept, `require ${source} v${version}`].join("\n")}\n`;
 }
 
 function match(text, pattern) {

@@ -5,8 +5,19 @@
  * quickstart and the tests of this repository; the package does not contain them. Needs `npm ci`.
  *
  *     node scripts/engine/setup.mjs [python | go | yaml | java | codegen]    prints the folder; progress goes to stderr
+ *
+ * CLOUDDB_PULUMI=VERSION selects another version of the engine.
  */
-import { accessSync, constants, copyFileSync, linkSync, mkdirSync, readdirSync, realpathSync } from "node:fs";
+import {
+    accessSync,
+    constants,
+    copyFileSync,
+    linkSync,
+    mkdirSync,
+    readdirSync,
+    readFileSync,
+    realpathSync,
+} from "node:fs";
 import { renameSync, rmSync, statSync } from "node:fs";
 import { createRequire } from "node:module";
 import { homedir } from "node:os";
@@ -14,13 +25,14 @@ import { basename, delimiter, dirname, isAbsolute, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { execa } from "execa";
 import semver from "semver";
-import { main, report as reportStep, ScriptError } from "../lib/repository.mjs";
+import { main, report as reportStep, repositoryRoot, ScriptError } from "../lib/repository.mjs";
 import { build, install } from "./get.mjs";
 import { withLock } from "./lock.mjs";
 import { wanted } from "./modules.mjs";
 
-/** The oldest version of `pulumi` on PATH to use. Older versions do not pass the configuration to dynamic providers. */
-const minimum = "3.150.0";
+const { peerDependencies } = JSON.parse(readFileSync(join(repositoryRoot, "package.json"), "utf8"));
+/** The oldest supported version of Pulumi: of its SDK, and of `pulumi` on PATH. */
+const minimum = semver.minVersion(peerDependencies["@pulumi/pulumi"]).version;
 const languageHost = "pulumi-language-nodejs";
 /** Runs dynamic resources; a script of @pulumi/pulumi, which a build does not produce. */
 const dynamicPlugin = "pulumi-resource-pulumi-nodejs";
@@ -43,11 +55,12 @@ const report = (step, text) => reportStep(step, text, "engine");
  * @returns {Promise<Found>}
  */
 export async function ensureEngine() {
-    const onPath = await engineOnPath();
+    const { CLOUDDB_PULUMI: selected } = process.env;
+    const onPath = await engineOnPath(selected);
     if (!onPath.reason) {
         return onPath;
     }
-    const engine = wanted("engine");
+    const engine = wanted("engine", selected);
     return ensureInCache(engine, {
         what: "Pulumi",
         reason: onPath.reason,
@@ -96,7 +109,7 @@ export function pathWithEngine({ source, bin }, path = process.env.PATH ?? "") {
     return source === "path" ? path : `${bin}${delimiter}${path}`;
 }
 
-async function engineOnPath() {
+async function engineOnPath(selected) {
     const folders = foldersOf(process.env.PATH);
     const bin = folders.find((folder) => isProgram(join(folder, "pulumi")));
     if (!bin) {
@@ -112,7 +125,10 @@ async function engineOnPath() {
     if (!version) {
         return { reason: `${command} does not print its version` };
     }
-    return semver.gte(version, minimum)
+    if (selected && version !== selected) {
+        return { reason: `${command} is ${version}, not ${selected}` };
+    }
+    return selected || semver.gte(version, minimum)
         ? { bin, version, source: "path" }
         : { reason: `${command} is ${version}, older than ${minimum}` };
 }

@@ -1,9 +1,11 @@
+import { createRequire } from "node:module";
+import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import { createUrn } from "@pulumi/pulumi/resource";
 import { isProjectSecret, protectsData } from "./config";
 import { valueOf } from "../../provider/inputs/fields";
 import { dynamicToken, nativeToken } from "../../provider/inputs/names";
-import { providerKey, providerReference } from "../../provider/hosts/dynamic/reference";
+import { providerKey, providerModule, providerReference } from "../../provider/hosts/dynamic/reference";
 import { declaredProtection } from "./native/provider";
 import type { ProgramFacts } from "../../provider/contract/resource";
 import type { ResourceType } from "../../provider/resources/index";
@@ -78,6 +80,7 @@ function hiddenInputs(
     args: object,
     { parent, customTimeouts }: pulumi.CustomResourceOptions,
 ): pulumi.Inputs {
+    assertProviderIsFound(type, name);
     return {
         [providerKey]: providerReference(type),
         __urn: urnOf(dynamicToken(type), name, parent),
@@ -87,6 +90,26 @@ function hiddenInputs(
             ? { projectId: new pulumi.Config("clouddb").getSecret("projectId")?.apply((id) => id.trim()) }
             : {}),
     };
+}
+
+/**
+ * Rejects a resource of a component package that runs without its provider: Pulumi loads the provider from the program folder,
+ * and not from that of the component package. Only a program registers the stack.
+ */
+function assertProviderIsFound(type: ResourceType, name: string): void {
+    if (pulumi.runtime.getStackResource() !== undefined) {
+        return;
+    }
+    const folder = process.cwd();
+    try {
+        createRequire(join(folder, "index.js")).resolve(providerModule);
+    } catch {
+        throw new pulumi.RunError(
+            `${type} ${JSON.stringify(name)} of a component package needs pulumi-clouddb in the program folder ${folder}.\n` +
+                "Run `npm install pulumi-clouddb` there,\n" +
+                'or import "pulumi-clouddb/native" in the component package, and install the plugin for the program.',
+        );
+    }
 }
 
 /** The hidden input with what only the program knows. */

@@ -9,6 +9,8 @@ const { peerDependencies } = JSON.parse(readFileSync(join(root, "package.json"),
 };
 export const newestPulumi = peerDependencies["@pulumi/pulumi"] ?? "";
 export const oldestPulumi = newestPulumi.replace("^", "");
+/** The newest version of Pulumi's command line that was tested. */
+export const newestCli = "3.274.1";
 
 let packed: ReturnType<typeof pack> | undefined;
 
@@ -18,7 +20,12 @@ export const packedPackage = (): ReturnType<typeof pack> => (packed ??= pack(new
 /** Writes the files of a new project, which depends on the packed package. */
 export function writeProject(
     folder: string,
-    manifest: { dependencies: Record<string, string>; devDependencies: Record<string, string>; type?: string },
+    manifest: {
+        name?: string;
+        type?: string;
+        dependencies: Record<string, string>;
+        devDependencies: Record<string, string>;
+    },
     files: Record<string, string>,
 ): void {
     mkdirSync(folder, { recursive: true });

@@ -1,31 +1,47 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
-import type { JournalEntry, Snapshot } from "../../emulator";
 import { run } from "../support/command";
-import { newFolder } from "../support/folder";
-import { newestPulumi, oldestPulumi, tsconfig } from "./folder";
-import { userEnvironment, writeProject } from "./folder";
+import { newestCli, newestPulumi, oldestPulumi, tsconfig, writeProject } from "./folder";
+import { expectLifeCycle, newUser, projectOf, type Host, type Language } from "./project";
 
-interface Project {
-    readonly manager: string;
-    /** The npm package of the package manager; npm comes with Node. */
+interface Manager {
+    readonly name: string;
+    /** Its npm package; npm comes with Node. */
     readonly install?: string;
-    readonly language: "ts" | "js";
-    readonly modules: "commonjs" | "module";
-    readonly node: number;
-    readonly pulumi: string;
-    /** The hosts on which the program runs. By default, the dynamic provider. */
-    readonly hosts?: readonly Host[];
-    readonly settings?: NodeJS.ProcessEnv;
+    /** Files in the folder of the project, or in the root of the workspace. */
+    readonly files?: Readonly<Record<string, string>>;
 }
 
-type Host = "dynamic" | "plugin";
+interface Project {
+    readonly manager: Manager;
+    readonly language: Language;
+    readonly isModule?: boolean;
+    readonly node: number;
+    readonly pulumi: string;
+    /** The version of Pulumi's command line. By default, that of the tests. */
+    readonly cli?: string;
+    readonly packages?: Readonly<Record<string, string>>;
+    /** The hosts on which the program runs. By default, the dynamic provider. */
+    readonly hosts?: readonly Host[];
+}
 
-const usual: Project = { manager: "npm", language: "ts", modules: "commonjs", node: 20, pulumi: oldestPulumi };
-const pnpm: Project = { ...usual, manager: "pnpm", install: "pnpm@10" };
+// pnpm asks for a decision on each build script, and protobufjs needs none.
+const pnpmFile = "pnpm-workspace.yaml";
+const builds = "allowBuilds:\n  protobufjs: false\n";
+
+const npm: Manager = { name: "npm" };
+const pnpm: Manager = { name: "pnpm", install: "pnpm@12.4.2", files: { [pnpmFile]: builds } };
+const yarn1: Manager = { name: "yarn", install: "yarn@1.22.22" };
+const yarn4: Manager = {
+    name: "yarn",
+    install: "@yarnpkg/cli-dist@4",
+    // An empty lock file makes the folder a separate project.
+    files: { "yarn.lock": "", ".yarnrc.yml": "nodeLinker: node-modules\n" },
+};
+const bun: Manager = { name: "bun", install: "bun@1" };
+
+const typeScript = { typescript: "^5.9.3" };
+const usual: Project = { manager: npm, language: "ts", node: 20, pulumi: oldestPulumi, packages: typeScript };
 
 const versions = [20, 22, 24].flatMap((node) =>
     [oldestPulumi, newestPulumi].map((pulumi): [string, Project] => [
@@ -37,155 +53,108 @@ const versions = [20, 22, 24].flatMap((node) =>
 /** A typical project with each tested combination of versions, and variations of its other properties. */
 const projects = {
     ...Object.fromEntries(versions),
-    JavaScript: { ...usual, language: "js" },
-    "JavaScript, ES modules": { ...usual, language: "js", modules: "module" },
-    "TypeScript, ES modules": { ...usual, modules: "module" },
-    pnpm,
+    "the oldest Pulumi": { ...usual, cli: oldestPulumi, hosts: ["dynamic", "plugin"] },
+    "the newest Pulumi": { ...usual, node: 24, pulumi: newestPulumi, cli: newestCli, hosts: ["dynamic", "plugin"] },
+    JavaScript: { ...usual, language: "commonjs", packages: {} },
+    "JavaScript, ES modules": { ...usual, language: "module", isModule: true, packages: {} },
+    // The ts-node of Pulumi cannot load ES modules.
+    "TypeScript, ES modules": { ...usual, isModule: true, packages: { ...typeScript, "ts-node": "^10.9.2" } },
+    "TypeScript, ES modules, without ts-node": { ...usual, isModule: true, node: 22 },
+    "TypeScript, ES modules, the newest of all": { ...usual, node: 24, pulumi: newestPulumi, isModule: true },
+    "TypeScript 6": { ...usual, node: 22, packages: { typescript: "^6.0.0" } },
+    pnpm: { ...usual, manager: pnpm, node: 22 },
     // Without hoisting, a package finds only its own dependencies.
-    "pnpm without hoisting": { ...pnpm, settings: { npm_config_hoist: "false", PNPM_CONFIG_HOIST: "false" } },
-    "yarn 1": { ...usual, manager: "yarn", install: "yarn@1.22.22" },
-    "yarn 4": { ...usual, manager: "yarn", install: "@yarnpkg/cli-dist@4" },
-    "TypeScript, ES modules, the newest of all": { ...usual, node: 24, pulumi: newestPulumi, modules: "module" },
+    "pnpm without hoisting": {
+        ...usual,
+        manager: { ...pnpm, files: { [pnpmFile]: `${builds}hoist: false\n` } },
+        node: 22,
+    },
+    "yarn 1": { ...usual, manager: yarn1 },
+    "yarn 4": { ...usual, manager: yarn4 },
+    bun: { ...usual, manager: bun },
 } satisfies Record<string, Project>;
 
-const token = "packaging-token";
-const projectId = "packaging1";
-
-const resources = `
-const network = new clouddb.Vpc("network", { cidr: "10.0.0.0/21", regionCode: "us-east-1" });
-const orders = new clouddb.Service("orders", {
-    regionCode: "us-east-1",
-    cpuMillis: 500,
-    memoryGbs: 2,
-    vpcId: network.vpcId,
+test.each(Object.entries<Project>(projects))("a project creates and deletes resources: %s", async (_, project) => {
+    const { manager, node, cli, language, hosts = ["dynamic"] } = project;
+    const { folder, env } = await newUser(toolsOf(project), cli);
+    const cwd = join(folder, "project");
+    fill(cwd, project, manager.files);
+    expect(await run("node", ["--version"], { cwd, env })).toMatch(new RegExp(`^v${node}\\.`));
+    await run(manager.name, ["install"], { cwd, env });
+    await expectLifeCycle(cwd, env, language, hosts);
 });
-`;
 
-test.each(Object.entries<Project>(projects))(
-    "a project creates and deletes resources: %s",
-    async (_, { manager, install, language, modules, node, pulumi, hosts = ["dynamic"], settings }) => {
-        const folder = newFolder();
-        const cwd = join(folder, "project");
-        const isTypeScript = language === "ts";
-        // The ts-node of Pulumi cannot load ES modules.
-        const loader = modules === "module" ? { "ts-node": "^10.9.2" } : {};
-        const typed = { "@types/node": `^${node}.0.0`, typescript: "^5.9.3", ...loader };
-        const dependencies = { "@pulumi/pulumi": pulumi };
-        writeProject(
-            cwd,
-            { type: modules, dependencies, devDependencies: isTypeScript ? typed : {} },
-            {
-                "Pulumi.yaml": projectOf(manager),
-                [`index.${language}`]: programOf("dynamic", !isTypeScript && modules === "commonjs"),
-                ...(isTypeScript ? { "tsconfig.json": tsconfig } : {}),
-                // Makes the folder a separate project.
-                ...(manager === "yarn" ? { "yarn.lock": "" } : {}),
-            },
-        );
-        mkdirSync(join(folder, "state"));
-        const env: NodeJS.ProcessEnv = {
-            ...userEnvironment(),
-            PULUMI_HOME: join(folder, "home"),
-            PULUMI_BACKEND_URL: `file://${join(folder, "state")}`,
-            PULUMI_CONFIG_PASSPHRASE: "packaging",
-            PULUMI_SKIP_UPDATE_CHECK: "true",
-            NO_PROXY: "127.0.0.1,localhost",
-            no_proxy: "127.0.0.1,localhost",
-            // The cache of the user would return an earlier package with the same name.
-            YARN_CACHE_FOLDER: join(folder, "yarn-cache"),
-            YARN_NODE_LINKER: "node-modules",
-            YARN_ENABLE_TELEMETRY: "0",
-            YARN_ENABLE_IMMUTABLE_INSTALLS: "false",
-            ...settings,
+/** Workspaces, and whether they install the packages of all projects in the root. */
+const workspaces = {
+    npm: { manager: npm, hoisted: true },
+    pnpm: { manager: pnpm, hoisted: false },
+    "pnpm, hoisted": {
+        manager: { ...pnpm, files: { [pnpmFile]: `${builds}nodeLinker: hoisted\n` } },
+        hoisted: true,
+    },
+    "yarn 1": { manager: yarn1, hoisted: true },
+    "yarn 4": { manager: yarn4, hoisted: true },
+    "yarn 4, isolated": {
+        manager: {
+            ...yarn4,
+            files: { ...yarn4.files, ".yarnrc.yml": "nodeLinker: node-modules\nnmHoistingLimits: workspaces\n" },
+        },
+        hoisted: false,
+    },
+    bun: { manager: { ...bun, files: { "bunfig.toml": '[install]\nlinker = "hoisted"\n' } }, hoisted: true },
+    "bun, isolated": {
+        manager: { ...bun, files: { "bunfig.toml": '[install]\nlinker = "isolated"\n' } },
+        hoisted: false,
+    },
+} satisfies Record<string, { manager: Manager; hoisted: boolean }>;
+
+test.each(Object.entries<{ manager: Manager; hoisted: boolean }>(workspaces))(
+    "a project in a workspace creates and deletes resources on both hosts: %s",
+    async (_, { manager, hoisted }) => {
+        const project: Project = { ...usual, manager, node: 22 };
+        const { folder, env } = await newUser(toolsOf(project));
+        const root = join(folder, "workspace");
+        const cwd = join(root, "infrastructure");
+        fill(cwd, project, {}, hoisted ? "../node_modules/pulumi-clouddb" : undefined);
+        const rootFiles = {
+            "package.json": JSON.stringify({ private: true, workspaces: ["infrastructure"] }),
+            ...manager.files,
         };
-        env.PATH = await pathWith([`node@${node}`, ...(install ? [install] : [])], cwd, env);
-        expect(await run("node", ["--version"], { cwd, env })).toMatch(new RegExp(`^v${node}\\.`));
-        await run(manager, ["install"], { cwd, env });
-
-        await withEmulator(cwd, env, async ({ url, read }) => {
-            const access = { CLOUDDB_BASE_URL: url, CLOUDDB_PROJECT_ID: projectId, CLOUDDB_ACCESS_TOKEN: token };
-            const pulumiRun = (...args: string[]) =>
-                run("pulumi", [...args, "--non-interactive"], { cwd, env: { ...env, ...access } });
-            const names = async () => {
-                const { services, vpcs } = JSON.parse(await read("/_emulator/state")) as Snapshot;
-                return [...services, ...vpcs].map(({ name }) => name.replace(/-\w+$/, ""));
-            };
-            for (const host of hosts) {
-                writeFileSync(join(cwd, `index.${language}`), programOf(host, !isTypeScript && modules === "commonjs"));
-                await pulumiRun("stack", "init", host, "--secrets-provider", "passphrase");
-                await pulumiRun("up", "--yes", "--skip-preview");
-                expect(await names()).toEqual(["orders", "network"]);
-                await pulumiRun("up", "--yes", "--expect-no-changes");
-                const journal = JSON.parse(await read("/_emulator/journal")) as JournalEntry[];
-                const changes = journal.filter(({ method }) => method !== "GET").map(({ operationId }) => operationId);
-                expect(changes.slice(-3)).toEqual(["createVpc", "createService", "attachToVPC"]);
-                const types = stateOf(await pulumiRun("stack", "export")).map(({ type }) => type);
-                expect(types).toContain(
-                    host === "plugin" ? "clouddb:index:Service" : "pulumi-nodejs:dynamic/clouddb:Service",
-                );
-                await pulumiRun("destroy", "--yes", "--skip-preview");
-                expect(await names()).toEqual([]);
-            }
-        });
+        for (const [name, text] of Object.entries(rootFiles)) {
+            writeFileSync(join(root, name), name === pnpmFile ? `packages: [infrastructure]\n${text}` : text);
+        }
+        await run(manager.name, ["install"], { cwd: root, env });
+        expect(existsSync(join(cwd, "node_modules", "pulumi-clouddb"))).toBe(!hoisted);
+        await expectLifeCycle(cwd, env, "ts", ["dynamic", "plugin"]);
     },
 );
 
-/** A project that can use both hosts. */
-const projectOf = (manager: string): string => `name: packaging
-runtime:
-  name: nodejs
-  options:
-    packagemanager: ${manager}
-plugins:
-  providers:
-    - name: clouddb
-      path: node_modules/pulumi-clouddb
-`;
+const toolsOf = ({ node, manager: { install } }: Project): string[] => [
+    `node@${node}`,
+    ...(install === undefined ? [] : [install]),
+];
 
-const stateOf = (exported: string) =>
-    (JSON.parse(exported) as { deployment: { resources: readonly { type: string }[] } }).deployment.resources;
-
-function programOf(host: Host, isCommonJs: boolean): string {
-    const name = host === "plugin" ? "pulumi-clouddb/native" : "pulumi-clouddb";
-    const [imports, exports] = isCommonJs
-        ? [`const clouddb = require("${name}");`, "exports.host ="]
-        : [`import * as clouddb from "${name}";`, "export const host ="];
-    return `${imports}\n${resources}\n${exports} orders.host;\n`;
-}
-
-/** The PATH with these npm packages. The running version of Node needs no installation. */
-async function pathWith(packages: readonly string[], cwd: string, env: NodeJS.ProcessEnv): Promise<string | undefined> {
-    const [running] = process.versions.node.split(".");
-    const missing = packages.filter((name) => name !== `node@${running}`).map((name) => `--package=${name}`);
-    const args = ["exec", "--yes", "--loglevel=error", ...missing, "-c", "echo $PATH"];
-    return missing.length === 0 ? env.PATH : (await run("npm", args, { cwd, env })).trim();
-}
-
-/** Runs the emulator of the installed package, and loads its page with all files. */
-async function withEmulator(
-    cwd: string,
-    env: NodeJS.ProcessEnv,
-    work: (emulator: { url: string; read: (path: string) => Promise<string> }) => Promise<void>,
-): Promise<void> {
-    const command = join(cwd, "node_modules", ".bin", "clouddb-emulator");
-    const args = ["--port", "0", "--token", token, "--project", projectId, "--speed", "100"];
-    const child = spawn(command, args, { cwd, env, stdio: ["ignore", "pipe", "inherit"] });
-    const ended = once(child, "exit");
-    try {
-        const line: unknown[] = await Promise.race([once(createInterface(child.stdout), "line"), ended]);
-        const [, url = ""] = /^LISTENING (\S+)$/.exec(String(line[0])) ?? [];
-        expect(url).toMatch(/^http:/);
-        const read = async (path: string) => {
-            const response = await fetch(new URL(path, url), { headers: { authorization: `Bearer ${token}` } });
-            expect([path, response.status]).toEqual([path, 200]);
-            return response.text();
-        };
-        const files = [...(await read("/")).matchAll(/(?:href|src)="(\/[^"]+)"/g)].map(([, path = ""]) => path);
-        expect(files).not.toEqual([]);
-        await Promise.all(files.map(read));
-        await work({ url, read });
-    } finally {
-        child.kill();
-        await ended;
-    }
+/** Writes the files of a project. */
+function fill(
+    folder: string,
+    { manager, language, isModule = false, node, pulumi, packages = {} }: Project,
+    files: Readonly<Record<string, string>> = {},
+    plugin?: string,
+): void {
+    const isTypeScript = language === "ts";
+    writeProject(
+        folder,
+        {
+            // bun ignores a project of a workspace that has no name.
+            name: "infrastructure",
+            type: isModule ? "module" : "commonjs",
+            dependencies: { "@pulumi/pulumi": pulumi },
+            devDependencies: { ...packages, ...(isTypeScript ? { "@types/node": `^${node}.0.0` } : {}) },
+        },
+        {
+            "Pulumi.yaml": projectOf(manager.name, plugin),
+            ...(isTypeScript ? { "tsconfig.json": tsconfig } : {}),
+            ...files,
+        },
+    );
 }

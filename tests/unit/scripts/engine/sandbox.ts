@@ -107,7 +107,7 @@ export class Sandbox {
     }
 }
 
-const fakeBuild = `
+export const fakeBuild = `
 while [ $# -gt 1 ]; do
     case "$1" in
         -o) output=$2; shift ;;

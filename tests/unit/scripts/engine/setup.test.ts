@@ -1,11 +1,14 @@
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { fakeInstaller, Sandbox } from "./sandbox";
+import { peerDependencies } from "../../../../package.json";
+import { fakeBuild, fakeInstaller, Sandbox } from "./sandbox";
+
+const oldest = peerDependencies["@pulumi/pulumi"].replace("^", "");
 
 describe("an engine on PATH", () => {
     it("an engine on PATH is used if it is new enough, and neither PATH nor the home folder changes", async () => {
         const machine = new Sandbox();
-        machine.pulumiOnPath("3.150.0");
+        machine.pulumiOnPath(oldest);
         machine.program("path/pulumi-language-nodejs", "");
 
         const answer = await machine.evaluate(
@@ -13,14 +16,14 @@ describe("an engine on PATH", () => {
         );
 
         expect(answer).toEqual({
-            engine: { bin: machine.path, version: "3.150.0", source: "path" },
+            engine: { bin: machine.path, version: oldest, source: "path" },
             path: "/first:/second",
         });
         expect(existsSync(join(machine.home, ".cache"))).toBe(false);
     });
 
     it.each([
-        { reason: "an old one uses an older protocol", version: "3.149.9", host: true, says: "older than 3.150.0" },
+        { reason: "it is not supported", version: "3.149.9", host: true, says: `older than ${oldest}` },
         {
             reason: "one without a language host may be the npm package pulumi, which would start a download",
             version: "3.250.0",
@@ -54,6 +57,23 @@ test("an engine in the cache is used without a download or a build, and its fold
 
     expect(answer).toEqual({ engine: { bin, version: "3.250.0", source: "cache" }, path: `${bin}:/usr/bin` });
     expect([...machine.calls("curl"), ...machine.calls("go")]).toEqual([]);
+});
+
+test("CLOUDDB_PULUMI selects another version, which the engine on PATH does not replace, and requires only it", async () => {
+    const machine = new Sandbox();
+    machine.pulumiOnPath("3.250.0");
+    machine.program("path/pulumi-language-nodejs", "");
+    machine.env.CLOUDDB_PULUMI = "3.274.1";
+    machine.goOnPath(`if [ "$1" = mod ]; then cat go.mod > "${machine.root}/go.mod"; exit; fi\n${fakeBuild}`);
+
+    const engine = await machine.evaluate("setup.ensureEngine()");
+
+    const [folder = ""] = machine.cached();
+    expect(folder).toMatch(/^3\.274\.1-/);
+    expect(engine).toEqual({ bin: join(machine.cacheRoot, folder, "bin"), version: "3.274.1", source: "build" });
+    const required = readFileSync(join(machine.root, "go.mod"), "utf8").match(/^require .*|^\t\S+ v.*/gm);
+    expect(required).toEqual(["require github.com/pulumi/pulumi/pkg/v3 v3.274.1"]);
+    expect(machine.calls("go").filter((call) => call.startsWith("go mod"))).toEqual(["go mod tidy"]);
 });
 
 describe("the installation", () => {

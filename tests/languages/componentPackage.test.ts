@@ -1,0 +1,108 @@
+import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { removeStacks, startFastEmulator } from "../support/engine";
+import { newFolder } from "../support/folder";
+import { installPackage } from "../support/project";
+import { pathWith, Project, root } from "./language";
+
+// docs/languages.md#component-packages
+
+const path = pathWith("yaml");
+const test = path === undefined ? it.skip : it;
+
+afterAll(removeStacks);
+
+const component = (host: string) => `
+import * as pulumi from "@pulumi/pulumi";
+import { Service } from "${host}";
+
+export interface DatabaseArgs {
+    cpuMillis: pulumi.Input<number>;
+}
+
+export class Database extends pulumi.ComponentResource {
+    public readonly connectionString: pulumi.Output<string>;
+
+    constructor(name: string, args: DatabaseArgs, opts?: pulumi.ComponentResourceOptions) {
+        super("shop:index:Database", name, {}, opts);
+        this.connectionString = new Service(name, { cpuMillis: args.cpuMillis }, { parent: this }).connectionString;
+        this.registerOutputs({ connectionString: this.connectionString });
+    }
+}
+`;
+
+/**
+ * A component package in its own folder, with its own packages. Pulumi's language host for Node.js runs it with the command
+ * of this executable; the host that Go can build cannot run plugins.
+ */
+function newPackage(host: string): string {
+    const above = newFolder();
+    const folder = join(above, "shop");
+    mkdirSync(folder);
+    installPackage(folder);
+    const executable = `#!/bin/sh\nexec node ${folder}/node_modules/@pulumi/pulumi/cmd/run-plugin ${folder} "$@"\n`;
+    const files = {
+        "package.json": '{ "name": "shop", "version": "1.0.0", "main": "index.ts" }',
+        "tsconfig.json": '{ "compilerOptions": { "strict": true, "skipLibCheck": true, "types": [] } }',
+        "index.ts": component(host),
+        "pulumi-resource-shop": executable,
+    };
+    for (const [name, text] of Object.entries(files)) {
+        writeFileSync(join(folder, name), text);
+    }
+    chmodSync(join(folder, "pulumi-resource-shop"), 0o755);
+    return folder;
+}
+
+/** A program in YAML that uses the component package, and has installed only the plugin. */
+async function openConsumer(host: string) {
+    const emulator = await startFastEmulator();
+    const project = await Project.create("tests/languages/providers/yaml", "yaml", path ?? "", emulator);
+    await project.pulumi("stack", "rm", "--yes", "test");
+    project.write(
+        "Pulumi.yaml",
+        `name: consumer
+runtime: yaml
+plugins:
+  providers:
+    - { name: clouddb, path: ${root} }
+    - { name: shop, path: ${newPackage(host)} }
+resources:
+  orders:
+    type: shop:Database
+    properties: { cpuMillis: 500 }
+outputs:
+  url: \${orders.connectionString}
+`,
+    );
+    await project.pulumi("stack", "init", "test");
+    return { emulator, project };
+}
+
+test("a component package in TypeScript uses the plugin that a program in YAML has installed", async () => {
+    const { emulator, project } = await openConsumer("pulumi-clouddb/native");
+    await project.up();
+    expect(emulator.snapshot().services).toMatchObject([{ status: "READY" }]);
+    expect(await project.outputs()).toEqual({ url: expect.stringMatching(/^postgres:\/\/tsdbadmin:.+@/) as string });
+    await project.up({ expectNoChanges: true });
+    await project.pulumi("destroy", "--yes", "--skip-preview");
+    expect(emulator.snapshot().services).toEqual([]);
+});
+
+test("a component package with the dynamic provider fails without a stack trace until the program has the package", async () => {
+    const { emulator, project } = await openConsumer("pulumi-clouddb");
+    const failure = await project.up().catch(String);
+    expect(failure).toContain('Service "orders" of a component package needs pulumi-clouddb in the program folder');
+    expect(failure).toContain("Run `npm install pulumi-clouddb`");
+    expect(failure).not.toMatch(/^\s+at .*:\d+:\d+/m);
+    expect(emulator.snapshot().services).toEqual([]);
+
+    await project.shell(
+        `mkdir node_modules; ln -s ${root} node_modules/pulumi-clouddb; ln -s ${root}/node_modules/@pulumi node_modules`,
+    );
+    await project.up();
+    expect(emulator.snapshot().services).toMatchObject([{ status: "READY" }]);
+    await project.up({ expectNoChanges: true });
+    await project.pulumi("destroy", "--yes", "--skip-preview");
+    expect(emulator.snapshot().services).toEqual([]);
+});
