@@ -19,8 +19,8 @@ export interface OperationContext extends Deadline {
     readonly timeoutSetting: string;
     /** Replaces the status in the row of the resource. */
     readonly status: (text: string) => void;
-    /** Prints a line under the resource, which stays in the output. */
-    readonly info: (text: string) => void;
+    /** Prints lines under the resource, which stay in the output. */
+    readonly info: (text: Text) => void;
     /** Prints a warning under the resource. */
     readonly warn: (text: Text) => void;
     /** An operation that takes longer than this, in milliseconds, prints a line that says so. */
@@ -34,7 +34,8 @@ export interface OperationContext extends Deadline {
 /** What an operation is doing: the line of the status row, with the current status if there is one. */
 export type Activity = (now?: string) => string;
 
-/** A resource in messages: `Service "orders"`. */
-export function subjectIn({ noun }: { readonly noun: string }, name: string | undefined): string {
-    return `${noun.charAt(0).toUpperCase()}${noun.slice(1)} ${JSON.stringify(name)}`;
+/** A resource in messages: `Service "orders" (s1)`, or `Service s1` if it has no name. */
+export function subjectIn({ noun }: { readonly noun: string }, name: string | undefined, id?: string): string {
+    const names = name === undefined ? [id] : [JSON.stringify(name), ...(id === undefined ? [] : [`(${id})`])];
+    return `${noun.charAt(0).toUpperCase()}${noun.slice(1)} ${names.join(" ")}`;
 }

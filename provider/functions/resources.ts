@@ -1,3 +1,4 @@
+import type { WayOut } from "../inputs/message";
 import type { Kind, Resource } from "../contract/resource";
 import { outputsWhere } from "../contract/outputs";
 import { collectionOf, pathOf } from "../contract/path";
@@ -85,7 +86,7 @@ export const getServices = all<ServiceKind, ProjectArgs>(service, "services");
  */
 export const getService = one<ServiceKind, GetServiceArgs>(
     service,
-    "Use getReadReplicaSets with the id of its service.",
+    [{ label: "Continue", text: "use getReadReplicaSets with the id of its service" }],
 );
 
 /**
@@ -116,7 +117,8 @@ function all<K extends Kind, Args extends ProjectArgs>(
 /** The function that returns the resource with the id in the arguments. */
 function one<K extends Kind, Args extends ProjectArgs>(
     resource: Resource<K>,
-    remedy = "",
+    /** What to call instead. */
+    ways: readonly WayOut[] = [],
 ): ProviderFunction<Args, Result<K>> {
     const { parent, observation, outputs } = resource;
     const [ownId] = outputsWhere(outputs, ({ fromId }) => fromId);
@@ -130,7 +132,7 @@ function one<K extends Kind, Args extends ProjectArgs>(
             const item = await sourceOf<K["Item"]>(resource, path, context.client).get?.(id, readOptionsOf(context));
             const mismatch = resource.otherKind?.(item);
             if (mismatch !== undefined) {
-                throw new FunctionError(`Wrong id ${id}: ${mismatch}. ${remedy}`);
+                throw new FunctionError({ what: `Wrong id ${id}: ${mismatch}.`, ways });
             }
             return { projectId, ...observation.observe(item, path) };
         },

@@ -42,7 +42,7 @@ export class EngineGoneError extends CloudDbError {
  */
 export class CancelledError extends CloudDbError {
     constructor() {
-        super("The operation was cancelled. Run `pulumi up` again to resume it.");
+        super({ what: "The operation was cancelled.", ways: [{ label: "Resume", text: "`pulumi up`" }] });
     }
 }
 

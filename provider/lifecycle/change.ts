@@ -1,6 +1,6 @@
 import { PartialFailure } from "./errors";
 import { withoutEffect } from "../reconcile/errors";
-import { assemble, onceSeen } from "./metadata";
+import { assemble, isInCreation, onceSeen } from "./metadata";
 import { errorOf } from "./timeLimit";
 import { waitActivity } from "../observe/progress";
 import type { Activity } from "../contract/operation";
@@ -55,7 +55,8 @@ export class Change<K extends Kind> {
             context.status("done");
             return this.state;
         } catch (error) {
-            const cause = errorOf(error, subject, context);
+            const verb = isInCreation(this.interrupted) ? "completed" : "updated";
+            const cause = errorOf(error, subject, verb, context);
             throw new PartialFailure(id, { ...this.state, __interrupted: this.interrupted }, cause);
         }
     }

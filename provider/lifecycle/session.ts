@@ -14,6 +14,7 @@ import {
 } from "../api/settings";
 import type { OperationKind, StateMetadata, Times } from "../contract/resource";
 import { parseTimeout } from "../inputs/fields";
+import type { Message } from "../inputs/message";
 import { KeyedMutex } from "../contract/keyedMutex";
 import type { OperationContext } from "../contract/operation";
 import { Run } from "../contract/run";
@@ -99,7 +100,7 @@ export class Session {
     }
 
     /** The problem with the settings that a preview needs. */
-    settingsProblem(): string | undefined {
+    settingsProblem(): Message | undefined {
         return settingError(() => checkSettings(this.source));
     }
 
@@ -148,13 +149,13 @@ export class Session {
 }
 
 /** The problem with a setting. Undefined if it is valid. */
-export function settingError(read: () => unknown): string | undefined {
+export function settingError(read: () => unknown): Message | undefined {
     try {
         read();
         return undefined;
     } catch (error) {
         if (error instanceof ConfigError) {
-            return error.message;
+            return error.parts;
         }
         throw error;
     }

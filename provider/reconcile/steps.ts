@@ -1,6 +1,6 @@
 import type { CallArguments } from "../api/client";
 import type { OperationId } from "../api/contract";
-import { isConflict, isInvalidRequest, isUnknownOperation, mayHaveTakenEffect, messageOf } from "../api/errors";
+import { isConflict, isInvalidRequest, isUnknownOperation, mayHaveTakenEffect, partsOf } from "../api/errors";
 import { reactionTo } from "../api/retryPolicy";
 import { show, valueOf, same } from "../inputs/fields";
 import { hasUnknown } from "../inputs/unknown";
@@ -55,7 +55,10 @@ async function runStep<K extends Kind>(
     const args = { path, body: readBody ? readBody() : call.body } as unknown as CallArguments<OperationId>;
     const doubt = (failure: unknown) =>
         ifUnsupported !== undefined && isUnknownOperation(failure)
-            ? `${messageOf(failure)} The API may not have this operation. ${ifUnsupported}`
+            ? {
+                  what: `${partsOf(failure).what} The API may not have this operation`,
+                  ways: [{ label: "Continue", text: ifUnsupported }],
+              }
             : undefined;
     let seen = known;
     let needs = step.needs ?? "rest";
@@ -132,8 +135,8 @@ function accepted<K extends Kind>(step: Step, needs: Need, item: K["Item"], oper
     const [name] = wrong;
     return failed(
         statusIn(observed),
-        `${name} is ${show(valueOf(observed, name))}, which was set outside of this program; set it back, or run ` +
-            "`pulumi refresh` and then `pulumi up`",
+        `${name} is ${show(valueOf(observed, name))}, which was set outside of this program`,
+        [{ label: "Continue", text: "set it back; or `pulumi refresh`, then `pulumi up`" }],
     );
 }
 

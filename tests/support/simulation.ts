@@ -128,7 +128,7 @@ export async function simulate(options: EmulatorOptions = {}, offMs = 0): Promis
     };
     const output = {
         status: (text: string) => statusLines.push(text),
-        info: (text: string) => infos.push(text),
+        info: (text: Text) => infos.push([text].flat().join("\n")),
         warn: (text: Text) => warnings.push([text].flat().join("\n")),
     };
     const { client, run } = startProvider(emulator, skipping, output);

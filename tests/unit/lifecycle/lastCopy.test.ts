@@ -165,7 +165,7 @@ describe("a deletion with finalFork", () => {
         await ReadReplicaSet.create(replicaSet(db.id), world.run());
         world.changes();
         await expect(remove(world, db)).rejects.toThrow(
-            /Service "orders" is neither copied nor deleted: it has read replica sets: .*\. Delete them first: run `pulumi destroy --target`/,
+            /Service "orders" \(\w+\) is neither copied nor deleted: it has read replica sets: .*\.\nDelete them first: `pulumi destroy --target 'URN'`/,
         );
         expect(operations(world)).toEqual([]);
     });
@@ -186,7 +186,7 @@ describe("a service whose last copy fails is not deleted", () => {
         await keeps(
             world,
             db,
-            /^Service "orders" is not deleted, because its last copy is not complete\. .*not today.* set finalFork: false.* deletes \w{10}\.$/s,
+            /^Service "orders" \(\w{10}\) is not deleted, because its last copy failed: .*not today.* set finalFork: false.* deletes \w{10}\n/s,
         );
         fault.over();
         await expectCopies(world, db);

@@ -186,7 +186,7 @@ describe("permanent rejections", () => {
         const [work] = (await rejected[name]?.(parts)) ?? [];
         const { message } = await rejection(work?.() ?? Promise.resolve());
         expect(message).toContain(
-            `Those of this stack need the option dependsOn with the ${noun}, and not deletedWith.`,
+            `\nIn this stack: they need the option dependsOn with the ${noun}, and not deletedWith`,
         );
     });
 
