@@ -105,7 +105,7 @@ export class ApiError extends CallError {
         readonly retryAfterMs: number | undefined,
         rejectedToken?: RejectedToken,
     ) {
-        const reason = `${status}${code ? ` ${code}` : ""}${apiMessage ? `: ${apiMessage}` : ""}`;
+        const reason = `${status}${code ? ` ${code}` : ""}${apiMessage ? `: ${apiMessage.replace(/\.$/, "")}` : ""}`;
         const what =
             rejectedToken === undefined
                 ? `${call.operation} failed with ${reason}`

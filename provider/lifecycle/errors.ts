@@ -1,6 +1,7 @@
 import {
     ApiError,
     CloudDbError,
+    ProjectNotFoundError,
     mayHaveTakenEffect,
     partsOf,
     reasonOf,
@@ -40,10 +41,11 @@ export type Verb = "created" | "completed" | "updated" | "deleted";
 /** The API rejected a request of an operation, or did not respond. */
 export function operationFailed(subject: string, verb: Verb, failure: CallFailure): CloudDbError {
     const { ways, details } = failure.parts;
-    const isUncertain = verb === "created" && mayHaveTakenEffect(failure);
+    const isUncertain = verb === "created" && failure.method !== "GET" && mayHaveTakenEffect(failure);
     const what = isUncertain ? `${subject} may not have been created` : `${subject} was not ${verb}`;
-    // The cause is the token, whatever the resource.
-    return failure instanceof ApiError && failure.status === 401
+    // The cause is the token or the project, whatever the resource.
+    const isOfAll = failure instanceof ProjectNotFoundError || (failure instanceof ApiError && failure.status === 401);
+    return isOfAll
         ? failure
         : new CloudDbError({ what: sentence(`${what}: ${failure.reason}`), ...(ways && { ways }), details }, { cause: failure });
 }

@@ -217,7 +217,7 @@ describe("clouddb-orphans", () => {
                 now: () => 0,
             });
             expect(code).toBe(2);
-            expect(out.stderr).toMatch(/^clouddb-orphans: a cannot be read: .+\n$/);
+            expect(out.stderr).toMatch(/^clouddb-orphans: a cannot be read: .+\nContinue: .+\n$/);
         }
     });
 

@@ -217,7 +217,7 @@ describe("permanent rejections", () => {
             const { world, id } = parts;
             const work = await prepare(parts);
             const { result, tookMs } = await timed(world, rejection(work()));
-            expect(result.message).toMatch(/^(Service|Read replica set) ".*" needs service /);
+            expect(result.message).toMatch(/^(Service|Read replica set) ".*"( \(\S+\))? needs service /);
             expect(result.message).toContain(`needs service ${id}, which is PAUSED: it is paused, but must be running`);
             expect(tookMs).toBeLessThan(5_000);
         },

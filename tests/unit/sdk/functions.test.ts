@@ -256,7 +256,7 @@ describe("settings", () => {
     test("the error for a missing argument names the argument", async () => {
         const error = await rejection(clouddb.getService({} as clouddb.GetServiceArgs));
         expect(error).toMatchObject({
-            message: "getService requires the argument serviceId. Set it to a non-empty string.",
+            message: "getService requires the argument serviceId.\nContinue: set it to a non-empty string",
         });
     });
 });
