@@ -331,7 +331,9 @@ export function reasonOf(error: unknown): string {
 
 /** The parts of the message of a thrown value. */
 export function partsOf(error: unknown): Message {
-    return error instanceof CloudDbError ? error.parts : { what: error instanceof Error ? error.message : String(error) };
+    return error instanceof CloudDbError
+        ? error.parts
+        : { what: error instanceof Error ? error.message : String(error) };
 }
 
 function hostOf({ baseUrl, proxy }: CallInfo): string {
@@ -364,7 +366,10 @@ function waysWithoutResponse(call: CallInfo, code: string): readonly WayOut[] {
     }
     return code === "ECONNREFUSED" && isLoopback(hostname)
         ? [
-              { label: "Emulator", text: `start it with \`${commandLine("emulator")}${port === "" ? "" : ` --port ${port}`}\`` },
+              {
+                  label: "Emulator",
+                  text: `start it with \`${commandLine("emulator")}${port === "" ? "" : ` --port ${port}`}\``,
+              },
               { label: "Another address", text: `correct ${baseUrlSetting}` },
           ]
         : [{ label: "Check", text: `${baseUrlSetting}, the network and whether the API is available` }];
@@ -403,7 +408,12 @@ function waysOfCertificate(hostname: string, code: string, baseUrlSetting: strin
         ];
     }
     if (code.includes("ALTNAME")) {
-        return [{ label: "Address", text: `the certificate is for another host than ${hostname}: correct ${baseUrlSetting}` }];
+        return [
+            {
+                label: "Address",
+                text: `the certificate is for another host than ${hostname}: correct ${baseUrlSetting}`,
+            },
+        ];
     }
     // The single file trusts the authorities of the system.
     const ofSystem =
@@ -419,12 +429,7 @@ function waysOfCertificate(hostname: string, code: string, baseUrlSetting: strin
     ];
 }
 
-function waysOfProxy(
-    hostname: string,
-    { variable }: Proxy,
-    code: string,
-    baseUrlSetting: string,
-): readonly WayOut[] {
+function waysOfProxy(hostname: string, { variable }: Proxy, code: string, baseUrlSetting: string): readonly WayOut[] {
     const without = { label: "Without the proxy", text: `add ${hostname} to NO_PROXY` };
     switch (code) {
         case proxyCode(407):

@@ -162,16 +162,13 @@ export function checkKeys(keys: readonly string[]): void {
 export function resolveProjectId(source: SettingSource): string {
     const projectId = find(source, "projectId");
     if (projectId === undefined) {
-        throw new ConfigError(
-            "clouddb:projectId",
-            {
-                what: "No project is set.",
-                ways: [
-                    { label: "Set it", text: "`pulumi config set clouddb:projectId ID`, or CLOUDDB_PROJECT_ID" },
-                    { label: "For one resource", text: "its input projectId" },
-                ],
-            },
-        );
+        throw new ConfigError("clouddb:projectId", {
+            what: "No project is set.",
+            ways: [
+                { label: "Set it", text: "`pulumi config set clouddb:projectId ID`, or CLOUDDB_PROJECT_ID" },
+                { label: "For one resource", text: "its input projectId" },
+            ],
+        });
     }
     return projectId;
 }
@@ -184,18 +181,15 @@ export function resolveBaseUrl(source: SettingSource): string {
     const shown = JSON.stringify(text?.replace(/[^/]*@/g, "[secret]@"));
     const example = "for example https://console.example.com/public/api/v1";
     if (text === undefined) {
-        throw new ConfigError(
-            "clouddb:baseUrl",
-            {
-                what: "No base URL is set.",
-                ways: [
-                    {
-                        label: "Set it",
-                        text: `\`pulumi config set clouddb:baseUrl URL\`, or CLOUDDB_BASE_URL, ${example}`,
-                    },
-                ],
-            },
-        );
+        throw new ConfigError("clouddb:baseUrl", {
+            what: "No base URL is set.",
+            ways: [
+                {
+                    label: "Set it",
+                    text: `\`pulumi config set clouddb:baseUrl URL\`, or CLOUDDB_BASE_URL, ${example}`,
+                },
+            ],
+        });
     }
     const url = URL.canParse(text) ? new URL(text) : undefined;
     if (url === undefined || !["http:", "https:"].includes(url.protocol)) {
@@ -222,20 +216,17 @@ function resolveToken(source: SettingSource): TokenSource {
     const found = findToken(source);
     if (found === undefined) {
         const setting = "clouddb:accessToken";
-        throw new ConfigError(
-            setting,
-            {
-                what: "No access token is set. A personal access token has the form PUBLIC_KEY:SECRET_KEY.",
-                ways: [
-                    {
-                        label: "Set it",
-                        text:
-                            `\`pulumi config set --secret ${setting}\`, which asks for it, or CLOUDDB_ACCESS_TOKEN ` +
-                            "or CLOUDDB_ACCESS_TOKEN_FILE",
-                    },
-                ],
-            },
-        );
+        throw new ConfigError(setting, {
+            what: "No access token is set. A personal access token has the form PUBLIC_KEY:SECRET_KEY.",
+            ways: [
+                {
+                    label: "Set it",
+                    text:
+                        `\`pulumi config set --secret ${setting}\`, which asks for it, or CLOUDDB_ACCESS_TOKEN ` +
+                        "or CLOUDDB_ACCESS_TOKEN_FILE",
+                },
+            ],
+        });
     }
     return found;
 }

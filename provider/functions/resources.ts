@@ -84,10 +84,9 @@ export const getServices = all<ServiceKind, ProjectArgs>(service, "services");
  * Returns one service (`GET …/services/{id}`). Throws an `ApiError` with status 404 if it does not exist, and a
  * `FunctionError` if the id belongs to a read replica set.
  */
-export const getService = one<ServiceKind, GetServiceArgs>(
-    service,
-    [{ label: "Continue", text: "use getReadReplicaSets with the id of its service" }],
-);
+export const getService = one<ServiceKind, GetServiceArgs>(service, [
+    { label: "Continue", text: "use getReadReplicaSets with the id of its service" },
+]);
 
 /**
  * Returns all read replica sets of a service (`GET …/services/{id}/replicaSets`). Throws an `ApiError` with status 404 if the

@@ -52,7 +52,7 @@ export class Change<K extends Kind> {
         const { id, subject, context } = this.operation;
         try {
             this.checkpoint(await work());
-            context.status("done");
+            context.done();
             return this.state;
         } catch (error) {
             const verb = isInCreation(this.interrupted) ? "completed" : "updated";

@@ -127,7 +127,7 @@ async function remove<K extends Kind>(request: OperationId, state: State<K>, exi
         },
         operation,
     );
-    context.status("done");
+    context.done();
 }
 
 /** Waits until the API accepts the deletion, unless the resource is gone. A single 404 does not prove that it is. */

@@ -45,7 +45,9 @@ export class Duplicates<K extends Kind> {
         if (unreadable !== undefined) {
             const { what, ...parts } = partsOf(unreadable);
             const doubt = `cannot rule out that this ${resource.noun} already exists`;
-            context.warn(linesOf({ ...parts, what: `${doubt}: the list has an entry without a readable name. ${what}` }));
+            context.warn(
+                linesOf({ ...parts, what: `${doubt}: the list has an entry without a readable name. ${what}` }),
+            );
         }
         // A match in either list counts, because one of them may be stale.
         const matches = new Map(items.filter((item) => this.isDuplicate(item)).map((item) => [this.idOf(item), item]));

@@ -47,7 +47,10 @@ export function operationFailed(subject: string, verb: Verb, failure: CallFailur
     const isOfAll = failure instanceof ProjectNotFoundError || (failure instanceof ApiError && failure.status === 401);
     return isOfAll
         ? failure
-        : new CloudDbError({ what: sentence(`${what}: ${failure.reason}`), ...(ways && { ways }), details }, { cause: failure });
+        : new CloudDbError(
+              { what: sentence(`${what}: ${failure.reason}`), ...(ways && { ways }), details },
+              { cause: failure },
+          );
 }
 
 /** A resource of the API. */
@@ -232,7 +235,10 @@ export function deletionRefused(subject: string, id: string, protector: string, 
         ? new CloudDbError({
               what: `${refusal}, and this run would replace it.`,
               ways: [
-                  { label: "Keep it", text: "undo what replaces it: a change, `--replace`, replaceWith or replacementTrigger" },
+                  {
+                      label: "Keep it",
+                      text: "undo what replaces it: a change, `--replace`, replaceWith or replacementTrigger",
+                  },
                   { label: "Keep it, if it is tainted", text: `\`pulumi state untaint '${removal.urn}'\`` },
                   {
                       label: "Replace it",
@@ -338,7 +344,10 @@ export function lastCopyFailed(
     { what, details }: Pick<Message, "what" | "details">,
     cause: unknown,
 ): CloudDbError {
-    const without = { label: "Without a copy", text: "set finalFork: false and run `pulumi up`; then repeat the command" };
+    const without = {
+        label: "Without a copy",
+        text: "set finalFork: false and run `pulumi up`; then repeat the command",
+    };
     const pending = {
         label: entry.isPending ? "Without a copy" : "Without a copy, if it was replaced",
         text: `${removesEntry(entry.urn)}, and select ${id}; then ${deletesOrphan(id)}`,
@@ -415,7 +424,9 @@ export function operationTimedOut(
     const { ways = [], details } = partsOf(cause);
     return new CloudDbError(
         {
-            what: sentence(`${subject} did not complete within its time limit of ${formatDuration(limitMs)}: ${reasonOf(cause)}`),
+            what: sentence(
+                `${subject} did not complete within its time limit of ${formatDuration(limitMs)}: ${reasonOf(cause)}`,
+            ),
             ways: [...ways, ...resuming(setting)],
             details,
         },

@@ -115,6 +115,7 @@ export class Session {
         const timeMs = (custom === undefined ? undefined : parseTimeout(custom)) ?? times[operation];
         const beganAt = this.clock.now();
         const client = () => this.currentClient();
+        let hasStatus = false;
         return {
             get client() {
                 return client();
@@ -127,8 +128,14 @@ export class Session {
             deadlineAt: beganAt + timeMs,
             timeoutSetting: `customTimeouts.${operation}`,
             signal: this.engine.gone,
-            status: (text) => {
-                this.engine.status(urn, text);
+            status: (text, step) => {
+                hasStatus ||= step === undefined;
+                this.engine.status(urn, text, step);
+            },
+            done: () => {
+                if (hasStatus) {
+                    this.engine.status(urn, "done");
+                }
             },
             info: (text) => {
                 this.engine.info(urn, text);

@@ -11,7 +11,10 @@ export function requestRejected(
     cause: unknown,
 ): CloudDbError {
     const { details } = partsOf(cause);
-    return new CloudDbError({ what: sentence(`${subject}: ${operation} was rejected: ${what}`), ways, details }, { cause });
+    return new CloudDbError(
+        { what: sentence(`${subject}: ${operation} was rejected: ${what}`), ways, details },
+        { cause },
+    );
 }
 
 /** Retries do not remove the cause of a rejection. */
@@ -24,7 +27,11 @@ export const removeTheCause: WayOut = {
 export function needsOther(
     subject: string,
     { noun, id }: { readonly noun: string; readonly id: string },
-    { status, reason, ways = [] }: { readonly status: string; readonly reason: string; readonly ways?: readonly WayOut[] },
+    {
+        status,
+        reason,
+        ways = [],
+    }: { readonly status: string; readonly reason: string; readonly ways?: readonly WayOut[] },
 ): CloudDbError {
     return new CloudDbError({ what: sentence(`${subject} needs ${noun} ${id}, which is ${status}: ${reason}`), ways });
 }
@@ -52,7 +59,10 @@ export function withoutEffect(
 export function unsupported(subject: string, { text, ifUnsupported }: StepText, failure: unknown): CloudDbError {
     const { what, details } = partsOf(failure);
     const ways = ifUnsupported === undefined ? [] : [{ label: "Continue", text: ifUnsupported }];
-    return new CloudDbError({ what: `${subject}: the API rejected "${text}": ${what}`, ways, details }, { cause: failure });
+    return new CloudDbError(
+        { what: `${subject}: the API rejected "${text}": ${what}`, ways, details },
+        { cause: failure },
+    );
 }
 
 /** A step in a message. */

@@ -208,9 +208,16 @@ class Attempts<Response, Result> {
         const waitedMs = context.clock.now() - this.beganAt;
         const operation = this.last === undefined ? "" : `${this.last.failure.operation} `;
         const { details } = partsOf(this.last?.failure);
-        return new WaitTimeoutError(subject, `${operation}${this.status()}`, waitedMs, waitedMs, context.timeoutSetting, {
-            details,
-        });
+        return new WaitTimeoutError(
+            subject,
+            `${operation}${this.status()}`,
+            waitedMs,
+            waitedMs,
+            context.timeoutSetting,
+            {
+                details,
+            },
+        );
     }
 }
 

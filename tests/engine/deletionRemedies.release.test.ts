@@ -113,7 +113,9 @@ describe("an entry that a run replaces before it creates the new one", () => {
             const message = await messageOf(replace(orders({}, first)));
             expect(message).toContain("\nKeep it: undo what replaces it: a change, `--replace`");
             await stack.up(undefined, { expectNoChanges: true });
-            expect(message).toContain("\nReplace it: undo what replaces it, set deletionProtection: false and run `pulumi up`");
+            expect(message).toContain(
+                "\nReplace it: undo what replaces it, set deletionProtection: false and run `pulumi up`",
+            );
             await stack.up(orders(unprotected, first));
             expect(ids()).toEqual(before);
             await replace(orders(unprotected, first));
@@ -206,9 +208,7 @@ describe("an entry that is pending deletion, in a pipeline", () => {
             const { old } = await replaced();
             await failed(stack.up(orders({ name: "new", ...unprotected })));
             const { errors } = await failed(stack.destroy());
-            expect(errors.join("\n")).toContain(
-                `(${old}) is not deleted: its state has deletionProtection: true`,
-            );
+            expect(errors.join("\n")).toContain(`(${old}) is not deleted: its state has deletionProtection: true`);
             expect(errors.join("\n")).toContain("run `pulumi up`");
             await follow(stack, lineOf(await messageOf(stack.up()), `Delete ${old}`), removeEntry);
             await stack.up();

@@ -34,7 +34,9 @@ describe("failed steps", () => {
         stack.emulator.addFaults([{ operation: "setHA", effect: { kind: "answer", status: 400 } }]);
         const { errors, output } = await failed(stack.up(program(changed)));
 
-        expect(errors).toEqual([expect.stringMatching(/^Service "orders" \(\w+\) was not updated: 400[^]*\nDetails: setHA, POST /)]);
+        expect(errors).toEqual([
+            expect.stringMatching(/^Service "orders" \(\w+\) was not updated: 400[^]*\nDetails: setHA, POST /),
+        ]);
         expect(output).not.toMatch(/^ +at |second-password/m);
         expect(stack.calls()).toEqual(["updatePassword", "resizeService", "setHA"]);
         const { outputs } = await stack.state("orders");

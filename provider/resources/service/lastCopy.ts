@@ -53,14 +53,14 @@ export async function makeLastCopy(
 
 /** The name of a new copy. Only a running service can be copied, so it is resumed first. */
 async function nameFor(service: Service, operation: Operation<ServiceKind>): Promise<string> {
-    const { name, service_id: serviceId } = await runSteps([resume(false)], service, operation);
+    const { name, service_id: serviceId } = await runSteps([resume(false)], service, operation, undefined, 0);
     return lastCopyName.format({ name, serviceId, requestedAt: operation.context.client.serverClock.now() });
 }
 
 /** Pauses a service that was resumed for its copy, because its state says that it is paused. False if that fails. */
 async function pauseAgain(service: Service, operation: Operation<ServiceKind>): Promise<boolean> {
     try {
-        await runSteps([pause(false)], (await readResource(operation)) ?? service, operation);
+        await runSteps([pause(false)], (await readResource(operation)) ?? service, operation, undefined, 0);
         return true;
     } catch {
         return false;

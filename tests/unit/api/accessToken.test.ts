@@ -196,7 +196,9 @@ describe("a client with a token file", () => {
             const beganAt = clock.now();
             const error = await failureOf(list(), ApiError);
             expect(clock.now() - beganAt).toBeLessThan(2_000);
-            expect(error.message).toContain(`The API rejected the token in the file ${path} (CLOUDDB_ACCESS_TOKEN_FILE) `);
+            expect(error.message).toContain(
+                `The API rejected the token in the file ${path} (CLOUDDB_ACCESS_TOKEN_FILE) `,
+            );
             expect(error.message).toContain("\nNew token: write a valid one to the file\nUnreadable: The file ");
             expect(error.message).toContain(problem);
             write(secondToken);

@@ -82,7 +82,10 @@ async function fails(method: "GET" | "POST" = "GET") {
 
 describe("a proxy that refuses to connect", () => {
     it.each([
-        [403, "Check: whether the proxy permits connections to service.invalid\nWithout the proxy: add service.invalid to NO_PROXY"],
+        [
+            403,
+            "Check: whether the proxy permits connections to service.invalid\nWithout the proxy: add service.invalid to NO_PROXY",
+        ],
         [407, "Credentials: add the user and the password to HTTPS_PROXY: http://USER:PASSWORD@HOST:PORT"],
     ])("with %i is named, and fails the call at once", async (status, remedy) => {
         const { host, received } = await startProxy(status);
@@ -102,7 +105,9 @@ describe("a proxy that refuses to connect", () => {
         setProxies({ https_proxy: `http://${host}` });
         const { error, afterMs } = await fails("POST");
         expect(afterMs).toBeLessThan(25_000);
-        expect(error.message).toContain("of https_proxy (the proxy answered 502).\nCheck: clouddb:baseUrl, and whether");
+        expect(error.message).toContain(
+            "of https_proxy (the proxy answered 502).\nCheck: clouddb:baseUrl, and whether",
+        );
     });
 
     it("gets the decoded user and password", async () => {
@@ -145,7 +150,9 @@ test("a 407 to a request without encryption is from the proxy", async () => {
     const proxy = await serve((response) => json(response, 407, {}));
     setProxies({ http_proxy: `http://${proxy.host}` });
     const error = await failureOf(new Http(withToken("http://service.invalid/v1")).send(get), ConnectionError);
-    expect(error.message).toContain("of http_proxy (the proxy answered 407).\nCredentials: add the user and the password");
+    expect(error.message).toContain(
+        "of http_proxy (the proxy answered 407).\nCredentials: add the user and the password",
+    );
 });
 
 describe("a certificate that Node.js does not know", () => {

@@ -68,7 +68,9 @@ describe("a deletion looks only at the state", () => {
         checked(services, declare("orders", unprotected), state);
         const deletion = services.delete(id, { ...state, deletionProtection });
         await (isRefused
-            ? expect(deletion).rejects.toThrow(`Service "orders" (${id}) is not deleted: its state has deletionProtection: true`)
+            ? expect(deletion).rejects.toThrow(
+                  `Service "orders" (${id}) is not deleted: its state has deletionProtection: true`,
+              )
             : deletion);
         expect([ids(), operations(world)]).toEqual(isRefused ? [[id], []] : [[], ["deleteService"]]);
     });
@@ -395,7 +397,9 @@ describe("a replacement that replaceOnChanges requires, after a diff that requir
         checked(untold, declare("orders", unprotected));
         lines.splice(0);
         await untold.delete(old.id, { ...old.state, finalFork: false } as typeof old.state);
-        expect(lines).toContain(`Service "orders" (${old.id}) is deleted, because this run replaces it: its data will be lost`);
+        expect(lines).toContain(
+            `Service "orders" (${old.id}) is deleted, because this run replaces it: its data will be lost`,
+        );
     });
 
     it("is not a replacement if the program adopts the service of the state, or may do so", async () => {

@@ -150,7 +150,9 @@ describe("creations", () => {
         it("a creation whose response is lost does not use a VPC with another network", async () => {
             const body = { name: "net", cidr: "10.9.0.0/16", region_code: "us-east-1" };
             const world = await withOtherCreation("createVpc", (other) => call(other, "createVpc", {}, body), false);
-            await expect(Vpc.create({ ...network, name: "net" }, world.run())).rejects.toThrow("may not have been created: 502");
+            await expect(Vpc.create({ ...network, name: "net" }, world.run())).rejects.toThrow(
+                "may not have been created: 502",
+            );
         });
 
         describe.each([

@@ -225,11 +225,7 @@ describe("a service whose last copy fails is not deleted", () => {
             await carryOut();
             return loseResponse(exchange, carryOut);
         });
-        await keeps(
-            world,
-            db,
-            /it is not certain whether forkService has created \w+ or \w+\.\nTry again: /,
-        );
+        await keeps(world, db, /it is not certain whether forkService has created \w+ or \w+\.\nTry again: /);
         expect(services(world)).toHaveLength(3);
     });
 

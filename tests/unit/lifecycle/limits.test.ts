@@ -81,7 +81,9 @@ describe("the time limit of an operation, if the API", () => {
         }
         for (const { error } of changes) {
             expect(error?.message).toMatch(/timed out after|did not complete within its time limit of 5 s: /);
-            expect(error?.message).toMatch(/\nResume: repeat the command; nothing was rolled back\nMore time: increase customTimeouts\.update($|\n)/);
+            expect(error?.message).toMatch(
+                /\nResume: repeat the command; nothing was rolled back\nMore time: increase customTimeouts\.update($|\n)/,
+            );
         }
     });
 

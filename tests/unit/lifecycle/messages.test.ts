@@ -11,7 +11,11 @@ const region = 'regionCode "us-east-1" -> "eu-west-1"';
 const ordersWithId = 'Service "orders" (jl6mm9xxa2)';
 const old = { id: "jl6mm9xxa2", description: "created 3 h ago, 1000m/4GB" };
 const adoptable = { ...old, refusal: undefined };
-const inEurope = { id: "wn3nlzt505", description: "", refusal: "it is in eu-west-1, and the program declares us-east-1" };
+const inEurope = {
+    id: "wn3nlzt505",
+    description: "",
+    refusal: "it is in eu-west-1, and the program declares us-east-1",
+};
 const call = {
     operation: "createService",
     method: "POST",
@@ -36,7 +40,11 @@ const messages: Readonly<Partial<Record<keyof typeof errors, readonly CloudDbErr
     ],
     deletionRefused: [
         ...[undefined, { id: "wn3nlzt505", urn: urn("main") }].map((created) =>
-            errors.deletionRefused(ordersWithId, "jl6mm9xxa2", "its state", { kind: "removed", urn: urn("orders"), created }),
+            errors.deletionRefused(ordersWithId, "jl6mm9xxa2", "its state", {
+                kind: "removed",
+                urn: urn("orders"),
+                created,
+            }),
         ),
         ...(["its state", "the program"] as const).flatMap((protector) => [
             errors.deletionRefused(ordersWithId, "jl6mm9xxa2", protector, replaced(undefined)),
@@ -75,9 +83,7 @@ const messages: Readonly<Partial<Record<keyof typeof errors, readonly CloudDbErr
             undefined,
         ),
     ],
-    replacementImpossible: [
-        errors.replacementImpossible(ordersWithId, unset),
-    ],
+    replacementImpossible: [errors.replacementImpossible(ordersWithId, unset)],
     importChanged: [errors.importChanged(ordersWithId, "jl6mm9xxa2", urn("orders"), "wn3nlzt505")],
     existingIdInStack: [new CloudDbError(errors.existingIdInStack("jl6mm9xxa2", urn("orders")))],
     AdoptionError: [new errors.AdoptionError("jl6mm9xxa2", "it is being replaced")],
@@ -97,7 +103,12 @@ const messages: Readonly<Partial<Record<keyof typeof errors, readonly CloudDbErr
         errors.operationFailed(ordersWithId, "deleted", apiError(403, "FORBIDDEN", "read only")),
     ],
     operationTimedOut: [errors.operationTimedOut(ordersWithId, 3_600_000, "customTimeouts.update", lost)],
-    pauseRequested: [errors.pauseRequested(ordersWithId, new RequestedPauseError(apiError(429, "RATE_LIMITED", "too many requests"), 600_000))],
+    pauseRequested: [
+        errors.pauseRequested(
+            ordersWithId,
+            new RequestedPauseError(apiError(429, "RATE_LIMITED", "too many requests"), 600_000),
+        ),
+    ],
     creationCancelled: [errors.creationCancelled(orders, lost)],
     afterUnfinishedRun: [errors.afterUnfinishedRun(errors.operationFailed(ordersWithId, "updated", unpaid))],
     invalidId: [errors.invalidId("S 1", "the id of a service has the form SERVICE (lower-case letters and digits)")],
@@ -139,7 +150,9 @@ describe("the layout of a message", () => {
     });
 
     test("the first line says what happened, and each way out has a line of its own", () => {
-        const mixed = all.filter(({ parts: { what } }) => /`|[.:] (run|declare|set|add|remove|check|correct) /i.test(what));
+        const mixed = all.filter(({ parts: { what } }) =>
+            /`|[.:] (run|declare|set|add|remove|check|correct) /i.test(what),
+        );
         expect(mixed.map(({ message }) => message)).toEqual([]);
     });
 

@@ -346,7 +346,11 @@ describe("the error of a wait", () => {
         { limitS: 10, phases: [[0, undefined]], says: "not visible yet for 10 s (last poll: not found)" },
         { limitS: 10, phases: [[0, api(503)]], says: "(last poll: getService failed with 503: failure 503)." },
         { limitS: 10, phases: [[0, api(503, 7_200_000)]], says: "The API asks for a pause of 7200 s, longer than" },
-        { limitS: 3_600, phases: [[0, undefined]], says: /^Thing "a" no longer exists: .*\nCreate it again: `pulumi refresh`, then `pulumi up`$/ },
+        {
+            limitS: 3_600,
+            phases: [[0, undefined]],
+            says: /^Thing "a" no longer exists: .*\nCreate it again: `pulumi refresh`, then `pulumi up`$/,
+        },
         { limitS: 3_600, phases: [[0, "BROKEN"]], says: 'Thing "a" failed (BROKEN): it broke' },
     ] as { limitS: number; phases: readonly Phase[]; says: string | RegExp }[])(
         "it says why: $says",

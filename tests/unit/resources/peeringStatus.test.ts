@@ -72,7 +72,10 @@ describe("peerings that can never become active", () => {
     }
 
     it.each([
-        { status: "PEERING_REJECTED", says: /`pulumi up --replace 'urn:[^']*'`\nThen: ask the owner of account 123 to accept it/ },
+        {
+            status: "PEERING_REJECTED",
+            says: /`pulumi up --replace 'urn:[^']*'`\nThen: ask the owner of account 123 to accept it/,
+        },
         { status: "expired", says: /did not accept it in time\.\nCreate a new one: `pulumi up --replace 'urn:/ },
         { status: "Deleted", says: /\nCreate a new one: `pulumi refresh`, then `pulumi up`/ },
         {
