@@ -1,5 +1,4 @@
 import { format, sentence, type Message, type WayOut } from "../inputs/message";
-import { printable } from "../inputs/printable";
 import { isLoopback } from "./loopback";
 import type { Proxy } from "./proxy";
 import type { Period } from "./serverClock";

@@ -132,9 +132,7 @@ describe("a changed import option", () => {
             const first = await failed(stack.up(changed));
             const second = await failed(stack.up(changed));
             for (const { errors } of [first, second]) {
-                expect(errors.join("\n")).toContain(
-                    `(${id}) is not deleted: the import option now names ${other}`,
-                );
+                expect(errors.join("\n")).toContain(`(${id}) is not deleted: the import option now names ${other}`);
             }
             const { errors, messages } = await failed(stack.up(importing(id)));
             expect(messages.orders?.join("\n")).toContain(`(${other}) is not deleted: it was only imported`);
