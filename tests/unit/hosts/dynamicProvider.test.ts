@@ -24,7 +24,7 @@ it("only the status of a password change tells what to do if the run is killed",
     statuses.splice(0);
     await startProvider().update(id, outs, service({ name: "orders", password: "second-password" }));
     const remedy = "If this run is killed, run `pulumi up` with this password again before you change or revert it.";
-    expect(statuses[0]).toBe(`change the password. ${remedy}`);
+    expect(statuses[0]).toBe(`sending the request. ${remedy}`);
     expect(statuses.at(-1)).toBe("done");
     expect(lines).toEqual([]);
 });
