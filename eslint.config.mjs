@@ -8,7 +8,7 @@ const core = ["provider/inputs", "provider/api", "provider/contract", "provider/
 /** Imports run one way; a folder may use what is listed and nothing else of this repository. */
 const mayImport = {
     "provider/inputs": [],
-    "provider/api": ["provider/inputs/nearest.ts", "provider/inputs/printable.ts"],
+    "provider/api": ["provider/inputs/message.ts", "provider/inputs/nearest.ts", "provider/inputs/printable.ts"],
     "provider/contract": ["provider/inputs", "provider/api"],
     "provider/observe": ["provider/inputs", "provider/api", "provider/contract"],
     "provider/reconcile": ["provider/inputs", "provider/api", "provider/contract", "provider/observe"],

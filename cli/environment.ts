@@ -10,11 +10,17 @@ import {
 type Environment = SettingSource["env"];
 type Required = "projectId" | "baseUrl" | "accessToken";
 
-/** The error for each missing variable. */
-const missing: Readonly<Record<Required, string>> = {
-    projectId: `No project is set. Set ${environmentNames.projectId}, or use --project ID.`,
-    baseUrl: `No base URL is set. Set ${environmentNames.baseUrl}, for example to https://console.example.com/public/api/v1.`,
-    accessToken: `No access token is set. Set ${environmentNames.accessToken} to a token or to PUBLIC_KEY:SECRET_KEY, or ${environmentNames.accessTokenFile} to the path of a file that contains it.`,
+/** The setting of each required variable, and how to set it. */
+const required: Readonly<Record<Required, { readonly noun: string; readonly text: string }>> = {
+    projectId: { noun: "project", text: `${environmentNames.projectId}, or use --project ID` },
+    baseUrl: {
+        noun: "base URL",
+        text: `${environmentNames.baseUrl}, for example to https://console.example.com/public/api/v1`,
+    },
+    accessToken: {
+        noun: "access token",
+        text: `${environmentNames.accessToken} to a token or to PUBLIC_KEY:SECRET_KEY, or ${environmentNames.accessTokenFile} to the path of a file that contains it`,
+    },
 };
 
 /**
@@ -22,23 +28,28 @@ const missing: Readonly<Record<Required, string>> = {
  */
 export function settingsOf(env: Environment, project: string | undefined): Settings & { readonly projectId: string } {
     const source: SettingSource = { config: () => undefined, env };
-    const required: readonly Required[] =
+    const keys: readonly Required[] =
         project === undefined ? ["projectId", "baseUrl", "accessToken"] : ["baseUrl", "accessToken"];
     const isSet = (key: keyof typeof environmentNames) => (env[environmentNames[key]] ?? "").trim() !== "";
-    for (const key of required) {
+    for (const key of keys) {
         if (!isSet(key) && !(key === "accessToken" && isSet("accessTokenFile"))) {
-            throw new ConfigError(`clouddb:${key}`, `${missing[key]} This command does not read stack configuration.`);
+            const { noun, text } = required[key];
+            throw new ConfigError(`clouddb:${key}`, {
+                what: `No ${noun} is set. This command does not read stack configuration.`,
+                ways: [{ label: "Set", text }],
+            });
         }
     }
     try {
         return { ...resolveSettings(source), projectId: project ?? resolveProjectId(source) };
     } catch (error) {
-        throw error instanceof ConfigError ? new ConfigError(error.setting, withVariables(error.message)) : error;
+        throw error instanceof ConfigError ? withVariables(error) : error;
     }
 }
 
 /** `clouddb:baseUrl` -> `CLOUDDB_BASE_URL`. */
-function withVariables(message: string): string {
+function withVariables({ setting, parts: { what, ...rest } }: ConfigError): ConfigError {
     const variables: Readonly<Record<string, string>> = environmentNames;
-    return message.replace(/clouddb:(\w+)/g, (setting, key: string) => variables[key] ?? setting);
+    const named = what.replace(/clouddb:(\w+)/g, (name, key: string) => variables[key] ?? name);
+    return new ConfigError(setting, { ...rest, what: named });
 }

@@ -1,3 +1,4 @@
+import { CloudDbError } from "../provider/api/errors";
 import { printableJson } from "../provider/inputs/printable";
 
 /** A resource to declare in a program. The inputs are those that have a value. */
@@ -30,12 +31,15 @@ export function declarationLine(language: Language, declaration: Declaration): s
 }
 
 /** An option names a language that no program has. */
-export class UnknownLanguageError extends Error {}
+export class UnknownLanguageError extends CloudDbError {}
 
 export function languageNamed(name: string): Language {
     const language = languages.find((one) => one === name);
     if (language === undefined) {
-        throw new UnknownLanguageError(`--language ${name}: use one of ${languages.join(", ")}.`);
+        throw new UnknownLanguageError({
+            what: `--language ${name} is not a language of programs.`,
+            ways: [{ label: "Continue", text: `use one of ${languages.join(", ")}` }],
+        });
     }
     return language;
 }

@@ -2,9 +2,10 @@ import { parseArgs } from "node:util";
 import type { AxiosAdapter } from "axios";
 import type { Authentication } from "../provider/api/accessToken";
 import { Client, readOptions, type CallOptions } from "../provider/api/client";
-import { messageOf } from "../provider/api/errors";
+import { partsOf } from "../provider/api/errors";
 import type { SettingSource } from "../provider/api/settings";
 import { version } from "../provider/api/version.gen";
+import { format, type Message } from "../provider/inputs/message";
 import { printable, printableJson } from "../provider/inputs/printable";
 import { formatDuration } from "../provider/observe/duration";
 import { nameOf, ProjectResources } from "../provider/resources/projectResources";
@@ -13,8 +14,8 @@ import { settingsOf } from "./environment";
 import { inputText } from "./inputText";
 import { inventory, isBeingCreated, type InventoryItem } from "./inventory";
 import { declarationLine, languageNamed, languageOf, languages, type Language } from "./languages";
-import { managedBy, NotAnExportError, type Managed } from "./stacks";
-import { messageForUser } from "./usage";
+import { managedBy, notAnExport, NotAnExportError, type Managed } from "./stacks";
+import { partsForUser } from "./usage";
 
 /** The input and output of the command. */
 export interface CommandIo {
@@ -61,13 +62,13 @@ export async function main(argv: readonly string[], io: CommandIo): Promise<numb
     try {
         return await run(argv, io);
     } catch (error) {
-        complain(io, messageForUser(error));
+        complain(io, partsForUser(error));
         return failed;
     }
 }
 
-function complain(io: CommandIo, text: string): void {
-    io.stderr(`clouddb-orphans: ${printable(text)}\n`);
+function complain(io: CommandIo, message: Message): void {
+    io.stderr(`clouddb-orphans: ${format(message)}\n`);
 }
 
 async function run(argv: readonly string[], io: CommandIo): Promise<number> {
@@ -88,9 +89,10 @@ async function run(argv: readonly string[], io: CommandIo): Promise<number> {
         return ok;
     }
     if (positionals.length === 0) {
-        throw new NotAnExportError(
-            "No EXPORT was given. Without a stack, every resource would be listed as unmanaged. See --help.",
-        );
+        throw new NotAnExportError({
+            what: "No EXPORT was given. Without a stack, every resource would be listed as unmanaged.",
+            ways: [{ label: "Help", text: "`clouddb-orphans --help`" }],
+        });
     }
     const { projectId, ...settings } = settingsOf(io.env, values.project);
     const client = new Client(settings, io.adapter ? { adapter: io.adapter } : {});
@@ -99,7 +101,8 @@ async function run(argv: readonly string[], io: CommandIo): Promise<number> {
     const keyOf = ({ type, id }: Pick<Managed, "type" | "id">) => `${type} ${id}`;
     const managedKeys = new Set(managed.map(keyOf));
     const onMalformed: CallOptions["onMalformed"] = ({ error }) => {
-        complain(io, `skipped a malformed entry of a list: ${error.message}`);
+        const { what, ...parts } = error.parts;
+        complain(io, { ...parts, what: `skipped a malformed entry of a list: ${what}` });
     };
     const items = await inventory(new ProjectResources(client, projectId, { ...readOptions, onMalformed }));
     const candidates = items.filter((item) => !managedKeys.has(keyOf(item)));
@@ -125,11 +128,9 @@ async function languageHere({ read }: CommandIo): Promise<Language> {
 
 async function readExport(file: string, io: CommandIo): Promise<string> {
     const bytes = await io.read(file).catch((error: unknown) => {
-        throw new NotAnExportError(
-            `${file} cannot be read: ${messageOf(error)}. Use a file with the output of \`pulumi stack export\`.`,
-        );
+        throw notAnExport(`${file} cannot be read: ${partsOf(error).what}`);
     });
-    return inputText(bytes, file, "Write it with `pulumi stack export --file FILE`.");
+    return inputText(bytes, file, "write it with `pulumi stack export --file FILE`");
 }
 
 /** The resources of a project that are in none of the given stacks. */

@@ -1,7 +1,14 @@
+import { CloudDbError } from "../provider/api/errors";
 import { kindOf } from "./types";
 
 /** A file is not a stack export. */
-export class NotAnExportError extends Error {}
+export class NotAnExportError extends CloudDbError {}
+
+export const notAnExport = (what: string): NotAnExportError =>
+    new NotAnExportError({
+        what: `${what}.`,
+        ways: [{ label: "Continue", text: "use a file with the output of `pulumi stack export`" }],
+    });
 
 /** A resource in an export. */
 interface Exported {
@@ -37,18 +44,16 @@ function resourcesOf(exported: string, name: string): readonly Exported[] {
     try {
         parsed = JSON.parse(exported);
     } catch {
-        throw new NotAnExportError(`${name} is not JSON. Use the output of \`pulumi stack export\`.`);
+        throw notAnExport(`${name} is not JSON`);
     }
     const { deployment } = (parsed ?? {}) as { deployment?: { resources?: unknown } | null };
     if (typeof deployment !== "object" || deployment === null) {
-        throw new NotAnExportError(`${name} has no deployment. Use the output of \`pulumi stack export\`.`);
+        throw notAnExport(`${name} has no deployment`);
     }
     // A stack that was never updated has no resources.
     const resources = deployment.resources ?? [];
     if (!Array.isArray(resources) || !resources.every(isExported)) {
-        throw new NotAnExportError(
-            `${name} has an entry that is not a resource. Use the output of \`pulumi stack export\`.`,
-        );
+        throw notAnExport(`${name} has an entry that is not a resource`);
     }
     return resources;
 }

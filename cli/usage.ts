@@ -1,7 +1,8 @@
-import { messageOf } from "../provider/api/errors";
+import { partsOf } from "../provider/api/errors";
+import type { Message } from "../provider/inputs/message";
 
 /** The message of an error for the user of a command. For a wrong option, without the advice that Node.js adds. */
-export function messageForUser(error: unknown): string {
+export function partsForUser(error: unknown): Message {
     const { code, message } = error as NodeJS.ErrnoException;
-    return code?.startsWith("ERR_PARSE_ARGS_") ? `${message.split(". ", 1)[0]}. See --help.` : messageOf(error);
+    return code?.startsWith("ERR_PARSE_ARGS_") ? { what: `${message.split(". ", 1)[0]}. See --help.` } : partsOf(error);
 }

@@ -86,6 +86,7 @@ function contextsOn(client: Client, clock: TestClock): () => OperationContext {
         timeoutSetting: "customTimeouts.update",
         signal: undefined,
         status: ignore,
+        done: ignore,
         info: ignore,
         warn: ignore,
         usualMs: operationMs,

@@ -2,7 +2,8 @@ import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { version } from "../../provider/api/version.gen";
 import { inputText } from "../inputText";
-import { messageForUser } from "../usage";
+import { format } from "../../provider/inputs/message";
+import { partsForUser } from "../usage";
 import { driftReport, planComment } from "./comment";
 import { assertRefreshed, parsePreview, PreviewFormatError } from "./preview";
 
@@ -37,7 +38,7 @@ Exit codes:
   2  the command failed
 `;
 
-const inUtf8 = "In Windows PowerShell, use `pulumi preview --json | Out-File -Encoding utf8 FILE`.";
+const inUtf8 = "in Windows PowerShell, use `pulumi preview --json | Out-File -Encoding utf8 FILE`";
 
 /** Runs the command clouddb-plan-comment and returns its exit code. */
 export function main(argv: readonly string[], io: CommandIo): number {
@@ -63,7 +64,7 @@ export function main(argv: readonly string[], io: CommandIo): number {
         io.stdout(values.drift ? driftReport(preview) : planComment(preview));
         return exitOk;
     } catch (error) {
-        io.stderr(`clouddb-plan-comment: ${messageForUser(error)}\n`);
+        io.stderr(`clouddb-plan-comment: ${format(partsForUser(error))}\n`);
         return exitFailed;
     }
 }

@@ -1,4 +1,6 @@
+import { CloudDbError } from "../../provider/api/errors";
 import { kindOf } from "../types";
+
 /** The part of the `pulumi preview --json` output that the comment uses. */
 export interface Preview {
     readonly steps: readonly Step[];
@@ -23,19 +25,23 @@ export interface Diagnostic {
 }
 
 /** The input is not the output of `pulumi preview --json`. */
-export class PreviewFormatError extends Error {}
+export class PreviewFormatError extends CloudDbError {}
 
 /** Parses the output of `pulumi preview --json`. */
 export function parsePreview(text: string): Preview {
-    const remedy = "Use the standard output of `pulumi preview --json`.";
+    const failed = (what: string) =>
+        new PreviewFormatError({
+            what,
+            ways: [{ label: "Continue", text: "use the standard output of `pulumi preview --json`" }],
+        });
     if (text.trim() === "") {
-        throw new PreviewFormatError(`The input is empty. ${remedy} The preview may have failed to start.`);
+        throw failed("The input is empty. The preview may have failed to start.");
     }
     let value: unknown;
     try {
         value = JSON.parse(text);
     } catch {
-        throw new PreviewFormatError(`The input is not JSON. ${remedy}`);
+        throw failed("The input is not JSON.");
     }
     // The output of a preview that fails early may lack one of the two.
     const parts: Readonly<Record<string, unknown>> = typeof value === "object" && value !== null ? { ...value } : {};
@@ -44,7 +50,7 @@ export function parsePreview(text: string): Preview {
     const changeSummary = (parts.changeSummary ?? {}) as Preview["changeSummary"];
     const isPreview = ["steps", "diagnostics", "error"].some((part) => part in parts);
     if (!isPreview || !areAll(steps, isStep) || !areAll(diagnostics, isDiagnostic)) {
-        throw new PreviewFormatError(`The input is not a preview. ${remedy}`);
+        throw failed("The input is not a preview.");
     }
     return { steps, diagnostics: [...diagnostics, ...failureOf(parts.error)], changeSummary };
 }
@@ -58,10 +64,15 @@ export function assertRefreshed({ steps, diagnostics, changeSummary }: Preview):
     );
     // One of them is the stack itself, which no refresh reads.
     if (!hasErrors && existing > 1 && !steps.some(({ op }) => op === "refresh")) {
-        throw new PreviewFormatError(
-            "The preview was made without --refresh, so it cannot show drift. Use the standard output of " +
-                "`pulumi preview --refresh --run-program --json`.",
-        );
+        throw new PreviewFormatError({
+            what: "The preview was made without --refresh, so it cannot show drift.",
+            ways: [
+                {
+                    label: "Continue",
+                    text: "use the standard output of `pulumi preview --refresh --run-program --json`",
+                },
+            ],
+        });
     }
 }
 

@@ -23,8 +23,10 @@ export interface Authentication {
 }
 
 /** Destroy, refresh and --refresh do not read the stack config. */
-const storedToken =
-    "Destroy, refresh and --refresh use the token of the last `pulumi up`: after a change, run `pulumi up` first, or add --run-program.";
+const storedToken = {
+    label: "Destroy, refresh and --refresh",
+    text: "they use the token of the last `pulumi up`: after a change, run it first, or add --run-program",
+};
 
 /** Reads the token. Fails with a `ConfigError` that names its place, but does not contain it. */
 export function readToken({ name, given }: TokenSource): Credentials {
@@ -43,14 +45,15 @@ export function readToken({ name, given }: TokenSource): Credentials {
 /** The place of a token that the API rejects, and what to do there. */
 export function rejectedToken({ kind, name, given }: TokenSource): RejectedToken {
     if ("file" in given) {
-        return { place: `the token in the file ${given.file} (${name})`, remedy: "write a valid one to the file." };
+        const text = "write a valid one to the file";
+        return { place: `in the file ${given.file} (${name})`, ways: [{ label: "New token", text }] };
     }
-    const remedies = {
-        environment: `set ${name} to a valid one.`,
-        config: `set a valid one with \`pulumi config set --secret ${name}\`. ${storedToken}`,
-        provider: `pass a valid one in the program. ${storedToken}`,
+    const ways = {
+        environment: [{ label: "New token", text: `set ${name} to a valid one` }],
+        config: [{ label: "New token", text: `\`pulumi config set --secret ${name}\`` }, storedToken],
+        provider: [{ label: "New token", text: "pass a valid one in the program" }, storedToken],
     };
-    return { place: `the token in ${name}`, remedy: remedies[kind] };
+    return { place: `in ${name}`, ways: ways[kind] };
 }
 
 /** The value of the header `Authorization`. */

@@ -1,16 +1,20 @@
-import { printable } from "../inputs/printable";
+import { format, sentence, type Message, type WayOut } from "../inputs/message";
 import { isLoopback } from "./loopback";
 import type { Proxy } from "./proxy";
 import type { Period } from "./serverClock";
 import { commandLine, singleFile } from "./singleFile";
 
 /**
- * The base class of all errors of this package. The message states what happened and what to do. It is one line, in
- * which API text cannot control a terminal or a log.
+ * The base class of all errors of this package. The message states what happened and what to do. API text in it cannot
+ * control a terminal or a log.
  */
 export class CloudDbError extends Error {
-    constructor(message: string, options?: ErrorOptions) {
-        super(printable(message), options);
+    /** The parts of the message. */
+    readonly parts: Message;
+
+    constructor(message: string | Message, options?: ErrorOptions) {
+        super(format(message), options);
+        this.parts = typeof message === "string" ? { what: message } : message;
     }
 
     override get name(): string {
@@ -23,7 +27,7 @@ export class ConfigError extends CloudDbError {
     constructor(
         /** The name of the setting, for example `clouddb:baseUrl`. */
         readonly setting: string,
-        message: string,
+        message: string | Message,
     ) {
         super(message);
     }
@@ -31,10 +35,10 @@ export class ConfigError extends CloudDbError {
 
 /** A token that the API has rejected. */
 export interface RejectedToken {
-    /** Where the user finds it, for example `the token in CLOUDDB_ACCESS_TOKEN`. */
+    /** Where the user finds it, for example `in CLOUDDB_ACCESS_TOKEN`. */
     readonly place: string;
     /** What to do there. */
-    readonly remedy: string;
+    readonly ways: readonly WayOut[];
 }
 
 /** The call that failed. */
@@ -65,8 +69,15 @@ abstract class CallError extends CloudDbError implements CallInfo {
     readonly proxy: Proxy | undefined;
     readonly inFlight: Period | undefined;
 
-    constructor(call: CallInfo, message: string) {
-        super(`${message} (${call.method} ${call.path}, request ${call.requestId})`);
+    constructor(
+        call: CallInfo,
+        /** Why the call failed, for example `402 PAYMENT_REQUIRED: no payment method`. */
+        readonly reason: string,
+        what: string,
+        ways: readonly WayOut[],
+    ) {
+        const details = `${call.operation}, ${call.method} ${call.path}, request ${call.requestId}`;
+        super({ what: sentence(what), ways, details });
         this.operation = call.operation;
         this.method = call.method;
         this.path = call.path;
@@ -93,11 +104,12 @@ export class ApiError extends CallError {
         readonly retryAfterMs: number | undefined,
         rejectedToken?: RejectedToken,
     ) {
-        const detail = apiMessage ? `: ${apiMessage.replace(/\.?$/, ".")}` : ".";
-        super(
-            call,
-            `${call.operation} failed with ${status}${code ? ` ${code}` : ""}${detail} ${remedyFor(status, rejectedToken)}`,
-        );
+        const reason = `${status}${code ? ` ${code}` : ""}${apiMessage ? `: ${apiMessage.replace(/\.$/, "")}` : ""}`;
+        const what =
+            rejectedToken === undefined
+                ? `${call.operation} failed with ${reason}`
+                : `The API rejected the token ${rejectedToken.place} (${reason})`;
+        super(call, reason, what, rejectedToken?.ways ?? waysAfter(status));
     }
 }
 
@@ -117,14 +129,10 @@ export class ConnectionError extends CallError {
         readonly processed: "no" | "unknown",
         readonly permanentCause?: PermanentCause,
     ) {
-        super(
-            call,
-            `${call.operation} got no response from ${hostOf(call)} (${describeCode(call, code)}). ` +
-                remedyForNoResponse(call, code) +
-                (processed === "unknown" && call.method !== "GET"
-                    ? ` The API may have processed the request. The provider checks this before it sends the request again.`
-                    : ""),
-        );
+        const reason = `no response from ${hostOf(call)} (${describeCode(call, code)})`;
+        const doubt =
+            processed === "unknown" && call.method !== "GET" ? ". The API may have processed the request" : "";
+        super(call, reason, `${call.operation} got ${reason}${doubt}`, waysWithoutResponse(call, code));
     }
 }
 
@@ -137,7 +145,7 @@ export class DeadlineError extends CloudDbError {
     static after(failure: Error, pauseMs = 0): DeadlineError {
         return pauseMs > longestBackOffMs
             ? new RequestedPauseError(failure, pauseMs)
-            : new DeadlineError(failure.message, { cause: failure });
+            : new DeadlineError(partsOf(failure), { cause: failure });
     }
 }
 
@@ -146,11 +154,14 @@ const longestBackOffMs = 5_000;
 
 /** The API requests a pause that ends after the deadline. The call fails at once. */
 export class RequestedPauseError extends DeadlineError {
+    /** The pause, as a sentence. */
+    readonly pause: string;
+
     constructor(failure: Error, pauseMs: number) {
-        super(
-            `${failure.message} The API asks for a pause of ${Math.ceil(pauseMs / 1000)} s, longer than the time that is left.`,
-            { cause: failure },
-        );
+        const { what, details } = partsOf(failure);
+        const pause = `The API asks for a pause of ${Math.ceil(pauseMs / 1000)} s, longer than the time left.`;
+        super({ what: `${what} ${pause}`, details }, { cause: failure });
+        this.pause = pause;
     }
 }
 
@@ -163,12 +174,18 @@ export class InvalidResponseError extends CallError {
         readonly permanentCause?: PermanentCause,
         rejectedToken?: RejectedToken,
     ) {
-        super(
-            call,
-            `${call.operation} returned an invalid response (${status} from ${hostOf(call)}): ${problem}. ` +
-                `Check that ${call.baseUrlSetting} points to the management API and not to a proxy or a web page` +
-                `${failureKindOfStatus(status) === "unauthorized" ? `, and that ${rejectedToken?.place ?? "the access token"} is valid` : ""}.`,
-        );
+        const reason = `an invalid response (${status} from ${hostOf(call)}): ${problem}`;
+        const token =
+            failureKindOfStatus(status) === "unauthorized"
+                ? [{ label: "Token", text: `check that the one ${rejectedToken?.place ?? "of the settings"} is valid` }]
+                : [];
+        super(call, reason, `${call.operation} returned ${reason}`, [
+            {
+                label: "Address",
+                text: `check that ${call.baseUrlSetting} points to the management API and not to a proxy or a web page`,
+            },
+            ...token,
+        ]);
     }
 }
 
@@ -178,12 +195,16 @@ export class ProjectNotFoundError extends CallError {
 
     constructor(cause: ApiError) {
         const [, , projectId = ""] = cause.path.split("/");
-        super(
-            cause,
-            `${cause.operation} failed with 404: project ${projectId} does not exist at ${cause.baseUrl}. The state is kept. ` +
-                `Correct clouddb:projectId or the path of ${cause.baseUrlSetting}. ` +
-                "If the project was deleted, remove its resources with `pulumi state delete --force` and their URNs.",
-        );
+        const reason = `404: project ${projectId} does not exist at ${cause.baseUrl}`;
+        super(cause, reason, `${cause.operation} failed with ${reason}. The state is kept`, [
+            { label: "Wrong setting", text: `correct clouddb:projectId, or the path of ${cause.baseUrlSetting}` },
+            {
+                label: "Deleted project",
+                text:
+                    "remove each of its resources with `pulumi state delete --force 'URN'`, and the URN that " +
+                    "`pulumi stack --show-urns` prints",
+            },
+        ]);
         this.projectId = projectId;
         this.cause = cause;
     }
@@ -204,6 +225,10 @@ export type FailureKind =
 
 /** A failed call that has a kind. */
 export type CallFailure = ApiError | ConnectionError | InvalidResponseError | ProjectNotFoundError;
+
+export function isCallFailure(error: unknown): error is CallFailure {
+    return error instanceof CallError;
+}
 
 /** The kind of a failure. Undefined for an error that is not a failed call, or one that the deadline ended. */
 export function failureKindOf(error: unknown): FailureKind | undefined {
@@ -289,12 +314,25 @@ export function inBrief(error: unknown): string {
     if (error instanceof InvalidResponseError) {
         return `${error.operation} got an invalid response`;
     }
-    return error instanceof ConnectionError ? `${error.operation} got no response` : messageOf(error);
+    return error instanceof ConnectionError ? `${error.operation} got no response` : partsOf(error).what;
 }
 
-/** The message of a thrown value, as one line. */
+/** The message of a thrown value. */
 export function messageOf(error: unknown): string {
-    return printable(error instanceof Error ? error.message : String(error));
+    return format(partsOf(error));
+}
+
+/** The operation that failed and why, for a message that begins with the resource. */
+export function reasonOf(error: unknown): string {
+    const failure = error instanceof DeadlineError ? (error.cause ?? error) : error;
+    return failure instanceof CallError ? `${failure.operation}: ${failure.reason}` : partsOf(failure).what;
+}
+
+/** The parts of the message of a thrown value. */
+export function partsOf(error: unknown): Message {
+    return error instanceof CloudDbError
+        ? error.parts
+        : { what: error instanceof Error ? error.message : String(error) };
 }
 
 function hostOf({ baseUrl, proxy }: CallInfo): string {
@@ -315,72 +353,104 @@ function isFinal(code: string): boolean {
     return isCertificateError(code) || /^PROXY_(?!408|429|5)/.test(code);
 }
 
-function remedyForNoResponse(call: CallInfo, code: string): string {
+/** What to do about a request without a response. */
+function waysWithoutResponse(call: CallInfo, code: string): readonly WayOut[] {
     const { baseUrlSetting } = call;
     const { hostname, port } = new URL(call.baseUrl);
     if (isCertificateError(code)) {
-        return remedyForCertificate(hostname, code, baseUrlSetting);
+        return waysOfCertificate(hostname, code, baseUrlSetting);
     }
     if (call.proxy !== undefined) {
-        return remedyForProxy(hostname, call.proxy, code, baseUrlSetting);
+        return waysOfProxy(hostname, call.proxy, code, baseUrlSetting);
     }
     return code === "ECONNREFUSED" && isLoopback(hostname)
-        ? `If this is the address of the emulator, start it with \`${commandLine("emulator")}${port === "" ? "" : ` --port ${port}`}\`. ` +
-              `Otherwise correct ${baseUrlSetting}.`
-        : `Check ${baseUrlSetting}, the network and whether the API is available.`;
+        ? [
+              {
+                  label: "Emulator",
+                  text: `start it with \`${commandLine("emulator")}${port === "" ? "" : ` --port ${port}`}\``,
+              },
+              { label: "Another address", text: `correct ${baseUrlSetting}` },
+          ]
+        : [{ label: "Check", text: `${baseUrlSetting}, the network and whether the API is available` }];
 }
 
-function remedyFor(status: number, rejectedToken: RejectedToken | undefined): string {
+/** What to do about a status of the API. The token of a 401 has its own ways out. */
+function waysAfter(status: number): readonly WayOut[] {
     switch (status) {
         case 400:
-            return "Correct the values in the program.";
+            return [{ label: "Correct", text: "the values in the program" }];
         case 401:
-            return rejectedToken === undefined
-                ? "The API rejected the token."
-                : `The API rejected ${rejectedToken.place}: ${rejectedToken.remedy}`;
+            return [{ label: "New token", text: "set a valid one" }];
         case 403:
-            return "The token lacks the required permission: check that it belongs to the project (clouddb:projectId) and may modify it.";
+            return [
+                {
+                    label: "The token lacks the required permission",
+                    text: "use one that belongs to the project (clouddb:projectId) and may modify it",
+                },
+            ];
         case 404:
-            return "Check the id and the project (clouddb:projectId). The resource may have been deleted.";
+            return [{ label: "Check", text: "the id and the project (clouddb:projectId): perhaps it was deleted" }];
         case 409:
-            return "The resource is busy, in the wrong state, or another resource depends on it.";
+            return [{ label: "Cause", text: "it is busy, in the wrong state, or another resource depends on it" }];
         case 429:
-            return "Too many requests: lower the parallelism or try again later.";
+            return [{ label: "Too many requests", text: "lower the parallelism, or try again later" }];
         default:
-            return status >= 500 ? "Server error: try again later." : "See the documentation of the API.";
+            return status >= 500 ? [{ label: "Server error", text: "try again later" }] : [];
     }
 }
 
-function remedyForCertificate(hostname: string, code: string, baseUrlSetting: string): string {
+function waysOfCertificate(hostname: string, code: string, baseUrlSetting: string): readonly WayOut[] {
     if (/EXPIRED|NOT_YET_VALID/.test(code)) {
-        return `Check the clock of this computer. If it is right, the certificate of ${hostname} must be renewed.`;
+        return [
+            { label: "Check", text: "the clock of this computer" },
+            { label: "If it is right", text: `the certificate of ${hostname} must be renewed` },
+        ];
     }
     if (code.includes("ALTNAME")) {
-        return `The certificate is for another host than ${hostname}: correct ${baseUrlSetting}.`;
+        return [
+            {
+                label: "Address",
+                text: `the certificate is for another host than ${hostname}: correct ${baseUrlSetting}`,
+            },
+        ];
     }
     // The single file trusts the authorities of the system.
     const ofSystem =
         !singleFile && process.allowedNodeEnvironmentFlags.has("--use-system-ca")
-            ? ", or NODE_OPTIONS to --use-system-ca if this computer trusts it"
-            : "";
-    return `Node.js does not know who issued the certificate: set NODE_EXTRA_CA_CERTS to a PEM file with that CA${ofSystem}.`;
+            ? [{ label: "If this computer trusts it", text: "set NODE_OPTIONS to --use-system-ca" }]
+            : [];
+    return [
+        {
+            label: "Unknown issuer of the certificate",
+            text: "set NODE_EXTRA_CA_CERTS to a PEM file with the certificate of that authority",
+        },
+        ...ofSystem,
+    ];
 }
 
-function remedyForProxy(hostname: string, { variable }: Proxy, code: string, baseUrlSetting: string): string {
-    const without = `To reach ${hostname} without the proxy, add it to NO_PROXY.`;
+function waysOfProxy(hostname: string, { variable }: Proxy, code: string, baseUrlSetting: string): readonly WayOut[] {
+    const without = { label: "Without the proxy", text: `add ${hostname} to NO_PROXY` };
     switch (code) {
         case proxyCode(407):
-            return `Add the user and the password to ${variable}: http://USER:PASSWORD@HOST:PORT.`;
+            return [
+                {
+                    label: "Credentials",
+                    text: `add the user and the password to ${variable}: http://USER:PASSWORD@HOST:PORT`,
+                },
+            ];
         case proxyCode(502):
         case proxyCode(503):
         case proxyCode(504):
-            return `Check ${baseUrlSetting}, and whether the proxy can reach ${hostname}. ${without}`;
+            return [
+                { label: "Check", text: `${baseUrlSetting}, and whether the proxy can reach ${hostname}` },
+                without,
+            ];
         case "ECONNREFUSED":
         case "ENOTFOUND":
         case "EAI_AGAIN":
-            return `Correct ${variable}, or start the proxy. ${without}`;
+            return [{ label: "Proxy", text: `correct ${variable}, or start the proxy` }, without];
         default:
-            return `Check whether the proxy permits connections to ${hostname}. ${without}`;
+            return [{ label: "Check", text: `whether the proxy permits connections to ${hostname}` }, without];
     }
 }
 

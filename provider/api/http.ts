@@ -17,7 +17,7 @@ import {
     ApiError,
     isCertificateError,
     isClearWithoutBody,
-    messageOf,
+    partsOf,
     proxyCode,
     type CallInfo,
     type RejectedToken,
@@ -239,7 +239,7 @@ export class Http {
             this.credentials = readToken(this.tokenSource);
             return rejected;
         } catch (error) {
-            return { ...rejected, remedy: `${rejected.remedy} ${messageOf(error)}` };
+            return { ...rejected, ways: [...rejected.ways, { label: "Unreadable", text: partsOf(error).what }] };
         }
     }
 

@@ -136,8 +136,8 @@ function late(operation: string, last: Retry | undefined): DeadlineError {
 }
 
 function rateLimitedUntilDeadline(operation: string): DeadlineError {
-    return new DeadlineError(
-        `${operation} was not sent within the time limit, because the API limits the rate of requests (429). ` +
-            `Lower the parallelism or try again later.`,
-    );
+    return new DeadlineError({
+        what: `${operation} was not sent within the time limit, because the API limits the rate of requests (429).`,
+        ways: [{ label: "Too many requests", text: "lower the parallelism, or try again later" }],
+    });
 }

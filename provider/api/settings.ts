@@ -152,21 +152,23 @@ export function checkKeys(keys: readonly string[]): void {
     const suggestion = nearest(unexpected, names);
     const hint =
         suggestion === undefined ? `The settings are ${names.join(", ")}.` : `Did you mean clouddb:${suggestion}?`;
-    const remedy = `Remove it with \`pulumi config rm clouddb:${unexpected}\`.`;
-    throw new ConfigError(
-        `clouddb:${unexpected}`,
-        `clouddb:${unexpected} is not a setting of this package. ${hint} ${remedy}`,
-    );
+    throw new ConfigError(`clouddb:${unexpected}`, {
+        what: `clouddb:${unexpected} is not a setting of this package. ${hint}`,
+        ways: [{ label: "Remove it", text: `\`pulumi config rm clouddb:${unexpected}\`` }],
+    });
 }
 
 /** The default project of resources. */
 export function resolveProjectId(source: SettingSource): string {
     const projectId = find(source, "projectId");
     if (projectId === undefined) {
-        throw new ConfigError(
-            "clouddb:projectId",
-            "No project: set one with `pulumi config set clouddb:projectId ID` or CLOUDDB_PROJECT_ID, or set the resource's projectId.",
-        );
+        throw new ConfigError("clouddb:projectId", {
+            what: "No project is set.",
+            ways: [
+                { label: "Set it", text: "`pulumi config set clouddb:projectId ID`, or CLOUDDB_PROJECT_ID" },
+                { label: "For one resource", text: "its input projectId" },
+            ],
+        });
     }
     return projectId;
 }
@@ -179,10 +181,15 @@ export function resolveBaseUrl(source: SettingSource): string {
     const shown = JSON.stringify(text?.replace(/[^/]*@/g, "[secret]@"));
     const example = "for example https://console.example.com/public/api/v1";
     if (text === undefined) {
-        throw new ConfigError(
-            "clouddb:baseUrl",
-            `No base URL: set it with \`pulumi config set clouddb:baseUrl URL\` or CLOUDDB_BASE_URL, ${example}.`,
-        );
+        throw new ConfigError("clouddb:baseUrl", {
+            what: "No base URL is set.",
+            ways: [
+                {
+                    label: "Set it",
+                    text: `\`pulumi config set clouddb:baseUrl URL\`, or CLOUDDB_BASE_URL, ${example}`,
+                },
+            ],
+        });
     }
     const url = URL.canParse(text) ? new URL(text) : undefined;
     if (url === undefined || !["http:", "https:"].includes(url.protocol)) {
@@ -209,11 +216,17 @@ function resolveToken(source: SettingSource): TokenSource {
     const found = findToken(source);
     if (found === undefined) {
         const setting = "clouddb:accessToken";
-        throw new ConfigError(
-            setting,
-            `No access token: run \`pulumi config set --secret ${setting}\`, which prompts for it, or set CLOUDDB_ACCESS_TOKEN ` +
-                "or CLOUDDB_ACCESS_TOKEN_FILE. A personal access token has the form PUBLIC_KEY:SECRET_KEY.",
-        );
+        throw new ConfigError(setting, {
+            what: "No access token is set. A personal access token has the form PUBLIC_KEY:SECRET_KEY.",
+            ways: [
+                {
+                    label: "Set it",
+                    text:
+                        `\`pulumi config set --secret ${setting}\`, which asks for it, or CLOUDDB_ACCESS_TOKEN ` +
+                        "or CLOUDDB_ACCESS_TOKEN_FILE",
+                },
+            ],
+        });
     }
     return found;
 }

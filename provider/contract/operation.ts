@@ -17,10 +17,12 @@ export interface OperationContext extends Deadline {
     readonly beganAt: number;
     /** The setting that extends the deadline, for the timeout message. */
     readonly timeoutSetting: string;
-    /** Replaces the status in the row of the resource. */
-    readonly status: (text: string) => void;
-    /** Prints a line under the resource, which stays in the output. */
-    readonly info: (text: string) => void;
+    /** Replaces the status in the row of the resource, or in a row that only a step of its update has. */
+    readonly status: (text: string, step?: string) => void;
+    /** Shows that the operation is complete, if the row of the resource has a status. */
+    readonly done: () => void;
+    /** Prints lines under the resource, which stay in the output. */
+    readonly info: (text: Text) => void;
     /** Prints a warning under the resource. */
     readonly warn: (text: Text) => void;
     /** An operation that takes longer than this, in milliseconds, prints a line that says so. */
@@ -34,7 +36,8 @@ export interface OperationContext extends Deadline {
 /** What an operation is doing: the line of the status row, with the current status if there is one. */
 export type Activity = (now?: string) => string;
 
-/** A resource in messages: `Service "orders"`. */
-export function subjectIn({ noun }: { readonly noun: string }, name: string | undefined): string {
-    return `${noun.charAt(0).toUpperCase()}${noun.slice(1)} ${JSON.stringify(name)}`;
+/** A resource in messages: `Service "orders" (s1)`, or `Service s1` if it has no name. */
+export function subjectIn({ noun }: { readonly noun: string }, name: string | undefined, id?: string): string {
+    const names = name === undefined ? [id] : [JSON.stringify(name), ...(id === undefined ? [] : [`(${id})`])];
+    return `${noun.charAt(0).toUpperCase()}${noun.slice(1)} ${names.join(" ")}`;
 }

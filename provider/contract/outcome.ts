@@ -1,3 +1,5 @@
+import type { WayOut } from "../inputs/message";
+
 /** The meaning of a poll for a wait. */
 export type Outcome =
     /** The resource has reached the target state. */
@@ -15,6 +17,7 @@ export type Outcome =
           readonly kind: "failed";
           readonly status: string;
           readonly reason: string;
+          readonly ways?: readonly WayOut[];
           /** Whether the resource is being deleted. */
           readonly isDeletion?: true;
       };
@@ -27,8 +30,8 @@ export function pending(status: string, detail?: string): Outcome {
 }
 
 /** The outcome that ends a wait with an error. */
-export function failed(status: string, reason: string): Outcome {
-    return { kind: "failed", status, reason };
+export function failed(status: string, reason: string, ways: readonly WayOut[] = []): Outcome {
+    return { kind: "failed", status, reason, ways };
 }
 
 /** The outcome of a creation in progress. */
@@ -37,6 +40,6 @@ export function creating(status: string): Outcome {
 }
 
 /** The outcome of a wait for a resource that is being deleted. */
-export function deleting(status: string, reason = "it is being deleted"): Outcome {
-    return { kind: "failed", status, reason, isDeletion: true };
+export function deleting(status: string, reason = "it is being deleted", ways: readonly WayOut[] = []): Outcome {
+    return { kind: "failed", status, reason, ways, isDeletion: true };
 }

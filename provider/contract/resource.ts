@@ -300,7 +300,7 @@ export interface IdForm {
 /** Ids and names of a resource. */
 export interface Identity<K extends Kind> {
     readonly idForm: IdForm;
-    /** The name of the resource in messages. By default, the input `name`. */
+    /** The name of the resource at the API. By default, the input `name`. */
     readonly nameOf?: (inputs: Declared<K>) => string | undefined;
     /** Values that no two resources of a program may share. They are compared once all are known. */
     readonly unique?: (inputs: Declared<K>) => readonly unknown[];

@@ -1,5 +1,7 @@
 import type { CallOptions, Client } from "../api/client";
 import { CloudDbError } from "../api/errors";
+import { linesOf } from "../inputs/message";
+import type { Text } from "../inputs/printable";
 
 /**
  * A function was called with invalid arguments, or its result cannot be determined. In `pulumi-clouddb/native`, any failure of
@@ -27,7 +29,7 @@ export interface FunctionContext {
     readonly client: Client;
     /** The project of the settings. */
     readonly projectId: () => string;
-    readonly warn: (text: string) => void;
+    readonly warn: (text: Text) => void;
     readonly signal?: AbortSignal | undefined;
     /** When the function times out, on the clock of the client. Absent: each request has its own time limit. */
     readonly deadlineAt?: number | undefined;
@@ -77,7 +79,10 @@ export function assertArguments<Args extends object>(
         if (given.length !== 1) {
             const which = alternatives.length === 1 ? "the argument" : "either";
             const remedy = given.length === 0 ? "it to a non-empty string" : "one of them, not both";
-            throw new FunctionError(`${name} requires ${which} ${alternatives.join(" or ")}. Set ${remedy}.`);
+            throw new FunctionError({
+                what: `${name} requires ${which} ${alternatives.join(" or ")}.`,
+                ways: [{ label: "Continue", text: `set ${remedy}` }],
+            });
         }
     }
 }
@@ -99,7 +104,8 @@ export function listOptions(context: FunctionContext): CallOptions {
     return {
         ...readOptionsOf(context),
         onMalformed: ({ error }) => {
-            context.warn(`Skipped a malformed entry of a list: ${error.message}`);
+            const { what, ...parts } = error.parts;
+            context.warn(linesOf({ ...parts, what: `Skipped a malformed entry of a list: ${what}` }));
         },
     };
 }

@@ -112,10 +112,10 @@ export async function* readServiceLogs(
             return;
         }
         if (page.next === cursor) {
-            throw new FunctionError(
-                `getServiceLogs failed for service ${args.serviceId}: the API returned the same page twice. ` +
-                    "Set limit, or try again later.",
-            );
+            throw new FunctionError({
+                what: `getServiceLogs failed for service ${args.serviceId}: the API returned the same page twice.`,
+                ways: [{ label: "Continue", text: "set limit, or try again later" }],
+            });
         }
         cursor = page.next;
     }

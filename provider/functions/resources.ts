@@ -1,3 +1,4 @@
+import type { WayOut } from "../inputs/message";
 import type { Kind, Resource } from "../contract/resource";
 import { outputsWhere } from "../contract/outputs";
 import { collectionOf, pathOf } from "../contract/path";
@@ -83,10 +84,9 @@ export const getPeering = one<PeeringKind, GetPeeringArgs>(peering);
 /** Returns all services of a project (`GET …/services`). Leaves out entries that represent a read replica set. */
 export const getServices = all<ServiceKind, ProjectArgs>(service, "services");
 
-const serviceById = one<ServiceKind, ProjectArgs & { serviceId: string }>(
-    service,
-    "Use getReadReplicaSets with the id of its service.",
-);
+const serviceById = one<ServiceKind, ProjectArgs & { serviceId: string }>(service, [
+    { label: "Continue", text: "use getReadReplicaSets with the id of its service" },
+]);
 
 /**
  * Returns one service, by its id (`GET …/services/{id}`) or its name (`GET …/services`). Throws an `ApiError` with status 404
@@ -107,12 +107,15 @@ async function serviceByName(
     const found = (await getServices.run(project, context)).filter((one) => one.name === name);
     const [only] = found;
     if (only === undefined || found.length > 1) {
-        const ids = found.map(({ serviceId }) => serviceId).join(", ");
-        const problem =
+        const ids = found.map(({ serviceId }) => serviceId).join(" or ");
+        throw new FunctionError(
             only === undefined
-                ? `no service of project ${projectOf(project, context)} has the name ${show(name)}`
-                : `${found.length} services have the name ${show(name)}: ${ids}. Set serviceId to one of these ids`;
-        throw new FunctionError(`getService: ${problem}.`);
+                ? { what: `Project ${projectOf(project, context)} has no service with the name ${show(name)}.` }
+                : {
+                      what: `Project ${projectOf(project, context)} has ${found.length} services with the name ${show(name)}.`,
+                      ways: [{ label: "Continue", text: `set serviceId to ${ids} instead` }],
+                  },
+        );
     }
     return only;
 }
@@ -145,7 +148,8 @@ function all<K extends Kind, Args extends ProjectArgs>(
 /** The function that returns the resource with the id in the arguments. */
 function one<K extends Kind, Args extends ProjectArgs>(
     resource: Resource<K>,
-    remedy = "",
+    /** What to call instead. */
+    ways: readonly WayOut[] = [],
 ): ProviderFunction<Args, Result<K>> {
     const { parent, observation, outputs } = resource;
     const [ownId] = outputsWhere(outputs, ({ fromId }) => fromId);
@@ -159,7 +163,7 @@ function one<K extends Kind, Args extends ProjectArgs>(
             const item = await sourceOf<K["Item"]>(resource, path, context.client).get?.(id, readOptionsOf(context));
             const mismatch = resource.otherKind?.(item);
             if (mismatch !== undefined) {
-                throw new FunctionError(`Wrong id ${id}: ${mismatch}. ${remedy}`);
+                throw new FunctionError({ what: `Wrong id ${id}: ${mismatch}.`, ways });
             }
             return { projectId, ...observation.observe(item, path) };
         },

@@ -42,7 +42,7 @@ export class EngineGoneError extends CloudDbError {
  */
 export class CancelledError extends CloudDbError {
     constructor() {
-        super("The operation was cancelled. Run `pulumi up` again to resume it.");
+        super({ what: "The operation was cancelled.", ways: [{ label: "Resume", text: "`pulumi up`" }] });
     }
 }
 
@@ -95,14 +95,31 @@ export function connectEngine(
                     }),
             );
         };
+    const sendStatus = send(LogSeverity.INFO, true);
     return {
         address,
         info: send(LogSeverity.INFO, false),
         warn: send(LogSeverity.WARNING, false),
-        status: send(LogSeverity.INFO, true),
+        status: (urn, text, step) => {
+            sendStatus(urn === undefined || step === undefined ? urn : rowOf(urn, step), text);
+        },
         flushed: () => last,
         gone: gone.signal,
     };
+}
+
+/** The longest title of a row that leaves room for the duration of the update in a terminal with 80 columns. */
+const longestTitle = 38;
+
+/**
+ * A URN whose type is the title of a step. The engine shows the changed properties before the status in the row of an
+ * update, and nothing of the status fits in a narrow terminal. For a URN that it does not know, it adds a row, with the type
+ * and the name first. Statuses are not stored, so that the row exists only during the run.
+ */
+function rowOf(urn: string, step: string): string {
+    const [stack = "", project = ""] = urn.split("::");
+    const title = step.replace(/[$:\s]+/g, " ").slice(0, longestTitle);
+    return [stack, project, title, logicalName(urn)].join("::");
 }
 
 function unreceived(request: LogRequest, error: Error): string {

@@ -1,6 +1,6 @@
 import { PartialFailure } from "./errors";
 import { withoutEffect } from "../reconcile/errors";
-import { assemble, onceSeen } from "./metadata";
+import { assemble, isInCreation, onceSeen } from "./metadata";
 import { errorOf } from "./timeLimit";
 import { waitActivity } from "../observe/progress";
 import type { Activity } from "../contract/operation";
@@ -52,10 +52,11 @@ export class Change<K extends Kind> {
         const { id, subject, context } = this.operation;
         try {
             this.checkpoint(await work());
-            context.status("done");
+            context.done();
             return this.state;
         } catch (error) {
-            const cause = errorOf(error, subject, context);
+            const verb = isInCreation(this.interrupted) ? "completed" : "updated";
+            const cause = errorOf(error, subject, verb, context);
             throw new PartialFailure(id, { ...this.state, __interrupted: this.interrupted }, cause);
         }
     }

@@ -6,7 +6,7 @@ import { existingIdInStack, nameIn } from "./errors";
 import type { Declaration, Row, Run } from "../contract/run";
 import { checkFields, checkTimeouts, entriesOf, show, textWarnings, valueOf } from "../inputs/fields";
 import type { Findings } from "../inputs/finding";
-import { printable } from "../inputs/printable";
+import { format } from "../inputs/message";
 import { withoutDerivedChanges } from "./derivedInputs";
 import { inProject, type Managed } from "./managed";
 import { warning, type Notice } from "./notice";
@@ -46,15 +46,15 @@ export function check<K extends Kind>(
     const { existingId, __program: program } = found.inputs;
     const manager = program?.managedBy;
     const isInStack = typeof manager === "string" && typeof existingId === "string";
-    const inStack = isInStack ? existingIdInStack(existingId, manager).message : undefined;
-    const settings = [missingProject, session.settingsProblem(), inStack].filter((text) => text !== undefined);
-    const problems = [...settings, ...found.problems].map(printable);
+    const inStack = isInStack ? existingIdInStack(existingId, manager) : undefined;
+    const settings = [missingProject, session.settingsProblem(), inStack].filter((one) => one !== undefined);
+    const problems = [...settings, ...found.problems].map(format);
     if (problems.length > 0) {
         return { inputs: declared, problems, notices: [] };
     }
     const replacement = guard.onCheck(declared, Object.keys(olds).length > 0 ? olds : undefined);
     const warnings = [...found.warnings, ...replacement.warnings];
-    return { inputs: declared, problems: replacement.problems.map(printable), notices: warnings.map(warning) };
+    return { inputs: declared, problems: replacement.problems.map(format), notices: warnings.map(warning) };
 }
 
 /** The result of a validation. The inputs have their declared types only if there are no problems. */

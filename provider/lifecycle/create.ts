@@ -1,4 +1,4 @@
-import { ConnectionError, DeadlineError, mayHaveTakenEffect, messageOf } from "../api/errors";
+import { ConnectionError, DeadlineError, mayHaveTakenEffect, partsOf } from "../api/errors";
 import { reactionTo } from "../api/retryPolicy";
 import type { Timeouts } from "../inputs/finding";
 import { reconcile, send } from "../reconcile/reconcile";
@@ -104,7 +104,7 @@ function undeclaredOfSource<K extends Kind>({ resource, session }: Managed<K>, i
 /** Why a preview could not read a resource. */
 function reasonOf(error: unknown): string {
     const cause = error instanceof DeadlineError ? error.cause : error;
-    return cause instanceof ConnectionError ? "the API cannot be reached" : messageOf(error);
+    return cause instanceof ConnectionError ? "the API cannot be reached" : partsOf(error).what;
 }
 
 /** Creates the resource, or adopts an existing one, and brings it to the declared state. */
@@ -116,7 +116,7 @@ export async function createResource<K extends Kind>(
     assertReadable(planCreation(resource, inputs));
     const created = (inputs.existingId === undefined ? createNew : adopt)(resource, inputs, context);
     return created.catch((error: unknown) => {
-        throw errorOf(error, subjectOf(resource, withName(resource, inputs)), context);
+        throw errorOf(error, subjectOf(resource, withName(resource, inputs)), "created", context);
     });
 }
 

@@ -1,6 +1,7 @@
 import type { CallArguments } from "../api/client";
 import type { OperationId } from "../api/contract";
 import type { Timeouts } from "../inputs/finding";
+import { sentence } from "../inputs/message";
 import { CloudDbError, isConflict, type CallFailure } from "../api/errors";
 import { reconcile, send, type Decision } from "../reconcile/reconcile";
 import { assertReferences, lockOf, referencesIn, waitForParent } from "../reconcile/references";
@@ -44,7 +45,8 @@ export async function deleteResource<K extends Kind>(
     }
     const fate = fateOfData(resource, state);
     if (replacing !== undefined && fate !== undefined) {
-        context.warn(`${resource.noun} ${id} is deleted, because this run replaces it: its data will ${fate}`);
+        const subject = subjectOf(resource, inputsIn<K>(state), id);
+        context.warn(`${subject} is deleted, because this run replaces it: its data will ${fate}`);
     }
     await removeResource(resource, id, state, context).catch((error: unknown) => {
         throw explained(error, state);
@@ -65,7 +67,7 @@ async function assertCreatable<K extends Kind>(
         assertReadable(planCreation(resource, inputs));
         await assertReferences(references, subject, inputs.projectId, context);
     } catch (error) {
-        throw replacementImpossible(resource.noun, id, errorOf(error, subject, context));
+        throw replacementImpossible(subjectOf(resource, inputs, id), errorOf(error, subject, "created", context));
     }
 }
 
@@ -86,7 +88,7 @@ export async function removeResource<K extends Kind>(
     if (request !== undefined) {
         const operation = operationOn(resource, id, inputsIn<K>(state), context);
         await remove(request, state, operation).catch((error: unknown) => {
-            throw errorOf(error, operation.subject, context);
+            throw errorOf(error, operation.subject, "deleted", context);
         });
     }
 }
@@ -125,7 +127,7 @@ async function remove<K extends Kind>(request: OperationId, state: State<K>, exi
         },
         operation,
     );
-    context.status("done");
+    context.done();
 }
 
 /** Waits until the API accepts the deletion, unless the resource is gone. A single 404 does not prove that it is. */
@@ -151,7 +153,9 @@ async function observeRemoval<K extends Kind>(
     const dependants = (await resource.deletion?.dependants?.(path, context)) ?? ready;
     if (dependants.kind !== "ready") {
         const isTransient = dependants.kind === "pending";
-        return { kind: "blocked", reason: isTransient ? (dependants.detail ?? "") : dependants.reason, isTransient };
+        return isTransient
+            ? { kind: "blocked", reason: dependants.detail ?? "", isTransient }
+            : { kind: "blocked", reason: dependants.reason, ways: dependants.ways ?? [], isTransient };
     }
     const evaluate = (seen: K["Item"]): Outcome => {
         const outcome = isDeleting(resource, seen) ? pending("deleting") : readiness(seen, inputs, "rest");
@@ -175,7 +179,8 @@ async function makeLastCopy<K extends Kind>(
     const { resource, path, context, subject } = operation;
     const obstacle = await resource.deletion?.dependants?.(path, context);
     if (obstacle?.kind === "failed") {
-        throw new CloudDbError(`${subject} is neither copied nor deleted: ${obstacle.reason}`);
+        const { reason, ways = [] } = obstacle;
+        throw new CloudDbError({ what: sentence(`${subject} is neither copied nor deleted: ${reason}`), ways });
     }
     await make(item, operation, (inputs, within) => createResource(resource, inputs, within));
 }

@@ -1,4 +1,5 @@
-import { inFlightOf } from "../api/errors";
+import { inFlightOf, partsOf } from "../api/errors";
+import { linesOf } from "../inputs/message";
 import type { Period } from "../api/serverClock";
 import { formatDuration } from "../observe/duration";
 import { notFoundPollMs } from "../observe/schedule";
@@ -7,6 +8,8 @@ import { isDeleting } from "../contract/phase";
 import type { Checked, Kind, OwnPath, Resource } from "../contract/resource";
 import { ambiguousCreation, AlreadyExistsError, nameIn, nameInUse, unprovenCreation, type Existing } from "./errors";
 import { entriesOf, same, show, valueOf, type Field } from "../inputs/fields";
+import { formatSize, type PartialSize } from "../inputs/size";
+import { nameOf } from "./subject";
 import { withGrace } from "./timeLimit";
 import type { OperationContext } from "../contract/operation";
 import { readList } from "../observe/reads";
@@ -40,9 +43,10 @@ export class Duplicates<K extends Kind> {
         const items = [...first.items, ...second.items];
         const unreadable = first.unreadable ?? second.unreadable;
         if (unreadable !== undefined) {
+            const { what, ...parts } = partsOf(unreadable);
+            const doubt = `cannot rule out that this ${resource.noun} already exists`;
             context.warn(
-                `cannot rule out that this ${resource.noun} already exists: ` +
-                    `the list has an entry without a readable name. ${unreadable.message}`,
+                linesOf({ ...parts, what: `${doubt}: the list has an entry without a readable name. ${what}` }),
             );
         }
         // A match in either list counts, because one of them may be stale.
@@ -55,7 +59,7 @@ export class Duplicates<K extends Kind> {
             const holders = [duplicate, ...others] as const;
             const manager = holders.map(({ id }) => this.managerOf(id)).find((one) => one !== undefined);
             throw manager === undefined
-                ? new AlreadyExistsError(subject, holders, "name" in resource.fields)
+                ? new AlreadyExistsError(subject, holders, this.name())
                 : nameInUse(subject, duplicate.id, nameIn(manager.urn));
         }
         return new Set(items.map((item) => this.idOf(item)));
@@ -228,10 +232,19 @@ export class Duplicates<K extends Kind> {
     private existing(item: K["Item"]): Existing {
         const createdAt = this.createdAt(item);
         const now = this.context.client.serverClock.now();
-        return {
-            id: this.idOf(item),
-            age: createdAt === undefined ? "" : formatDuration(Math.max(now - createdAt, 0)),
-        };
+        const age = createdAt === undefined ? [] : [`created ${formatDuration(Math.max(now - createdAt, 0))} ago`];
+        const observed = this.resource.observation.observe(item, this.collection) as PartialSize;
+        const size = observed.cpuMillis === undefined ? [] : [formatSize(observed)];
+        return { id: this.idOf(item), description: [...age, ...size].join(", ") };
+    }
+
+    /** The name of the resource. Undefined for a kind without names. */
+    private name(): { readonly text: string; readonly isGenerated: boolean } | undefined {
+        const { resource, inputs, context } = this;
+        const text = nameOf(resource, inputs);
+        const declared = valueOf(context.run.inputsOf(context.urn) ?? {}, "name");
+        const isGenerated = declared === undefined || declared === inputs.__generatedName;
+        return "name" in resource.fields && text !== undefined ? { text, isGenerated } : undefined;
     }
 
     private idOf(item: K["Item"]): string {

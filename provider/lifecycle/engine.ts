@@ -7,8 +7,8 @@ export interface Engine {
     /** Prints permanent lines under a resource. */
     info(urn: string | undefined, text: Text): void;
     warn(urn: string | undefined, text: Text): void;
-    /** Replaces the status in the row of a resource during its operation. */
-    status(urn: string | undefined, text: string): void;
+    /** Replaces the status in the row of a resource during its operation, or in a row that only a step of it has. */
+    status(urn: string | undefined, text: string, step?: string): void;
     /** Resolves when the engine has received all lines. */
     flushed(): Promise<void>;
     /** Aborted when the engine has exited, because the state can no longer be stored. */

@@ -1,7 +1,18 @@
-import { CloudDbError, messageOf, type RequestedPauseError } from "../api/errors";
-import { logicalName } from "../inputs/names";
+import {
+    ApiError,
+    CloudDbError,
+    ProjectNotFoundError,
+    mayHaveTakenEffect,
+    partsOf,
+    reasonOf,
+    type CallFailure,
+    type RequestedPauseError,
+} from "../api/errors";
 import { commandLine } from "../api/singleFile";
+import { sentence, type Message, type WayOut } from "../inputs/message";
+import { logicalName } from "../inputs/names";
 import { formatDuration } from "../observe/duration";
+import { resuming } from "../observe/errors";
 
 /**
  * An operation failed after the resource existed: its id and the known values go into the state, and the next run
@@ -13,26 +24,40 @@ export class PartialFailure extends CloudDbError {
         readonly state: object,
         cause: unknown,
     ) {
-        super(messageOf(cause), { cause });
+        super(partsOf(cause), { cause });
     }
 }
 
-/**
- * An error of a resource that an earlier run did not complete. The message begins with this, because it may be the
- * cause.
- */
+/** An error of a resource that an earlier run did not complete. The message says so, because it may be the cause. */
 export function afterUnfinishedRun(cause: unknown): CloudDbError {
-    return new CloudDbError(
-        `An earlier run was interrupted or failed before this resource was complete. ${messageOf(cause)}`,
-        { cause },
-    );
+    const parts = partsOf(cause);
+    const earlier = { label: "Earlier run", text: "it was interrupted or failed before this resource was complete" };
+    return new CloudDbError({ ...parts, ways: [...(parts.ways ?? []), earlier] }, { cause });
+}
+
+/** What an operation has not done with a resource. */
+export type Verb = "created" | "completed" | "updated" | "deleted";
+
+/** The API rejected a request of an operation, or did not respond. */
+export function operationFailed(subject: string, verb: Verb, failure: CallFailure): CloudDbError {
+    const { ways, details } = failure.parts;
+    const isUncertain = verb === "created" && failure.method !== "GET" && mayHaveTakenEffect(failure);
+    const what = isUncertain ? `${subject} may not have been created` : `${subject} was not ${verb}`;
+    // The cause is the token or the project, whatever the resource.
+    const isOfAll = failure instanceof ProjectNotFoundError || (failure instanceof ApiError && failure.status === 401);
+    return isOfAll
+        ? failure
+        : new CloudDbError(
+              { what: sentence(`${what}: ${failure.reason}`), ...(ways && { ways }), details },
+              { cause: failure },
+          );
 }
 
 /** A resource of the API. */
 export interface Existing {
     readonly id: string;
-    /** How long ago it was created, as text; empty if that is not known. */
-    readonly age: string;
+    /** Its age and size, as text; empty if neither is known. */
+    readonly description: string;
 }
 
 /** An existing resource with the name of a declared one. */
@@ -49,36 +74,44 @@ export class AlreadyExistsError extends CloudDbError {
     constructor(
         readonly subject: string,
         readonly existing: readonly [NameHolder, ...NameHolder[]],
-        /** Whether resources of the kind have names. */
-        hasName: boolean,
+        /** The name, and whether the program declares it. Undefined for a kind without names. */
+        name: { readonly text: string; readonly isGenerated: boolean } | undefined,
     ) {
         const adoptable = existing.filter(({ refusal }) => refusal === undefined).map(({ id }) => id);
-        const blocked = existing.filter(({ refusal }) => refusal !== undefined);
-        const found = existing.map(({ id, age }) => (age === "" ? id : `${id} (created ${age} ago)`)).join(" and ");
-        const [it, has] = existing.length === 1 ? ["it", "has"] : ["one of them", "have"];
-        const adoption =
-            adoptable.length === 0
-                ? ""
-                : `If an interrupted run of this stack created ${it}, adopt it with ${existingIdLines(adoptable)}. `;
-        super(
-            `${subject} already exists: ${found}${hasName ? ` ${has} this name` : ""}. ` +
-                `If this resource was renamed or moved in the program, ${addsAlias}. ` +
-                `If this run replaces it (--replace, taint, replaceWith), set its option deleteBeforeReplace: true. ` +
-                blocked.map(({ id, refusal }) => `${id} cannot be adopted: ${refusal ?? ""}. `).join("") +
-                adoption +
-                (hasName
-                    ? "Otherwise declare another name: a renamed stack and a second backend generate the same names."
-                    : "Otherwise another stack or a person created it, and must delete it first."),
-        );
+        const found = existing.map(described).join(" and ");
+        const has = existing.length === 1 ? "has" : "have";
+        const cause = name?.isGenerated ? ": a renamed stack and a second backend generate the same names" : "";
+        super({
+            what: `${subject} already exists: ${found}${name === undefined ? "" : ` ${has} the name ${JSON.stringify(name.text)}`}.`,
+            ways: [
+                { label: "Renamed or moved", text: addsAlias },
+                { label: "Replaced (--replace, taint, replaceWith)", text: "set its option deleteBeforeReplace: true" },
+                ...(adoptable.length === 0
+                    ? []
+                    : [{ label: "Created by an interrupted run of this stack", text: existingIdLines(adoptable) }]),
+                ...existing.flatMap(({ id, refusal }) =>
+                    refusal === undefined ? [] : [{ label: `Cannot be adopted`, text: `${id}, because ${refusal}` }],
+                ),
+                {
+                    label: "Somebody else's",
+                    text: name === undefined ? "its owner must delete it first" : `declare another \`name\`${cause}`,
+                },
+            ],
+        });
     }
 }
 
 /** Another resource of the program manages the resource that has this name, for example under its former name. */
 export function nameInUse(subject: string, id: string, manager: string): CloudDbError {
-    return new CloudDbError(
-        `${subject} already exists: resource ${manager} of this program manages it (${id}). Declare another \`name\`. ` +
-            `A resource that is renamed in the program keeps its generated name.`,
-    );
+    return new CloudDbError({
+        what: `${subject} already exists: resource ${manager} of this program manages it (${id}).`,
+        ways: [
+            {
+                label: "Continue",
+                text: "declare another `name`; a resource that is renamed in the program keeps its generated name",
+            },
+        ],
+    });
 }
 
 /** The response to a create request was lost, and it is not certain which resource the request created. */
@@ -86,22 +119,25 @@ export class UncertainCreationError extends CloudDbError {
     constructor(
         /** The resources that it may have created. */
         readonly ids: readonly string[],
-        message: string,
+        message: Message,
         cause: unknown,
     ) {
-        super(message, { cause });
+        super({ ...message, details: partsOf(cause).details }, { cause });
     }
 }
 
 /** The response to a create request was lost, and somebody else may have created the only new resource that matches. */
 export function unprovenCreation(subject: string, existing: Existing, cause: unknown): UncertainCreationError {
-    const { id, age } = existing;
+    const { id } = existing;
     return new UncertainCreationError(
         [id],
-        `${subject}: the response to its creation was lost. Either this run or somebody else created ` +
-            `${id}${age === "" ? "" : ` (${age} ago)`}. ` +
-            `If no other stack or person uses it, adopt it with ${existingIdLines([id])}. ` +
-            `Otherwise choose another name.`,
+        {
+            what: `${subject}: the response to its creation was lost. Either this run or somebody else created ${described(existing)}.`,
+            ways: [
+                { label: "If nobody else uses it", text: existingIdLines([id]) },
+                { label: "Somebody else's", text: "choose another name" },
+            ],
+        },
         cause,
     );
 }
@@ -110,8 +146,10 @@ export function unprovenCreation(subject: string, existing: Existing, cause: unk
 export function ambiguousCreation(subject: string, ids: readonly string[], cause: unknown): UncertainCreationError {
     return new UncertainCreationError(
         ids,
-        `${subject}: the response to its creation was lost, and ${ids.length} resources with that name have since ` +
-            `appeared. Find out which one no other stack or person uses, and adopt it with ${existingIdLines(ids)}.`,
+        {
+            what: `${subject}: the response to its creation was lost, and ${ids.length} resources with that name have since appeared.`,
+            ways: [{ label: "The one that nobody else uses", text: existingIdLines(ids) }],
+        },
         cause,
     );
 }
@@ -119,19 +157,22 @@ export function ambiguousCreation(subject: string, ids: readonly string[], cause
 /** An existing resource cannot be adopted. */
 export class AdoptionError extends CloudDbError {
     constructor(existingId: string, reason: string) {
-        super(
-            `existingId ${JSON.stringify(existingId)} cannot be adopted: ${reason}. ` +
-                `Correct the id or the program, or remove existingId to create a new resource.`,
-        );
+        super({
+            what: `existingId ${JSON.stringify(existingId)} cannot be adopted: ${reason}.`,
+            ways: [
+                { label: "Another resource", text: "correct the id or the program" },
+                { label: "A new resource", text: "remove existingId" },
+            ],
+        });
     }
 }
 
 /** An existing resource that a program adopts has another entry in the state of its stack. */
-export function existingIdInStack(existingId: string, urn: string): CloudDbError {
-    return new CloudDbError(
-        `existingId ${JSON.stringify(existingId)} is the id of ${nameIn(urn)}, which this stack already manages. ` +
-            `To rename or move it, remove existingId and add its URN to the option aliases: '${urn}'.`,
-    );
+export function existingIdInStack(existingId: string, urn: string): Message {
+    return {
+        what: `existingId ${JSON.stringify(existingId)} is the id of ${nameIn(urn)}, which this stack already manages.`,
+        ways: [{ label: "Rename or move it", text: `remove existingId, and set its option ${aliasOf(urn)}` }],
+    };
 }
 
 /** A change would replace a protected resource. */
@@ -142,11 +183,16 @@ export function replacementRefused(
     /** What happens to the data: `be lost`. Undefined for a resource without data. */
     fate: string | undefined,
 ): CloudDbError {
-    return new CloudDbError(
-        `${subject} is protected, and this change would replace it (${changes})${fate === undefined ? "" : `: its data would ${fate}`}. ` +
-            `Undo the change. To accept the replacement, do that, set deletionProtection: false and run \`pulumi up\`; ` +
-            `then make the change again.`,
-    );
+    return new CloudDbError({
+        what: `${subject} is protected, and this change would replace it (${changes})${fate === undefined ? "" : `: its data would ${fate}`}.`,
+        ways: [
+            { label: "Keep it", text: "undo the change" },
+            {
+                label: "Replace it",
+                text: "undo the change, set deletionProtection: false and run `pulumi up`; then make the change again",
+            },
+        ],
+    });
 }
 
 /** The options that replace a resource without a change that requires it. */
@@ -164,9 +210,9 @@ export type Removal =
     | {
           /** The run does not declare the resource. */
           readonly kind: "removed";
-          /** A resource with another URN that this run has created, perhaps in its place. */
-          readonly created: string | undefined;
           readonly urn: string | undefined;
+          /** A resource with another URN that this run has created, perhaps in its place. */
+          readonly created: { readonly id: string; readonly urn: string } | undefined;
       };
 
 /** How to delete a resource that no state has any more. */
@@ -174,77 +220,160 @@ export const deletesOrphan = (id: string): string =>
     `\`pulumi stack export | ${commandLine("orphans")} --delete-commands -\` prints the command that deletes ${id}`;
 
 /** Why Pulumi did not delete first what prevents the deletion of a resource. */
-export const needDependsOn = (noun: string): string =>
-    `Those of this stack need the option dependsOn with the ${noun}, and not deletedWith.`;
+export const needDependsOn = (noun: string): WayOut => ({
+    label: "In this stack",
+    text: `they need the option dependsOn with the ${noun}, and not deletedWith`,
+});
 
 /** The state of a resource, or the program, forbids its deletion. */
-export function deletionRefused(noun: string, id: string, protector: string, removal: Removal): CloudDbError {
-    const refusal = `${capitalized(noun)} ${id} is not deleted: ${protector} has deletionProtection: true`;
+export function deletionRefused(subject: string, id: string, protector: string, removal: Removal): CloudDbError {
+    const refusal = `${subject} is not deleted: ${protector} has deletionProtection: true`;
     if (removal.kind === "removed") {
-        const [first, last] =
-            removal.created === undefined
-                ? ["", `; if the state also has a new entry for it, remove that one first, as in (3)`]
-                : [
-                      `and this run has created ${removal.created} in its place, run ` +
-                          `\`pulumi state delete --force '${removal.urn}'\`, `,
-                      `; then ${deletesOrphan(removal.created)}`,
-                  ];
-        return new CloudDbError(
-            `${refusal}. ` +
-                `(1) To delete it, declare it with deletionProtection: false, run \`pulumi up\`, and repeat the command. ` +
-                `If it is tainted, first run \`pulumi state untaint\` with its URN. ` +
-                `(2) If it was renamed or moved, ${first}${addsAlias} and run \`pulumi up\`${last}. ` +
-                `(3) To stop managing it, run \`pulumi state delete --force\` with its URN.`,
-        );
+        return new CloudDbError({ what: `${refusal}.`, ways: waysOfRemoved(removal) });
     }
-    const { urn, successor } = removal;
-    if (successor === undefined) {
-        return new CloudDbError(
-            `${refusal}. (1) To keep it, undo what replaces it: a change, \`--replace\`, replaceWith or replacementTrigger; ` +
-                `if it is tainted, run \`pulumi state untaint '${urn}'\`. (2) To replace it, do that, set ` +
-                `deletionProtection: false and run \`pulumi up\`; then replace it again.`,
-        );
-    }
-    const deletion =
-        protector === "the program"
-            ? "set deletionProtection: false and run `pulumi up` again, because its entry has that value"
-            : `remove its entry; then ${deletesOrphan("it")}`;
-    return new CloudDbError(
-        `${refusal}, and ${successor} has taken its place. The state has an entry of each. To remove one, run ` +
-            `\`pulumi state delete --force '${urn}'\` in a terminal, and select it. In a pipeline, run ` +
-            `\`pulumi stack export | jq 'del(.deployment.resources[] | select(.id == ${JSON.stringify(id)}))' | pulumi stack import\` ` +
-            `with its id. (1) To delete ${id}, ${deletion}. ` +
-            `(2) To keep it, remove the entry of ${successor}, declare existingId: ${JSON.stringify(id)} and a password, and run ` +
-            `\`pulumi up\`; then ${deletesOrphan(successor)}. ` +
-            `(3) To stop managing ${id}, remove its entry.`,
-    );
+    return removal.successor === undefined
+        ? new CloudDbError({
+              what: `${refusal}, and this run would replace it.`,
+              ways: [
+                  {
+                      label: "Keep it",
+                      text: "undo what replaces it: a change, `--replace`, replaceWith or replacementTrigger",
+                  },
+                  { label: "Keep it, if it is tainted", text: `\`pulumi state untaint '${removal.urn}'\`` },
+                  {
+                      label: "Replace it",
+                      text: "undo what replaces it, set deletionProtection: false and run `pulumi up`; then replace it again",
+                  },
+              ],
+          })
+        : new CloudDbError({
+              what: `${refusal}, and ${removal.successor} has taken its place.`,
+              ways: waysOfPending(id, protector, removal.urn, removal.successor),
+          });
 }
 
+/** What a person can do with an entry that the program does not declare. */
+function waysOfRemoved({ urn, created }: Removal & { readonly kind: "removed" }): readonly WayOut[] {
+    const alias = `set the option ${aliasOf(urn)} of the resource with the new name, and run \`pulumi up\``;
+    return [
+        {
+            label: "Delete it",
+            text: "declare it with deletionProtection: false, run `pulumi up`, and repeat the command",
+        },
+        { label: "If it is tainted", text: `first \`pulumi state untaint ${quoted(urn)}\`` },
+        created === undefined
+            ? { label: "Renamed or moved", text: alias }
+            : {
+                  label: "Renamed or moved",
+                  text: `${removesEntry(created.urn)}, ${alias}; then ${deletesOrphan(created.id)}`,
+              },
+        ...(created === undefined
+            ? [{ label: "If the new name has an entry", text: `first ${removesEntry(undefined)}, with its URN` }]
+            : []),
+        { label: "Keep it, stop managing it", text: removesEntry(urn) },
+    ];
+}
+
+/** What a person can do with an entry that is pending deletion, and has the same URN as that of its successor. */
+function waysOfPending(id: string, protector: string, urn: string, successor: string): readonly WayOut[] {
+    const removesOne = (one: string) =>
+        `\`pulumi stack export | jq 'del(.deployment.resources[]|select(.id==${JSON.stringify(one)}))' | pulumi stack import\``;
+    return [
+        { label: "Keep both", text: removesOne(id) },
+        {
+            label: `Delete ${id}`,
+            text:
+                protector === "the program"
+                    ? "set deletionProtection: false and run `pulumi up` again, because its entry has that value"
+                    : `${removesOne(id)}; then ${deletesOrphan("it")}`,
+        },
+        {
+            label: `Keep ${id}`,
+            text:
+                `${removesOne(successor)}; declare existingId: ${JSON.stringify(id)} and a password, run \`pulumi up\`; ` +
+                `then ${deletesOrphan(successor)}`,
+        },
+        { label: "In a terminal", text: `instead of jq, ${removesEntry(urn)} asks which of the two entries to remove` },
+    ];
+}
+
+/** The command that removes an entry from the state and keeps the resource. */
+export const removesEntry = (urn: string | undefined): string => `\`pulumi state delete --force ${quoted(urn)}\``;
+
+/** A URN in a command. One of a child of a component contains a $, which a shell expands. */
+const quoted = (urn = "URN"): string => `'${urn}'`;
+
+/** The option that connects a resource of the program with its entry under another URN. */
+const aliasOf = (urn = "URN"): string => `aliases: [${JSON.stringify(urn)}]`;
+
 /** A command has no state of a resource, and the default protects it. */
-export function deletionWithoutState(noun: string, id: string): CloudDbError {
-    return new CloudDbError(
-        `${capitalized(noun)} ${id} is not deleted: this command knows no state of it, and deletionProtection is true by ` +
-            `default. If a stack manages it, delete it there. Otherwise set CLOUDDB_DELETION_PROTECTION to false for this command.`,
-    );
+export function deletionWithoutState(subject: string): CloudDbError {
+    return new CloudDbError({
+        what: `${subject} is not deleted: this command knows no state of it, and deletionProtection is true by default.`,
+        ways: [
+            { label: "Managed by a stack", text: "delete it there" },
+            { label: "Managed by none", text: "set CLOUDDB_DELETION_PROTECTION to false for this command" },
+        ],
+    });
 }
 
 /** Another resource of the program still needs the entry or the data of one that must be deleted. */
 export function deletionPending(
-    noun: string,
-    id: string,
+    subject: string,
     /** Who needs it, and for what. */
     reason: string,
-    remedy = "Remove the cause (an error, --target, --exclude, deleteBeforeReplace)",
+    remedy = "remove the cause (an error, --target, --exclude, deleteBeforeReplace)",
 ): CloudDbError {
+    return new CloudDbError({
+        what: `${subject} is not deleted: ${reason}.`,
+        ways: [{ label: "Continue", text: `${remedy}, and run \`pulumi up\` again` }],
+    });
+}
+
+/** A resource is not deleted before its last copy is complete. */
+export function lastCopyFailed(
+    subject: string,
+    id: string,
+    entry: {
+        readonly urn: string | undefined;
+        /** Whether it was paused before the copy, and is not any more. */
+        readonly isLeftRunning: boolean;
+        /** Whether another resource has taken its place, so that no update changes its entry. Undefined if that is not known. */
+        readonly isPending: boolean | undefined;
+    },
+    { what, details }: Pick<Message, "what" | "details">,
+    cause: unknown,
+): CloudDbError {
+    const without = {
+        label: "Without a copy",
+        text: "set finalFork: false and run `pulumi up`; then repeat the command",
+    };
+    const pending = {
+        label: entry.isPending ? "Without a copy" : "Without a copy, if it was replaced",
+        text: `${removesEntry(entry.urn)}, and select ${id}; then ${deletesOrphan(id)}`,
+    };
     return new CloudDbError(
-        `${capitalized(noun)} ${id} is not deleted: ${reason}. ${remedy}, and run \`pulumi up\` again.`,
+        {
+            what: sentence(`${subject} is not deleted, because its last copy failed: ${what}`),
+            ways: [
+                { label: "Try again", text: "repeat the command, which makes a new copy; the data is safe" },
+                ...(entry.isLeftRunning
+                    ? [{ label: "Pause it again", text: "it was paused, and runs now: `pulumi up --refresh`" }]
+                    : []),
+                ...(entry.isPending === true ? [] : [without]),
+                ...(entry.isPending === false ? [] : [pending]),
+            ],
+            details,
+        },
+        { cause },
     );
 }
 
 /** The replacement of a resource that must be deleted first cannot be created. */
-export function replacementImpossible(noun: string, id: string, cause: unknown): CloudDbError {
+export function replacementImpossible(subject: string, cause: unknown): CloudDbError {
+    const { what, ...parts } = partsOf(cause);
     return new CloudDbError(
-        `${capitalized(noun)} ${id} is not deleted, because its replacement cannot be created. ${messageOf(cause)}`,
+        { ...parts, what: `${subject} is not deleted, because its replacement cannot be created: ${what}` },
         { cause },
     );
 }
@@ -260,18 +389,26 @@ export function copyOfReplacement(
     /** The id of the resource that has the data. Not a text while it is unknown. */
     source: unknown,
 ): CloudDbError {
-    const id = typeof source === "string" ? JSON.stringify(source) : "the present id of that resource";
-    return new CloudDbError(
-        `${capitalized(reason)}, and which has no data. Set ${input} of ${copy} to ${id}, not to an output, and run \`pulumi up\` again: ` +
-            `it then copies the data first.`,
-    );
+    const id = typeof source === "string" ? JSON.stringify(source) : "the id of that resource";
+    return new CloudDbError({
+        what: `${reason}, without its data.`,
+        ways: [
+            {
+                label: "Copy the data first",
+                text: `set ${input} of ${copy} to ${id}, not to an output; then \`pulumi up\``,
+            },
+        ],
+    });
 }
 
 /** The run was cancelled while the result of a creation was unknown. The state has no entry of the resource. */
 export function creationCancelled(subject: string, cause: unknown): CloudDbError {
     return new CloudDbError(
-        `${subject} may exist: the run was cancelled before the API responded to its creation. ` +
-            "Run `pulumi up` again: if it exists, the error contains its id.",
+        {
+            what: `${subject} may exist: the run was cancelled before the API responded to its creation.`,
+            ways: [{ label: "Find out", text: "run `pulumi up` again: if it exists, the error contains its id" }],
+            details: partsOf(cause).details,
+        },
         { cause },
     );
 }
@@ -280,70 +417,90 @@ export function creationCancelled(subject: string, cause: unknown): CloudDbError
 export function operationTimedOut(
     subject: string,
     limitMs: number,
-    reason: string,
     /** The setting for the time limit. */
     setting: string,
     cause: unknown,
 ): CloudDbError {
+    const { ways = [], details } = partsOf(cause);
     return new CloudDbError(
-        `${subject} did not complete within its time limit of ${formatDuration(limitMs)}: ${reason} ` +
-            `Nothing was rolled back. Run the same command again to resume, or increase ${setting}.`,
+        {
+            what: sentence(
+                `${subject} did not complete within its time limit of ${formatDuration(limitMs)}: ${reasonOf(cause)}`,
+            ),
+            ways: [...ways, ...resuming(setting)],
+            details,
+        },
         { cause },
     );
 }
 
 /** The API requests a pause that ends after the deadline. Nothing is rolled back. */
 export function pauseRequested(subject: string, error: RequestedPauseError): CloudDbError {
+    const { details } = error.parts;
     return new CloudDbError(
-        `${subject} did not complete: ${error.message} Nothing was rolled back. Run the same command again after the pause.`,
+        {
+            what: `${subject} did not complete: ${reasonOf(error)}. ${error.pause}`,
+            ways: [{ label: "Resume", text: "repeat the command after the pause; nothing was rolled back" }],
+            details,
+        },
         { cause: error },
     );
 }
 
 /** The state already has the resource, and its import option names another one. */
-export function importChanged(noun: string, id: string, importedId: string): CloudDbError {
-    return new CloudDbError(
-        `${capitalized(noun)} ${id} is not deleted: the import option now names ${importedId}, and Pulumi replaces ${id} ` +
-            `with it. To keep ${id}, set the option to ${JSON.stringify(id)} and run \`pulumi up\`: ${importedId} is then ` +
-            `not managed and not changed. To manage ${importedId} and leave ${id} unmanaged, do that, then run ` +
-            `\`pulumi state delete --force\` for this resource and change the option again.`,
-    );
+export function importChanged(subject: string, id: string, urn: string | undefined, importedId: string): CloudDbError {
+    const keep = `set the option to ${JSON.stringify(id)} and run \`pulumi up\``;
+    return new CloudDbError({
+        what: `${subject} is not deleted: the import option now names ${importedId}, and Pulumi replaces ${id} with it.`,
+        ways: [
+            { label: `Keep ${id}`, text: `${keep}: ${importedId} is then unmanaged` },
+            {
+                label: `Manage ${importedId} instead`,
+                text: `${keep}, then ${removesEntry(urn)}, and change the option again`,
+            },
+        ],
+    });
 }
 
 /** A `.get` or an import has an id that no resource of this kind can have. */
 export function invalidId(id: string, reason: string): CloudDbError {
-    return new CloudDbError(`The id ${JSON.stringify(id)} cannot be read: ${reason}. Correct the id.`);
+    return new CloudDbError({
+        what: `The id ${JSON.stringify(id)} cannot be read: ${reason}.`,
+        ways: [{ label: "Continue", text: "correct the id" }],
+    });
 }
 
 /** A `.get` or an import names a resource that the project does not have. */
 export function missingResource(noun: string, id: string, projectId: string): CloudDbError {
-    return new CloudDbError(
-        `There is no ${noun} ${JSON.stringify(id)} in project ${JSON.stringify(projectId)}. ` +
-            `Correct the id, or the project in \`clouddb:projectId\`.`,
-    );
+    return new CloudDbError({
+        what: `There is no ${noun} ${JSON.stringify(id)} in project ${JSON.stringify(projectId)}.`,
+        ways: [{ label: "Correct", text: "the id, or the project in `clouddb:projectId`" }],
+    });
 }
 
 /** The resource was not found, and the project shows no others: perhaps the token cannot see them. */
-export function nothingVisible(noun: string, id: string, projectId: string): CloudDbError {
-    return new CloudDbError(
-        `${capitalized(noun)} ${id} was not found, and project ${JSON.stringify(projectId)} shows no service and no VPC ` +
-            `at all to this token. The state is kept. Check clouddb:projectId, and whether the token may read the project. ` +
-            `If ${id} was really deleted, run \`pulumi state delete --force\` with its URN, which ` +
-            `\`pulumi stack --show-urns\` prints.`,
-    );
+export function nothingVisible(subject: string, urn: string | undefined, projectId: string): CloudDbError {
+    return new CloudDbError({
+        what: `${subject} was not found, and project ${JSON.stringify(projectId)} shows no service and no VPC at all to this token. The state is kept.`,
+        ways: [
+            { label: "Check", text: "clouddb:projectId, and whether the token may read the project" },
+            { label: "If it was really deleted", text: removesEntry(urn) },
+        ],
+    });
+}
+
+/** An existing resource with its age and size. */
+function described({ id, description }: Existing): string {
+    return description === "" ? id : `${id} (${description})`;
 }
 
 /** The lines of the program that adopt one of these resources. */
 function existingIdLines(ids: readonly string[]): string {
-    return ids.map((id) => `existingId: ${JSON.stringify(id)}`).join(" or ");
+    return `adopt it with ${ids.map((id) => `existingId: ${JSON.stringify(id)}`).join(" or ")}`;
 }
 
 /** The name of a resource in the program. */
 export const nameIn = (urn: string): string => JSON.stringify(logicalName(urn));
-
-function capitalized(noun: string): string {
-    return noun.charAt(0).toUpperCase() + noun.slice(1);
-}
 
 /** The error of an operation. If an earlier run did not complete the resource, the error says so. */
 export function explained(error: unknown, { __interrupted }: { readonly __interrupted?: unknown }): unknown {

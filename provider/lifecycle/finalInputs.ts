@@ -1,11 +1,10 @@
 import { CloudDbError } from "../api/errors";
 import { entriesOf, same, valueOf } from "../inputs/fields";
 import { hasUnknown } from "../inputs/unknown";
-import { printable } from "../inputs/printable";
 import { checkInputs } from "./check";
 import { subjectOf } from "./subject";
 import { ofParent, type Managed } from "./managed";
-import { withEngineName, withName } from "./metadata";
+import { withEngineName } from "./metadata";
 import { info, warning, type Notice } from "./notice";
 import type { Declared, Kind } from "../contract/resource";
 
@@ -33,9 +32,7 @@ export function finalInputs<K extends Kind>(managed: Managed<K>, declared: Decla
     });
     const text = `a policy has changed ${changed.join(", ")}`;
     if (problems.length > 0) {
-        throw new CloudDbError(
-            `${subjectOf(resource, withName(resource, given))}: ${text}. ${problems.map(printable).join(". ")}`,
-        );
+        throw new CloudDbError(`${subjectOf(resource, given)}: ${text}. ${problems.join(". ")}`);
     }
     session.run.record(declared.__urn, { declared: declaration });
     return { inputs, notices: [info(text), ...warnings.map(warning)] };

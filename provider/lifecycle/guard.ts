@@ -1,6 +1,6 @@
 import { CloudDbError } from "../api/errors";
 import { changesIn, show } from "../inputs/fields";
-import type { Findings } from "../inputs/finding";
+import type { Message } from "../inputs/message";
 import { hasUnknown, unknown } from "../inputs/unknown";
 import {
     AdoptionError,
@@ -10,9 +10,11 @@ import {
     forcedBy,
     importChanged,
     nameIn,
+    removesEntry,
     replacementRefused,
     type Removal,
 } from "./errors";
+import { subjectIn } from "../contract/operation";
 import { adoptedId, collectionOf } from "../contract/path";
 import { inputsIn, isInCreation, known, withName } from "./metadata";
 import { fateOfData, isOwned, protectorOf, replacementOf } from "./protection";
@@ -35,7 +37,10 @@ export class Guard<K extends Kind> {
      * Records a check, with the old inputs if the resource is in the state. A second check without them shows a replacement:
      * the diff requires it, or an option such as `replaceOnChanges`. Returns what the program must know about the latter.
      */
-    onCheck(inputs: Declared<K>, olds: Partial<StateMetadata> | undefined): Findings {
+    onCheck(
+        inputs: Declared<K>,
+        olds: Partial<StateMetadata> | undefined,
+    ): { readonly problems: readonly Message[]; readonly warnings: readonly string[] } {
         const { resource, run } = this;
         const { __urn: urn, existingId } = inputs;
         const adopts = this.adoptedBy(inputs);
@@ -52,8 +57,8 @@ export class Guard<K extends Kind> {
             return { problems: [], warnings: [replacementOf(resource, state, forcedBy, manages?.id)] };
         }
         const subject = subjectOf(resource, withName(resource, inputs));
-        const { message } = replacementRefused(subject, forcedBy, fateOfData(resource, state));
-        return { problems: [message], warnings: [] };
+        const { parts } = replacementRefused(subject, forcedBy, fateOfData(resource, state));
+        return { problems: [parts], warnings: [] };
     }
 
     /** Records a diff. Fails if existingId names a different resource, or one that is replaced. */
@@ -127,17 +132,17 @@ export class Guard<K extends Kind> {
      * entry is removed without a deletion. Undefined if the resource is deleted. Fails if it must not be deleted, or not yet.
      */
     beforeDeletion(id: string, state: State<K>): string | undefined {
-        const { noun } = this.resource;
+        const subject = this.subjectOf(id, state);
         const released = this.otherManagerOf(id, state) ?? this.importedInstead(id, state);
         if (released !== undefined) {
-            return `${noun} ${id} is not deleted: ${released}`;
+            return `${subject} is not deleted: ${released}`;
         }
         if (!isOwned(state)) {
-            return `${noun} ${id} is not deleted: no run has completed its adoption. It is now unmanaged`;
+            return `${subject} is not deleted: no run has completed its adoption. It is now unmanaged`;
         }
         const protector = protectorOf(this.resource, state, this.replacing(id, state)?.inputs);
         if (protector !== undefined) {
-            throw deletionRefused(noun, id, protector, this.removalOf(id, state));
+            throw deletionRefused(subject, id, protector, this.removalOf(id, state));
         }
         this.assertNotCopied(id, state);
         return undefined;
@@ -146,22 +151,22 @@ export class Guard<K extends Kind> {
     /** Why the entry is not needed: another one manages the same resource. Fails while that one, or its program, needs this entry. */
     private otherManagerOf(id: string, state: State<K>): string | undefined {
         const { resource, run } = this;
-        const { noun, deletion } = resource;
+        const subject = this.subjectOf(id, state);
         const ref = this.ref(state.projectId, id);
         const manager = run.managerOf(ref);
         if (manager !== undefined) {
             const declared = run.inputsOf<K["Inputs"]>(manager.urn);
-            const missing = declared && deletion?.restoredBy?.(state, declared);
+            const missing = declared && resource.deletion?.restoredBy?.(state, declared);
             if (missing !== undefined) {
                 const owner = nameIn(manager.urn);
                 const reason = `${owner} manages it now, and only this entry of the state has its ${missing}`;
-                throw deletionPending(noun, id, reason, `Declare ${missing} for ${owner}`);
+                throw deletionPending(subject, reason, `declare ${missing} for ${owner}`);
             }
             return `${nameIn(manager.urn)} manages it`;
         }
         const adopter = run.adopterOf(ref);
         if (adopter !== undefined) {
-            throw deletionPending(noun, id, `${nameIn(adopter.urn)} adopts it, and no run has completed the adoption`);
+            throw deletionPending(subject, `${nameIn(adopter.urn)} adopts it, and no run has completed the adoption`);
         }
         return undefined;
     }
@@ -173,7 +178,7 @@ export class Guard<K extends Kind> {
             return undefined;
         }
         if (state.__imported !== true) {
-            throw importChanged(this.resource.noun, id, imported);
+            throw importChanged(this.subjectOf(id, state), id, state.__urn, imported);
         }
         return `it was only imported, and ${imported} has taken its place. It is now unmanaged`;
     }
@@ -181,15 +186,15 @@ export class Guard<K extends Kind> {
     /** Fails while the program declares a copy of the resource that does not exist, or a copy of its successor, which has no data. */
     private assertNotCopied(id: string, state: State<K>): void {
         const { run, resource } = this;
-        const { noun } = resource;
+        const subject = this.subjectOf(id, state);
         const successor = this.replacing(id, state)?.manages?.id;
         for (const { urn, manages, declared } of run.all(() => true)) {
             const copy = copyIn(resource, declared?.inputs ?? {});
             if (copy?.id === id && manages === undefined) {
-                throw deletionPending(noun, id, `${nameIn(urn)} copies its data, and has not been created`);
+                throw deletionPending(subject, `${nameIn(urn)} copies its data, and has not been created`);
             }
             if (copy !== undefined && copy.id === successor) {
-                const reason = `${noun} ${id} is not deleted: ${nameIn(urn)} copies ${successor}, which has taken its place`;
+                const reason = `${subject} is not deleted: ${nameIn(urn)} copies ${successor}, which has taken its place`;
                 throw copyOfReplacement(reason, copy.input, nameIn(urn), id);
             }
         }
@@ -228,25 +233,31 @@ export class Guard<K extends Kind> {
         const { noun } = this.resource;
         for (const { input: property, id: used } of updatableReferences(this.resource, inputsIn(state))) {
             if (this.run.replacedIn(used).some(({ isDeletedFirst }) => isDeletedFirst)) {
-                throw new CloudDbError(
-                    `${property} ${show(used)} of ${noun} ${id} refers to a resource that this change deletes before it ` +
-                        `creates the new one, and the API rejects the deletion while the ${noun} uses it. Make this change ` +
-                        `in two runs: 1. Undo it, remove ${property} from the ${noun} and run \`pulumi up\`. ` +
-                        `2. Make it again, set ${property} again and run \`pulumi up\`.`,
-                );
+                throw new CloudDbError({
+                    what:
+                        `${this.subjectOf(id, state)} uses ${property} ${show(used)}, which this change deletes before it ` +
+                        `creates the new one. The API rejects that. Make this change in two runs.`,
+                    ways: [
+                        { label: "1", text: `undo it, remove ${property} from the ${noun} and run \`pulumi up\`` },
+                        { label: "2", text: `make it again, set ${property} again and run \`pulumi up\`` },
+                    ],
+                });
             }
         }
     }
 
     /** Fails if another resource of the program also manages or adopts it. */
     private assertOnlyManager({ urn }: Row, ref: ResourceRef): void {
-        const { noun } = this.resource;
         const other = this.run.managerOf(ref, urn) ?? this.run.adopterOf(ref, urn);
         if (other !== undefined) {
-            throw new CloudDbError(
-                `${noun} ${ref.id} is managed by ${nameIn(urn)} and by ${nameIn(other.urn)}. Remove one of them from the ` +
-                    `program. If it is in the state, run \`pulumi state delete --force\` for it first: the ${noun} is then kept.`,
-            );
+            const keeping = (kept: string, removed: string) => ({
+                label: `Keep ${nameIn(kept)}`,
+                text: `remove ${nameIn(removed)} from the program; if it is in the state, first ${removesEntry(removed)}`,
+            });
+            throw new CloudDbError({
+                what: `${subjectIn(this.resource, undefined, ref.id)} is managed by ${nameIn(urn)} and by ${nameIn(other.urn)}.`,
+                ways: [keeping(urn, other.urn), keeping(other.urn, urn)],
+            });
         }
     }
 
@@ -265,17 +276,28 @@ export class Guard<K extends Kind> {
         // Before the check, the engine diffs a resource that is deleted together with another one.
         const certain = this.run.inputsOf(urn) === undefined ? replace : replace.filter(({ to }) => !hasUnknown(to));
         if (isOwn && certain.length > 0) {
-            throw new CloudDbError(
-                `existingId ${show(existingId)} names the ${noun} that this change replaces (${changesIn(certain)}). ` +
-                    `Remove existingId and run \`pulumi up\` before you make this change, or undo the change.`,
-            );
+            throw new CloudDbError({
+                what: `existingId ${show(existingId)} names the ${noun} that this change replaces (${changesIn(certain)}).`,
+                ways: [
+                    { label: "Keep it", text: "undo the change" },
+                    {
+                        label: "Replace it",
+                        text: "undo the change, remove existingId and run `pulumi up`; then make the change again",
+                    },
+                ],
+            });
         }
         if (!isOwn && replace.length === 0) {
-            throw new CloudDbError(
-                `existingId ${show(existingId)} differs from ${id}, the ${noun} that this resource manages. ` +
-                    `Set it to ${show(id)} or remove it. To manage ${show(existingId)} instead, run ` +
-                    `\`pulumi state delete --force\` for this resource first. ${id} is then unmanaged.`,
-            );
+            throw new CloudDbError({
+                what: `existingId ${show(existingId)} differs from ${id}, the ${noun} that this resource manages.`,
+                ways: [
+                    { label: `Manage ${id}`, text: `set it to ${show(id)} or remove it` },
+                    {
+                        label: `Manage ${existingId} instead`,
+                        text: `first ${removesEntry(urn)}; ${id} is then unmanaged`,
+                    },
+                ],
+            });
         }
     }
 
@@ -289,7 +311,16 @@ export class Guard<K extends Kind> {
             (row) =>
                 row.created !== undefined && row.replaced === undefined && row.manages?.type === this.resource.type,
         );
-        return { kind: "removed", created: created?.created, urn: created?.urn };
+        return {
+            kind: "removed",
+            urn: state.__urn,
+            created: created?.created === undefined ? undefined : { id: created.created, urn: created.urn },
+        };
+    }
+
+    /** The resource of an entry in messages. */
+    private subjectOf(id: string, state: State<K>): string {
+        return subjectOf(this.resource, inputsIn<K>(state), id);
     }
 
     private ref(projectId: string, id: string): ResourceRef {

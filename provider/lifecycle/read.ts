@@ -1,9 +1,10 @@
 import { previewReadMs } from "../api/client";
+import { linesOf } from "../inputs/message";
 import { deletionWithoutState, explained, invalidId, missingResource, nothingVisible } from "./errors";
-import { operationOn } from "./subject";
+import { operationOn, subjectOf } from "./subject";
 import { contextOf, inProject, type Managed } from "./managed";
 import { assemble, initialMetadata, inputsIn, onceSeen } from "./metadata";
-import type { OperationContext } from "../contract/operation";
+import { subjectIn, type OperationContext } from "../contract/operation";
 import { isDeleting } from "../contract/phase";
 import { isProtected } from "./protection";
 import { allInputs, currentValues, declaredInputs } from "./readInputs";
@@ -76,7 +77,7 @@ export async function importResource<K extends Kind>(
 export async function unmanaged<K extends Kind>(managed: Managed<K>, id: string, urn: string): Promise<State<K>> {
     const { state } = await importResource(managed, id, { __urn: urn }, false);
     if (isProtected(managed.resource, state)) {
-        throw deletionWithoutState(managed.resource.noun, id);
+        throw deletionWithoutState(subjectIn(managed.resource, undefined, id));
     }
     return state;
 }
@@ -122,7 +123,7 @@ export async function readState<K extends Kind>(
     });
     const outcome = resource.observation.readiness(item, inputsIn(metadata), "rest");
     if (outcome.kind === "failed") {
-        context.info(`${outcome.status}: ${outcome.reason}`);
+        context.info(linesOf({ what: `${outcome.status}: ${outcome.reason}`, ways: outcome.ways ?? [] }));
     }
     return { state, inputs: declaredInputs(resource, state, Object.keys(resource.observation.observe(item, path))) };
 }
@@ -163,7 +164,7 @@ async function assertSomethingVisible<K extends Kind>(
     const { projectId } = state;
     const isSuspicious = isProtected(resource, state) || session.reads.size > 1;
     if (isSuspicious && (await isProjectEmpty(ofProject, projectId, context))) {
-        throw nothingVisible(resource.noun, id, projectId);
+        throw nothingVisible(subjectOf(resource, inputsIn<K>(state), id), state.__urn, projectId);
     }
 }
 

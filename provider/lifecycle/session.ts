@@ -14,6 +14,7 @@ import {
 } from "../api/settings";
 import type { OperationKind, StateMetadata, Times } from "../contract/resource";
 import { parseTimeout } from "../inputs/fields";
+import type { Message } from "../inputs/message";
 import { KeyedMutex } from "../contract/keyedMutex";
 import type { OperationContext } from "../contract/operation";
 import { Run } from "../contract/run";
@@ -99,7 +100,7 @@ export class Session {
     }
 
     /** The problem with the settings that a preview needs. */
-    settingsProblem(): string | undefined {
+    settingsProblem(): Message | undefined {
         return settingError(() => checkSettings(this.source));
     }
 
@@ -114,6 +115,7 @@ export class Session {
         const timeMs = (custom === undefined ? undefined : parseTimeout(custom)) ?? times[operation];
         const beganAt = this.clock.now();
         const client = () => this.currentClient();
+        let hasStatus = false;
         return {
             get client() {
                 return client();
@@ -126,8 +128,14 @@ export class Session {
             deadlineAt: beganAt + timeMs,
             timeoutSetting: `customTimeouts.${operation}`,
             signal: this.engine.gone,
-            status: (text) => {
-                this.engine.status(urn, text);
+            status: (text, step) => {
+                hasStatus ||= step === undefined;
+                this.engine.status(urn, text, step);
+            },
+            done: () => {
+                if (hasStatus) {
+                    this.engine.status(urn, "done");
+                }
             },
             info: (text) => {
                 this.engine.info(urn, text);
@@ -148,13 +156,13 @@ export class Session {
 }
 
 /** The problem with a setting. Undefined if it is valid. */
-export function settingError(read: () => unknown): string | undefined {
+export function settingError(read: () => unknown): Message | undefined {
     try {
         read();
         return undefined;
     } catch (error) {
         if (error instanceof ConfigError) {
-            return error.message;
+            return error.parts;
         }
         throw error;
     }

@@ -3,9 +3,10 @@ import { waitActivity } from "../observe/progress";
 import { pathOf } from "../contract/path";
 import { subjectIn, type OperationContext } from "../contract/operation";
 import type { Checked, Declared, Kind, Operation, OwnPath, Resource } from "../contract/resource";
+import { logicalName } from "../inputs/names";
 import { hasUnknown } from "../inputs/unknown";
 
-/** The name of a resource in messages: by default, the one that the program declares. */
+/** The name of a resource at the API: by default, the one that the program declares. */
 export function nameOf<K extends Kind>({ identity }: Resource<K>, inputs: Declared<K>): string | undefined {
     if (identity.nameOf !== undefined) {
         return identity.nameOf(inputs);
@@ -23,9 +24,10 @@ export function identityOf<K extends Kind>({ type, identity }: Resource<K>, inpu
         : JSON.stringify([type, existingId === undefined, ...values]);
 }
 
-/** The resource in messages: `Service "orders"`. */
+/** The resource in messages, with its name in the program: `Service "orders" (s1)`. A last copy is not in the program. */
 export function subjectOf<K extends Kind>(resource: Resource<K>, inputs: Declared<K>, id?: string): string {
-    return subjectIn(resource, nameOf(resource, inputs) ?? id);
+    const { __urn: urn } = inputs;
+    return subjectIn(resource, urn === undefined ? nameOf(resource, inputs) : logicalName(urn), id);
 }
 
 /** An operation on an existing resource, with the inputs that are in effect after it. */

@@ -1,7 +1,7 @@
-import { DeadlineError, messageOf, RequestedPauseError } from "../api/errors";
+import { isCallFailure, DeadlineError, RequestedPauseError } from "../api/errors";
 import { reactionTo } from "../api/retryPolicy";
 import type { OperationContext } from "../contract/operation";
-import { operationTimedOut, pauseRequested } from "./errors";
+import { operationFailed, operationTimedOut, pauseRequested, type Verb } from "./errors";
 
 /**
  * After its deadline, an operation has this long to receive the response to a creation in flight, to find what a lost
@@ -15,13 +15,14 @@ export function withGrace(context: OperationContext): OperationContext {
 }
 
 /** The error of an operation. If the deadline ended it, the error names the time limit, unless the API requested a pause. */
-export function errorOf(error: unknown, subject: string, context: OperationContext): unknown {
+export function errorOf(error: unknown, subject: string, verb: Verb, context: OperationContext): unknown {
     if (error instanceof RequestedPauseError) {
         return pauseRequested(subject, error);
     }
     const { beganAt, deadlineAt, timeoutSetting } = context;
     const isTransient = reactionTo(error, "GET") === "repeat";
-    return error instanceof DeadlineError || (isTransient && context.clock.now() >= deadlineAt)
-        ? operationTimedOut(subject, deadlineAt - beganAt, messageOf(error), timeoutSetting, error)
-        : error;
+    if (error instanceof DeadlineError || (isTransient && context.clock.now() >= deadlineAt)) {
+        return operationTimedOut(subject, deadlineAt - beganAt, timeoutSetting, error);
+    }
+    return isCallFailure(error) ? operationFailed(subject, verb, error) : error;
 }

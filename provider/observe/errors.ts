@@ -1,4 +1,5 @@
 import { CloudDbError } from "../api/errors";
+import { sentence, type Message, type WayOut } from "../inputs/message";
 import { formatDuration } from "./duration";
 
 /** A wait timed out. The operation continues on the server and is not rolled back. */
@@ -11,13 +12,14 @@ export class WaitTimeoutError extends CloudDbError {
         /** The setting for the time limit. */
         readonly setting: string,
         /** The detail or the error of the last poll. */
-        readonly detail?: string,
+        { what: detail, details }: Partial<Message> = {},
     ) {
-        super(
-            `${subject} timed out after ${formatDuration(waitedMs)}: ${lastStatus} for ${formatDuration(inStatusMs)}` +
-                `${detail === undefined ? "" : ` (last poll: ${detail})`}. ` +
-                `Nothing was rolled back. Run \`pulumi up\` again to resume the wait, or increase ${setting}.`,
-        );
+        const last = detail === undefined ? "" : ` (last poll: ${detail.replace(/\.$/, "")})`;
+        super({
+            what: `${subject} timed out after ${formatDuration(waitedMs)}: ${lastStatus} for ${formatDuration(inStatusMs)}${last}.`,
+            ways: resuming(setting),
+            details,
+        });
     }
 }
 
@@ -27,17 +29,24 @@ export class WaitFailedError extends CloudDbError {
         readonly subject: string,
         readonly lastStatus: string,
         readonly reason: string,
+        ways: readonly WayOut[] = [],
     ) {
-        super(`${subject} failed (${lastStatus}): ${reason}`);
+        super({ what: sentence(`${subject} failed (${lastStatus}): ${reason}`), ways });
     }
 }
 
 /** The resource disappeared during a wait. */
 export class WaitGoneError extends CloudDbError {
     constructor(readonly subject: string) {
-        super(
-            `${subject} no longer exists: it was deleted outside of this program, or its creation failed. ` +
-                `Run \`pulumi refresh\` and then \`pulumi up\` to recreate it.`,
-        );
+        super({
+            what: `${subject} no longer exists: it was deleted outside of this program, or its creation failed.`,
+            ways: [{ label: "Create it again", text: "`pulumi refresh`, then `pulumi up`" }],
+        });
     }
 }
+
+/** The ways out of a time limit. Nothing is rolled back. */
+export const resuming = (setting: string): readonly WayOut[] => [
+    { label: "Resume", text: "repeat the command; nothing was rolled back" },
+    { label: "More time", text: `increase ${setting}` },
+];

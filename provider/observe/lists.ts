@@ -189,7 +189,8 @@ class SharedList<T> {
 }
 
 function noResponse({ key }: Source<unknown>): DeadlineError {
-    return new DeadlineError(
-        `The API did not respond to GET ${key} within the time limit. Check the network and whether the API is available.`,
-    );
+    return new DeadlineError({
+        what: `The API did not respond to GET ${key} within the time limit.`,
+        ways: [{ label: "Check", text: "the network and whether the API is available" }],
+    });
 }

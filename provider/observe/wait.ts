@@ -1,5 +1,6 @@
-import { DeadlineError, inBrief, messageOf, RequestedPauseError } from "../api/errors";
+import { DeadlineError, inBrief, partsOf, RequestedPauseError } from "../api/errors";
 import { Failures } from "../api/retry";
+import type { Message } from "../inputs/message";
 import { Absence } from "./absence";
 import { WaitFailedError, WaitGoneError, WaitTimeoutError } from "./errors";
 import type { SharedReads, Source } from "../contract/source";
@@ -42,7 +43,7 @@ class Waiter<T> {
     private status: string;
     private statusSince: number;
     /** Why the last poll did not end the wait. */
-    private reason: string | undefined = "the API has not responded";
+    private reason: Partial<Message> = { what: "the API has not responded" };
 
     constructor(
         private readonly wait: Wait<T>,
@@ -109,7 +110,7 @@ class Waiter<T> {
         if (pauseMs === undefined) {
             throw failure;
         }
-        this.reason = messageOf(failure);
+        this.reason = partsOf(failure);
         const now = clock.now();
         const late = DeadlineError.after(failure, pauseMs);
         if (late instanceof RequestedPauseError && now + pauseMs >= deadlineAt) {
@@ -126,7 +127,7 @@ class Waiter<T> {
         this.wait.onSeen?.(item);
         const outcome = this.wait.evaluate(item);
         if (outcome.kind === "failed") {
-            throw new WaitFailedError(this.wait.subject, outcome.status, outcome.reason);
+            throw new WaitFailedError(this.wait.subject, outcome.status, outcome.reason, outcome.ways);
         }
         if (outcome.kind === "pending") {
             this.continue(outcome.status, outcome.detail);
@@ -141,7 +142,7 @@ class Waiter<T> {
             this.status = status;
             this.statusSince = now;
         }
-        this.reason = detail;
+        this.reason = detail === undefined ? {} : { what: detail };
         if (now >= this.wait.deadlineAt) {
             throw this.timeout();
         }

@@ -1,4 +1,5 @@
-import { CloudDbError, messageOf } from "../api/errors";
+import { CloudDbError, partsOf } from "../api/errors";
+import { sentence, type Message, type WayOut } from "../inputs/message";
 
 /** The API rejected a request, and retries cannot succeed until somebody removes the cause. */
 export function requestRejected(
@@ -6,19 +7,33 @@ export function requestRejected(
     /** The rejected operation. */
     operation: string,
     /** Why, and what to do about it. */
-    reason: string,
+    { what, ways = [] }: Message,
     cause: unknown,
 ): CloudDbError {
-    return new CloudDbError(`${subject}: ${operation} was rejected: ${reason}`, { cause });
+    const { details } = partsOf(cause);
+    return new CloudDbError(
+        { what: sentence(`${subject}: ${operation} was rejected: ${what}`), ways, details },
+        { cause },
+    );
 }
+
+/** Retries do not remove the cause of a rejection. */
+export const removeTheCause: WayOut = {
+    label: "Continue",
+    text: "remove the cause, and run the same command again",
+};
 
 /** Another resource that a change needs does not accept it, and waiting does not help. */
 export function needsOther(
     subject: string,
     { noun, id }: { readonly noun: string; readonly id: string },
-    { status, reason }: { readonly status: string; readonly reason: string },
+    {
+        status,
+        reason,
+        ways = [],
+    }: { readonly status: string; readonly reason: string; readonly ways?: readonly WayOut[] },
 ): CloudDbError {
-    return new CloudDbError(`${subject} needs ${noun} ${id}, which is ${status}: ${reason}`);
+    return new CloudDbError({ what: sentence(`${subject} needs ${noun} ${id}, which is ${status}: ${reason}`), ways });
 }
 
 /** The API accepted steps, but the resource does not show their effect. */
@@ -31,24 +46,29 @@ export function withoutEffect(
     detail: string,
 ): CloudDbError {
     const texts = steps.map(({ text }) => text).join('", "');
-    const remedies = steps.flatMap(({ ifUnsupported = [] }) => ifUnsupported);
-    const remedy = remedies[0] ?? "Declare the value that the API shows, or remove the property.";
-    return new CloudDbError(
-        `${subject}: the API accepted "${texts}" without lasting effect (${missing.join("; ")}). ${detail} ${remedy}`,
+    const [way = "declare the value that the API shows, or remove the property"] = steps.flatMap(
+        ({ ifUnsupported = [] }) => ifUnsupported,
     );
+    return new CloudDbError({
+        what: `${subject}: the API accepted "${texts}" without lasting effect (${missing.join("; ")}). ${detail}`,
+        ways: [{ label: "Continue", text: way }],
+    });
 }
 
 /** The API rejected the request of a step that it may not support. */
-export function unsupported(subject: string, { text, ifUnsupported = "" }: StepText, failure: unknown): CloudDbError {
-    return new CloudDbError(`${subject}: the API rejected "${text}": ${messageOf(failure)} ${ifUnsupported}`, {
-        cause: failure,
-    });
+export function unsupported(subject: string, { text, ifUnsupported }: StepText, failure: unknown): CloudDbError {
+    const { what, details } = partsOf(failure);
+    const ways = ifUnsupported === undefined ? [] : [{ label: "Continue", text: ifUnsupported }];
+    return new CloudDbError(
+        { what: `${subject}: the API rejected "${text}": ${what}`, ways, details },
+        { cause: failure },
+    );
 }
 
 /** A step in a message. */
 interface StepText {
     readonly text: string;
-    readonly ifUnsupported?: string;
+    readonly ifUnsupported?: string | undefined;
 }
 
 /** An input contains the id of a resource that the project does not have. */
@@ -60,8 +80,8 @@ export function missingReference(
     noun: string,
     projectId: string,
 ): CloudDbError {
-    return new CloudDbError(
-        `${subject}: ${property} ${JSON.stringify(id)} is not the id of a ${noun} in project ${JSON.stringify(projectId)}. ` +
-            `Correct ${property} in the program, or the project in \`clouddb:projectId\`.`,
-    );
+    return new CloudDbError({
+        what: `${subject}: ${property} ${JSON.stringify(id)} is not the id of a ${noun} in project ${JSON.stringify(projectId)}.`,
+        ways: [{ label: "Correct", text: `${property} in the program, or the project in \`clouddb:projectId\`` }],
+    });
 }

@@ -1,7 +1,8 @@
 import type { CallOptions } from "../api/client";
-import { DeadlineError, inBrief, RequestedPauseError, type ApiError, type CallFailure } from "../api/errors";
+import { DeadlineError, inBrief, partsOf, RequestedPauseError, type ApiError, type CallFailure } from "../api/errors";
+import type { Message, WayOut } from "../inputs/message";
 import { RetryPolicy, type Method, type Reaction } from "../api/retryPolicy";
-import { requestRejected } from "./errors";
+import { removeTheCause, requestRejected } from "./errors";
 import { callOptions, progressReporter } from "../observe/progress";
 import type { Kind, Operation } from "../contract/resource";
 import { WaitTimeoutError } from "../observe/errors";
@@ -24,7 +25,7 @@ export interface Action<Response, Result> {
     /** Whether a rejection because of the state of a resource is final, because no other resource is involved. */
     readonly isConflictFinal?: boolean;
     /** Why the request fails, although the same failure of another request is final. It is then rejected without a reason. */
-    readonly doubt?: (failure: unknown) => string | undefined;
+    readonly doubt?: (failure: unknown) => Message | undefined;
 }
 
 /** What an observation leads to. */
@@ -33,7 +34,12 @@ export type Decision<Result> =
     | { readonly kind: "done"; readonly result: Result }
     | Acceptance
     /** The API would reject the request. */
-    | { readonly kind: "blocked"; readonly reason: string; readonly isTransient: boolean };
+    | {
+          readonly kind: "blocked";
+          readonly reason: string;
+          readonly ways?: readonly WayOut[];
+          readonly isTransient: boolean;
+      };
 
 /** The API should accept the request. */
 export interface Acceptance {
@@ -86,7 +92,7 @@ class Attempts<Response, Result> {
     private readonly policy: RetryPolicy;
     private readonly report: ReturnType<typeof progressReporter>;
     private readonly beganAt: number;
-    private last: { readonly failure: CallFailure; readonly reaction: Reaction; readonly doubt?: string } | undefined;
+    private last: { readonly failure: CallFailure; readonly reaction: Reaction; readonly doubt?: Message } | undefined;
     private decision: Decision<Result> = send;
     /** The rejections in a row that no observation explains, and the time that the pauses after them took. */
     private unexplained = 0;
@@ -189,21 +195,29 @@ class Attempts<Response, Result> {
         return reason ? `rejected (${reason.replace(/\.$/, "")})` : "rejected, busy";
     }
 
-    private reason({ failure, doubt }: { readonly failure: CallFailure; readonly doubt?: string }): string {
-        if (this.decision.kind === "blocked") {
-            return this.decision.reason;
+    private reason({ failure, doubt }: { readonly failure: CallFailure; readonly doubt?: Message }): Message {
+        const { decision } = this;
+        if (decision.kind === "blocked") {
+            return { what: decision.reason, ways: decision.ways ?? [] };
         }
-        const message = messageIn(failure) ?? "the API gave no reason";
-        return (
-            doubt ??
-            `${message.replace(/\.?$/, ".")} Retries cannot succeed: remove the cause and run \`pulumi up\` again.`
-        );
+        return doubt ?? { what: messageIn(failure) ?? "the API gave no reason", ways: [removeTheCause] };
     }
 
     private timeout(): WaitTimeoutError {
         const { subject, context } = this.operation;
         const waitedMs = context.clock.now() - this.beganAt;
-        return new WaitTimeoutError(subject, this.status(), waitedMs, waitedMs, context.timeoutSetting);
+        const operation = this.last === undefined ? "" : `${this.last.failure.operation} `;
+        const { details } = partsOf(this.last?.failure);
+        return new WaitTimeoutError(
+            subject,
+            `${operation}${this.status()}`,
+            waitedMs,
+            waitedMs,
+            context.timeoutSetting,
+            {
+                details,
+            },
+        );
     }
 }
 

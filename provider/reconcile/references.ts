@@ -117,7 +117,7 @@ export async function waitForReferred(
     const target = {
         source: sourceOf(kind, { project_id: projectId }, context.client),
         id,
-        subject: subjectIn(kind, id),
+        subject: subjectIn(kind, undefined, id),
         activity: describedActivity(`waiting for ${kind.noun} ${id}`),
         context,
     };

@@ -1,6 +1,6 @@
 import type { CallArguments } from "../api/client";
 import type { OperationId } from "../api/contract";
-import { isConflict, isInvalidRequest, isUnknownOperation, mayHaveTakenEffect, messageOf } from "../api/errors";
+import { isConflict, isInvalidRequest, isUnknownOperation, mayHaveTakenEffect, partsOf } from "../api/errors";
 import { reactionTo } from "../api/retryPolicy";
 import { show, valueOf, same } from "../inputs/fields";
 import { hasUnknown } from "../inputs/unknown";
@@ -8,6 +8,7 @@ import { unsupported, withoutEffect } from "./errors";
 import { describedActivity, stepActivity } from "../observe/progress";
 import { readResource, targetOf, waitUntilReady } from "../observe/reads";
 import type { Kind, Need, Operation, StateMetadata, Step } from "../contract/resource";
+import type { Activity } from "../contract/operation";
 import { formatDuration } from "../observe/duration";
 import { WaitGoneError } from "../observe/errors";
 import { failed, pending, ready, type Outcome } from "../contract/outcome";
@@ -24,17 +25,43 @@ export async function runSteps<K extends Kind>(
     first: K["Item"],
     operation: Operation<K>,
     checkpoint: Checkpoint<K["Item"]> = () => undefined,
-    /** The number of steps before these: a preview counts a creation or an adoption as the first step. */
-    stepsBefore = 0,
+    /** The number of steps before these: a preview counts a creation or an adoption as the first step. Absent for an update. */
+    stepsBefore?: number,
 ): Promise<K["Item"]> {
     let item = first;
     for (const [index, step] of steps.entries()) {
-        const text = step.sets === undefined ? `${step.text}. ${ifKilled}` : step.text;
-        const activity = stepActivity(describedActivity(text), stepsBefore + index, stepsBefore + steps.length);
-        item = await runStep(step, item, { ...operation, activity }, checkpoint);
+        const shown =
+            stepsBefore === undefined
+                ? inOwnRow(operation, step, index, steps.length)
+                : inRowOfResource(operation, step, stepsBefore + index, stepsBefore + steps.length);
+        item = await runStep(step, item, shown, checkpoint);
+        shown.context.done();
         checkpoint(item, { ...step.records, __unconfirmed: undefined });
     }
     return item;
+}
+
+/** Shows the step of an update in a row of its own. */
+function inOwnRow<K extends Kind>(operation: Operation<K>, step: Step, index: number, count: number): Operation<K> {
+    const { context } = operation;
+    const [title = ""] = step.text.split(", ");
+    const row = count === 1 ? title : `${index + 1}/${count} ${title}`;
+    const status = (text: string) => context.status(text, row);
+    const warning = step.sets === undefined ? `. ${ifKilled}` : "";
+    const activity: Activity = (now) => `${now ?? "sending the request"}${warning}`;
+    return { ...operation, activity, context: { ...context, status, done: () => status("done") } };
+}
+
+/** Shows the step of a creation or of an adoption in the row of the resource. */
+function inRowOfResource<K extends Kind>(
+    operation: Operation<K>,
+    step: Step,
+    index: number,
+    count: number,
+): Operation<K> {
+    const text = step.sets === undefined ? `${step.text}. ${ifKilled}` : step.text;
+    const activity = stepActivity(describedActivity(text), index, count);
+    return { ...operation, activity, context: { ...operation.context, done: () => undefined } };
 }
 
 /** What to do if the update is killed during a step whose effect the next run cannot read. The status row shows it. */
@@ -55,7 +82,10 @@ async function runStep<K extends Kind>(
     const args = { path, body: readBody ? readBody() : call.body } as unknown as CallArguments<OperationId>;
     const doubt = (failure: unknown) =>
         ifUnsupported !== undefined && isUnknownOperation(failure)
-            ? `${messageOf(failure)} The API may not have this operation. ${ifUnsupported}`
+            ? {
+                  what: `${partsOf(failure).what} The API may not have this operation`,
+                  ways: [{ label: "Continue", text: ifUnsupported }],
+              }
             : undefined;
     let seen = known;
     let needs = step.needs ?? "rest";
@@ -132,8 +162,8 @@ function accepted<K extends Kind>(step: Step, needs: Need, item: K["Item"], oper
     const [name] = wrong;
     return failed(
         statusIn(observed),
-        `${name} is ${show(valueOf(observed, name))}, which was set outside of this program; set it back, or run ` +
-            "`pulumi refresh` and then `pulumi up`",
+        `${name} is ${show(valueOf(observed, name))}, which was set outside of this program`,
+        [{ label: "Continue", text: "set it back; or `pulumi refresh`, then `pulumi up`" }],
     );
 }
 

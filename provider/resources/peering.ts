@@ -13,6 +13,7 @@ import {
     text,
     type Fields,
 } from "../inputs/fields";
+import { sentence, type WayOut } from "../inputs/message";
 import { meaningOf, type Final } from "./peeringStatus";
 import { commonOutputs, maybeAbsent, ownId, present, type CommonOutputs, type OutputFields } from "../contract/outputs";
 import { anyVpc } from "./vpc";
@@ -96,9 +97,9 @@ export function outcomeOf(item: WirePeering, { waitFor, __urn }: Waiting): Outco
         return ready;
     }
     if (meaning !== undefined || item.error_message) {
-        const apiMessage = item.error_message?.replace(/\.?\s*$/, ". ") ?? "";
-        const reason = `${apiMessage}${remedyFor(meaning ?? "failed", item, __urn)}`;
-        return meaning === "deleted" ? deleting(status, reason) : failed(status, reason);
+        const apiMessage = item.error_message ? `${sentence(item.error_message)} ` : "";
+        const { what, ways } = endOf(meaning ?? "failed", item, __urn);
+        return (meaning === "deleted" ? deleting : failed)(status, `${apiMessage}${what}`, ways);
     }
     if (item.provisioned_id) {
         return waitFor === "provisioned"
@@ -110,24 +111,41 @@ export function outcomeOf(item: WirePeering, { waitFor, __urn }: Waiting): Outco
 
 type Waiting = Pick<PeeringInputs, "waitFor"> & HiddenInputs;
 
-function remedyFor(meaning: Final, item: WirePeering, urn: string | undefined): string {
-    // The URN of a child of a component contains a $, which a shell expands.
-    const name = `'${urn ?? "URN-OF-THE-PEERING"}'`;
-    const replaceIt = `Create a new one with \`pulumi up --replace ${name}\``;
+/** Why the peering will not become active, and what to do about it. */
+function endOf(
+    meaning: Final,
+    item: WirePeering,
+    urn = "URN",
+): { readonly what: string; readonly ways: readonly WayOut[] } {
     const account = `account ${item.peer_account_id}`;
+    // The URN of a child of a component contains a $, which a shell expands.
+    const again = [
+        { label: "Create a new one", text: `\`pulumi up --replace '${urn}'\`` },
+        { label: "Then", text: `ask the owner of ${account} to accept it` },
+    ];
     switch (meaning) {
         case "rejected":
-            return `The other side rejected it. ${replaceIt}, and ask the owner of ${account} to accept it.`;
+            return { what: "The other side rejected it.", ways: again };
         case "expired":
-            return `The other side did not accept it in time. ${replaceIt}, and ask the owner of ${account} to accept it.`;
+            return { what: "The other side did not accept it in time.", ways: again };
         case "deleted":
-            return "It was deleted outside of this program. Run `pulumi refresh` and then `pulumi up` to create a new one.";
+            return {
+                what: "It was deleted outside of this program.",
+                ways: [{ label: "Create a new one", text: "`pulumi refresh`, then `pulumi up`" }],
+            };
         case "failed":
-            return (
-                `It cannot become active. Correct the account, region or VPC of the other side, then run ` +
-                `\`pulumi destroy --target ${name}\`, with a --target for each resource that depends on it, and then ` +
-                `\`pulumi up\`.`
-            );
+            return {
+                what: "It cannot become active.",
+                ways: [
+                    { label: "Correct", text: "the account, region or VPC of the other side in the program" },
+                    {
+                        label: "Create a new one",
+                        text:
+                            `\`pulumi destroy --target '${urn}'\`, with a --target for each resource that depends on it; ` +
+                            "then `pulumi up`",
+                    },
+                ],
+            };
     }
 }
 

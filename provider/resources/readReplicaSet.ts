@@ -170,10 +170,9 @@ const outcomes: Readonly<Record<Status, Outcome>> = {
     active: ready,
     resizing: pending("resizing"),
     deleting: deleting("deleting"),
-    error: failed(
-        "error",
-        "the API reports an error without a reason; check the log of the service, or replace the set",
-    ),
+    error: failed("error", "the API reports an error without a reason", [
+        { label: "Continue", text: "check the log of the service, or replace the set" },
+    ]),
 };
 
 /** An unknown status counts as pending. */
@@ -222,8 +221,8 @@ function resize(
         const text = `resize ${formatNodes(state.nodes, size)} -> ${formatNodes(nodes, size)}`;
         const isDocumented = typeof nodes !== "number" || nodes <= maxNodes;
         const remedy =
-            `Declare nodes: ${state.nodes} again, or set its option deleteBeforeReplace: true and replace the set with ` +
-            `\`pulumi up --replace\` and its URN: its endpoint changes.`;
+            `declare nodes: ${state.nodes} again; or set its option deleteBeforeReplace: true, and ` +
+            `\`pulumi up --replace '${state.__urn ?? "URN"}'\` replaces the set: its endpoint changes`;
         changes.push({
             call: { operation: "resizeReplicaSet", body: { ...wireSize(size), nodes: nodes as number } },
             text: isDocumented ? uncertain(text) : text,

@@ -150,7 +150,10 @@ async function contentsOf(path: VpcPath, context: OperationContext): Promise<Out
     return attached.some(changing) || peerings.some(({ status = "" }) => meaningOf(status) === "deleted")
         ? pending("rejected", text)
         : unlessChanging(
-              failed("rejected", `${text}. Detach or delete them first. ${needDependsOn("VPC")}`),
+              failed("rejected", text, [
+                  { label: "Continue", text: "detach or delete them first" },
+                  needDependsOn("VPC"),
+              ]),
               attached.map(({ service_id: id }) => id),
               context,
           );
@@ -170,9 +173,14 @@ async function overlapping(
     return other === undefined
         ? error
         : new CloudDbError(
-              `VPC ${show(name)} was not created, because its cidr ${cidr} overlaps ${other.cidr} of VPC ${other.id} ` +
-                  `(${show(other.name)}). If this resource was renamed or moved in the program, ${addsAlias}. ` +
-                  `Otherwise declare another cidr.`,
+              {
+                  what: `VPC ${show(name)} was not created: its cidr ${cidr} overlaps ${other.cidr} of VPC ${other.id} (${show(other.name)}).`,
+                  ways: [
+                      { label: "Renamed or moved", text: addsAlias },
+                      { label: "Another network", text: "declare another cidr" },
+                  ],
+                  details: error.parts.details,
+              },
               { cause: error },
           );
 }

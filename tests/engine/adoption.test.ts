@@ -193,7 +193,7 @@ describe("the replacement of adopted resources", () => {
             const { messages } = await stack.up(program(false));
 
             expect(deletions()).toEqual([]);
-            expect(messages.orders?.join("\n")).toContain(`service ${ids.orders} is not deleted: "orders" manages it`);
+            expect(messages.orders?.join("\n")).toContain(`(${ids.orders}) is not deleted: "orders" manages it`);
             for (const name of Object.keys(ids)) {
                 expect(await stack.entries(name)).toHaveLength(1);
             }
@@ -263,12 +263,12 @@ test(
         stack.calls();
         stack.emulator.addFaults([{ operation: "updatePassword", effect: { kind: "answer", status: 400 } }]);
         const { errors } = await failed(stack.up(adopting, { continueOnError: true }));
-        expect(errors.join("\n")).toContain(`Service ${existingId} is not deleted: "main" adopts it`);
+        expect(errors.join("\n")).toContain(`(${existingId}) is not deleted: "main" adopts it`);
         expect((await stack.state("orders")).outputs).toHaveProperty("initialPassword.ciphertext");
         stack.emulator.clearFaults();
 
         const { messages } = await stack.up(adopting);
-        expect(messages.orders?.join("\n")).toContain(`service ${existingId} is not deleted: "main" manages it`);
+        expect(messages.orders?.join("\n")).toContain(`(${existingId}) is not deleted: "main" manages it`);
         expect(stack.calls()).toEqual(["updatePassword", "updatePassword"]);
         expect(await stack.entries("orders")).toEqual([]);
         expect((await stack.state("main")).id).toBe(existingId);

@@ -32,7 +32,7 @@ describe("invalid input fails with one readable message", () => {
         const unknown = "pasword is not a property of this resource; did you mean password?";
         expectReadable(await failed(stack.preview(misspelt)), unknown);
         const missing =
-            "No base URL: set it with `pulumi config set clouddb:baseUrl URL` or CLOUDDB_BASE_URL, for example https";
+            "No base URL is set.\nSet it: `pulumi config set clouddb:baseUrl URL`, or CLOUDDB_BASE_URL, for example https";
         stack.env({ CLOUDDB_BASE_URL: "" });
         expectReadable(await failed(stack.preview(network)), missing);
         stack.env({ CLOUDDB_BASE_URL: stack.emulator.url });
@@ -40,7 +40,7 @@ describe("invalid input fails with one readable message", () => {
     });
 
     test("a missing token is reported once for each resource in a creation, a refresh and a deletion", async () => {
-        const says = "No access token: run `pulumi config set --secret clouddb:accessToken`, which prompts for it";
+        const says = "\nSet it: `pulumi config set --secret clouddb:accessToken`, which asks for it";
         stack.env({ CLOUDDB_ACCESS_TOKEN: "" });
         expectReadable(await failed(stack.up(network)), says);
         expect(stack.emulator.snapshot().vpcs).toEqual([]);

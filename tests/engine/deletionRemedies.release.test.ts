@@ -9,7 +9,7 @@ import {
     type Program,
     type TestStack,
 } from "../support/engine";
-import { follow, remainingServices } from "../support/remedies";
+import { follow, lineOf, remainingServices } from "../support/remedies";
 
 // Each remedy in the message of a refused deletion, on each kind of entry: only the engine shows that it leads out. The
 // entries have no protect option, as in other languages.
@@ -75,10 +75,9 @@ describe.each(Object.entries(withoutSuccessor))("%s", (name, { prepare, refused 
         async () => {
             await prepare();
             const message = await messageOf(refused());
-            expect(message).toContain("(1) To delete it, declare it with deletionProtection: false, run `pulumi up`");
+            expect(message).toContain("\nDelete it: declare it with deletionProtection: false, run `pulumi up`");
             if (name.includes("tainted")) {
-                expect(message).toContain("If it is tainted, first run `pulumi state untaint` with its URN.");
-                await stack.pulumi("state", "untaint", await urn(), "--yes");
+                await follow(stack, lineOf(message, "If it is tainted"), "pulumi state untaint");
             }
             await stack.up(orders(unprotected));
             await refused();
@@ -93,8 +92,7 @@ describe.each(Object.entries(withoutSuccessor))("%s", (name, { prepare, refused 
             await prepare();
             const before = ids();
             const message = await messageOf(refused());
-            expect(message).toContain("(3) To stop managing it, run `pulumi state delete --force` with its URN.");
-            await stack.pulumi("state", "delete", "--force", await urn(), "--yes");
+            await follow(stack, lineOf(message, "Keep it, stop managing it"), "pulumi state delete");
             await refused();
             expect(ids()).toEqual(before);
         },
@@ -113,9 +111,11 @@ describe("an entry that a run replaces before it creates the new one", () => {
             await stack.up(orders({}, first));
             const before = ids();
             const message = await messageOf(replace(orders({}, first)));
-            expect(message).toContain("(1) To keep it, undo what replaces it: a change, `--replace`");
+            expect(message).toContain("\nKeep it: undo what replaces it: a change, `--replace`");
             await stack.up(undefined, { expectNoChanges: true });
-            expect(message).toContain("(2) To replace it, do that, set deletionProtection: false and run `pulumi up`");
+            expect(message).toContain(
+                "\nReplace it: undo what replaces it, set deletionProtection: false and run `pulumi up`",
+            );
             await stack.up(orders(unprotected, first));
             expect(ids()).toEqual(before);
             await replace(orders(unprotected, first));
@@ -171,8 +171,7 @@ describe("an entry that is pending deletion, in a pipeline", () => {
         "is no longer managed after its entry is removed",
         async () => {
             const { message, old, made } = await replaced();
-            expect(message).toContain(`(3) To stop managing ${old}, remove its entry.`);
-            await follow(stack, message, removeEntry);
+            await follow(stack, lineOf(message, "Keep both"), removeEntry);
             await stack.up(undefined, { expectNoChanges: true });
             expect(ids().sort()).toEqual([old, made].sort());
             expect(await stack.entries("orders")).toMatchObject([{ id: made }]);
@@ -183,8 +182,8 @@ describe("an entry that is pending deletion, in a pipeline", () => {
     test(
         "takes its place again after the entry of the new one is removed",
         async () => {
-            const { message, old, made } = await replaced();
-            await follow(stack, message.replaceAll(`.id == "${old}"`, `.id == "${made}"`), removeEntry);
+            const { message, old } = await replaced();
+            await follow(stack, lineOf(message, `Keep ${old}`), removeEntry);
             const [, existingId = ""] = /existingId: "(\w+)" and a password/.exec(message) ?? [];
             await stack.up(orders({ existingId, password: "another-password" }));
             expect(await stack.entries("orders")).toMatchObject([{ id: old }]);
@@ -209,11 +208,9 @@ describe("an entry that is pending deletion, in a pipeline", () => {
             const { old } = await replaced();
             await failed(stack.up(orders({ name: "new", ...unprotected })));
             const { errors } = await failed(stack.destroy());
-            expect(errors.join("\n")).toContain(
-                `Service ${old} is not deleted: its state has deletionProtection: true`,
-            );
+            expect(errors.join("\n")).toContain(`(${old}) is not deleted: its state has deletionProtection: true`);
             expect(errors.join("\n")).toContain("run `pulumi up`");
-            await follow(stack, await messageOf(stack.up()), removeEntry);
+            await follow(stack, lineOf(await messageOf(stack.up()), `Delete ${old}`), removeEntry);
             await stack.up();
             await stack.destroy();
             expect(ids()).toEqual([old]);

@@ -34,7 +34,9 @@ describe("failed steps", () => {
         stack.emulator.addFaults([{ operation: "setHA", effect: { kind: "answer", status: 400 } }]);
         const { errors, output } = await failed(stack.up(program(changed)));
 
-        expect(errors).toEqual([expect.stringMatching(/^setHA failed with 400/)]);
+        expect(errors).toEqual([
+            expect.stringMatching(/^Service "orders" \(\w+\) was not updated: 400[^]*\nDetails: setHA, POST /),
+        ]);
         expect(output).not.toMatch(/^ +at |second-password/m);
         expect(stack.calls()).toEqual(["updatePassword", "resizeService", "setHA"]);
         const { outputs } = await stack.state("orders");
@@ -79,7 +81,7 @@ describe("creations that time out", () => {
 
         expect(errors).toEqual([
             expect.stringMatching(
-                /^Service "orders" timed out after [12](\.\d)? s: CONFIGURING for .*Nothing was rolled back. Run `pulumi up` again to resume the wait, or increase customTimeouts.create/,
+                /^Service "orders" \(\w+\) timed out after [12](\.\d)? s: CONFIGURING for .*\nResume: repeat the command; nothing was rolled back\nMore time: increase customTimeouts.create/,
             ),
         ]);
         const { id } = await stack.state("orders");

@@ -121,8 +121,9 @@ describe("a stack whose services are protected", () => {
 
     describe("without the protect option, as in other languages and after `pulumi state unprotect`", () => {
         const own = { protect: false, deleteBeforeReplace: true };
-        const toDelete = "is not deleted: its state has deletionProtection: true. (1) To delete it";
-        const toKeep = "is not deleted: its state has deletionProtection: true. (1) To keep it";
+        const toDelete = "is not deleted: its state has deletionProtection: true.\nDelete it: ";
+        const toKeep =
+            "is not deleted: its state has deletionProtection: true, and this run would replace it.\nKeep it: ";
 
         beforeAll(async () => {
             await stack.pulumi("state", "untaint", await urnOf("removed"), "--yes");
@@ -178,9 +179,9 @@ describe("a stack whose services are protected", () => {
             const refused = await failed(stack.preview(program({}, elsewhere)));
             expect(refused.errors).toEqual([
                 expect.stringContaining(
-                    `Service "removed" is protected, and this change would replace it (regionCode "us-east-1" -> "eu-west-1"): ` +
-                        "its data would be lost. Undo the change. To accept the replacement, do that, set " +
-                        "deletionProtection: false and run `pulumi up`; then make the change again.",
+                    `Service "removed" (${before.removed ?? ""}) is protected, and this change would replace it ` +
+                        '(regionCode "us-east-1" -> "eu-west-1"): its data would be lost.\nKeep it: undo the change\n' +
+                        "Replace it: undo the change, set deletionProtection: false and run `pulumi up`; then make the change again",
                 ),
             ]);
             const off = { deletionProtection: false };
@@ -195,7 +196,7 @@ describe("a stack whose services are protected", () => {
             const changed = { ...unprotected, removed: { ...off, ...elsewhere.removed } };
             const conflicts = await failed(stack.up(program({}, unprotected), { ...options, continueOnError: true }));
             for (const name of ["renamed", "moved"]) {
-                const conflict = new RegExp(`"${name}" already exists: .* deleteBeforeReplace: true`);
+                const conflict = new RegExp(`"${name}" already exists: [^]* deleteBeforeReplace: true`);
                 expect(conflicts.errors).toContainEqual(expect.stringMatching(conflict));
             }
             expect(conflicts.errors).toHaveLength(2);

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { CustomResourceOptions } from "@pulumi/pulumi";
 import { ReadReplicaSet, Service, Vpc, type ServiceArgs } from "../../sdk/nodejs";
 import { failed, removeStacks, startStack, type EngineRun, type Program, type TestStack } from "../support/engine";
-import { deleteOrphan, orphansOf, remainingServices } from "../support/remedies";
+import { deleteOrphan, follow as followCommand, lineOf, orphansOf, remainingServices } from "../support/remedies";
 
 // The commands in the messages about protected services, run as a person would: only the engine shows what they do.
 
@@ -30,17 +30,11 @@ const own = { protect: false };
 const ids = () => remainingServices(stack);
 const textOf = ({ errors }: EngineRun) => errors.join("\n");
 
-/** Runs the Pulumi command in a message. */
-async function follow(message: string): Promise<void> {
-    const [, command = "", urn = ""] = /`pulumi (state delete --force) '(urn:[^']+)'`/.exec(message) ?? [];
-    await stack.pulumi(...command.split(" "), urn, "--yes");
-}
+/** Runs the command in this line of a message. */
+const follow = (message: string, label: string) => followCommand(stack, lineOf(message, label), "pulumi state");
 
-/** The URN of a resource as `pulumi stack --show-urns` prints it. */
-async function shownUrn(name: string): Promise<string> {
-    const [urn = ""] = new RegExp(`urn:\\S+::${name}\\b`).exec(await stack.pulumi("stack", "--show-urns")) ?? [];
-    return urn;
-}
+/** The aliases in the message. */
+const aliasesIn = (message: string) => [/aliases: \["([^"]+)"\]/.exec(message)?.[1] ?? ""];
 
 test(
     "a protected service whose creation failed is deleted by deletionProtection: false, an up and a destroy, even if the API is down during the up",
@@ -48,7 +42,7 @@ test(
         stack.emulator.addFaults([{ operation: "enablePooler", effect: { kind: "answer", status: 400 } }]);
         await failed(stack.up(service("orders", { connectionPooler: true }, own)));
         expect(textOf(await failed(stack.destroy()))).toContain(
-            "(1) To delete it, declare it with deletionProtection: false, run `pulumi up`, and repeat the command.",
+            "\nDelete it: declare it with deletionProtection: false, run `pulumi up`, and repeat the command\n",
         );
         stack.env({ CLOUDDB_BASE_URL: "http://127.0.0.1:9/v1" });
         const unprotected = { connectionPooler: true, deletionProtection: false };
@@ -67,10 +61,8 @@ test(
         await stack.up(service("orders", {}, own));
         const before = ids();
         const message = textOf(await failed(stack.up(service("main", {}, own))));
-        expect(message).toContain("(2) If it was renamed or moved, and this run has created ");
-        await follow(message);
-        expect(message).toContain("add its old URN, which `pulumi stack --show-urns` prints, to its option aliases");
-        await stack.up(service("main", {}, { ...own, aliases: [await shownUrn("orders")] }));
+        await follow(message, "Renamed or moved");
+        await stack.up(service("main", {}, { ...own, aliases: aliasesIn(message) }));
         expect((await stack.state("main")).id).toBe(before[0]);
         await deleteOrphan(stack, await orphansOf(stack));
         expect(ids()).toEqual(before);
@@ -86,9 +78,9 @@ test(
         const before = ids();
         await failed(stack.up(service("main", {}, own)));
         const message = textOf(await failed(stack.up()));
-        expect(message).toContain("if the state also has a new entry for it, remove that one first, as in (3)");
-        await stack.pulumi("state", "delete", "--force", await shownUrn("main"), "--yes");
-        await stack.up(service("main", {}, { ...own, aliases: [await shownUrn("orders")] }));
+        expect(lineOf(message, "If the new name has an entry")).toContain("first `pulumi state delete --force 'URN'`");
+        await stack.pulumi("state", "delete", "--force", (await stack.state("main")).urn, "--yes");
+        await stack.up(service("main", {}, { ...own, aliases: aliasesIn(message) }));
         expect((await stack.state("main")).id).toBe(before[0]);
     },
     limitMs,
@@ -99,10 +91,7 @@ test(
     async () => {
         await stack.up(service("orders", {}, own));
         const before = ids();
-        expect(textOf(await failed(stack.up(() => undefined)))).toContain(
-            "(3) To stop managing it, run `pulumi state delete --force` with its URN.",
-        );
-        await stack.pulumi("state", "delete", "--force", await shownUrn("orders"), "--yes");
+        await follow(textOf(await failed(stack.up(() => undefined))), "Keep it, stop managing it");
         await stack.up(undefined, { expectNoChanges: true });
         expect(ids()).toEqual(before);
     },
@@ -134,7 +123,7 @@ describe("a protected service that waits for its deletion in the state, because 
         const [old = ""] = ids();
         const options = { replace: [(await stack.state("orders")).urn] };
         const message = textOf(await failed(stack.up(service("orders", { name: "new" }, own), options)));
-        expect(message).toContain(`Service ${old} is not deleted: its state has deletionProtection: true, and `);
+        expect(message).toContain(`(${old}) is not deleted: its state has deletionProtection: true, and `);
         return { message, old, made: ids().find((id) => id !== old) ?? "" };
     };
 
@@ -173,8 +162,7 @@ test(
         stack.emulator.deleteService(id);
         const message = textOf(await failed(stack.refresh()));
         expect(message).toContain("shows no service and no VPC at all to this token. The state is kept.");
-        const { urn } = await stack.state("orders");
-        await stack.pulumi("state", "delete", "--force", urn, "--yes");
+        await follow(message, "If it was really deleted");
         await stack.up();
         expect(ids()).toHaveLength(1);
     },

@@ -55,7 +55,7 @@ test("--replace of a named VPC names deleteBeforeReplace, works with it, and nee
     const { urn } = await stack.state("network");
     stack.calls();
     const { errors } = await failed(stack.up(program({}), { replace: [urn] }));
-    expect(errors.join("\n")).toMatch(/VPC "network" already exists: .* set its option deleteBeforeReplace: true\./);
+    expect(errors.join("\n")).toMatch(/VPC "network" already exists: [^]* set its option deleteBeforeReplace: true/);
     expect(stack.calls()).toEqual([]);
 
     const { operations } = await stack.up(program({ deleteBeforeReplace: true }), { replace: [urn] });

@@ -23,7 +23,7 @@ test(
         // The engine has the variables and starts the plugin with them.
         const unconfigured = expect.objectContaining({
             message: expect.stringMatching(
-                /^No base URL.* do not see envVars of the workspace: use stack\.setConfig\.$/,
+                /^No base URL[^]* do not see envVars of the workspace: use stack\.setConfig$/,
             ) as string,
         }) as Error;
         expect(results).toEqual([host === "native" ? [] : unconfigured]);

@@ -37,7 +37,7 @@ test("`pulumi do` creates, lists, reads, changes and deletes without a program, 
     const service = emulator.snapshot().services[0]?.service_id ?? "";
     env.CLOUDDB_DELETION_PROTECTION = "true";
     await expect(run("Service", "delete", ...change, service)).rejects.toThrow(
-        /is not deleted: this command knows no state of it, .* set CLOUDDB_DELETION_PROTECTION to false for this command/,
+        /is not deleted: this command knows no state of it, [^]* set CLOUDDB_DELETION_PROTECTION to false for this command/,
     );
     env.CLOUDDB_DELETION_PROTECTION = "no";
     await expect(run("Service", "delete", ...change, service)).rejects.toThrow(

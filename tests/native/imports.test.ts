@@ -132,12 +132,10 @@ describe("a changed import option", () => {
             const first = await failed(stack.up(changed));
             const second = await failed(stack.up(changed));
             for (const { errors } of [first, second]) {
-                expect(errors.join("\n")).toContain(
-                    `Service ${id} is not deleted: the import option now names ${other}`,
-                );
+                expect(errors.join("\n")).toContain(`(${id}) is not deleted: the import option now names ${other}`);
             }
             const { errors, messages } = await failed(stack.up(importing(id)));
-            expect(messages.orders?.join("\n")).toContain(`service ${other} is not deleted: it was only imported`);
+            expect(messages.orders?.join("\n")).toContain(`(${other}) is not deleted: it was only imported`);
             expect(errors.join("\n")).toContain('Declare password for "orders"');
             await stack.up(importing(id, { password: "another-password" }));
             expect(await stack.entries("orders")).toMatchObject([{ id }]);
@@ -158,7 +156,7 @@ describe("a changed import option", () => {
         for (let run = 0; run < 2; run += 1) {
             stack.emulator.addFaults([{ operation: "getService", effect: { kind: "answer", status: 400 } }]);
             const { errors } = await failed(stack.up(moved, { continueOnError: true }));
-            expect(errors.join("\n")).toContain(`Service ${id} is not deleted: "main" adopts it`);
+            expect(errors.join("\n")).toContain(`(${id}) is not deleted: "main" adopts it`);
         }
         stack.emulator.clearFaults();
         await stack.up(moved);
@@ -173,7 +171,7 @@ describe("a changed import option", () => {
         stack.calls();
         await stack.up(importing(one));
         const { messages } = await stack.up(importing(two));
-        expect(messages.orders?.join("\n")).toContain(`service ${one} is not deleted: it was only imported`);
+        expect(messages.orders?.join("\n")).toContain(`(${one}) is not deleted: it was only imported`);
         expect(await stack.entries("orders")).toMatchObject([{ id: two }]);
         expect(stack.calls()).toEqual([]);
     });

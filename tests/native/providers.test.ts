@@ -134,7 +134,7 @@ test("a protected service that an explicit provider imports is not deleted by th
         `existingId "${orders.id}" is the id of "orders", which this stack already manages`,
     );
     const { errors } = await failed(stack.up(moved, { continueOnError: true }));
-    expect(errors.join("\n")).toMatch(/is not deleted[^]*is not deleted[^]*\(3\) To stop managing it/);
+    expect(errors.join("\n")).toMatch(/is not deleted[^]*is not deleted[^]*Keep it, stop managing it: /);
     await stack.pulumi("state", "delete", "--force", orders.urn, bills.urn, "--yes");
     await stack.up(moved, { expectNoChanges: true });
     expect(stack.calls()).toEqual([]);

@@ -22,6 +22,7 @@ const alsoOnPlugin = [
     "secretProject.release",
     "serviceFields",
     "stacks.release",
+    "terminal",
 ];
 
 module.exports = configuration(

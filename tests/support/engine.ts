@@ -408,6 +408,10 @@ function note(
     } else if (isOurs(urn)) {
         const lines = ephemeral ? statusLines : messages;
         (lines[nameOf(urn)] ??= []).push(...message.trim().split("\n"));
+    } else if (ephemeral && urn !== "") {
+        // The row of a step, whose title is in place of the type.
+        const [, , title = "", name = ""] = urn.split("::");
+        (statusLines[name] ??= []).push(`${title}: ${message.trim()}`);
     } else if (severity !== undefined && !["debug", "error"].includes(severity)) {
         otherOutput.push(message.trim());
     }

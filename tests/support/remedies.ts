@@ -30,6 +30,15 @@ export async function deleteOrphan(stack: TestStack, list: string): Promise<void
     await runShell(commands.join("\n"), stack.folder, stack.environment());
 }
 
+/** The way out with this label in a message. */
+export function lineOf(message: string, label: string): string {
+    const line = message.split("\n").find((one) => one.trim().startsWith(`${label}: `));
+    if (line === undefined) {
+        throw new Error(`The message has no line ${label}:\n${message}`);
+    }
+    return line;
+}
+
 /** Runs the first command in the message that begins like this, as a pipeline does. */
 export async function follow(stack: TestStack, message: string, beginning: string): Promise<void> {
     const [command] = message.split("`").filter((text) => text.startsWith(beginning));

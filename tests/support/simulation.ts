@@ -69,6 +69,7 @@ export function startProvider(
             timeoutSetting: "customTimeouts.update",
             signal: undefined,
             ...output,
+            done: () => output.status("done"),
             usualMs: 600_000,
             run: runOf([{ urn: "urn::own", replaced: replacing }, ...others]),
             urn: "urn::own",
@@ -127,8 +128,8 @@ export async function simulate(options: EmulatorOptions = {}, offMs = 0): Promis
         after: clock.after,
     };
     const output = {
-        status: (text: string) => statusLines.push(text),
-        info: (text: string) => infos.push(text),
+        status: (text: string, step?: string) => statusLines.push(step === undefined ? text : `${step}: ${text}`),
+        info: (text: Text) => infos.push([text].flat().join("\n")),
         warn: (text: Text) => warnings.push([text].flat().join("\n")),
     };
     const { client, run } = startProvider(emulator, skipping, output);

@@ -152,11 +152,7 @@ export class DynamicProvider<K extends Kind> implements dynamic.ResourceProvider
             } catch (error) {
                 if (error instanceof PartialFailure) {
                     const properties = { ...encodeState(this.resource, error.state), [providerKey]: news[providerKey] };
-                    throw Object.assign(new Error(error.message), {
-                        id: error.id,
-                        properties,
-                        reasons: [error.message],
-                    });
+                    throw Object.assign(error, { properties, reasons: [error.message] });
                 }
                 throw error;
             }

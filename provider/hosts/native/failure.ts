@@ -3,16 +3,16 @@ import { ErrorResourceInitFailed } from "@pulumi/pulumi/proto/provider_pb";
 import { Status } from "@pulumi/pulumi/proto/status_pb";
 import { Any } from "google-protobuf/google/protobuf/any_pb";
 import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
-import { messageOf } from "../../api/errors";
+import { CloudDbError, messageOf, partsOf } from "../../api/errors";
 
 /** A resource exists although its operation failed: the engine stores its id and properties with the failure. */
-export class StoredFailure extends Error {
+export class StoredFailure extends CloudDbError {
     constructor(
         readonly id: string,
         readonly properties: Struct,
         cause: unknown,
     ) {
-        super(messageOf(cause), { cause });
+        super(partsOf(cause), { cause });
     }
 }
 

@@ -1,8 +1,8 @@
 import type { Service } from "../../api/contract";
-import { CloudDbError, messageOf } from "../../api/errors";
-import { show } from "../../inputs/fields";
+import { CloudDbError, partsOf } from "../../api/errors";
+import { linesOf, type Message } from "../../inputs/message";
 import type { OperationContext } from "../../contract/operation";
-import { deletesOrphan, UncertainCreationError } from "../../lifecycle/errors";
+import { lastCopyFailed, UncertainCreationError } from "../../lifecycle/errors";
 import type { Create, Operation } from "../../contract/resource";
 import { readResource } from "../../observe/reads";
 import { runSteps } from "../../reconcile/steps";
@@ -32,7 +32,7 @@ export async function makeLastCopy(
     create: Create<ServiceKind>,
 ): Promise<void> {
     const { subject, context, path } = operation;
-    const { service_id: serviceId, name } = service;
+    const { service_id: serviceId } = service;
     const inputs = { projectId: path.project_id, fork: { serviceId, strategy: "NOW" }, paused: true } as const;
     const within = { ...context, status: (text: string) => context.status(`last copy: ${text}`) };
     const copying = { ...operation, context: within };
@@ -45,27 +45,23 @@ export async function makeLastCopy(
         report(service, id, state, context);
     } catch (error) {
         const isLeftRunning = observe(service).paused && !(await pauseAgain(service, copying));
-        throw new CloudDbError(
-            `${subject} is not deleted, because its last copy is not complete. ${reasonOf(error)} ` +
-                (isLeftRunning ? "It was paused, and runs now: `pulumi up --refresh` pauses it again. " : "") +
-                `The next run makes a new copy. To delete ${show(name)} without a copy, set finalFork: false and run \`pulumi up\` first. ` +
-                `If it was replaced, its entry is pending deletion and keeps finalFork: true; remove this entry with ` +
-                `\`pulumi state delete --force\` and its URN; then ${deletesOrphan(serviceId)}.`,
-            { cause: error },
-        );
+        const { urn, run } = context;
+        const { declared, manages } = run.row(urn);
+        const isPending = declared && manages !== undefined && manages.id !== serviceId;
+        throw lastCopyFailed(subject, serviceId, { urn, isLeftRunning, isPending }, reasonOf(error), error);
     }
 }
 
 /** The name of a new copy. Only a running service can be copied, so it is resumed first. */
 async function nameFor(service: Service, operation: Operation<ServiceKind>): Promise<string> {
-    const { name, service_id: serviceId } = await runSteps([resume(false)], service, operation);
+    const { name, service_id: serviceId } = await runSteps([resume(false)], service, operation, undefined, 0);
     return lastCopyName.format({ name, serviceId, requestedAt: operation.context.client.serverClock.now() });
 }
 
 /** Pauses a service that was resumed for its copy, because its state says that it is paused. False if that fails. */
 async function pauseAgain(service: Service, operation: Operation<ServiceKind>): Promise<boolean> {
     try {
-        await runSteps([pause(false)], (await readResource(operation)) ?? service, operation);
+        await runSteps([pause(false)], (await readResource(operation)) ?? service, operation, undefined, 0);
         return true;
     } catch {
         return false;
@@ -73,16 +69,19 @@ async function pauseAgain(service: Service, operation: Operation<ServiceKind>): 
 }
 
 /** Why a copy is not complete. A copy has no line in the program, so that a message must not ask to change one. */
-function reasonOf(error: unknown): string {
+function reasonOf(error: unknown): Pick<Message, "what" | "details"> {
+    const { what, details } = partsOf(error);
     return error instanceof UncertainCreationError
-        ? `The response to forkService was lost, and it is not certain whether it has created ${error.ids.join(" or ")}.`
-        : messageOf(error);
+        ? { what: `it is not certain whether forkService has created ${error.ids.join(" or ")}`, details }
+        : { what, details };
 }
 
 function report({ service_id: id }: Service, copyId: string, copy: ServiceObserved, { info }: OperationContext) {
-    info(
-        `the last copy of service ${id} is ${copyId}, with the data of ${copy.created}. It is paused, and in no stack.`,
-    );
     const inputs = Object.entries(restoringInputs(copyId)).map(([name, value]) => `${name}: ${show(value)}`);
-    info(`To restore it, declare a service with ${inputs.join(", ")} and a new password.`);
+    info(
+        linesOf({
+            what: `the last copy of service ${id} is ${copyId}, with the data of ${copy.created}. It is paused, and in no stack.`,
+            ways: [{ label: "Restore it", text: `declare a service with ${inputs.join(", ")} and a new password` }],
+        }),
+    );
 }

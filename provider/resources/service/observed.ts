@@ -112,7 +112,7 @@ export function readiness(service: Pick<Service, "status">, needs: Need = "rest"
             return ready;
         case "paused":
             // It does not resume by itself.
-            return needs === "rest" ? ready : failed(service.status, mustRun);
+            return needs === "rest" ? ready : failed(service.status, "it is paused, but must be running", mustRun);
         case "creating":
             return creating(service.status);
         case "changing":
@@ -124,7 +124,7 @@ export function readiness(service: Pick<Service, "status">, needs: Need = "rest"
     }
 }
 
-const mustRun = "it is paused, but must be running; start it, or run `pulumi refresh` and then `pulumi up`";
+const mustRun = [{ label: "Continue", text: "start it; or `pulumi refresh`, then `pulumi up`" }];
 
 /** Whether the platform is changing or deleting the service, which may release the VPC that it uses. */
 export function changing(service: Service): boolean {

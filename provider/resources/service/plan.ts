@@ -88,7 +88,7 @@ function rename(state: ServiceState, declared: Planned<ServiceInputs>): ServiceC
             text: `rename ${show(state.name)} -> ${show(name)}`,
             needs: "rest",
             sets: { name },
-            ifUnsupported: `Declare name: ${show(state.name)} again.`,
+            ifUnsupported: `declare name: ${show(state.name)} again`,
         },
     ];
 }
@@ -217,8 +217,8 @@ function resize(state: ServiceState, declared: Planned<ServiceInputs>): ServiceC
 
 /** A replacement would lose the data, and the reason of the rejection is not certain. */
 const ifNotShared = ({ cpuMillis, memoryGbs }: ServiceState): string =>
-    `Declare cpuMillis: ${show(cpuMillis)} and memoryGbs: ${show(memoryGbs)} again, or declare another service with ` +
-    `"shared" and copy the data.`;
+    `declare cpuMillis: ${show(cpuMillis)} and memoryGbs: ${show(memoryGbs)} again, or declare another service with ` +
+    `"shared" and copy the data`;
 
 function availability(state: ServiceState, declared: Planned<ServiceInputs>): ServiceChange[] {
     const replicas = wanted<ServiceInputs, "replicaCount">(state, declared, "replicaCount", 0);

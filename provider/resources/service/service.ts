@@ -107,12 +107,14 @@ async function replicaSetsOf(path: ServicePath, context: OperationContext): Prom
     }
     const names = sets.map(({ name, id }) => `${name} (${id})`).join(", ");
     const text = `it has read replica sets: ${names}`;
-    const remedy =
-        `Delete them first: run \`pulumi destroy --target\` with its URN for one of this stack, and ` +
-        `${deletesOrphan("one that no state has")}. ${needDependsOn("service")}`;
+    const ways = [
+        { label: "Delete them first", text: "`pulumi destroy --target 'URN'`, with the URN of each one of this stack" },
+        { label: "In no stack", text: deletesOrphan("each one that no state has") },
+        needDependsOn("service"),
+    ];
     return sets.some(({ status }) => status === "deleting")
         ? pending("rejected", text)
-        : unlessChanging(failed("rejected", `${text}. ${remedy}`), [path.service_id], context);
+        : unlessChanging(failed("rejected", text, ways), [path.service_id], context);
 }
 
 /**

@@ -49,7 +49,7 @@ function currentContext(): FunctionContext {
         projectId: currentProject,
         ...(pulumi.runtime.isDryRun() ? { deadlineAt: systemClock.now() + previewReadMs } : {}),
         warn: (text) => {
-            void pulumi.log.warn(printable(text));
+            void pulumi.log.warn([text].flat().map(printable).join("\n"));
         },
     };
 }

@@ -35,8 +35,9 @@ function explained<T>(read: () => T): T {
         return read();
     } catch (error) {
         if (error instanceof ConfigError && isInlineProgram() && isMissing(source, error.setting)) {
-            const cause = "Functions of an inline program do not see envVars of the workspace: use stack.setConfig.";
-            throw new ConfigError(error.setting, `${error.message} ${cause}`);
+            const { ways = [], ...parts } = error.parts;
+            const text = "functions do not see envVars of the workspace: use stack.setConfig";
+            throw new ConfigError(error.setting, { ...parts, ways: [...ways, { label: "Inline program", text }] });
         }
         throw error;
     }

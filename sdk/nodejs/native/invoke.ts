@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { FunctionError } from "../../../provider/functions/function";
+import { parsed } from "../../../provider/inputs/message";
 import { functions, type ArgumentsOf, type FunctionName, type ResultOf } from "../../../provider/functions/index";
 import { callWithInputs, type FunctionOptions as WaitOptions } from "../functions/call";
 import { withoutStack } from "../functions/plainError";
@@ -26,7 +27,7 @@ export async function invoke<Name extends FunctionName>(
         const { list } = functions[name];
         return (list === undefined ? result : result[list]) as ResultOf<Name>;
     } catch (error) {
-        throw withoutStack(new FunctionError(reasonIn(error), { cause: error }));
+        throw withoutStack(new FunctionError(parsed(reasonIn(error)), { cause: error }));
     }
 }
 

@@ -457,8 +457,8 @@ function suggestedIds(output: string): { name: string; id: string; line: string 
     return output.split("\n").flatMap((line) => {
         // The name of a renamed database ends in its first name.
         name = /clouddb:(?:index:)?\w+ \((?:\w+-)?(\w+)\)/.exec(line)?.[1] ?? name;
-        const id = line.includes("already exists") ? /existingId: "([^"]+)"/.exec(line)?.[1] : undefined;
-        return id === undefined ? [] : [{ name, id, line: line.replace(/^.*?error: /, "").trim() }];
+        const [, id] = /Created by an interrupted run of this stack: .*existingId: "([^"]+)"/.exec(line) ?? [];
+        return id === undefined ? [] : [{ name, id, line: line.trim() }];
     });
 }
 

@@ -81,13 +81,13 @@ async function follow(stack: Stack, key: Key, error: unknown, world: World, keep
         engine.taint(key, false);
         return true;
     }
-    const [, missing, adopter] = /Declare (\w+) for "([^"]+)", and run/.exec(messageOf(error)) ?? [];
+    const [, missing, adopter] = /declare (\w+) for "([^"]+)", and run/.exec(messageOf(error)) ?? [];
     if (missing !== undefined) {
         const target = keyOf(stack, adopter) ?? key;
         stack.program = { ...stack.program, [target]: { ...stack.program[target], [missing]: "second-password" } };
         return true;
     }
-    const [, copy, source] = /Set fork\.serviceId of "([^"]+)" to "(\w+)"/.exec(messageOf(error)) ?? [];
+    const [, copy, source] = /set fork\.serviceId of "([^"]+)" to "(\w+)"/.exec(messageOf(error)) ?? [];
     if (source !== undefined) {
         stack.sources.set(keyOf(stack, copy) ?? key, source);
         return true;
@@ -189,7 +189,7 @@ function permitInProgram(stack: Stack, key: Key): void {
 }
 
 const refusedDeletion =
-    /(\w+) is not deleted: (?:its state|the program) has deletionProtection: true(?:, and (\w+) has taken its place)?/;
+    /(\w+)\)? is not deleted: (?:its state|the program) has deletionProtection: true(?:, and (\w+) has taken its place)?/;
 const refusedReplacement = "is protected, and this change would replace it";
 
 /** Whether a run failed because the state or Pulumi protects a resource. */
@@ -208,7 +208,7 @@ function renamedEntry(stack: Stack, key: Key, id: string): Entry<Key> | undefine
 }
 
 /** Whether the API cannot rename a service. */
-export const asksForOldName = (error: unknown): boolean => /Declare name: "[^"]+" again/.test(messageOf(error));
+export const asksForOldName = (error: unknown): boolean => /declare name: "[^"]+" again/.test(messageOf(error));
 
 /**
  * Another service has taken the place of one that is pending deletion: the person removes one of their entries. The old service
@@ -345,14 +345,16 @@ const asksToDetach = (error: unknown): boolean => /[Dd]elete them first/.test(me
 
 /** The URNs of the stack's dependants that a message asks to delete with `--target`. */
 export function ownDependants({ engine }: Stack, error: unknown): string[] {
-    const named = messageOf(error).includes("`pulumi destroy --target`") ? namedIds(messageOf(error)) : [];
+    const named = messageOf(error).includes("`pulumi destroy --target 'URN'`") ? namedIds(messageOf(error)) : [];
     return engine
         .entries()
         .filter(({ id }) => named.includes(lastId(id)))
         .map(({ urn }) => urn);
 }
 
-const namedIds = (message: string): string[] => [...message.matchAll(/\((\w+)\)/g)].map(([, id = ""]) => id);
+/** The ids of other resources in a message, which begins with the name and the id of the one that failed. */
+const namedIds = (message: string): string[] =>
+    [...message.replace(/"[^"]*" \(\w+\)/, "").matchAll(/\((\w+)\)/g)].map(([, id = ""]) => id);
 
 const managedIds = ({ dev, prod }: World): Set<string> =>
     new Set([dev, prod].flatMap(({ engine }) => engine.entries().map(({ id }) => lastId(id))));

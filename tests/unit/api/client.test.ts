@@ -246,8 +246,8 @@ describe("an address that refuses connections", () => {
         expect(performance.now() - beganAt).toBeLessThan(4_000);
         const { host, port } = new URL(url);
         expect(error.message).toContain(
-            `listVpcs got no response from ${host} (connection refused). If this is the address of the emulator, start it ` +
-                `with \`npx clouddb-emulator --port ${port}\`. Otherwise correct CLOUDDB_BASE_URL.`,
+            `listVpcs got no response from ${host} (connection refused).\nEmulator: start it ` +
+                `with \`npx clouddb-emulator --port ${port}\`\nAnother address: correct CLOUDDB_BASE_URL\n`,
         );
     });
 });

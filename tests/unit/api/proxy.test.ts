@@ -82,8 +82,11 @@ async function fails(method: "GET" | "POST" = "GET") {
 
 describe("a proxy that refuses to connect", () => {
     it.each([
-        [403, "Check whether the proxy permits connections to service.invalid. To reach service.invalid without"],
-        [407, "Add the user and the password to HTTPS_PROXY: http://USER:PASSWORD@HOST:PORT."],
+        [
+            403,
+            "Check: whether the proxy permits connections to service.invalid\nWithout the proxy: add service.invalid to NO_PROXY",
+        ],
+        [407, "Credentials: add the user and the password to HTTPS_PROXY: http://USER:PASSWORD@HOST:PORT"],
     ])("with %i is named, and fails the call at once", async (status, remedy) => {
         const { host, received } = await startProxy(status);
         setProxies({ HTTPS_PROXY: `http://me:pass-of-proxy@${host}` });
@@ -92,7 +95,7 @@ describe("a proxy that refuses to connect", () => {
         expect(error.processed).toBe("no");
         expect(error.message).toContain(
             `createVpc got no response from service.invalid through the proxy http://${host} of HTTPS_PROXY ` +
-                `(the proxy answered ${status}). ${remedy}`,
+                `(the proxy answered ${status}).\n${remedy}`,
         );
         expect(leaksOf(error, "pass-of-proxy")).toEqual([]);
     });
@@ -102,7 +105,9 @@ describe("a proxy that refuses to connect", () => {
         setProxies({ https_proxy: `http://${host}` });
         const { error, afterMs } = await fails("POST");
         expect(afterMs).toBeLessThan(25_000);
-        expect(error.message).toContain("of https_proxy (the proxy answered 502). Check clouddb:baseUrl, and whether");
+        expect(error.message).toContain(
+            "of https_proxy (the proxy answered 502).\nCheck: clouddb:baseUrl, and whether",
+        );
     });
 
     it("gets the decoded user and password", async () => {
@@ -121,8 +126,8 @@ describe("a proxy that cannot be reached", () => {
         setProxies({ HTTPS_PROXY: host });
         const { error, afterMs } = await fails();
         expect(error.message).toContain(
-            `service.invalid through the proxy http://${host} of HTTPS_PROXY (the proxy refuses connections). ` +
-                "Correct HTTPS_PROXY, or start the proxy. To reach service.invalid without the proxy, add it to NO_PROXY.",
+            `service.invalid through the proxy http://${host} of HTTPS_PROXY (the proxy refuses connections).\n` +
+                "Proxy: correct HTTPS_PROXY, or start the proxy\nWithout the proxy: add service.invalid to NO_PROXY\n",
         );
         expect(afterMs).toBeLessThan(4_000);
     });
@@ -145,12 +150,14 @@ test("a 407 to a request without encryption is from the proxy", async () => {
     const proxy = await serve((response) => json(response, 407, {}));
     setProxies({ http_proxy: `http://${proxy.host}` });
     const error = await failureOf(new Http(withToken("http://service.invalid/v1")).send(get), ConnectionError);
-    expect(error.message).toContain("of http_proxy (the proxy answered 407). Add the user and the password");
+    expect(error.message).toContain(
+        "of http_proxy (the proxy answered 407).\nCredentials: add the user and the password",
+    );
 });
 
 describe("a certificate that Node.js does not know", () => {
     const remedy =
-        "Node.js does not know who issued the certificate: set NODE_EXTRA_CA_CERTS to a PEM file with that CA";
+        "Unknown issuer of the certificate: set NODE_EXTRA_CA_CERTS to a PEM file with the certificate of that authority";
 
     it("fails the call at once and names the variable, through a proxy too", async () => {
         const { host, received } = await startProxy(200, await startTls());
@@ -172,7 +179,7 @@ describe("a certificate that Node.js does not know", () => {
             // Jest copies the process, perhaps with a value instead of the getter.
             Object.defineProperty(process, "allowedNodeEnvironmentFlags", { value: flags, configurable: true });
             const { error } = await fails();
-            expect(error.message.includes("or NODE_OPTIONS to --use-system-ca")).toBe(has);
+            expect(error.message.includes("set NODE_OPTIONS to --use-system-ca")).toBe(has);
         }
     });
 });

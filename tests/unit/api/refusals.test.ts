@@ -35,7 +35,7 @@ describe("an error response", () => {
     ])("a 502 of a proxy is an ApiError without a code and a message: $reason", async ({ body }) => {
         const error = await refusal(502, body);
         expect(error).toMatchObject({ status: 502, code: undefined, apiMessage: undefined });
-        expect(error.message).toContain("getVpc failed with 502. Server error: try again later.");
+        expect(error.message).toContain("getVpc failed with 502.\nServer error: try again later");
         expect(error.message).not.toContain("html");
     });
 
@@ -157,7 +157,7 @@ describe("an API that quotes the request", () => {
         expect(error.code).toBeUndefined();
         expect(error.requestId).toBe(received[0]?.headers["x-request-id"]);
         expect(error.message).toMatch(
-            /^updatePassword failed with 400: the message of the API is hidden, because it may contain the password\. Correct/,
+            /^updatePassword failed with 400: the message of the API is hidden, because it may contain the password\.\nCorrect: /,
         );
     });
 

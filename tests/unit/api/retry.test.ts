@@ -223,7 +223,7 @@ describe("Retry-After", () => {
         await clock.advance(0);
         expect(fate.error).toBeInstanceOf(DeadlineError);
         expect((fate.error as Error).message).toMatch(
-            /failed with 503.* asks for a pause of 21 s, longer than the time that is left\.$/,
+            /failed with 503.* asks for a pause of 21 s, longer than the time left\./,
         );
     });
 });

@@ -98,7 +98,7 @@ describe("a missing setting", () => {
     it("a missing projectId fails with all ways to set it, including the resource", () => {
         expect(() => resolveProjectId(source({}))).toThrow(ConfigError);
         expect(() => resolveProjectId(source({ projectId: " " }))).toThrow(
-            /clouddb:projectId.*CLOUDDB_PROJECT_ID.*projectId\.$/,
+            /clouddb:projectId.*CLOUDDB_PROJECT_ID\n.*projectId$/,
         );
     });
 });

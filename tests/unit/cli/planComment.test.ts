@@ -256,7 +256,7 @@ test.each<[string | Buffer, string]>([
     ["", "is empty"],
     [
         Buffer.from("\ufeff{}", "utf16le"),
-        "is not UTF-8. In Windows PowerShell, use `pulumi preview --json | Out-File -Encoding utf8 FILE`.",
+        "is not UTF-8.\nContinue: in Windows PowerShell, use `pulumi preview --json | Out-File -Encoding utf8 FILE`",
     ],
     ["error: no stack", "is not JSON"],
     ["[1]", "is not a preview"],

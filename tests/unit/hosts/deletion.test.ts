@@ -68,7 +68,9 @@ describe("a deletion looks only at the state", () => {
         checked(services, declare("orders", unprotected), state);
         const deletion = services.delete(id, { ...state, deletionProtection });
         await (isRefused
-            ? expect(deletion).rejects.toThrow(`Service ${id} is not deleted: its state has deletionProtection: true`)
+            ? expect(deletion).rejects.toThrow(
+                  `Service "orders" (${id}) is not deleted: its state has deletionProtection: true`,
+              )
             : deletion);
         expect([ids(), operations(world)]).toEqual(isRefused ? [[id], []] : [[], ["deleteService"]]);
     });
@@ -95,7 +97,7 @@ describe("a deletion looks only at the state", () => {
         const { services } = run();
         const next = await up(services, declare("main"));
         await expect(services.delete(old.id, old.state)).rejects.toThrow(
-            `this run has created ${next.id} in its place, run \`pulumi state delete --force '${urn("main")}'\``,
+            `\nRenamed or moved: \`pulumi state delete --force '${urn("main")}'\`, set the option aliases: ["${urn("orders")}"]`,
         );
         const sameUrn = run().services;
         const successor = await up(sameUrn, declare("orders", { name: "second" }));
@@ -113,7 +115,7 @@ describe("an old entry of a service that the program adopts under another name",
         await up(services, declare("main", { name: "orders", existingId: old.id, ...password }));
         lines.splice(0);
         await services.delete(old.id, old.state);
-        expect(lines).toEqual([`service ${old.id} is not deleted: "main" manages it`]);
+        expect(lines).toEqual([`Service "orders" (${old.id}) is not deleted: "main" manages it`]);
         expect(operations(world)).toEqual(["updatePassword"]);
     });
 
@@ -133,7 +135,7 @@ describe("an old entry of a service that the program adopts under another name",
         const old = await up(run().services, declare("orders", unprotected));
         const { services } = run();
         const adopted = await up(services, declare("main", { name: "orders", existingId: old.id }));
-        await expect(services.delete(old.id, old.state)).rejects.toThrow('Declare password for "main"');
+        await expect(services.delete(old.id, old.state)).rejects.toThrow('declare password for "main"');
         const next = run().services;
         await up(next, declare("main", { name: "orders", ...password }), adopted);
         await next.delete(old.id, old.state);
@@ -147,7 +149,7 @@ describe("an old entry of a service that the program adopts under another name",
         const main = (change: Values = {}) => declare("main", { name: "orders", ...password, ...change });
         const expectPending = (host: Host) =>
             expect(host.delete(old.id, old.state)).rejects.toThrow(
-                `Service ${old.id} is not deleted: "main" adopts it, and no run has completed the adoption.`,
+                `Service "orders" (${old.id}) is not deleted: "main" adopts it, and no run has completed the adoption.`,
             );
         const excluded = run().services;
         checked(excluded, main({ existingId: old.id }));
@@ -182,7 +184,7 @@ describe("an adoption that no run has completed", () => {
         lines.splice(0);
         await run().services.delete(byHand, half.state);
         expect(lines).toEqual([
-            `service ${byHand} is not deleted: no run has completed its adoption. It is now unmanaged`,
+            `Service "orders" (${byHand}) is not deleted: no run has completed its adoption. It is now unmanaged`,
         ]);
         expect(ids()).toEqual([byHand]);
         const again = await failure(up(run().services, adopting, half));
@@ -212,7 +214,7 @@ describe("forks", () => {
         const { services } = run();
         checked(services, fork(id));
         await expect(services.delete(id, state)).rejects.toThrow(
-            `Service ${id} is not deleted: "copy" copies its data`,
+            `Service "orders" (${id}) is not deleted: "copy" copies its data`,
         );
         const copy = await up(services, fork(id));
         await services.delete(id, state);
@@ -239,13 +241,13 @@ describe("forks", () => {
                 preview.diff(old.id, old.state, moved);
             }
             preview.check(declare("orders", elsewhere), {});
-            const id = cause === "a change" ? `"${old.id}"` : "the present id of that resource";
+            const id = cause === "a change" ? `"${old.id}"` : "the id of that resource";
             await expect(preview.previewCreation(checked(preview, fork(unknown)))).rejects.toThrow(
-                `"copy" would copy "orders", which this run replaces, and which has no data. Set fork.serviceId of "copy" to ${id}`,
+                `"copy" would copy "orders", which this run replaces, without its data.\nCopy the data first: set fork.serviceId of "copy" to ${id}`,
             );
             const { services } = run();
             const empty = await replacing(services, old);
-            await expect(up(services, fork(empty.id))).rejects.toThrow(`Set fork.serviceId of "copy" to "${old.id}"`);
+            await expect(up(services, fork(empty.id))).rejects.toThrow(`set fork.serviceId of "copy" to "${old.id}"`);
             expect(ids()).toEqual([old.id, empty.id]);
         },
     );
@@ -257,7 +259,7 @@ describe("forks", () => {
         const again = run().services;
         await up(again, declare("orders", elsewhere), empty);
         const copy = checked(again, fork(empty.id));
-        const refusal = `Service ${old.id} is not deleted: "copy" copies ${empty.id}, which has taken its place, and which has no data. Set fork.serviceId of "copy" to "${old.id}"`;
+        const refusal = `Service "orders" (${old.id}) is not deleted: "copy" copies ${empty.id}, which has taken its place, without its data.\nCopy the data first: set fork.serviceId of "copy" to "${old.id}"`;
         await expect(again.delete(old.id, old.state)).rejects.toThrow(refusal);
         await again.create(copy);
         await expect(again.delete(old.id, old.state)).rejects.toThrow(refusal);
@@ -277,7 +279,7 @@ describe("a changed import option", () => {
         const { services } = run();
         await services.import(other.id, { __urn: urn("orders") }, false);
         await expect(services.delete(id, state)).rejects.toThrow(
-            `Service ${id} is not deleted: the import option now names ${other.id}`,
+            `Service "orders" (${id}) is not deleted: the import option now names ${other.id}`,
         );
         lines.splice(0);
         await services.delete(id, { ...state, __imported: true });
@@ -295,7 +297,7 @@ describe("a changed import option", () => {
         const { services } = run();
         await up(services, declared, imported);
         await expect(services.delete(id, state)).rejects.toThrow(
-            `Service ${id} is not deleted: the import option now names ${other.id}`,
+            `Service "orders" (${id}) is not deleted: the import option now names ${other.id}`,
         );
         expect(ids()).toEqual([id, other.id]);
     });
@@ -313,7 +315,7 @@ describe("a replacement by a change", () => {
             const diff = (host: Host, change: Values) =>
                 host.diff(created.id, state, checked(host, declare("orders", change), state));
             expect(() => diff(run().services, { ...moved, ...unprotected })).toThrow(
-                'Service "orders" is protected, and this change would replace it (regionCode "us-east-1" -> "eu-west-1"): its data would be lost.',
+                `Service "orders" (${created.id}) is protected, and this change would replace it (regionCode "us-east-1" -> "eu-west-1"): its data would be lost.`,
             );
             const possible = { regionCode: unknown };
             expect(diff(run().services, possible)).toMatchObject({
@@ -372,7 +374,7 @@ describe("a replacement that replaceOnChanges requires, after a diff that requir
         checked(services, declare("orders"), permitted);
         expect(() => checked(services, declare("orders"))).toThrow(refusal);
         await expect(services.delete(old.id, permitted)).rejects.toThrow(
-            `Service ${old.id} is not deleted: the program has deletionProtection: true. (1) To keep it`,
+            `Service "orders" (${old.id}) is not deleted: the program has deletionProtection: true, and this run would replace it.\nKeep it: `,
         );
         await expect(run().services.delete(old.id, old.state)).rejects.toThrow(
             "its state has deletionProtection: true",
@@ -395,7 +397,9 @@ describe("a replacement that replaceOnChanges requires, after a diff that requir
         checked(untold, declare("orders", unprotected));
         lines.splice(0);
         await untold.delete(old.id, { ...old.state, finalFork: false } as typeof old.state);
-        expect(lines).toContain(`service ${old.id} is deleted, because this run replaces it: its data will be lost`);
+        expect(lines).toContain(
+            `Service "orders" (${old.id}) is deleted, because this run replaces it: its data will be lost`,
+        );
     });
 
     it("is not a replacement if the program adopts the service of the state, or may do so", async () => {
@@ -436,7 +440,7 @@ describe("two resources of a program cannot manage one service", () => {
         const { services } = run();
         await up(services, declare("orders"), orders);
         await expect(up(services, declare("reports"), reports)).rejects.toThrow(
-            `service ${orders.id} is managed by "reports" and by "orders". Remove one of them from the program`,
+            `Service ${orders.id} is managed by "reports" and by "orders".\nKeep "reports": remove "orders" from the program`,
         );
     });
 });
@@ -454,7 +458,7 @@ describe("a service that is deleted before its replacement is created", () => {
         checked(services, declare("orders", { ...unprotected, ...change }));
         const deletion = services.delete(old.id, old.state);
         await expect(deletion).rejects.toThrow(
-            `Service ${old.id} is not deleted, because its replacement cannot be created.`,
+            `Service "orders" (${old.id}) is not deleted, because its replacement cannot be created: `,
         );
         await expect(deletion).rejects.toThrow(text);
         expect(ids()).toEqual([old.id]);
@@ -497,7 +501,7 @@ describe("a refresh that does not find a service", () => {
         const refreshed = run().services.read(id, state);
         await (isRefused
             ? expect(refreshed).rejects.toThrow(
-                  `Service ${id} was not found, and project "emulator01" shows no service`,
+                  `Service "orders" (${id}) was not found, and project "emulator01" shows no service`,
               )
             : expect(refreshed).resolves.toBeUndefined());
     });

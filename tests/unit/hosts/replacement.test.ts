@@ -45,7 +45,7 @@ describe.each(hosts)("a replacement on %s", (_, hostIn) => {
         const { entry } = await host.up("Service", { ...orders, deletionProtection: true });
         world.changes();
         await expect(host.preview("Service", { ...moved, ...copied }, entry)).rejects.toThrow(
-            `Service "orders" is protected, and this change would replace it (${change}): its data would be lost.`,
+            `(${entry.id}) is protected, and this change would replace it (${change}): its data would be lost.`,
         );
         const permitting = { ...orders, ...copied };
         const { operation, steps } = await host.preview("Service", permitting, entry);
@@ -61,7 +61,7 @@ describe.each(hosts)("a replacement on %s", (_, hostIn) => {
         const host = hostIn(world);
         const { entry } = await host.up("Service", orders);
         await expect(host.up("Service", orders)).rejects.toThrow(
-            /already exists: .* \(--replace, taint, replaceWith\), set its option deleteBeforeReplace: true\./,
+            /already exists: [^]*\nReplaced \(--replace, taint, replaceWith\): set its option deleteBeforeReplace: true\n/,
         );
         expect(world.emulator.snapshot().services).toMatchObject([{ service_id: entry.id }]);
     });

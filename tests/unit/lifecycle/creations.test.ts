@@ -42,16 +42,16 @@ describe("creations", () => {
     describe("a creation whose name is taken fails with", () => {
         const create = (world: Simulation, change: ServiceInputs = {}) =>
             Service.create(service({ name: "orders", ...change }), world.run());
-        const aged = expect.stringMatching(/^\d+ min( \d+ s)?$/) as string;
+        const aged = expect.stringMatching(/^created \d+ min( \d+ s)? ago, 500m\/2GB$/) as string;
 
-        it("every existing service of the same name and its age", async () => {
+        it("every existing service of the same name, its age and its size", async () => {
             const world = await simulate();
             const { id } = await create(world);
             const other = await create(world, { name: "other" });
             world.emulator.updateService(other.id, { name: "orders" });
             world.clock.advance(120_000);
             const { existing } = await failureOf(create(world), AlreadyExistsError);
-            expect(existing).toEqual([id, other.id].map((one) => ({ id: one, age: aged, refusal: undefined })));
+            expect(existing).toEqual([id, other.id].map((one) => ({ id: one, description: aged, refusal: undefined })));
             expect(world.emulator.snapshot().counts.services.made).toBe(2);
         });
 
@@ -67,7 +67,7 @@ describe("creations", () => {
             const { id: vpcId } = await Vpc.create(network, world.run());
             const { id } = await Peering.create(peering(vpcId), world.run());
             const error = await failureOf(Peering.create(peering(vpcId), world.run()), AlreadyExistsError);
-            expect(error).toMatchObject({ subject: 'Peering "to vpc-1"', existing: [{ id, refusal: undefined }] });
+            expect(error).toMatchObject({ subject: 'Peering "peer"', existing: [{ id, refusal: undefined }] });
         });
     });
 
@@ -144,13 +144,15 @@ describe("creations", () => {
             const theirs = (world: Simulation) => call(world, "createService", {}, body);
             const world = await withOtherCreation("createService", theirs, false);
             const work = Service.create(service({ name: "orders", ...declared }), world.run());
-            await expect(work).rejects.toThrow("createService failed with 502");
+            await expect(work).rejects.toThrow("may not have been created: 502");
         });
 
         it("a creation whose response is lost does not use a VPC with another network", async () => {
             const body = { name: "net", cidr: "10.9.0.0/16", region_code: "us-east-1" };
             const world = await withOtherCreation("createVpc", (other) => call(other, "createVpc", {}, body), false);
-            await expect(Vpc.create({ ...network, name: "net" }, world.run())).rejects.toThrow("createVpc failed with");
+            await expect(Vpc.create({ ...network, name: "net" }, world.run())).rejects.toThrow(
+                "may not have been created: 502",
+            );
         });
 
         describe.each([
@@ -180,7 +182,7 @@ describe("creations", () => {
                 const error: unknown = await Service.create(orders, world.run()).catch((caught: unknown) => caught);
                 const id = String(world.emulator.snapshot().services[0]?.service_id);
                 expect((error as Error).message).toMatch(
-                    new RegExp(`somebody else created ${id} \\(.* s? ago\\).*existingId: "${id}"`),
+                    new RegExp(`somebody else created ${id} \\(created .* s? ago, .*\\)\\.\n.*existingId: "${id}"`),
                 );
                 expect(operations(world)).toEqual(["createService"]);
                 await expect(Service.create(orders, world.run())).rejects.toThrow(AlreadyExistsError);
@@ -264,7 +266,7 @@ describe("creations", () => {
             const { id } = await Service.create(service({ name: "orders" }), world.run());
             hidden = id;
             const again = Service.create(service({ name: "orders" }), world.run({ replacing: id }));
-            await expect(again).rejects.toThrow("createService failed with 502");
+            await expect(again).rejects.toThrow("may not have been created: 502");
         });
     });
 

@@ -51,8 +51,8 @@ describe("a deletion with finalFork", () => {
         expect(copy?.name).toMatch(new RegExp(`^orders-last-copy-${db.id}-\\d{8}T\\d{6}Z$`));
         expect(operations(world)).toEqual(["forkService", "stopService", "deleteService"]);
         expect(world.infos).toEqual([
-            `the last copy of service ${db.id} is ${id}, with the data of ${created}. It is paused, and in no stack.`,
-            `To restore it, declare new clouddb.Service("orders", { existingId: "${id}", paused: false }); with a new password.`,
+            `the last copy of service ${db.id} is ${id}, with the data of ${created}. It is paused, and in no stack.\n` +
+                `Restore it: declare new clouddb.Service("orders", { existingId: "${id}", paused: false }); with a new password`,
         ]);
         const restored = await Service.create(
             service({ existingId: id, paused: false, password: "new-password" }),
@@ -108,7 +108,7 @@ describe("a deletion with finalFork", () => {
         world.emulator.addFaults(["forkService#1+:400", ...faultOfPause]);
         const error = await remove(world, db).catch((caught: unknown) => caught);
         expect(named(world, db.id)).toMatchObject({ status });
-        const says = "It was paused, and runs now: `pulumi up --refresh` pauses it again.";
+        const says = "\nPause it again: it was paused, and runs now: `pulumi up --refresh`\n";
         expect(String(error).includes(says)).toBe(status === "READY");
     });
 
@@ -165,7 +165,7 @@ describe("a deletion with finalFork", () => {
         await ReadReplicaSet.create(replicaSet(db.id), world.run());
         world.changes();
         await expect(remove(world, db)).rejects.toThrow(
-            /Service "orders" is neither copied nor deleted: it has read replica sets: .*\. Delete them first: run `pulumi destroy --target`/,
+            /Service "orders" \(\w+\) is neither copied nor deleted: it has read replica sets: .*\.\nDelete them first: `pulumi destroy --target 'URN'`/,
         );
         expect(operations(world)).toEqual([]);
     });
@@ -186,7 +186,7 @@ describe("a service whose last copy fails is not deleted", () => {
         await keeps(
             world,
             db,
-            /^Service "orders" is not deleted, because its last copy is not complete\. .*not today.* set finalFork: false.* deletes \w{10}\.$/s,
+            /^Service "orders" \(\w{10}\) is not deleted, because its last copy failed: .*not today.* set finalFork: false.* deletes \w{10}\n/s,
         );
         fault.over();
         await expectCopies(world, db);
@@ -225,11 +225,7 @@ describe("a service whose last copy fails is not deleted", () => {
             await carryOut();
             return loseResponse(exchange, carryOut);
         });
-        await keeps(
-            world,
-            db,
-            /The response to forkService was lost, and it is not certain whether it has created \w+ or \w+\. The next run/,
-        );
+        await keeps(world, db, /it is not certain whether forkService has created \w+ or \w+\.\nTry again: /);
         expect(services(world)).toHaveLength(3);
     });
 

@@ -81,7 +81,9 @@ describe("the time limit of an operation, if the API", () => {
         }
         for (const { error } of changes) {
             expect(error?.message).toMatch(/timed out after|did not complete within its time limit of 5 s: /);
-            expect(error?.message).toMatch(/Run .* again to resume.*, or increase customTimeouts\.update\.$/);
+            expect(error?.message).toMatch(
+                /\nResume: repeat the command; nothing was rolled back\nMore time: increase customTimeouts\.update($|\n)/,
+            );
         }
     });
 
@@ -137,7 +139,7 @@ describe("the time limit of an operation, if the API", () => {
         const { error, tookMs } = await timed(() => Service.create(service(), provider.run({ timeMs: 3_600_000 })));
         expect(error).toBeInstanceOf(PartialFailure);
         expect(error?.message).toMatch(
-            /did not complete: .* The API asks for a pause of 7200 s, .* after the pause\.$/,
+            /did not complete: .* The API asks for a pause of 7200 s, [^]* after the pause; nothing was rolled back\n/,
         );
         expect(error?.message).not.toContain("customTimeouts");
         expect(tookMs).toBeLessThan(1_000);
@@ -147,9 +149,9 @@ describe("the time limit of an operation, if the API", () => {
         const { provider, rows, switched, timed } = await start(() => tooMany);
         switched.bad = true;
         const first = await timed(() => Service.create(service(), provider.run({ timeMs })));
-        expect(first.error?.message).toContain("failed with 429");
+        expect(first.error?.message).toContain("listServices: 429");
         expect(first.error?.message).toMatch(
-            /^Service "orders-\w+" did not complete: .* The API asks for a pause of 600 s, longer than the time that is left\. Nothing was rolled back\. Run the same command again after the pause\.$/,
+            /^Service "orders" did not complete: .* The API asks for a pause of 600 s, longer than the time left\.\nResume: repeat the command after the pause; nothing was rolled back\n/,
         );
         expect(first.error?.message).not.toContain("customTimeouts");
         expect(first.tookMs).toBe(0);

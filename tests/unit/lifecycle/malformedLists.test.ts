@@ -87,8 +87,12 @@ describe("a malformed entry that concerns the resource", () => {
         await call(world, "createVpc", {}, { name: "net", cidr: "10.0.0.0/16", region_code: "us-east-1" });
         operations(world);
         everyList.forEach((operation) => (lists[operation] = breaking(() => true)));
-        await expect(Service.create(service({ name: "orders" }), world.run())).rejects.toThrow(InvalidResponseError);
-        await expect(Vpc.create({ ...network, name: "net" }, world.run())).rejects.toThrow(InvalidResponseError);
+        await expect(Service.create(service({ name: "orders" }), world.run())).rejects.toThrow(
+            "was not created: an invalid response (200",
+        );
+        await expect(Vpc.create({ ...network, name: "net" }, world.run())).rejects.toThrow(
+            "was not created: an invalid response (200",
+        );
         expect(operations(world)).toEqual([]);
     });
 
@@ -98,7 +102,9 @@ describe("a malformed entry that concerns the resource", () => {
         await Peering.create(peering(net.id), world.run());
         lists.listPeerings = (entries) => entries.map((entry) => ({ ...entry, id: 7 }));
         operations(world);
-        await expect(Peering.create(peering(net.id), world.run())).rejects.toThrow(InvalidResponseError);
+        await expect(Peering.create(peering(net.id), world.run())).rejects.toThrow(
+            "was not created: an invalid response (200",
+        );
         expect(operations(world)).toEqual([]);
     });
 

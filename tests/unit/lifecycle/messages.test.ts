@@ -1,102 +1,165 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { ApiError, CloudDbError, ConnectionError, RequestedPauseError } from "../../../provider/api/errors";
+import { format } from "../../../provider/inputs/message";
 import * as errors from "../../../provider/lifecycle/errors";
 import { filesBelow, read } from "../../support/documents";
 
 const urn = (name: string) => `urn:pulumi:dev::shop::clouddb:index:Service::${name}`;
 const orders = 'Service "orders"';
 const region = 'regionCode "us-east-1" -> "eu-west-1"';
-const old = { id: "s1", age: "3 h" };
+const ordersWithId = 'Service "orders" (jl6mm9xxa2)';
+const old = { id: "jl6mm9xxa2", description: "created 3 h ago, 1000m/4GB" };
 const adoptable = { ...old, refusal: undefined };
-const inEurope = { id: "s2", age: "", refusal: "it is in eu-west-1, and the program declares us-east-1" };
-const lost = new Error("the connection was lost");
+const inEurope = {
+    id: "wn3nlzt505",
+    description: "",
+    refusal: "it is in eu-west-1, and the program declares us-east-1",
+};
+const call = {
+    operation: "createService",
+    method: "POST",
+    path: "/projects/emulator01/services",
+    baseUrl: "http://127.0.0.1:8080/v1",
+    baseUrlSetting: "CLOUDDB_BASE_URL",
+    requestId: "request001",
+};
+const apiError = (status: number, code: string, text: string) => new ApiError(call, status, code, text, undefined);
+const lost = new ConnectionError(call, "ECONNRESET", "unknown");
+const unpaid = apiError(402, "PAYMENT_REQUIRED", "the project has no payment method");
+const unset = new CloudDbError("The environment variable PW (passwordVariable) is not set; set it to the password.");
 
 const replaced = (successor: string | undefined) => ({ kind: "replaced", urn: urn("orders"), successor }) as const;
 
 /** The messages about deletion, replacement, adoption and duplicates. */
-const messages: Readonly<Partial<Record<keyof typeof errors, readonly Error[]>>> = {
+const messages: Readonly<Partial<Record<keyof typeof errors, readonly CloudDbError[]>>> = {
     replacementRefused: [
-        errors.replacementRefused(orders, region, "be lost"),
-        errors.replacementRefused(orders, region, "remain in a last copy"),
+        errors.replacementRefused(ordersWithId, region, "be lost"),
+        errors.replacementRefused(ordersWithId, region, "remain in a last copy"),
         errors.replacementRefused('VPC "net"', 'cidr "10.0.0.0/16" -> "10.1.0.0/16"', undefined),
     ],
     deletionRefused: [
-        errors.deletionRefused("service", "s1", "its state", { kind: "removed", created: undefined, urn: undefined }),
-        errors.deletionRefused("service", "s1", "its state", { kind: "removed", created: "s2", urn: urn("main") }),
+        ...[undefined, { id: "wn3nlzt505", urn: urn("main") }].map((created) =>
+            errors.deletionRefused(ordersWithId, "jl6mm9xxa2", "its state", {
+                kind: "removed",
+                urn: urn("orders"),
+                created,
+            }),
+        ),
         ...(["its state", "the program"] as const).flatMap((protector) => [
-            errors.deletionRefused("service", "s1", protector, replaced(undefined)),
-            errors.deletionRefused("service", "s1", protector, replaced("s2")),
+            errors.deletionRefused(ordersWithId, "jl6mm9xxa2", protector, replaced(undefined)),
+            errors.deletionRefused(ordersWithId, "jl6mm9xxa2", protector, replaced("wn3nlzt505")),
         ]),
     ],
-    deletionWithoutState: [errors.deletionWithoutState("service", "s1")],
+    deletionWithoutState: [errors.deletionWithoutState("Service jl6mm9xxa2")],
     deletionPending: [
-        errors.deletionPending("service", "s1", '"main" adopts it, and no run has completed the adoption'),
+        errors.deletionPending(ordersWithId, '"main" adopts it, and no run has completed the adoption'),
         errors.deletionPending(
-            "service",
-            "s1",
+            ordersWithId,
             '"main" manages it now, and only this entry of the state has its password',
-            'Declare password for "main"',
+            'declare password for "main"',
         ),
     ],
+    lastCopyFailed: [undefined, true, false].map((isPending) =>
+        errors.lastCopyFailed(
+            ordersWithId,
+            "jl6mm9xxa2",
+            { urn: urn("orders"), isLeftRunning: !isPending, isPending },
+            { what: unpaid.reason, details: unpaid.parts.details },
+            unpaid,
+        ),
+    ),
     copyOfReplacement: [
         errors.copyOfReplacement(
             '"copy" would copy "orders", which this run replaces',
             "fork.serviceId",
             '"copy"',
-            "s1",
+            "jl6mm9xxa2",
         ),
         errors.copyOfReplacement(
-            'service s1 is not deleted: "copy" copies s2, which has taken its place',
+            `${ordersWithId} is not deleted: "copy" copies wn3nlzt505, which has taken its place`,
             "fork.serviceId",
             '"copy"',
             undefined,
         ),
     ],
-    replacementImpossible: [
-        errors.replacementImpossible(
-            "service",
-            "s1",
-            new Error("The environment variable PW (passwordVariable) is not set."),
+    replacementImpossible: [errors.replacementImpossible(ordersWithId, unset)],
+    importChanged: [errors.importChanged(ordersWithId, "jl6mm9xxa2", urn("orders"), "wn3nlzt505")],
+    existingIdInStack: [new CloudDbError(errors.existingIdInStack("jl6mm9xxa2", urn("orders")))],
+    AdoptionError: [new errors.AdoptionError("jl6mm9xxa2", "it is being replaced")],
+    AlreadyExistsError: [
+        new errors.AlreadyExistsError(orders, [adoptable], { text: "orders-1a2b3c4", isGenerated: true }),
+        new errors.AlreadyExistsError(orders, [adoptable, inEurope], { text: "orders", isGenerated: false }),
+        new errors.AlreadyExistsError('Peering "partner"', [{ ...inEurope, id: "1/2" }], undefined),
+    ],
+    nameInUse: [errors.nameInUse(orders, "jl6mm9xxa2", '"main"')],
+    unprovenCreation: [errors.unprovenCreation(orders, old, lost)],
+    ambiguousCreation: [errors.ambiguousCreation(orders, ["jl6mm9xxa2", "wn3nlzt505"], lost)],
+    nothingVisible: [errors.nothingVisible(ordersWithId, urn("orders"), "emulator01")],
+    operationFailed: [
+        errors.operationFailed(orders, "created", unpaid),
+        errors.operationFailed(orders, "created", lost),
+        errors.operationFailed(ordersWithId, "updated", apiError(400, "BAD_REQUEST", "replica_count must be 0 to 2")),
+        errors.operationFailed(ordersWithId, "deleted", apiError(403, "FORBIDDEN", "read only")),
+    ],
+    operationTimedOut: [errors.operationTimedOut(ordersWithId, 3_600_000, "customTimeouts.update", lost)],
+    pauseRequested: [
+        errors.pauseRequested(
+            ordersWithId,
+            new RequestedPauseError(apiError(429, "RATE_LIMITED", "too many requests"), 600_000),
         ),
     ],
-    importChanged: [errors.importChanged("service", "s1", "s2")],
-    existingIdInStack: [errors.existingIdInStack("s1", urn("orders"))],
-    AdoptionError: [new errors.AdoptionError("s1", "it is being replaced")],
-    AlreadyExistsError: [
-        new errors.AlreadyExistsError(orders, [adoptable], true),
-        new errors.AlreadyExistsError(orders, [adoptable, inEurope], true),
-        new errors.AlreadyExistsError('Peering "to vpc-1"', [{ ...inEurope, id: "1/2" }], false),
-    ],
-    nameInUse: [errors.nameInUse(orders, "s1", '"main"')],
-    unprovenCreation: [errors.unprovenCreation(orders, old, lost)],
-    ambiguousCreation: [errors.ambiguousCreation(orders, ["s1", "s2"], lost)],
-    nothingVisible: [errors.nothingVisible("service", "s1", "emulator01")],
+    creationCancelled: [errors.creationCancelled(orders, lost)],
+    afterUnfinishedRun: [errors.afterUnfinishedRun(errors.operationFailed(ordersWithId, "updated", unpaid))],
+    invalidId: [errors.invalidId("S 1", "the id of a service has the form SERVICE (lower-case letters and digits)")],
+    missingResource: [errors.missingResource("service", "jl6mm9xxa2", "emulator01")],
 };
 
-/** The other exports: classes of errors with these messages, parts of them, and messages about other subjects. */
+/** The other exports: classes of errors with these messages, and parts of them. */
 const others: readonly (keyof typeof errors)[] = [
     "PartialFailure",
     "UncertainCreationError",
     "addsAlias",
-    "afterUnfinishedRun",
-    "creationCancelled",
     "deletesOrphan",
     "explained",
     "forcedBy",
-    "invalidId",
-    "missingResource",
     "nameIn",
     "needDependsOn",
-    "operationTimedOut",
-    "pauseRequested",
+    "removesEntry",
 ];
 
 const texts = Object.entries(messages).map(([name, found]) => [name, ...found.map(({ message }) => message)]);
+const all = Object.values(messages).flat();
 
 test("the messages about deletion, replacement, adoption and duplicates are the approved ones", () => {
     const approved = readFileSync(join(__dirname, "approved", "messages.txt"), "utf8");
-    expect(`${texts.map((lines) => lines.join("\n")).join("\n\n")}\n`).toBe(approved);
+    expect(`${texts.map((found) => found.join("\n\n")).join("\n\n\n")}\n`).toBe(approved);
     expect([...Object.keys(messages), ...others].sort()).toEqual(Object.keys(errors).sort());
+});
+
+describe("the layout of a message", () => {
+    test("every error of the package is formatted by one function", () => {
+        const composing = ["provider", "sdk/nodejs", "cli", "plugin"]
+            .flatMap((folder) => filesBelow(folder, ".ts"))
+            .filter((file) => / extends Error\b/.test(read(file)));
+        expect(composing).toEqual(["provider/api/errors.ts"]);
+        expect(read("provider/api/errors.ts").match(/ extends Error\b/g)).toHaveLength(1);
+        for (const { message, parts } of all) {
+            expect(message).toBe(format(parts));
+        }
+    });
+
+    test("the first line says what happened, and each way out has a line of its own", () => {
+        const mixed = all.filter(({ parts: { what } }) =>
+            /`|[.:] (run|declare|set|add|remove|check|correct) /i.test(what),
+        );
+        expect(mixed.map(({ message }) => message)).toEqual([]);
+    });
+
+    test("the first two lines have at most 240 characters", () => {
+        const lengths = all.map(({ message }) => [message.split("\n", 2).join("\n").length, message] as const);
+        expect(lengths.filter(([length]) => length > 240)).toEqual([]);
+    });
 });
 
 describe("no message contains a command or a line that can delete a live database", () => {
@@ -111,22 +174,22 @@ describe("no message contains a command or a line that can delete a live databas
         const deleting = commands.filter((command) => /destroy|delete|replace|remove|taint|protect/i.test(command));
         expect([...new Set(deleting)].sort()).toEqual([
             'curl -X DELETE ${authorizations[kind](token)} "${url}"',
-            // The read replica sets of a service, which have no data of their own.
-            "pulumi destroy --target",
             // A peering. Pulumi refuses it if something depends on the peering.
-            "pulumi destroy --target ${name}",
+            "pulumi destroy --target '${urn}'",
+            // The read replica sets of a service, which have no data of their own.
+            "pulumi destroy --target 'URN'",
             // It prints the requests that delete what no stack manages.
             'pulumi stack export | ${commandLine("orphans")} --delete-commands -',
             // These remove an entry from the state and keep the resource.
-            "pulumi state delete --force",
-            "pulumi state delete --force '${removal.urn}'",
-            "pulumi state delete --force '${urn}'",
+            "pulumi state delete --force ${quoted(urn)}",
+            "pulumi state delete --force 'URN'",
             // It undoes a taint, so that nothing is replaced.
-            "pulumi state untaint",
-            "pulumi state untaint '${urn}'",
+            "pulumi state untaint ${quoted(urn)}",
+            "pulumi state untaint '${removal.urn}'",
             // A read replica set, and a peering.
             "pulumi up --replace",
-            "pulumi up --replace ${name}",
+            "pulumi up --replace '${state.__urn ?? \"URN\"}'",
+            "pulumi up --replace '${urn}'",
         ]);
     });
 
@@ -145,7 +208,7 @@ describe("no message contains a command or a line that can delete a live databas
         expect(permitting).toHaveLength(8);
         for (const text of permitting) {
             expect(text).toMatch(
-                /do that, set deletionProtection: false and run `pulumi up`; then|declare it with deletionProtection: false, run `pulumi up`, and repeat|because its entry has that value/,
+                /undo (what replaces it|the change), set deletionProtection: false and run `pulumi up`; then|declare it with deletionProtection: false, run `pulumi up`, and repeat|because its entry has that value/,
             );
         }
         expect(texts.flat().join("\n")).not.toMatch(

@@ -140,6 +140,19 @@ test("a change that the API rejects succeeds if it is already in effect", async 
     expect(tookMs).toBeLessThan(minute);
 });
 
+test.each([1, 3, 10, 20])(
+    "an update that the API rejects until its time limit of %d s names the rejection",
+    async (seconds) => {
+        const { world, fault, id, state } = await withService();
+        const busy = { status: 409, headers: {}, body: '{"code":"BUSY","message":"another change is in progress"}' };
+        fault.at("resizeService", () => Promise.resolve(busy));
+        const large = service({ cpuMillis: 4000, memoryGbs: 16 });
+        const error = await rejection(Service.update(id, state, large, world.run({ timeMs: seconds * 1_000 })));
+        expect(error.message).toMatch(/: resizeService rejected \(another change is in progress\) for /);
+        expect(error.message).toContain("\nDetails: resizeService, POST ");
+    },
+);
+
 describe("permanent rejections", () => {
     /** The rejected work on a service, and what the error and the status say. */
     const rejected: Readonly<
@@ -186,7 +199,7 @@ describe("permanent rejections", () => {
         const [work] = (await rejected[name]?.(parts)) ?? [];
         const { message } = await rejection(work?.() ?? Promise.resolve());
         expect(message).toContain(
-            `Those of this stack need the option dependsOn with the ${noun}, and not deletedWith.`,
+            `\nIn this stack: they need the option dependsOn with the ${noun}, and not deletedWith`,
         );
     });
 
@@ -217,7 +230,7 @@ describe("permanent rejections", () => {
             const { world, id } = parts;
             const work = await prepare(parts);
             const { result, tookMs } = await timed(world, rejection(work()));
-            expect(result.message).toMatch(/^(Service|Read replica set) ".*" needs service /);
+            expect(result.message).toMatch(/^(Service|Read replica set) ".*"( \(\S+\))? needs service /);
             expect(result.message).toContain(`needs service ${id}, which is PAUSED: it is paused, but must be running`);
             expect(tookMs).toBeLessThan(5_000);
         },

@@ -41,8 +41,8 @@ describe("the number of nodes of a replica set", () => {
             const left = error.state as typeof state;
             expect(world.clock.now() - beganAt).toBeLessThan(60_000);
             expect(error.message).toContain(
-                "Declare nodes: 1 again, or set its option deleteBeforeReplace: true and replace the set with " +
-                    "`pulumi up --replace` and its URN: its endpoint changes.",
+                "\nContinue: declare nodes: 1 again; or set its option deleteBeforeReplace: true, and " +
+                    `\`pulumi up --replace '${state.__urn ?? ""}'\` replaces the set: its endpoint changes`,
             );
             expect(ReadReplicaSet.plan(left, larger)).toMatchObject({ replace: [], steps: [{}] });
 
@@ -76,7 +76,7 @@ describe("the number of nodes of a replica set", () => {
             "resize 1 x 1000m/4GB -> 2 x 1000m/4GB (the API may not support this)",
         ]);
         const error = await failure(ReadReplicaSet.update(id, state, larger, world.run()));
-        expect(error.message).toContain("Declare nodes: 1 again");
+        expect(error.message).toContain("\nContinue: declare nodes: 1 again");
         expect(error.state).toMatchObject({ nodes: 1, cpuMillis: 1000 });
     });
 });
@@ -103,7 +103,7 @@ describe("a resize of a service to shared", () => {
             const left = error.state as typeof state;
             expect(world.clock.now() - beganAt).toBeLessThan(60_000);
             expect(error.message).toContain(
-                'Declare cpuMillis: 500 and memoryGbs: 2 again, or declare another service with "shared" and copy the data.',
+                '\nContinue: declare cpuMillis: 500 and memoryGbs: 2 again, or declare another service with "shared" and copy the data',
             );
             expect(Service.plan(left, shared).replace).toEqual([]);
             expect(Service.plan(left, service(dedicated)).steps).toEqual([]);

@@ -97,7 +97,7 @@ describe("a creation whose response describes another object", () => {
             });
             const declared = service({ name: "orders", regionCode: "us-east-1" });
             const error: unknown = await Service.create(declared, world.run()).catch((caught: unknown) => caught);
-            expect(error).toBeInstanceOf(InvalidResponseError);
+            expect((error as Error).cause).toBeInstanceOf(InvalidResponseError);
             expect((error as Error).message).toMatch(message);
         },
     );

@@ -62,7 +62,7 @@ describe("status lines of failing calls", () => {
         fault.at("getService", respond(503));
         const run = world.run({ timeMs: 600_000 });
         const failed = await failure(Service.update(id, state, service({ environment: "PROD" }), run));
-        expect(failed.message).toContain("getService failed with 503");
+        expect(failed.message).toContain("getService: 503");
         expect(world.statusLines[0]).toBe("getService failed with 503, retrying (1.3 s of 10 min)");
         expect(world.statusLines[1]).toBe("getService failed with 503, retrying (9.6 s of 10 min)");
         expect(world.statusLines.at(-1)).toMatch(

@@ -49,8 +49,8 @@ describe("an input with the id of a resource that does not exist", () => {
             const world = await simulate();
             const { error, tookMs } = await timed(world, create(world));
             expect(error.message).toContain(
-                `: ${property} "${id}" is not the id of a ${noun} in project "${projectId}". ` +
-                    `Correct ${property} in the program, or the project in \`clouddb:projectId\`.`,
+                `: ${property} "${id}" is not the id of a ${noun} in project "${projectId}".\n` +
+                    `Correct: ${property} in the program, or the project in \`clouddb:projectId\``,
             );
             expect(tookMs).toBeLessThan(8_000);
             expect(operations(world)).toEqual([]);

@@ -125,7 +125,7 @@ describe("names that another service has", () => {
         const others = managing(id, {});
         const second = Service.create(service({ name: "old" }), world.run({ others }));
         await expect(second).rejects.toThrow(
-            `Service "old" already exists: resource "other" of this program manages it (${id}). Declare another`,
+            `already exists: resource "other" of this program manages it (${id}).\nContinue: declare another`,
         );
     });
 });
@@ -148,7 +148,7 @@ describe("APIs without the operation that renames a service", () => {
             const beganAt = world.clock.now();
             const failed = await failure(Service.update(id, state, renamed, world.run()));
             expect(failed.message).toMatch(
-                /^Service "new": renameService was rejected: renameService .*40[45].* The API may not have this operation\. Declare name: "old" again\.$/,
+                /: renameService was rejected: renameService .*40[45].* The API may not have this operation\.\nContinue: declare name: "old" again\nDetails: /,
             );
             expect(Service.plan(failed.state as typeof state, renamed).replace).toEqual([]);
             expect(world.clock.now() - beganAt).toBeLessThan(minute);

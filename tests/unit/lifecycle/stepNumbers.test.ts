@@ -8,7 +8,7 @@ const { Service } = lifecycles;
 
 /** The steps that status lines name, in order. */
 function stepsIn(lines: readonly string[]): string[] {
-    const steps = lines.flatMap((line) => /step \d+ of \d+/.exec(line) ?? []);
+    const steps = lines.flatMap((line) => /step \d+ of \d+|^\d+\/\d+/.exec(line) ?? []);
     return steps.filter((step, index) => step !== steps[index - 1]);
 }
 
@@ -30,6 +30,6 @@ describe("step numbers", () => {
         const { id, state } = await Service.create(service(), world.run());
         world.statusLines.length = 0;
         await Service.update(id, state, declared, world.run());
-        expect(stepsIn(world.statusLines)).toEqual(["step 1 of 3", "step 2 of 3", "step 3 of 3"]);
+        expect(stepsIn(world.statusLines)).toEqual(["1/3", "2/3", "3/3"]);
     });
 });

@@ -65,7 +65,7 @@ describe("updates", () => {
         const declared = service({ cpuMillis: 1000, memoryGbs: 4 });
         const failed = await failure(Service.update(id, state, declared, world.run({ timeMs: 120_000 })));
         expect(failed.cause).toBeInstanceOf(WaitTimeoutError);
-        expect(failed.message).toMatch(/timed out after 2 min: CONFIGURING for 2 min.*customTimeouts\.update/);
+        expect(failed.message).toMatch(/timed out after 2 min: CONFIGURING for 2 min[^]*customTimeouts\.update/);
         world.changes();
         world.clock.advance(10 * 3_600_000);
         const next = await Service.update(id, failed.state as never, declared, world.run());

@@ -72,12 +72,15 @@ describe("peerings that can never become active", () => {
     }
 
     it.each([
-        { status: "PEERING_REJECTED", says: /`pulumi up --replace 'urn:.*ask the owner of account 123 to accept it/ },
-        { status: "expired", says: /did not accept it in time\. .*`pulumi up --replace 'urn:/ },
-        { status: "Deleted", says: /`pulumi refresh` and then `pulumi up`/ },
+        {
+            status: "PEERING_REJECTED",
+            says: /`pulumi up --replace 'urn:[^']*'`\nThen: ask the owner of account 123 to accept it/,
+        },
+        { status: "expired", says: /did not accept it in time\.\nCreate a new one: `pulumi up --replace 'urn:/ },
+        { status: "Deleted", says: /\nCreate a new one: `pulumi refresh`, then `pulumi up`/ },
         {
             status: "failed",
-            says: /`pulumi destroy --target 'urn:[^ ]*'`, with a --target for each .* and then `pulumi up`/,
+            says: /`pulumi destroy --target 'urn:[^ ]*'`, with a --target for each .*; then `pulumi up`/,
         },
     ])(
         "the creation of a peering that can never become active fails at once with the message of the API and a remedy: $status",
@@ -109,7 +112,7 @@ describe("peerings that can never become active", () => {
         world.emulator.failPeering(made.state.peeringId, "no", "rejected");
         const beganAt = world.clock.now();
         const work = failure(PeeringActivation.create(activation(net.id, made.state.peeringId), world.run()));
-        expect((await work).message).toMatch(/\(rejected\): no\. .*--replace 'URN-OF-THE-PEERING'/);
+        expect((await work).message).toMatch(/\(rejected\): no\. .*\nCreate a new one: `pulumi up --replace 'URN'`/);
         expect(world.clock.now() - beganAt).toBeLessThan(minute);
     });
 

@@ -134,11 +134,17 @@ describe("services", () => {
     });
 
     test.each<[string, clouddb.GetServiceArgs]>([
-        ['getService: no service of project emulator01 has the name "absent".', { name: "absent" }],
-        ['getService: 2 services have the name "twice": IDS. Set serviceId to one of these ids.', { name: "twice" }],
-        ["getService requires either serviceId or name. Set it to a non-empty string.", {}],
-        ["getService requires either serviceId or name. Set it to a non-empty string.", { name: "" }],
-        ["getService requires either serviceId or name. Set one of them, not both.", { name: "db", serviceId: "x" }],
+        ['Project emulator01 has no service with the name "absent".', { name: "absent" }],
+        [
+            'Project emulator01 has 2 services with the name "twice".\nContinue: set serviceId to IDS instead',
+            { name: "twice" },
+        ],
+        ["getService requires either serviceId or name.\nContinue: set it to a non-empty string", {}],
+        ["getService requires either serviceId or name.\nContinue: set it to a non-empty string", { name: "" }],
+        [
+            "getService requires either serviceId or name.\nContinue: set one of them, not both",
+            { name: "db", serviceId: "x" },
+        ],
     ])("%s", async (message, args) => {
         await closeWorlds();
         world = await startWorld({
@@ -149,7 +155,7 @@ describe("services", () => {
         });
         settings({ CLOUDDB_BASE_URL: world.emulator.url });
         const ids = [await world.readyService({ name: "twice" }), await world.readyService({ name: "2nd" })];
-        const expected = message.replace("IDS", ids.map(({ service_id: id }) => id).join(", "));
+        const expected = message.replace("IDS", ids.map(({ service_id: id }) => id).join(" or "));
         await expect(rejection(clouddb.getService(args))).resolves.toMatchObject({ message: expected });
     });
 
@@ -281,6 +287,8 @@ describe("settings", () => {
 
     test("the error for a missing argument names the argument", async () => {
         const error = await rejection(clouddb.getVpc({} as clouddb.GetVpcArgs));
-        expect(error).toMatchObject({ message: "getVpc requires the argument vpcId. Set it to a non-empty string." });
+        expect(error).toMatchObject({
+            message: "getVpc requires the argument vpcId.\nContinue: set it to a non-empty string",
+        });
     });
 });

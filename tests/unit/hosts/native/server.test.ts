@@ -60,7 +60,7 @@ describe("a plugin", () => {
         const { configure, invoke } = start();
         const { url } = await serve((response) => json(response, 401, { code: "UNAUTHENTICATED", message: "No" }));
         await configure(url, undefined, name);
-        await expect(invoke("getProjects")).rejects.toThrow(`The API rejected the token in ${place}: `);
+        await expect(invoke("getProjects")).rejects.toThrow(`The API rejected the token in ${place} (401 `);
     });
 
     it("Cancel also ends the operations that began before a second Configure", async () => {
