@@ -1,6 +1,7 @@
 import type { Service } from "../../api/contract";
 import { CloudDbError, partsOf } from "../../api/errors";
 import { linesOf, type Message } from "../../inputs/message";
+import { show } from "../../inputs/fields";
 import type { OperationContext } from "../../contract/operation";
 import { lastCopyFailed, UncertainCreationError } from "../../lifecycle/errors";
 import type { Create, Operation } from "../../contract/resource";
