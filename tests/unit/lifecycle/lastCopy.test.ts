@@ -39,7 +39,7 @@ async function expectCopies(world: Simulation, db: Created, ...others: string[])
 }
 
 describe("a deletion with finalFork", () => {
-    it("deletes the service once a fork of it is ready and paused, and prints the line that restores it", async () => {
+    it("deletes the service once a fork of it is ready and paused, and prints what restores it", async () => {
         const world = await simulate();
         const db = await create(world);
         world.changes();
@@ -52,7 +52,7 @@ describe("a deletion with finalFork", () => {
         expect(operations(world)).toEqual(["forkService", "stopService", "deleteService"]);
         expect(world.infos).toEqual([
             `the last copy of service ${db.id} is ${id}, with the data of ${created}. It is paused, and in no stack.\n` +
-                `Restore it: declare new clouddb.Service("orders", { existingId: "${id}", paused: false }); with a new password`,
+                `Restore it: declare a service with existingId: "${id}", paused: false and a new password`,
         ]);
         const restored = await Service.create(
             service({ existingId: id, paused: false, password: "new-password" }),
