@@ -55,7 +55,8 @@ test("a program with a production database fails with the error of its service, 
     const problems = [...diagnostics.matchAll(/^ +error: (?!update failed)(.*)$/gm)].map(([, text]) => text);
     expect(problems.sort()).toEqual([
         expect.stringMatching(
-            /^clouddb:index:ProductionDatabase resource 'orders' has a problem: The run ended before /,
+            // Versions of Pulumi before the present one close the connection to the plugin before its answer.
+            /^clouddb:index:ProductionDatabase resource 'orders' has a problem: (The run ended before |grpc: the client connection is closing$)/,
         ),
         expect.stringMatching(/^createService failed with 400 .*replica_count must be 0 to 2/),
     ]);

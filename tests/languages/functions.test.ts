@@ -1,4 +1,7 @@
+import { delimiter, join } from "node:path";
+import { run } from "../support/command";
 import { removeStacks, startFastEmulator } from "../support/engine";
+import { newFolder } from "../support/folder";
 import { pathWith, Project, root } from "./language";
 
 // docs/languages.md: how a function waits for a resource in each language, and what a function that returns a list returns.
@@ -69,7 +72,7 @@ variables:
       options: { dependsOn: ["\${orders}"] }
 outputs:
   status: \${found.status}
-  ids: ["\${listed.services[0].serviceId}"]
+  ids: \${listed.services}
   id: \${orders.serviceId}
 `;
 
@@ -81,7 +84,7 @@ describe.each([
     const path = pathWith(language);
     const test = path === undefined ? it.skip : it;
 
-    test(`a function in ${language} waits for a resource of its arguments or options, and a list is in an object`, async () => {
+    test(`a function in ${language} waits for a resource of its arguments, and of its options except in YAML, and a list is in an object`, async () => {
         const emulator = await startFastEmulator();
         const edit = (text: string) => text.replace(/^name: .*$/m, "name: functions");
         const source = `tests/languages/providers/${language}`;
@@ -90,11 +93,40 @@ describe.each([
         await project.pulumi("preview");
         await project.up();
         const [service] = emulator.snapshot().services;
-        expect(await project.outputs()).toEqual({
-            status: "READY",
-            id: service?.service_id,
-            ids: [service?.service_id],
-        });
-        await project.up({ expectNoChanges: true });
+        const { ids, ...others } = await project.outputs();
+        expect(others).toEqual({ status: "READY", id: service?.service_id });
+        if (language === "yaml") {
+            expect(ids).not.toContainEqual(expect.objectContaining({ status: "READY" }));
+        } else {
+            expect(ids).toEqual([others.id]);
+        }
+        await project.pulumi("preview", "--expect-no-changes");
     });
 });
+
+const generator = pathWith("codegen")?.split(delimiter)[0];
+const pythonPath = pathWith("python");
+
+/** The SDK of this repository has no such error, because its types are corrected. */
+(generator === undefined || pythonPath === undefined ? it.skip : it)(
+    "get_service of an SDK that Pulumi generates for Python fails with a TypeError, and get_services works",
+    async () => {
+        const emulator = await startFastEmulator();
+        const { id } = await emulator.createService();
+        const sdk = newFolder();
+        const schema = join(root, "provider", "hosts", "native", "schema.gen.json");
+        await run(join(generator ?? "", "pulumi-clouddb-languages"), ["sdk", schema, `python=${sdk}`], { cwd: sdk });
+        const source = "tests/languages/providers/python";
+        const env = { PYTHONPATH: sdk };
+        const project = await Project.create(source, "python", pythonPath ?? "", emulator, { env });
+        const calling = (call: string) => {
+            const lines = ["import pulumi", "import pulumi_clouddb as clouddb", `pulumi.export("found", ${call})`];
+            project.write("__main__.py", lines.join("\n"));
+        };
+        calling(`clouddb.get_service(service_id="${id}").name`);
+        await expect(project.up()).rejects.toThrow("TypeError: Expected argument 'cpu_millis' to be a dict");
+        calling("clouddb.get_services().services[0].service_id");
+        await project.up();
+        expect(await project.outputs()).toEqual({ found: id });
+    },
+);

@@ -59,7 +59,7 @@ export async function newUser(
 }
 
 /** The folder with this version of Pulumi. The first call builds it, which takes minutes. */
-const engineFolder = async (version: string): Promise<string> => {
+export const engineFolder = async (version: string): Promise<string> => {
     const setup = [join(root, "scripts", "engine", "setup.mjs")];
     const env = { ...process.env, CLOUDDB_PULUMI: version };
     return (await run(process.execPath, setup, { cwd: root, env })).trim();
