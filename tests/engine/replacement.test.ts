@@ -26,7 +26,7 @@ test("a service without deletionProtection is replaced with its replica set, but
     const id = first?.service_id ?? "";
     // It would be a copy of a service without data.
     const refused = await failed(stack.preview(withCopy({ regionCode: "eu-west-1" })));
-    expect(refused.errors.join()).toContain(`Set fork.serviceId of "copy" to "${id}", not to an output`);
+    expect(refused.errors.join()).toContain(`set fork.serviceId of "copy" to "${id}", not to an output`);
     const { operations, messages } = await stack.preview(database({ regionCode: "eu-west-1" }));
     expect(operations).toMatchObject({ orders: "replace", reports: "replace" });
     expect(messages.orders).toEqual([
