@@ -118,7 +118,9 @@ const longestTitle = 38;
  */
 function rowOf(urn: string, step: string): string {
     const [stack = "", project = ""] = urn.split("::");
-    const title = step.replace(/[$:\s]+/g, " ").slice(0, longestTitle);
+    const title = printable(step)
+        .replace(/[$:\s]+/g, " ")
+        .slice(0, longestTitle);
     return [stack, project, title, logicalName(urn)].join("::");
 }
 

@@ -165,8 +165,8 @@ function statuses({ observation, operations }, openapi) {
     }
     const meanings = { ready: "Complete", pending: "In progress", failed: "The wait fails" };
     const known = values.map((status) => {
-        const { kind, detail, reason } = observation.readiness({ status, resources: [] }, {});
-        const more = detail ?? reason;
+        const { kind, detail, reason, ways = [] } = observation.readiness({ status, resources: [] }, {});
+        const more = [detail ?? reason, ...ways.map(({ text }) => text)].filter(Boolean).join("; ");
         return { kind, text: `\`${status}\`${more ? ` (${more})` : ""}` };
     });
     const lines = Object.entries(meanings).map(([kind, meaning]) => {

@@ -48,16 +48,20 @@ describe("in a new project", () => {
         const installed = "ls node_modules/pulumi-clouddb";
         const [remove = ""] = commandsOf("docs/how-to.md", "npm uninstall");
         const removed = `${installed} && ${remove} && ! ${installed}`;
-        const printed = await runShell(`${typed}\n${status}\npulumi destroy\n${removed}`, folder, newUser());
+        const changed = "sed -i 's/cpuMillis: 1000/cpuMillis: 2000/; s/replicaCount: 1/replicaCount: 2/' index.ts";
+        const lines = [typed, changed, "pulumi up", status, "pulumi destroy", removed];
+        const printed = await runShell(lines.join("\n"), folder, newUser());
         expect(printed).toMatch(/Resources:\s+\+ \d created/);
         expect(printed).toMatch(/Resources:\s+- \d deleted/);
-        const shown = blocksOf("README.md", ["text"])
-            .map(({ text }) => /(step .*), [\d.]+ s of 1 h$/m.exec(text)?.[1])
-            .filter((status) => status !== undefined);
-        expect(shown).toEqual([expect.stringContaining("step 1 of ")]);
-        expect(printed).toContain(shown[0]);
+        const shown = blocksOf("README.md", ["text"]).flatMap(({ text }) =>
+            [...text.matchAll(/─ (\d\/\d .*?) {2}/g)].map(([, title]) => title),
+        );
+        expect(shown).toEqual([expect.stringMatching(/^1\/2 resize /), expect.stringMatching(/^2\/2 HA /)]);
+        for (const title of shown) {
+            expect(printed).toContain(`    ${title} orders  `);
+        }
         const { services } = JSON.parse(readFileSync(join(folder, "state.json"), "utf8")) as { services: unknown[] };
-        expect(services).toMatchObject([{ status: "READY", ha_replicas: { replica_count: 1 } }]);
+        expect(services).toMatchObject([{ status: "READY", ha_replicas: { replica_count: 2 } }]);
     });
 
     testWithPostgres(

@@ -87,9 +87,8 @@ test("reading a resource that does not exist fails with its id and its project",
         Service.get("orders", "nosuchone1");
     };
     const { output } = await failed(stack.preview(program));
-    expect(output).toContain(
-        `There is no service "nosuchone1" in project "${stack.emulator.projectId}". Correct the id, or the project`,
-    );
+    expect(output).toContain(`There is no service "nosuchone1" in project "${stack.emulator.projectId}".`);
+    expect(output).toMatch(/^ +Correct: the id, or the project/m);
 });
 
 test("an existingId without a value that a preview does not know fails instead of creating a database", async () => {

@@ -26,7 +26,7 @@ test("a service without deletionProtection is replaced with its replica set, but
     const id = first?.service_id ?? "";
     // It would be a copy of a service without data.
     const refused = await failed(stack.preview(withCopy({ regionCode: "eu-west-1" })));
-    expect(refused.errors.join()).toContain(`Set fork.serviceId of "copy" to "${id}", not to an output`);
+    expect(refused.errors.join()).toContain(`set fork.serviceId of "copy" to "${id}", not to an output`);
     const { operations, messages } = await stack.preview(database({ regionCode: "eu-west-1" }));
     expect(operations).toMatchObject({ orders: "replace", reports: "replace" });
     expect(messages.orders).toEqual([
@@ -100,12 +100,10 @@ describe("the replacement of a VPC with a service", () => {
         const orders = services[0]?.service_id ?? "";
         const wide = "10.0.0.0/16";
         const refusal = await failed(stack.preview(program(wide)));
+        expect(refusal.errors.join("\n")).toContain(`(${orders}) uses vpcId "`);
         expect(refusal.errors.join("\n")).toContain(
-            `of service ${orders} refers to a resource that this change deletes before it creates the new one`,
-        );
-        expect(refusal.output).toContain(
-            "Make this change in two runs: 1. Undo it, remove vpcId from the service and run `pulumi up`. " +
-                "2. Make it again, set vpcId again and run `pulumi up`.",
+            "Make this change in two runs.\n1: undo it, remove vpcId from the service and run `pulumi up`\n" +
+                "2: make it again, set vpcId again and run `pulumi up`",
         );
         expect(stack.calls()).toEqual([]);
 

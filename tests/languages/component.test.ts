@@ -58,7 +58,7 @@ test("a program with a production database fails with the error of its service, 
             // Versions of Pulumi before the present one close the connection to the plugin before its answer.
             /^clouddb:index:ProductionDatabase resource 'orders' has a problem: (The run ended before |grpc: the client connection is closing$)/,
         ),
-        expect.stringMatching(/^createService failed with 400 .*replica_count must be 0 to 2/),
+        expect.stringMatching(/^Service "\w+" was not created: 400 .*replica_count must be 0 to 2/),
     ]);
 
     project.write("Pulumi.yaml", inYaml(2));

@@ -82,7 +82,7 @@ test("after a rename in YAML without an alias, the message leads to the old data
 describe("the message about an entry in YAML leads to its deletion", () => {
     const destroyed = async (project: Project) => {
         await expect(project.pulumi("destroy", "--yes")).rejects.toThrow(
-            /\(1\) To delete it, declare it with deletionProtection: false, run `pulumi up`, and repeat the command/,
+            /Delete it: declare it with deletionProtection: false, run `pulumi up`, and repeat the command/,
         );
     };
     const deletedAfterUp = async (project: Project, property = "") => {

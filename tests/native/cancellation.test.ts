@@ -118,8 +118,8 @@ describe("Ctrl-C ends the run within two seconds, and the next run completes", (
         if (ms > 10_000) {
             expect(endedMs).toBeLessThan(10_000);
             expect(run.errors?.join()).toContain(
-                `Service ${JSON.stringify(created?.name)} may exist: the run was cancelled before the API responded to its creation. ` +
-                    "Run `pulumi up` again: if it exists, the error contains its id.",
+                'Service "orders" may exist: the run was cancelled before the API responded to its creation.\n' +
+                    "Find out: run `pulumi up` again: if it exists, the error contains its id\n",
             );
             const again = await failed(stack.up(program));
             expect(again.errors.join()).toContain(created?.service_id);

@@ -136,7 +136,7 @@ describe("a changed import option", () => {
             }
             const { errors, messages } = await failed(stack.up(importing(id)));
             expect(messages.orders?.join("\n")).toContain(`(${other}) is not deleted: it was only imported`);
-            expect(errors.join("\n")).toContain('Declare password for "orders"');
+            expect(errors.join("\n")).toContain('declare password for "orders"');
             await stack.up(importing(id, { password: "another-password" }));
             expect(await stack.entries("orders")).toMatchObject([{ id }]);
             expect(stack.calls()).toEqual(["updatePassword"]);
@@ -187,7 +187,7 @@ test("an import or a .get with a wrong id fails with an error that names the rem
     ];
     const { output } = await failed(stack.importResources(wrong));
     expect(output).toContain(`The id "${peeringId}" cannot be read: the id of a peering has the form VPC/PEERING`);
-    expect(output).toContain('There is no service "abcdefghij" in project "emulator01". Correct the id');
+    expect(output).toContain('There is no service "abcdefghij" in project "emulator01".');
     const got = await failed(stack.preview(() => void Service.get("found", "abcdefghij")));
     expect(got.errors.join("\n")).toContain('There is no service "abcdefghij"');
     expect([await stack.entries("missing"), await stack.entries("incomplete")]).toEqual([[], []]);

@@ -71,10 +71,12 @@ it.each([
 /** An engine that receives lines. */
 async function startEngine() {
     const received: string[] = [];
+    const urns: string[] = [];
     const server = new Server();
     server.addService(EngineService, {
         log: ({ request }: ServerUnaryCall<LogRequest, Empty>, callback: sendUnaryData<Empty>) => {
             received.push(request.getMessage());
+            urns.push(request.getUrn());
             callback(null, new Empty());
         },
     });
@@ -83,7 +85,7 @@ async function startEngine() {
             error === null ? resolve(bound) : reject(error),
         );
     });
-    return { address: `127.0.0.1:${port}`, received, close: () => server.forceShutdown() };
+    return { address: `127.0.0.1:${port}`, received, urns, close: () => server.forceShutdown() };
 }
 
 test.each(["grpc_proxy", "https_proxy", "http_proxy"])("lines do not pass the proxy in %s", async (variable) => {
@@ -114,6 +116,25 @@ test("a line that does not reach the engine is printed with its resource and the
             /^clouddb: the Pulumi engine did not receive these lines of orders \(14 UNAVAILABLE.*\):\nthe only\nwarning\n$/,
         ),
     ]);
+});
+
+test("the row of a step has its title in place of a type, short and without text that is part of a URN or controls a terminal", async () => {
+    const { address, urns, close } = await startEngine();
+    try {
+        const engine = connectEngine(address, new TestClock());
+        const service = urn("my:Shop$pulumi-nodejs:dynamic/clouddb:Service");
+        engine.status(service, "CONFIGURING", "2/4 HA replicas 1 async -> 2 async");
+        engine.status(service, "CONFIGURING", '1/2 rename "a::b$c" -> "\u009b1m\n\u202e", and much longer than a row');
+        engine.status(undefined, "CONFIGURING", "1/2 resize");
+        await engine.flushed();
+        expect(urns).toEqual([
+            "urn:pulumi:dev::shop::2/4 HA replicas 1 async -> 2 async::orders",
+            'urn:pulumi:dev::shop::1/2 rename "a b c" -> "?1m ?", and muc::orders',
+            "",
+        ]);
+    } finally {
+        close();
+    }
 });
 
 test("text of the API cannot add lines, control the terminal or give commands to the pipeline", async () => {
