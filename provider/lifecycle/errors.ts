@@ -261,9 +261,36 @@ export function copyOfReplacement(
     source: unknown,
 ): CloudDbError {
     const id = typeof source === "string" ? JSON.stringify(source) : "the present id of that resource";
+    return new CloudDbError(`${capitalized(reason)}, and which has no data. ${copiesTheData(input, copy, id)}`);
+}
+
+/** How a copy gets the data. */
+const copiesTheData = (input: string, copy: string, id: string): string =>
+    `Set ${input} of ${copy} to ${id}, not to an output, and run \`pulumi up\` again: it then copies the data first.`;
+
+/** An empty resource that has taken the place of another one, as the source of a copy. */
+export interface Replaced {
+    readonly urn: string;
+    readonly id: string;
+    /** The id of the one with the data. */
+    readonly former: string;
+    /** The input of the copy that names its source. */
+    readonly input: string;
+}
+
+/** A resource would copy one that an earlier run has created as the empty replacement of another one, which still exists. */
+export function copyOfEarlierReplacement(
+    noun: string,
+    /** The name of the copy. */
+    copy: string,
+    { urn, id, former, input }: Replaced,
+): CloudDbError {
     return new CloudDbError(
-        `${capitalized(reason)}, and which has no data. Set ${input} of ${copy} to ${id}, not to an output, and run \`pulumi up\` again: ` +
-            `it then copies the data first.`,
+        `${copy} would copy ${nameIn(urn)} (${id}), which has taken the place of ${noun} ${former} and has no data of it. ` +
+            `${copiesTheData(input, copy, JSON.stringify(former))} ` +
+            `If you keep ${former} without an entry in the state, and ${id} must be copied, run ` +
+            `\`pulumi state delete --force '${urn}'\`, adopt ${id} as ${nameIn(urn)} with existingId and a password, and ` +
+            `run \`pulumi up\` without ${copy} first.`,
     );
 }
 

@@ -3,11 +3,14 @@ import { CloudDbError, messageOf } from "../../api/errors";
 import { show } from "../../inputs/fields";
 import type { OperationContext } from "../../contract/operation";
 import { deletesOrphan, UncertainCreationError } from "../../lifecycle/errors";
-import type { Create, Operation } from "../../contract/resource";
-import { readResource } from "../../observe/reads";
+import { isDeleting } from "../../contract/phase";
+import type { Create, Operation, Stored } from "../../contract/resource";
+import { errorOf } from "../../lifecycle/timeLimit";
+import { readList, readResource } from "../../observe/reads";
+import { sourceOf } from "../../observe/source";
 import { runSteps } from "../../reconcile/steps";
 import { lastCopyName, type LastCopyName } from "./lastCopyName";
-import { observe, type ServiceObserved } from "./observed";
+import { anyService, observe, type ServiceObserved } from "./observed";
 import { pause, resume, type ServiceKind } from "./plan";
 
 /** The default time limit of a deletion with a last copy, in milliseconds: that of a fork, and that of a deletion. */
@@ -24,36 +27,79 @@ export function restoringLine(name: string, id: string): string {
     return `new clouddb.Service(${JSON.stringify(name)}, { existingId: ${JSON.stringify(id)}, paused: false });`;
 }
 
-/** Makes a last copy of the service, and prints how to restore it. */
-export async function makeLastCopy(
+/** Makes a last copy of the service, prints how to restore it, and deletes the service. */
+export async function keepLastCopy(
     service: Service,
     operation: Operation<ServiceKind>,
     create: Create<ServiceKind>,
+    remove: () => Promise<void>,
 ): Promise<void> {
-    const { subject, context, path } = operation;
+    const { subject, context } = operation;
     const { service_id: serviceId, name } = service;
-    const inputs = { projectId: path.project_id, fork: { serviceId, strategy: "NOW" }, paused: true } as const;
+    await assertFewCopies(service, operation);
     const within = { ...context, status: (text: string) => context.status(`last copy: ${text}`) };
     const copying = { ...operation, context: within };
-    try {
-        const copyName = await nameFor(service, copying);
-        const { id, state } = await create({ ...inputs, name: copyName }, within);
-        if (copiedBy(state)?.serviceId !== serviceId) {
-            throw new CloudDbError(`The API does not show that ${id} is a fork of ${serviceId}.`);
-        }
-        report(service, id, state, context);
-    } catch (error) {
-        const isLeftRunning = observe(service).paused && !(await pauseAgain(service, copying));
+    const copy = await makeCopy(service, copying, create).catch(async (error: unknown) => {
         throw new CloudDbError(
             `${subject} is not deleted, because its last copy is not complete. ${reasonOf(error)} ` +
-                (isLeftRunning ? "It was paused, and runs now: `pulumi up --refresh` pauses it again. " : "") +
-                `The next run makes a new copy. To delete ${show(name)} without a copy, set finalFork: false and run \`pulumi up\` first. ` +
-                `If it was replaced, its entry is pending deletion and keeps finalFork: true; remove this entry with ` +
-                `\`pulumi state delete --force\` and its URN; then ${deletesOrphan(serviceId)}.`,
+                `${await pausedAgain(service, copying)}The next run makes a new copy. ${withoutCopy(name, serviceId)}`,
             { cause: error },
+        );
+    });
+    report(service, copy.id, copy.state, context);
+    await remove().catch(async (error: unknown) => {
+        throw new CloudDbError(
+            `${messageOf(errorOf(error, subject, context))} Its last copy ${copy.id} is complete, with the data of ` +
+                `${copy.state.created}. ${await pausedAgain(service, operation)}${withoutCopy(name, serviceId)}`,
+            { cause: error },
+        );
+    });
+}
+
+/** The most last copies of a service. One may be of a killed run; two show that the deletions themselves fail. */
+const mostCopies = 2;
+
+/** Fails if earlier runs have made last copies and not deleted the service: each run would make one more. */
+async function assertFewCopies(
+    { service_id: serviceId, name }: Service,
+    { subject, context, path }: Operation<ServiceKind>,
+): Promise<void> {
+    const copies = await readList(sourceOf(anyService, path, context.client), context, ({ items }) =>
+        items.filter((item) => copiedBy(observe(item))?.serviceId === serviceId),
+    );
+    if (copies.length >= mostCopies) {
+        const found = copies.map(
+            ({ service_id: id, status, created }) => `${id} (${status}, with the data of ${created})`,
+        );
+        throw new CloudDbError(
+            `${subject} is neither copied nor deleted: earlier runs have made its last copies ${found.join(" and ")}, ` +
+                `and have not deleted it. Delete a copy that you do not need: ${deletesOrphan("it")}. ` +
+                withoutCopy(name, serviceId),
         );
     }
 }
+
+/** Makes a copy. Fails unless it is complete. */
+async function makeCopy(
+    service: Service,
+    operation: Operation<ServiceKind>,
+    create: Create<ServiceKind>,
+): Promise<Stored<ServiceKind>> {
+    const { service_id: serviceId } = service;
+    const { context, path } = operation;
+    const inputs = { projectId: path.project_id, fork: { serviceId, strategy: "NOW" }, paused: true } as const;
+    const copy = await create({ ...inputs, name: await nameFor(service, operation) }, context);
+    if (copiedBy(copy.state)?.serviceId !== serviceId) {
+        throw new CloudDbError(`The API does not show that ${copy.id} is a fork of ${serviceId}.`);
+    }
+    return copy;
+}
+
+/** How the service is deleted without a new copy. */
+const withoutCopy = (name: string, serviceId: string): string =>
+    `To delete ${show(name)} without a new copy, set finalFork: false and run \`pulumi up\` first. ` +
+    `If it was replaced, its entry is pending deletion and keeps finalFork: true; remove this entry with ` +
+    `\`pulumi state delete --force\` and its URN; then ${deletesOrphan(serviceId)}.`;
 
 /** The name of a new copy. Only a running service can be copied, so it is resumed first. */
 async function nameFor(service: Service, operation: Operation<ServiceKind>): Promise<string> {
@@ -61,13 +107,16 @@ async function nameFor(service: Service, operation: Operation<ServiceKind>): Pro
     return lastCopyName.format({ name, serviceId, requestedAt: operation.context.client.serverClock.now() });
 }
 
-/** Pauses a service that was resumed for its copy, because its state says that it is paused. False if that fails. */
-async function pauseAgain(service: Service, operation: Operation<ServiceKind>): Promise<boolean> {
+/** Pauses a service that was resumed for its copy, because its state says that it is paused. If that fails, says so. */
+async function pausedAgain(service: Service, operation: Operation<ServiceKind>): Promise<string> {
     try {
-        await runSteps([pause(false)], (await readResource(operation)) ?? service, operation);
-        return true;
+        const item = observe(service).paused ? await readResource(operation) : undefined;
+        if (item !== undefined && !isDeleting(operation.resource, item)) {
+            await runSteps([pause(false)], item, operation);
+        }
+        return "";
     } catch {
-        return false;
+        return "It was paused, and runs now: `pulumi up --refresh` pauses it again. ";
     }
 }
 

@@ -1,3 +1,4 @@
+import { eventNames } from "./events";
 import { runHistories, reportOf } from "./histories";
 
 /** The histories of `npm test`. `npm run test:model` runs more. */
@@ -12,6 +13,7 @@ it(
         const figures = await runHistories({ seed, count, limitMs: limitMs - 20_000 });
         console.log(reportOf(figures));
         expect(figures.helped).toBeGreaterThan(0);
+        expect([...figures.kinds.keys()]).toEqual(expect.arrayContaining([...eventNames]));
     },
     limitMs,
 );

@@ -31,6 +31,9 @@ export async function prepare(
     for (const drift of round.drifts) {
         await applyDrift(drift, dev.engine, emulator, operator, world.gone);
     }
+    if (round.repeated) {
+        return { commands, isMoved: false };
+    }
     const isMoved = round.moved && round.concurrent === undefined && moveReports(world);
     declare(dev, round.reverted ? dev.previous : round.edited ? edited(dev, round.edited) : round.program);
     for (const change of round.identities) {

@@ -11,6 +11,7 @@ const named: ServiceDeclaration = { deletionProtection: true, generation: 1 };
 
 const round = (program: Program, some: Partial<Round> = {}): Round => ({
     drifts: [],
+    repeated: false,
     refresh: false,
     program,
     reverted: false,

@@ -52,6 +52,8 @@ export interface ConcurrentRun {
 /** One `pulumi up` with everything that happens before and during it. */
 export interface Round {
     drifts: readonly Drift[];
+    /** The command of the previous round again, with the same program: only faults and manual changes differ. */
+    repeated: boolean;
     refresh: boolean;
     program: Program;
     /** The program of the previous round replaces this one. */
@@ -288,6 +290,7 @@ const round = (number: number): fc.Arbitrary<Round> => {
     const afterFirst = later(number);
     const rounds: fc.Arbitrary<Round> = fc.record({
         drifts: afterFirst<readonly Drift[]>(fc.array(drift, { maxLength: 2 }), []),
+        repeated: afterFirst(rarely(fc.constant(true), 4).map(Boolean), false),
         refresh: fc.boolean(),
         program: programs(number),
         reverted: afterFirst(rarely(fc.constant(true), 4).map(Boolean), false),
@@ -342,6 +345,30 @@ const round = (number: number): fc.Arbitrary<Round> => {
     return rounds.map((one) => withSameNames(one, number + 1));
 };
 
+/** The rounds, in which a repeated one has the command of the one before. */
+const withRepetitions = (rounds: readonly Round[]): Round[] =>
+    rounds.reduce<Round[]>((done, one) => {
+        const previous = done.at(-1);
+        const { target, replaced, excluded, continueOnError } = previous ?? one;
+        const command = { program: (previous ?? one).program, target, replaced, excluded, continueOnError };
+        return [...done, one.repeated ? { ...one, ...command, ...unchanged } : one];
+    }, []);
+
+/** Nothing changes between two rounds. */
+const unchanged = {
+    reverted: false,
+    edited: undefined,
+    adoption: undefined,
+    linesRemoved: false,
+    tainted: undefined,
+    identities: [],
+    moved: false,
+    forgotten: false,
+    unprotected: false,
+    defaults: undefined,
+    concurrent: undefined,
+} as const;
+
 export const scenarios: fc.Arbitrary<Scenario> = fc.record({
     setting: fc.record({
         host: fc.constantFrom("dynamic" as const, "native" as const),
@@ -350,12 +377,14 @@ export const scenarios: fc.Arbitrary<Scenario> = fc.record({
         hasOldState: rarely(fc.constant(true), 8).map(Boolean),
         hasSecondBackend: fc.boolean(),
     }),
-    rounds: fc.oneof(
-        { weight: 6, arbitrary: fc.tuple(round(0)) },
-        { weight: 8, arbitrary: fc.tuple(round(0), round(1)) },
-        { weight: 4, arbitrary: fc.tuple(round(0), round(1), round(2)) },
-        { weight: 2, arbitrary: fc.tuple(round(0), round(1), round(2), round(3)) },
-    ),
+    rounds: fc
+        .oneof(
+            { weight: 6, arbitrary: fc.tuple(round(0)) },
+            { weight: 8, arbitrary: fc.tuple(round(0), round(1)) },
+            { weight: 4, arbitrary: fc.tuple(round(0), round(1), round(2)) },
+            { weight: 2, arbitrary: fc.tuple(round(0), round(1), round(2), round(3)) },
+        )
+        .map(withRepetitions),
     ending: fc.oneof(
         { weight: 2, arbitrary: fc.record({ does: fc.constant("recover" as const), keeps: fc.boolean() }) },
         { weight: 1, arbitrary: fc.record({ does: fc.constant("delete" as const), isAlone: fc.boolean() }) },
@@ -429,9 +458,10 @@ export function describeScenario({ setting, rounds, ending, lastFaults }: Scenar
               ]
             : []),
         ...(one.refresh ? ["  refresh"] : []),
+        ...(one.repeated ? ["  the same program again"] : []),
         ...(one.reverted ? ["  the program is reverted"] : []),
         ...(one.edited ? [`  ${one.edited.on} loses or regains ${one.edited.input}`] : []),
-        ...(one.reverted || one.edited ? [] : declarations(one.program, show)),
+        ...(one.repeated || one.reverted || one.edited ? [] : declarations(one.program, show)),
         ...(one.replaced ? [`  --replace ${one.replaced}`] : []),
         ...(one.excluded ? [`  --exclude ${one.excluded}`] : []),
         ...(one.continueOnError ? ["  --continue-on-error"] : []),

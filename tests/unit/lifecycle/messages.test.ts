@@ -30,7 +30,7 @@ const messages: Readonly<Partial<Record<keyof typeof errors, readonly Error[]>>>
     ],
     deletionWithoutState: [errors.deletionWithoutState("service", "s1")],
     deletionPending: [
-        errors.deletionPending("service", "s1", '"main" adopts it, and no run has completed the adoption'),
+        errors.deletionPending("service", "s1", '"copy" copies its data, and has not been created'),
         errors.deletionPending(
             "service",
             "s1",
@@ -51,6 +51,14 @@ const messages: Readonly<Partial<Record<keyof typeof errors, readonly Error[]>>>
             '"copy"',
             undefined,
         ),
+    ],
+    copyOfEarlierReplacement: [
+        errors.copyOfEarlierReplacement("service", '"copy"', {
+            urn: urn("orders"),
+            id: "s2",
+            former: "s1",
+            input: "fork.serviceId",
+        }),
     ],
     replacementImpossible: [
         errors.replacementImpossible(
