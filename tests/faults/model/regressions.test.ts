@@ -20,6 +20,7 @@ const round = (program: Program, some: Partial<Round> = {}): Round => ({
     linesRemoved: false,
     tainted: undefined,
     replaced: undefined,
+    raised: false,
     target: undefined,
     excluded: undefined,
     continueOnError: false,
@@ -91,7 +92,7 @@ const histories: Readonly<Record<string, ReturnType<typeof history>>> = {
             round(
                 { orders: { generation: 0 }, reports: { generation: 1 } },
                 {
-                    adoption: { key: "orders", of: "manual", isNamed: false },
+                    adoption: { key: "orders", of: "manual", isNamed: false, fails: false },
                     concurrent: { program: { reports: { generation: 1 } }, faults: [], afterMs: 5_000 },
                     restartMs: 0,
                 },
@@ -196,7 +197,7 @@ const histories: Readonly<Record<string, ReturnType<typeof history>>> = {
             { reports: kept },
             {
                 identities: [{ does: "provider", key: "reports", to: "first" }],
-                adoption: { key: "reports", of: "other", isNamed: false },
+                adoption: { key: "reports", of: "other", isNamed: false, fails: false },
             },
         ),
     ]),
@@ -218,7 +219,7 @@ const histories: Readonly<Record<string, ReturnType<typeof history>>> = {
         round(
             { reports: named },
             {
-                adoption: { key: "reports", of: "other", isNamed: true },
+                adoption: { key: "reports", of: "other", isNamed: true, fails: false },
                 continueOnError: true,
                 faults: ["getService#1+:400"],
             },
@@ -226,12 +227,15 @@ const histories: Readonly<Record<string, ReturnType<typeof history>>> = {
     ]),
     "an excluded adoption": history([
         round({ orders: kept }),
-        round({ reports: kept }, { adoption: { key: "reports", of: "other", isNamed: false }, excluded: "reports" }),
+        round(
+            { reports: kept },
+            { adoption: { key: "reports", of: "other", isNamed: false, fails: false }, excluded: "reports" },
+        ),
     ]),
     "--replace with deleteBeforeReplace of an adopted service, whose second adoption fails": history([
         round(
             { orders: { generation: 0 }, reports: { generation: 0 } },
-            { adoption: { key: "reports", of: "manual", isNamed: false } },
+            { adoption: { key: "reports", of: "manual", isNamed: false, fails: false } },
         ),
         round(
             { orders: { generation: 0 }, reports: { fork: true, generation: 0 } },
@@ -244,7 +248,7 @@ const histories: Readonly<Record<string, ReturnType<typeof history>>> = {
             round(
                 { orders: named, readers: { nodes: 1, cpuMillis: 500, generation: 0 } },
                 {
-                    adoption: { key: "orders", of: "itself", isNamed: true },
+                    adoption: { key: "orders", of: "itself", isNamed: true, fails: false },
                     identities: [
                         { does: "move", key: "orders", hasAlias: false },
                         { does: "deleteFirst", key: "orders" },
@@ -295,7 +299,7 @@ const histories: Readonly<Record<string, ReturnType<typeof history>>> = {
         round(
             { orders: { generation: 0 } },
             {
-                adoption: { key: "orders", of: "other", isNamed: false },
+                adoption: { key: "orders", of: "other", isNamed: false, fails: false },
                 identities: [{ does: "move", key: "orders", hasAlias: false }],
             },
         ),

@@ -30,6 +30,7 @@ export interface Adoption {
     of: "itself" | "other" | "suggested" | "former" | "manual";
     /** Whether the program also declares a name. Otherwise, the resource keeps its name. */
     isNamed: boolean;
+    fails: boolean;
 }
 
 /** An input of a service that a person removes from the program, or adds again with the same value. */
@@ -67,6 +68,8 @@ export interface Round {
     tainted: Key | undefined;
     /** `--replace`. */
     replaced: Key | undefined;
+    /** `deletionProtection` of what the run replaces becomes true in this run, and was false before. */
+    raised: boolean;
     /** `--target`. */
     target: Key | undefined;
     /** `--exclude`. */
@@ -278,6 +281,10 @@ function withSameNames(one: Round, generation: number): Round {
     return { ...one, program: named(program), concurrent: { ...concurrent, program: named(concurrent.program) } };
 }
 
+/** The API rejects each change of a run in which an adoption fails. */
+const withFailedAdoption = (one: Round): Round =>
+    one.adoption?.fails ? { ...one, faults: [...one.faults, "POST#1+:400"] } : one;
+
 const later =
     (number: number) =>
     <T>(arbitrary: fc.Arbitrary<T>, first: T) =>
@@ -296,18 +303,20 @@ const round = (number: number): fc.Arbitrary<Round> => {
         reverted: afterFirst(rarely(fc.constant(true), 4).map(Boolean), false),
         adoption: rarely<Adoption>(
             number === 0
-                ? fc.record({ key: on, of: fc.constant("manual" as const), isNamed: fc.boolean() })
+                ? fc.record({ key: on, of: fc.constant("manual" as const), isNamed: fc.boolean(), fails: fc.boolean() })
                 : fc.record({
                       key: fc.oneof(on, key),
-                      of: fc.constantFrom("itself", "other", "suggested", "former", "manual"),
+                      of: fc.constantFrom("itself", "other", "other", "other", "suggested", "former", "manual"),
                       isNamed: fc.boolean(),
+                      fails: fc.boolean(),
                   }),
             4,
         ),
         linesRemoved: rarely(fc.constant(true), 4).map(Boolean),
         edited: afterFirst(rarely(edit, 4), undefined),
-        tainted: afterFirst(rarely(key, 6), undefined),
-        replaced: afterFirst(rarely(key, 8), undefined),
+        tainted: afterFirst(rarely(fc.oneof(on, key), 6), undefined),
+        replaced: afterFirst(rarely(fc.oneof(on, key), 6), undefined),
+        raised: afterFirst(fc.boolean(), false),
         target: afterFirst(rarely(key, 8), undefined),
         excluded: afterFirst(rarely(key, 8), undefined),
         continueOnError: rarely(fc.constant(true), 6).map(Boolean),
@@ -342,7 +351,7 @@ const round = (number: number): fc.Arbitrary<Round> => {
         hasOldToken: rarely(fc.constant(true), 12).map(Boolean),
         restartMs: fc.oneof(fc.constant(10_000), fc.integer({ min: 0, max: 4_000 }), fc.constant(longMs)),
     });
-    return rounds.map((one) => withSameNames(one, number + 1));
+    return rounds.map((one) => withFailedAdoption(withSameNames(one, number + 1)));
 };
 
 /** The rounds, in which a repeated one has the command of the one before. */
@@ -353,6 +362,18 @@ const withRepetitions = (rounds: readonly Round[]): Round[] =>
         const command = { program: (previous ?? one).program, target, replaced, excluded, continueOnError };
         return [...done, one.repeated ? { ...one, ...command, ...unchanged } : one];
     }, []);
+
+/** The rounds, in which the program raises the protection of a service in the run that replaces it. */
+const withRaised = (rounds: readonly Round[]): Round[] =>
+    rounds.map((one, index) => protecting(protecting(one, one, true), rounds[index + 1], false));
+
+function protecting(one: Round, replacing: Round | undefined, deletionProtection: boolean): Round {
+    const { raised, replaced, tainted } = replacing ?? {};
+    const key = replaced ?? tainted;
+    return raised && (key === "orders" || key === "reports")
+        ? { ...one, program: { ...one.program, [key]: { generation: 0, ...one.program[key], deletionProtection } } }
+        : one;
+}
 
 /** Nothing changes between two rounds. */
 const unchanged = {
@@ -384,7 +405,7 @@ export const scenarios: fc.Arbitrary<Scenario> = fc.record({
             { weight: 4, arbitrary: fc.tuple(round(0), round(1), round(2)) },
             { weight: 2, arbitrary: fc.tuple(round(0), round(1), round(2), round(3)) },
         )
-        .map(withRepetitions),
+        .map((some) => withRepetitions(withRaised(some))),
     ending: fc.oneof(
         { weight: 2, arbitrary: fc.record({ does: fc.constant("recover" as const), keeps: fc.boolean() }) },
         { weight: 1, arbitrary: fc.record({ does: fc.constant("delete" as const), isAlone: fc.boolean() }) },
