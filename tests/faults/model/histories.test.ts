@@ -1,4 +1,3 @@
-import { eventNames } from "./events";
 import { runHistories, reportOf } from "./histories";
 
 /** The histories of `npm test`. `npm run test:model` runs more. */
@@ -13,7 +12,6 @@ it(
         const figures = await runHistories({ seed, count, limitMs: limitMs - 20_000 });
         console.log(reportOf(figures));
         expect(figures.helped).toBeGreaterThan(0);
-        expect([...figures.kinds.keys()]).toEqual(expect.arrayContaining([...eventNames]));
     },
     limitMs,
 );
