@@ -140,7 +140,7 @@ func (PeeringState) ElementType() reflect.Type {
 type peeringArgs struct {
 	// Whether the provider rejects the deletion of the resource, also as part of a replacement. The value in the state decides, as the last `pulumi up` recorded it, and true in the program also protects. To delete a protected resource, set it to false, run `pulumi up`, and then delete the resource. A change updates only the state. Default: for a service `clouddb:deletionProtection` of the stack configuration, CLOUDDB_DELETION_PROTECTION or true; for other resources, which have no data of their own, false.
 	DeletionProtection *bool `pulumi:"deletionProtection"`
-	// The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It is read only when the resource is created in the stack: removing it later changes nothing, and changing it to another id is an error.
+	// The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It is read only when the resource is created in the stack: removing it later changes nothing, and changing it to another id is an error. It does not rename or move a resource of the stack: use an alias.
 	ExistingId *string `pulumi:"existingId"`
 	// The cloud account of the other side. A change replaces the peering.
 	PeerAccountId string `pulumi:"peerAccountId"`
@@ -160,7 +160,7 @@ type peeringArgs struct {
 type PeeringArgs struct {
 	// Whether the provider rejects the deletion of the resource, also as part of a replacement. The value in the state decides, as the last `pulumi up` recorded it, and true in the program also protects. To delete a protected resource, set it to false, run `pulumi up`, and then delete the resource. A change updates only the state. Default: for a service `clouddb:deletionProtection` of the stack configuration, CLOUDDB_DELETION_PROTECTION or true; for other resources, which have no data of their own, false.
 	DeletionProtection pulumi.BoolPtrInput
-	// The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It is read only when the resource is created in the stack: removing it later changes nothing, and changing it to another id is an error.
+	// The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It is read only when the resource is created in the stack: removing it later changes nothing, and changing it to another id is an error. It does not rename or move a resource of the stack: use an alias.
 	ExistingId pulumi.StringPtrInput
 	// The cloud account of the other side. A change replaces the peering.
 	PeerAccountId pulumi.StringInput

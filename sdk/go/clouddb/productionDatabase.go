@@ -96,7 +96,7 @@ type productionDatabaseArgs struct {
 	DeletionProtection *bool `pulumi:"deletionProtection"`
 	// The environment tag. A change is made in place (`POST …/setEnvironment`). Default: "PROD".
 	Environment *string `pulumi:"environment"`
-	// The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It is read only when the resource is created in the stack: removing it later changes nothing, and changing it to another id is an error.
+	// The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It is read only when the resource is created in the stack: removing it later changes nothing, and changing it to another id is an error. It does not rename or move a resource of the stack: use an alias.
 	ExistingId *string `pulumi:"existingId"`
 	// Whether a deletion, also in a replacement, first makes a paused fork of the service (`POST …/forkService`, `stop`), which is in no stack. Only the value in the state decides, as the last `pulumi up` recorded it. A change updates only the state. Default: false.
 	FinalFork *bool `pulumi:"finalFork"`
@@ -146,7 +146,7 @@ type ProductionDatabaseArgs struct {
 	DeletionProtection pulumi.BoolPtrInput
 	// The environment tag. A change is made in place (`POST …/setEnvironment`). Default: "PROD".
 	Environment pulumi.StringPtrInput
-	// The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It is read only when the resource is created in the stack: removing it later changes nothing, and changing it to another id is an error.
+	// The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It is read only when the resource is created in the stack: removing it later changes nothing, and changing it to another id is an error. It does not rename or move a resource of the stack: use an alias.
 	ExistingId pulumi.StringPtrInput
 	// Whether a deletion, also in a replacement, first makes a paused fork of the service (`POST …/forkService`, `stop`), which is in no stack. Only the value in the state decides, as the last `pulumi up` recorded it. A change updates only the state. Default: false.
 	FinalFork pulumi.BoolPtrInput

@@ -124,7 +124,7 @@ type vpcArgs struct {
 	Cidr string `pulumi:"cidr"`
 	// Whether the provider rejects the deletion of the resource, also as part of a replacement. The value in the state decides, as the last `pulumi up` recorded it, and true in the program also protects. To delete a protected resource, set it to false, run `pulumi up`, and then delete the resource. A change updates only the state. Default: for a service `clouddb:deletionProtection` of the stack configuration, CLOUDDB_DELETION_PROTECTION or true; for other resources, which have no data of their own, false.
 	DeletionProtection *bool `pulumi:"deletionProtection"`
-	// The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It is read only when the resource is created in the stack: removing it later changes nothing, and changing it to another id is an error.
+	// The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It is read only when the resource is created in the stack: removing it later changes nothing, and changing it to another id is an error. It does not rename or move a resource of the stack: use an alias.
 	ExistingId *string `pulumi:"existingId"`
 	// The name of the VPC. A change renames it in place (`POST …/vpcs/{id}/rename`). Default: derived from the resource name and a short hash of its URN; if removed later, the VPC keeps its name.
 	Name *string `pulumi:"name"`
@@ -140,7 +140,7 @@ type VpcArgs struct {
 	Cidr pulumi.StringInput
 	// Whether the provider rejects the deletion of the resource, also as part of a replacement. The value in the state decides, as the last `pulumi up` recorded it, and true in the program also protects. To delete a protected resource, set it to false, run `pulumi up`, and then delete the resource. A change updates only the state. Default: for a service `clouddb:deletionProtection` of the stack configuration, CLOUDDB_DELETION_PROTECTION or true; for other resources, which have no data of their own, false.
 	DeletionProtection pulumi.BoolPtrInput
-	// The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It is read only when the resource is created in the stack: removing it later changes nothing, and changing it to another id is an error.
+	// The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It is read only when the resource is created in the stack: removing it later changes nothing, and changing it to another id is an error. It does not rename or move a resource of the stack: use an alias.
 	ExistingId pulumi.StringPtrInput
 	// The name of the VPC. A change renames it in place (`POST …/vpcs/{id}/rename`). Default: derived from the resource name and a short hash of its URN; if removed later, the VPC keeps its name.
 	Name pulumi.StringPtrInput
