@@ -132,12 +132,12 @@ test("the fork of a replaced service in YAML is refused in each run of the same 
             "Pulumi.yaml",
             `${program(`${unprotected}, regionCode: ${regionCode}`)}  backup:
     type: clouddb:Service
-    properties: { fork: { serviceId: ${source}, strategy: NOW }, deletionProtection: false }
+    properties: { fork: { serviceId: "${source}", strategy: NOW }, deletionProtection: false }
 `,
         );
     project.write("Pulumi.yaml", program(unprotected));
     await project.up();
-    const [{ service_id: old = "" } = {}] = emulator.snapshot().services;
+    const old = emulator.snapshot().services[0]?.service_id ?? "";
     write("eu-west-1", "${orders.serviceId}");
     for (let run = 1; run <= 3; run++) {
         await expect(project.up()).rejects.toThrow(`Set fork.serviceId of "backup" to "${old}", not to an output`);
