@@ -17,7 +17,8 @@ export interface CommonInputs {
     /**
      * The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared
      * properties; the others keep their values. It matters only when the stack first creates the resource: removing it later
-     * changes nothing, and changing it to another id is an error.
+     * changes nothing, and changing it to another id is an error. It does not rename or move a resource of the stack: use an
+     * alias.
      */
     existingId?: string;
     /**
@@ -71,6 +72,8 @@ export interface StateMetadata extends Pick<CommonOutputs, "projectId"> {
     readonly __unconfirmed?: readonly Unconfirmed[] | undefined;
     /** Set if the resource was imported: true until an update records which inputs the program declares. */
     readonly __imported?: true | "recorded" | undefined;
+    /** The id of the resource that it has replaced without the data of that one. */
+    readonly __replaces?: string | undefined;
 }
 
 /**
@@ -362,8 +365,13 @@ export interface LastCopy<K extends Kind> {
     readonly isWanted: (state: State<K>) => boolean;
     /** The times of a deletion that makes a copy. */
     readonly times: Pick<Times, "delete" | "usual">;
-    /** Makes the copy. Fails unless it is complete. */
-    readonly make: (item: K["Item"], operation: Operation<K>, create: Create<K>) => Promise<void>;
+    /** Makes the copy, and deletes the resource once it is complete. */
+    readonly keep: (
+        item: K["Item"],
+        operation: Operation<K>,
+        create: Create<K>,
+        remove: () => Promise<void>,
+    ) => Promise<void>;
 }
 
 /** Creates a resource, or adopts an existing one, and brings it to the declared state. */

@@ -29,6 +29,8 @@ export interface Row {
     readonly created?: string | undefined;
     /** The id before the replacement in this run. Unknown if an option requires the replacement, and no diff has shown the id. */
     readonly replaced?: string | Unknown | undefined;
+    /** The id that an earlier run has replaced by the present one, without its data. */
+    readonly replacedEarlier?: string | undefined;
     /** Whether that one is deleted before its replacement is created. */
     readonly isDeletedFirst?: boolean | undefined;
     /** Imported in this run, or by an earlier one that no update has followed. */

@@ -1,4 +1,4 @@
-import { ConnectionError, DeadlineError, mayHaveTakenEffect, partsOf } from "../api/errors";
+import { ConnectionError, DeadlineError, mayHaveTakenEffect, partsOf, type CloudDbError } from "../api/errors";
 import { reactionTo } from "../api/retryPolicy";
 import type { Timeouts } from "../inputs/finding";
 import { reconcile, send } from "../reconcile/reconcile";
@@ -6,10 +6,10 @@ import { assertReferences, changedBy, copyIn, referencesIn, waitForReferred } fr
 import { adopt, describeAdoption } from "./adopt";
 import { converge } from "./change";
 import { Duplicates } from "./duplicates";
-import { AdoptionError, creationCancelled, nameIn } from "./errors";
+import { AdoptionError, copyOfEarlierReplacement, creationCancelled, nameIn } from "./errors";
 import { entriesOf, valueOf } from "../inputs/fields";
 import { finalInputs } from "./finalInputs";
-import { subjectOf } from "./subject";
+import { operationOn, subjectOf } from "./subject";
 import { contextOf, type Managed } from "./managed";
 import { initialMetadata, known, resolvedInput, withName } from "./metadata";
 import { planNotice, print, warning, type Notice } from "./notice";
@@ -18,6 +18,8 @@ import { errorOf } from "./timeLimit";
 import { unconfirmed } from "../reconcile/steps";
 import type { OperationContext } from "../contract/operation";
 import { collectionOf, idOf } from "../contract/path";
+import { isDeleting } from "../contract/phase";
+import { readResource } from "../observe/reads";
 import { assertReadable, describeCreation, planCreation } from "./plan";
 import { previewContextOf } from "./read";
 import type { Checked, Declared, Kind, Resource, StateMetadata, Stored } from "../contract/resource";
@@ -40,12 +42,38 @@ export async function create<K extends Kind>(
     guard.assertSingleManager(inputs);
     guard.assertCopiesData(inputs);
     const context = contextOf(managed, "create", inputs, resource.times(inputs), timeouts);
+    const refusal = await emptySource(managed, inputs, () => context);
+    if (refusal !== undefined) {
+        throw refusal;
+    }
     const stored = await createResource(resource, inputs, context);
     guard.onStored(stored.id, inputs, true);
     return stored;
 }
 
-/** The plan of a creation in a preview. Fails if an adoption will fail. Only an adoption reads from the API. */
+/**
+ * Why a creation must not copy its source: it is the empty replacement of a resource that still exists, whose entry is
+ * pending deletion. Undefined if it may.
+ */
+async function emptySource<K extends Kind>(
+    { resource, guard }: Managed<K>,
+    inputs: Declared<K>,
+    context: () => OperationContext,
+): Promise<CloudDbError | undefined> {
+    const source = guard.replacementIn(inputs);
+    if (source === undefined) {
+        return undefined;
+    }
+    const item = await readResource(operationOn(resource, source.former, known<K>(inputs), context()));
+    return item === undefined || isDeleting(resource, item)
+        ? undefined
+        : copyOfEarlierReplacement(resource.noun, nameIn(inputs.__urn ?? ""), source);
+}
+
+/**
+ * The plan of a creation in a preview. Fails if an adoption will fail. Only an adoption, and the copy of a replacement, read
+ * from the API.
+ */
 export async function previewCreation<K extends Kind>(
     managed: Managed<K>,
     declared: Declared<K>,
@@ -53,6 +81,10 @@ export async function previewCreation<K extends Kind>(
     const { resource, guard } = managed;
     const { inputs, notices } = finalInputs(managed, declared);
     guard.assertCopiesData(inputs);
+    const refusal = await emptySource(managed, inputs, () => previewContextOf(managed, inputs)).catch(() => undefined);
+    if (refusal !== undefined) {
+        throw refusal;
+    }
     const lines = describeCreation(resource, inputs);
     const warnings = [...notices, ...undeclaredOfSource(managed, inputs)];
     const planned = (text: readonly string[], remark?: string) => [...warnings, ...planNotice(text, remark)];
@@ -173,8 +205,20 @@ async function createNew<K extends Kind>(
     const metadata: StateMetadata = {
         ...initialMetadata(resource, declared, {}),
         ...resource.creation.records?.(created, inputs),
+        ...emptyReplacement(resource, inputs, context),
         ...unconfirmed(resource.creation.describe(inputs).observed),
     };
     const creation = stepActivity(waitActivity, 0, lines.length);
     return converge({ resource, id, inputs, context }, created, creation, "unseen", metadata);
+}
+
+/** Records which resource of this run a new one replaces, if it has none of the data of that one. */
+function emptyReplacement<K extends Kind>(
+    resource: Resource<K>,
+    inputs: Checked<K>,
+    { run, urn }: OperationContext,
+): Pick<StateMetadata, "__replaces"> {
+    const { replaced } = run.row(urn);
+    const isEmpty = resource.hasData && copyIn(resource, inputs) === undefined;
+    return isEmpty && typeof replaced === "string" ? { __replaces: replaced } : {};
 }

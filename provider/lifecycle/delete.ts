@@ -95,7 +95,7 @@ export async function removeResource<K extends Kind>(
 
 /** If the state asks for a last copy of its data, deletes the resource only after it has made that copy. */
 async function remove<K extends Kind>(request: OperationId, state: State<K>, existing: Operation<K>): Promise<void> {
-    const { resource, path, context } = existing;
+    const { resource } = existing;
     const { lastCopy } = resource.deletion ?? {};
     const operation: Operation<K> = { ...existing, activity: describedActivity("deleting") };
     if (state.__interrupted === "unseen" && (await readResource(operation, appearsWithinMs)) === undefined) {
@@ -111,8 +111,16 @@ async function remove<K extends Kind>(request: OperationId, state: State<K>, exi
             await waitUntilGone(targetOf(operation));
             return;
         }
-        await makeLastCopy(item, lastCopy, existing);
+        await removeWithCopy(item, lastCopy, existing, () => sendDeletion(request, operation));
+    } else {
+        await sendDeletion(request, operation);
     }
+    existing.context.done();
+}
+
+/** Sends the request to delete the resource, and waits until it is gone. */
+async function sendDeletion<K extends Kind>(request: OperationId, operation: Operation<K>): Promise<void> {
+    const { path, context } = operation;
     await reconcile<unknown, undefined>(
         {
             method: "DELETE",
@@ -127,7 +135,6 @@ async function remove<K extends Kind>(request: OperationId, state: State<K>, exi
         },
         operation,
     );
-    context.done();
 }
 
 /** Waits until the API accepts the deletion, unless the resource is gone. A single 404 does not prove that it is. */
@@ -170,11 +177,12 @@ async function observeRemoval<K extends Kind>(
     return hasWaited ? { ...acceptance, hasWaited } : acceptance;
 }
 
-/** Makes the last copy. Fails if the API would not delete the resource anyway. */
-async function makeLastCopy<K extends Kind>(
+/** Makes the last copy before the deletion. Fails if the API would not delete the resource anyway. */
+async function removeWithCopy<K extends Kind>(
     item: K["Item"],
-    { make }: LastCopy<K>,
+    { keep }: LastCopy<K>,
     operation: Operation<K>,
+    remove: () => Promise<void>,
 ): Promise<void> {
     const { resource, path, context, subject } = operation;
     const obstacle = await resource.deletion?.dependants?.(path, context);
@@ -182,5 +190,5 @@ async function makeLastCopy<K extends Kind>(
         const { reason, ways = [] } = obstacle;
         throw new CloudDbError({ what: sentence(`${subject} is neither copied nor deleted: ${reason}`), ways });
     }
-    await make(item, operation, (inputs, within) => createResource(resource, inputs, within));
+    await keep(item, operation, (inputs, within) => createResource(resource, inputs, within), remove);
 }

@@ -330,43 +330,75 @@ export function deletionPending(
     });
 }
 
+/** The entry of a resource whose last copy is made. */
+export interface CopiedEntry {
+    readonly id: string;
+    readonly urn: string | undefined;
+    /** Whether it was paused before the copy, and is not any more. */
+    readonly isLeftRunning: boolean;
+    /** Whether another resource has taken its place, so that no update changes its entry. Undefined if that is not known. */
+    readonly isPending: boolean | undefined;
+}
+
 /** A resource is not deleted before its last copy is complete. */
 export function lastCopyFailed(
     subject: string,
-    id: string,
-    entry: {
-        readonly urn: string | undefined;
-        /** Whether it was paused before the copy, and is not any more. */
-        readonly isLeftRunning: boolean;
-        /** Whether another resource has taken its place, so that no update changes its entry. Undefined if that is not known. */
-        readonly isPending: boolean | undefined;
-    },
+    entry: CopiedEntry,
     { what, details }: Pick<Message, "what" | "details">,
     cause: unknown,
 ): CloudDbError {
-    const without = {
-        label: "Without a copy",
-        text: "set finalFork: false and run `pulumi up`; then repeat the command",
-    };
-    const pending = {
-        label: entry.isPending ? "Without a copy" : "Without a copy, if it was replaced",
-        text: `${removesEntry(entry.urn)}, and select ${id}; then ${deletesOrphan(id)}`,
-    };
     return new CloudDbError(
         {
             what: sentence(`${subject} is not deleted, because its last copy failed: ${what}`),
             ways: [
                 { label: "Try again", text: "repeat the command, which makes a new copy; the data is safe" },
-                ...(entry.isLeftRunning
-                    ? [{ label: "Pause it again", text: "it was paused, and runs now: `pulumi up --refresh`" }]
-                    : []),
-                ...(entry.isPending === true ? [] : [without]),
-                ...(entry.isPending === false ? [] : [pending]),
+                ...afterCopy(entry),
             ],
             details,
         },
         { cause },
     );
+}
+
+/** A resource is not deleted although its last copy is complete. */
+export function notDeletedAfterCopy(
+    entry: CopiedEntry,
+    copy: { readonly id: string; readonly created: string },
+    failure: unknown,
+): CloudDbError {
+    const { ways = [], ...parts } = partsOf(failure);
+    const complete = { label: "Last copy", text: `${copy.id} is complete, with the data of ${copy.created}` };
+    return new CloudDbError({ ...parts, ways: [complete, ...ways, ...afterCopy(entry)] }, { cause: failure });
+}
+
+/** Earlier runs have made last copies of a resource, and have not deleted it. */
+export function tooManyCopies(subject: string, entry: CopiedEntry, copies: readonly string[]): CloudDbError {
+    return new CloudDbError({
+        what: `${subject} is neither copied nor deleted: earlier runs have made ${copies.length} last copies of it.`,
+        ways: [
+            { label: "Delete a copy that you do not need", text: deletesOrphan("it") },
+            { label: "Last copies", text: copies.join(", ") },
+            ...afterCopy(entry),
+        ],
+    });
+}
+
+/** What helps after a deletion with a last copy has failed. */
+function afterCopy({ id, urn, isLeftRunning, isPending }: CopiedEntry): WayOut[] {
+    const pausesAgain = { label: "Pause it again", text: "it was paused, and runs now: `pulumi up --refresh`" };
+    const without = {
+        label: "Without a copy",
+        text: "set finalFork: false and run `pulumi up`; then repeat the command",
+    };
+    const pending = {
+        label: isPending ? "Without a copy" : "Without a copy, if it was replaced",
+        text: `${removesEntry(urn)}, and select ${id}; then ${deletesOrphan(id)}`,
+    };
+    return [
+        ...(isLeftRunning ? [pausesAgain] : []),
+        ...(isPending === true ? [] : [without]),
+        ...(isPending === false ? [] : [pending]),
+    ];
 }
 
 /** The replacement of a resource that must be deleted first cannot be created. */
@@ -390,12 +422,40 @@ export function copyOfReplacement(
     source: unknown,
 ): CloudDbError {
     const id = typeof source === "string" ? JSON.stringify(source) : "the id of that resource";
+    return new CloudDbError({ what: `${reason}, without its data.`, ways: [copiesTheData(input, copy, id)] });
+}
+
+/** How a copy gets the data. */
+const copiesTheData = (input: string, copy: string, id: string): WayOut => ({
+    label: "Copy the data first",
+    text: `set ${input} of ${copy} to ${id}, not to an output; then \`pulumi up\``,
+});
+
+/** An empty resource that has taken the place of another one, as the source of a copy. */
+export interface Replaced {
+    readonly urn: string;
+    readonly id: string;
+    /** The id of the one with the data. */
+    readonly former: string;
+    /** The input of the copy that names its source. */
+    readonly input: string;
+}
+
+/** A resource would copy one that an earlier run has created as the empty replacement of another one, which still exists. */
+export function copyOfEarlierReplacement(
+    noun: string,
+    /** The name of the copy. */
+    copy: string,
+    { urn, id, former, input }: Replaced,
+): CloudDbError {
+    const name = nameIn(urn);
     return new CloudDbError({
-        what: `${reason}, without its data.`,
+        what: `${copy} would copy ${name} (${id}), which has taken the place of ${noun} ${former}, without its data.`,
         ways: [
+            copiesTheData(input, copy, JSON.stringify(former)),
             {
-                label: "Copy the data first",
-                text: `set ${input} of ${copy} to ${id}, not to an output; then \`pulumi up\``,
+                label: `Copy ${id} anyway`,
+                text: `${removesEntry(urn)}; adopt ${id} as ${name} with existingId and a password, and \`pulumi up\` without ${copy} first`,
             },
         ],
     });

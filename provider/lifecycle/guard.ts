@@ -13,6 +13,7 @@ import {
     removesEntry,
     replacementRefused,
     type Removal,
+    type Replaced,
 } from "./errors";
 import { subjectIn } from "../contract/operation";
 import { adoptedId, collectionOf } from "../contract/path";
@@ -74,6 +75,7 @@ export class Guard<K extends Kind> {
             } else {
                 run.record(urn, {
                     replaced: undefined,
+                    replacedEarlier: state.__replaces,
                     ...(isInCreation(state.__interrupted) ? { adopts: ref } : { manages: ref }),
                     ...(state.__imported ? { imported: id } : {}),
                 });
@@ -114,6 +116,26 @@ export class Guard<K extends Kind> {
             const reason = `${name} would copy ${nameIn(source.urn)}, which this run replaces`;
             throw copyOfReplacement(reason, copy.input, name, source.replaced);
         }
+    }
+
+    /**
+     * The resource that a creation copies, if an earlier run has created it as the empty replacement of another one, which
+     * nobody manages but perhaps an entry that is pending deletion.
+     */
+    replacementIn(inputs: Declared<K>): Replaced | undefined {
+        const { resource, run } = this;
+        const { projectId, __urn: urn } = inputs;
+        const copy = copyIn(resource, inputs);
+        if (typeof copy?.id !== "string" || typeof projectId !== "string") {
+            return undefined;
+        }
+        const source = run.managerOf(this.ref(projectId, copy.id), urn);
+        const former = source?.replacedEarlier;
+        return source === undefined ||
+            former === undefined ||
+            run.managerOrAdopterOf(this.ref(projectId, former)) !== undefined
+            ? undefined
+            : { urn: source.urn, id: copy.id, former, input: copy.input };
     }
 
     /** Records that a creation, an adoption or an update has succeeded. */
@@ -166,7 +188,8 @@ export class Guard<K extends Kind> {
         }
         const adopter = run.adopterOf(ref);
         if (adopter !== undefined) {
-            throw deletionPending(subject, `${nameIn(adopter.urn)} adopts it, and no run has completed the adoption`);
+            const reason = `${nameIn(adopter.urn)} adopts it, and no run has completed the adoption`;
+            throw deletionPending(subject, `${reason}. To rename or move a resource, use an alias, not existingId`);
         }
         return undefined;
     }

@@ -82,6 +82,7 @@ function metadataOf<K extends Kind>(
             .map(([name]) => name)
             .filter((name) => name !== resolvedInput && valueOf(declared, name) !== undefined),
         __defaults: defaults,
+        __replaces: old.__replaces,
         ...(old.__imported ? { __imported: "recorded" } : {}),
     };
 }
@@ -123,6 +124,7 @@ const metadataNames: Readonly<Record<Extract<keyof StateMetadata, `__${string}`>
     __interrupted: true,
     __unconfirmed: true,
     __imported: true,
+    __replaces: true,
 };
 
 /**

@@ -58,6 +58,11 @@ export const showsWithinMs = 40_000;
 export const lastPollMs = 1_000;
 /** How long a rejected request is retried if no busy resource is the reason. The error then follows within a minute. */
 export const rejectedWithinMs = 40_000;
+/**
+ * The same if a read shows the obstacle: another resource. If this run removes that one, it has begun by then, and the obstacle is
+ * one that passes.
+ */
+export const blockedWithinMs = 10_000;
 
 /** The pauses after rejections that no read explains. They grow, because only another request can show the end of the cause. */
 const rejectionPausesMs = [1_000, 5_000] as const;

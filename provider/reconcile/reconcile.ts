@@ -6,7 +6,7 @@ import { removeTheCause, requestRejected } from "./errors";
 import { callOptions, progressReporter } from "../observe/progress";
 import type { Kind, Operation } from "../contract/resource";
 import { WaitTimeoutError } from "../observe/errors";
-import { nextPoll, rejectedWithinMs, rejectionPauseMs } from "../observe/schedule";
+import { blockedWithinMs, nextPoll, rejectedWithinMs, rejectionPauseMs } from "../observe/schedule";
 import { Lock, type Locked } from "./lock";
 
 /** One change of the API: what to observe before it, the request, and its effect. */
@@ -127,7 +127,7 @@ class Attempts<Response, Result> {
         }
         if (this.isExplained(decision)) {
             this.rejectedMs = 0;
-        } else if (this.rejectedMs >= rejectedWithinMs) {
+        } else if (this.rejectedMs >= (decision.kind === "blocked" ? blockedWithinMs : rejectedWithinMs)) {
             // Fails much sooner than at the deadline, because the obstacle does not disappear by itself.
             throw requestRejected(this.operation.subject, last.failure.operation, this.reason(last), last.failure);
         }

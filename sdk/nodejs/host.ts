@@ -34,7 +34,7 @@ export interface Host {
 export const dynamicHost: Host = {
     token: dynamicToken,
     otherToken: nativeToken,
-    checkOptions: (type, name, opts) => rejectImport(type, name, opts.import),
+    checkOptions: rejectUnsupported,
     hiddenInputs,
     protectsData: () => protectsData(),
 };
@@ -59,12 +59,23 @@ function explicitProviderOf(token: string, { provider, parent }: pulumi.CustomRe
     return provider ?? ofParent?.call(parent, token);
 }
 
-/** Rejects Pulumi's `import` option, because Pulumi's own error for dynamic providers does not name a remedy. */
-function rejectImport(type: ResourceType, name: string, id: pulumi.ID | undefined): void {
+/** Rejects options that Pulumi ignores for dynamic providers, or for which its error does not name a remedy. */
+function rejectUnsupported(
+    type: ResourceType,
+    name: string,
+    { import: id, replaceOnChanges = [] }: pulumi.CustomResourceOptions,
+): void {
+    const subject = `${type} ${JSON.stringify(name)}`;
     if (id !== undefined) {
         throw new pulumi.RunError(
-            `${type} ${JSON.stringify(name)} cannot be imported: dynamic providers do not support the import option. ` +
+            `${subject} cannot be imported: dynamic providers do not support the import option. ` +
                 `To adopt the existing resource, set existingId: ${JSON.stringify(id)} instead.`,
+        );
+    }
+    if (replaceOnChanges.length > 0) {
+        throw new pulumi.RunError(
+            `${subject} cannot have the option replaceOnChanges: dynamic providers do not support it. ` +
+                `Remove it, and run \`pulumi up --replace\` with the URN instead, or use the class of pulumi-clouddb/native.`,
         );
     }
 }
@@ -116,20 +127,13 @@ function assertProviderIsFound(type: ResourceType, name: string): void {
 export function ofProgram(
     type: ResourceType,
     args: object,
-    managerOf: (existingId: string) => Promise<string | undefined>,
+    managedBy: pulumi.Output<string | undefined> | undefined,
 ): pulumi.Inputs {
-    const existingId = valueOf(args, "existingId");
     const facts: Args<ProgramFacts> = {
         ...(pulumi.runtime.isDryRun() ? { isPreview: true } : {}),
         // The class derives the connection strings from the password itself, whatever the state contains.
         ...(type === "ReadReplicaSet" && valueOf(args, "password") !== undefined ? { derivedFrom: ["password"] } : {}),
-        ...(existingId === undefined
-            ? {}
-            : {
-                  managedBy: (pulumi.output(existingId) as pulumi.Output<unknown>).apply(async (id) =>
-                      typeof id === "string" ? managerOf(id) : undefined,
-                  ),
-              }),
+        ...(managedBy === undefined ? {} : { managedBy }),
     };
     return Object.keys(facts).length === 0 ? {} : { __program: facts };
 }

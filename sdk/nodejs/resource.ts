@@ -2,6 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { checkConfig } from "./config";
 import { dynamicHost, ofProgram, type Host } from "./host";
 import { isMocked } from "./mocks";
+import { namedByPlainId, remember } from "./plainIds";
 import { managerInStack } from "./stackState";
 import type { Args } from "./types";
 import { connectionString, type Verification } from "../../provider/resources/connectionString";
@@ -49,18 +50,27 @@ export function resourceClass<Args extends object>(type: ResourceType): Resource
                     : {
                           ...withExistingId(args),
                           ...host.hiddenInputs(type, name, args, opts),
-                          ...ofProgram(type, args, async (id) => {
-                              const types = [host.token(type), host.otherToken(type)] as const;
-                              return hasData
-                                  ? managerInStack(id, idOutputs[0] ?? "", { name, types, opts })
-                                  : undefined;
-                          }),
+                          ...ofProgram(
+                              type,
+                              args,
+                              managerInStack(type, args, {
+                                  name,
+                                  types: [host.token(type), host.otherToken(type)],
+                                  parent: opts.parent,
+                                  aliases: () => aliasesOf(this),
+                              }),
+                          ),
                       }),
             };
-            const options = { additionalSecretOutputs: [...secretOutputs], aliases: [{ type: host.otherToken(type) }] };
+            const options = {
+                additionalSecretOutputs: [...secretOutputs],
+                aliases: [{ type: host.otherToken(type) }],
+                dependsOn: namedByPlainId(type, args),
+            };
             const given = { ...opts, ...protection(isProtected, opts) };
             super(host.token(type), name, props, pulumi.mergeOptions(options, given));
             ownResources.add(this);
+            remember(type, this);
             const values = this as unknown as Record<string, pulumi.Output<unknown> | undefined>;
             for (const output of outputsWhere(outputs, ({ optional, derived }) => optional && !derived)) {
                 const value = values[output];
@@ -103,6 +113,11 @@ function protection(
         return { protect };
     }
     return deletionProtection === true && retainOnDelete !== true ? { protect: true } : {};
+}
+
+/** The URNs of the aliases of a resource, which Pulumi's public types leave out. */
+function aliasesOf(resource: pulumi.Resource): readonly pulumi.Input<pulumi.URN>[] {
+    return (resource as unknown as { readonly __aliases?: readonly pulumi.Input<pulumi.URN>[] }).__aliases ?? [];
 }
 
 /** How a class, or one that it extends, defines a property. */

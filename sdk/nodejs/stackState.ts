@@ -1,33 +1,64 @@
 import * as pulumi from "@pulumi/pulumi";
 import { createUrn } from "@pulumi/pulumi/resource";
+import { outputsWhere } from "../../provider/contract/outputs";
+import { adoptedId } from "../../provider/contract/path";
+import { valueOf } from "../../provider/inputs/fields";
+import { untypedResources, type ResourceType } from "../../provider/resources/index";
 import { promiseOf } from "./promise";
 
-/** A resource of the program, before its registration: its type on its host, and on the other one. */
+/** A resource that a program registers: its type on its host, and on the other one. */
 export interface Registered {
     readonly name: string;
     readonly types: readonly [string, string];
-    readonly opts: pulumi.CustomResourceOptions;
+    readonly parent: pulumi.Resource | undefined;
+    /** The URNs that it may have had before, also because of the aliases of its parents. Known once it is constructed. */
+    readonly aliases: () => readonly pulumi.Input<pulumi.URN>[];
 }
 
 /** An entry of the state, by its URN. */
 type Entries = Readonly<Record<string, { readonly type: string; readonly outputs: Readonly<Record<string, unknown>> }>>;
 
 /**
- * The URN of another entry of the stack that has this id as an output. An adoption would give the resource two entries, of
- * which the old one may permit its deletion. Undefined with aliases, because the other entry may then be this resource.
+ * The URN of another entry of the stack, of a type of either host, with the id that `existingId` names. An adoption would give the
+ * resource two entries, of which the old one may permit its deletion. Undefined if no other entry has it, and without `existingId`.
  */
-export async function managerInStack(
-    id: string,
-    output: string,
-    { name, types, opts }: Registered,
-): Promise<string | undefined> {
-    if (hasAliases(opts.parent) || (opts.aliases ?? []).length > 0) {
+export function managerInStack(
+    type: ResourceType,
+    args: object,
+    registered: Registered,
+): pulumi.Output<string | undefined> | undefined {
+    const resource = untypedResources[type];
+    const existing = valueOf(args, "existingId");
+    if (existing === undefined) {
         return undefined;
     }
-    const own = await promiseOf(pulumi.all(types.map((type) => createUrn(name, type, opts.parent))));
+    const ofParent = resource.parent === undefined ? [] : [resource.parent.input];
+    const names = [...ofParent, ...outputsWhere(resource.outputs, ({ fromId }) => fromId)];
+    const given = Object.fromEntries(ofParent.map((name) => [name, valueOf(args, name)]));
+    return (pulumi.output([existing, given]) as pulumi.Output<[unknown, object]>).apply(
+        async ([existingId, inputs]) => {
+            if (typeof existingId !== "string") {
+                return undefined;
+            }
+            const id = adoptedId(resource, existingId, inputs).split("/");
+            return entryWith(Object.fromEntries(names.map((name, index) => [name, id[index]])), registered);
+        },
+    );
+}
+
+/** The URN of an entry with these outputs that neither has the URN of the resource nor is one of its aliases. */
+async function entryWith(
+    outputsOfId: Entries[string]["outputs"],
+    { name, types, parent, aliases }: Registered,
+): Promise<string | undefined> {
+    const own = types.map((type) => createUrn(name, type, parent));
+    const urns = await promiseOf(pulumi.all([...own, ...aliases()]));
     const [other] = Object.entries(await stackState()).filter(
         ([urn, { type, outputs }]) =>
-            types.includes(type) && outputs[output] === id && isManaged(outputs) && !own.includes(urn),
+            types.includes(type) &&
+            Object.entries(outputsOfId).every(([output, value]) => outputs[output] === value) &&
+            isManaged(outputs) &&
+            !urns.includes(urn),
     );
     return other?.[0];
 }
@@ -35,15 +66,6 @@ export async function managerInStack(
 /** Whether the program manages a resource, and does not only read it with `.get`. */
 function isManaged({ __declared: declared, __imported: imported }: Entries[string]["outputs"]): boolean {
     return imported === true || (Array.isArray(declared) && declared.length > 0);
-}
-
-/** Whether a parent of a resource declares aliases, which its children inherit. */
-function hasAliases(parent: pulumi.Resource | undefined): boolean {
-    const { __aliases: aliases = [], __parentResource: next } = (parent ?? {}) as {
-        readonly __aliases?: readonly unknown[];
-        readonly __parentResource?: pulumi.Resource;
-    };
-    return aliases.length > 0 || (next !== undefined && hasAliases(next));
 }
 
 /** The state of this stack. Empty if it cannot be read, as without a backend. */

@@ -1,4 +1,4 @@
-import type { CustomResourceOptions } from "@pulumi/pulumi";
+import { rootStackResource, type CustomResourceOptions } from "@pulumi/pulumi";
 import { Peering, ReadReplicaSet, Service, Vpc, type ServiceArgs } from "../../sdk/nodejs";
 import { failed, removeStacks, startStack } from "../support/engine";
 import type { Program, TestStack } from "../support/engine";
@@ -234,17 +234,57 @@ test(
         });
         const { id: existingId, urn } = await stack.state("orders");
         stack.calls();
-        for (const run of [() => stack.preview(existing({ existingId })), () => stack.up(existing({ existingId }))]) {
+        const other = { aliases: [{ name: "none" }, { parent: rootStackResource }] };
+        for (const run of [
+            () => stack.preview(existing({ existingId })),
+            () => stack.up(existing({ existingId })),
+            () => stack.up(existing({ existingId }, other)),
+        ]) {
             expect((await failed(run())).errors.join()).toContain(
                 `existingId "${existingId}" is the id of "orders", which this stack already manages. To rename or move it, ` +
                     `remove existingId and add its URN to the option aliases: '${urn}'.`,
             );
         }
         expect(stack.calls()).toEqual([]);
-        await stack.up(existing({}, { aliases: [urn] }));
+        await stack.up(existing({ existingId }, { aliases: [{ name: "orders" }] }));
         await stack.up(existing({ existingId }));
         expect(await stack.entries("main")).toMatchObject([{ id: existingId }]);
         await stack.up(existing({}), { expectNoChanges: true });
+    },
+    limitMs,
+);
+
+test(
+    "an existingId that another entry of the stack has is an error for each kind of resource, unless the parent differs",
+    async () => {
+        const { stack, ids } = await Outside.start();
+        const names = { network: "network", office: "office", reports: "reports" };
+        const program = ({ network, office, reports }: typeof names): Program => {
+            return () => {
+                new Vpc(network, { cidr: "10.0.0.0/24", regionCode: "us-east-1", existingId: ids.network });
+                new Peering(office, { vpcId: ids.network, ...peer, existingId: ids.office });
+                const existingId = `${ids.orders}/${ids.reports}`;
+                new ReadReplicaSet(reports, { serviceId: ids.orders, nodes: 2, cpuMillis: 500, existingId });
+            };
+        };
+        await stack.up(program(names));
+        stack.calls();
+        for (const name of Object.keys(names)) {
+            const { errors } = await failed(stack.preview(program({ ...names, [name]: "renamed" })));
+            const { urn } = await stack.state(name);
+            expect(errors.join("\n")).toContain(
+                `is the id of "${name}", which this stack already manages. To rename or move it, remove existingId and add its ` +
+                    `URN to the option aliases: '${urn}'.`,
+            );
+        }
+        expect(stack.calls()).toEqual([]);
+        const elsewhere = await failed(
+            stack.preview(() => {
+                program(names)();
+                new Peering("other", { vpcId: "404", ...peer, existingId: ids.office });
+            }),
+        );
+        expect(elsewhere.errors.join()).toContain("there is no such peering");
     },
     limitMs,
 );
@@ -254,8 +294,12 @@ test(
     async () => {
         const stack = await startStack();
         const service = (name: string, args: ServiceArgs) => () => {
-            // As in other languages: with an alias, even a wrong one, the class does not compare existingId with the state.
-            new Service(name, { name: "orders", ...args }, { aliases: [{ name: "none" }] });
+            // As in other languages: the class does not know what a transform adds, and does not compare it with the state.
+            const add = ({ props, opts }: { props: object; opts: CustomResourceOptions }) => ({
+                props: { ...props, ...args },
+                opts,
+            });
+            new Service(name, { name: "orders" }, { transforms: [add] });
         };
         await stack.up(service("orders", {}));
         const { id: existingId } = await stack.state("orders");

@@ -46,6 +46,39 @@ test("a service without deletionProtection is replaced with its replica set, but
     expect((await stack.up()).operations).toEqual({ orders: "same", reports: "same" });
 }, 120_000);
 
+test("the fork of a replaced service is refused in each run of the same program, and then has the data, as the message says", async () => {
+    const stack = await startStack();
+    const program = (regionCode: string, source?: string) => (): void => {
+        const { serviceId } = new Service("orders", { regionCode });
+        if (regionCode !== "us-east-1") {
+            new Service("backup", { fork: { serviceId: source ?? serviceId, strategy: "NOW" } });
+        }
+    };
+    await stack.up(program("us-east-1"));
+    const { id: old } = await stack.state("orders");
+    const moved = program("eu-west-1");
+    for (const run of [
+        () => stack.preview(moved),
+        () => stack.up(moved),
+        () => stack.preview(moved),
+        () => stack.up(moved),
+        () => stack.up(moved),
+    ]) {
+        const { errors } = await failed(run());
+        expect(errors).toEqual([
+            expect.stringMatching(
+                `"backup" would copy "orders".* Set fork.serviceId of "backup" to "${old}", not to an output, and run`,
+            ),
+        ]);
+    }
+    const { id: empty } = await stack.state("orders");
+    expect(stack.emulator.snapshot().services.map(({ service_id: id }) => id)).toEqual([old, empty]);
+    await stack.up(program("eu-west-1", old));
+    const { services } = stack.emulator.snapshot();
+    expect(services).toMatchObject([{ service_id: empty }, { forked_from: { service_id: old } }]);
+    await stack.up(undefined, { expectNoChanges: true });
+}, 120_000);
+
 test("--replace of a named VPC names deleteBeforeReplace, works with it, and needs no provider of Pulumi in the stack", async () => {
     const stack = await startStack();
     const program = (opts: CustomResourceOptions) => () => {

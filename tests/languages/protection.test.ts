@@ -124,3 +124,27 @@ describe("the message about an entry in YAML leads to its deletion", () => {
         expect(emulator.snapshot().services.map(({ service_id: id }) => id)).toEqual([old?.service_id]);
     });
 });
+
+test("the fork of a replaced service in YAML is refused in each run of the same program, and then has the data, as the message says", async () => {
+    const { emulator, project } = await deployed();
+    const write = (regionCode: string, source: string) =>
+        project.write(
+            "Pulumi.yaml",
+            `${program(`${unprotected}, regionCode: ${regionCode}`)}  backup:
+    type: clouddb:Service
+    properties: { fork: { serviceId: "${source}", strategy: NOW }, deletionProtection: false }
+`,
+        );
+    project.write("Pulumi.yaml", program(unprotected));
+    await project.up();
+    const old = emulator.snapshot().services[0]?.service_id ?? "";
+    write("eu-west-1", "${orders.serviceId}");
+    for (let run = 1; run <= 3; run++) {
+        await expect(project.up()).rejects.toThrow(`Set fork.serviceId of "backup" to "${old}", not to an output`);
+    }
+    expect(emulator.snapshot().services).toHaveLength(2);
+    write("eu-west-1", old);
+    await project.up();
+    const { services } = emulator.snapshot();
+    expect(services).toMatchObject([{ region_code: "eu-west-1" }, { forked_from: { service_id: old } }]);
+});

@@ -4,7 +4,7 @@ import * as dynamic from "../../sdk/nodejs/index";
 import * as native from "../../sdk/nodejs/native";
 import { untypedKinds } from "../support/cases";
 import { declareAll } from "../support/cases/program";
-import { removeStacks, startStack } from "../support/engine";
+import { failed, removeStacks, startStack } from "../support/engine";
 import type { TestStack } from "../support/engine";
 
 type Package = Pick<typeof dynamic, ResourceType | "ProductionDatabase">;
@@ -101,3 +101,34 @@ test("a program can use both hosts at the same time, and the version option", as
         orders: "same",
     });
 });
+
+test.each([
+    ["native", "dynamic", native, dynamic],
+    ["dynamic", "native", dynamic, native],
+])(
+    "an existingId of the %s host that an entry of the %s host has is an error that names the alias",
+    async (_, __, adopter, owner) => {
+        const stack = await startStack();
+        await stack.up(() => {
+            new owner.Service("orders", { name: "orders" });
+        });
+        const { id: existingId, urn } = await stack.state("orders");
+        stack.calls();
+        const adopting =
+            (opts = {}) =>
+            () => {
+                new owner.Service("orders", { name: "orders" });
+                new adopter.Service("main", { name: "orders", existingId, deletionProtection: true }, opts);
+            };
+        expect((await failed(stack.up(adopting(), { continueOnError: true }))).errors.join()).toContain(
+            `existingId "${existingId}" is the id of "orders", which this stack already manages. To rename or move it, ` +
+                `remove existingId and add its URN to the option aliases: '${urn}'.`,
+        );
+        expect(stack.calls()).toEqual([]);
+        await stack.up(() => {
+            new adopter.Service("main", { name: "orders" }, { aliases: [urn] });
+        });
+        expect((await stack.state("main")).id).toBe(existingId);
+        expect(await stack.entries("orders")).toEqual([]);
+    },
+);

@@ -3,13 +3,22 @@ import { CloudDbError, partsOf } from "../../api/errors";
 import { linesOf, type Message } from "../../inputs/message";
 import { show } from "../../inputs/fields";
 import type { OperationContext } from "../../contract/operation";
-import { lastCopyFailed, UncertainCreationError } from "../../lifecycle/errors";
-import type { Create, Operation } from "../../contract/resource";
-import { readResource } from "../../observe/reads";
+import {
+    lastCopyFailed,
+    notDeletedAfterCopy,
+    tooManyCopies,
+    UncertainCreationError,
+    type CopiedEntry,
+} from "../../lifecycle/errors";
+import { isDeleting } from "../../contract/phase";
+import type { Create, Operation, Stored } from "../../contract/resource";
+import { errorOf } from "../../lifecycle/timeLimit";
+import { readList, readResource } from "../../observe/reads";
+import { sourceOf } from "../../observe/source";
 import { runSteps } from "../../reconcile/steps";
 import type { ServiceInputs } from "./inputs";
 import { lastCopyName, type LastCopyName } from "./lastCopyName";
-import { observe, type ServiceObserved } from "./observed";
+import { anyService, observe, type ServiceObserved } from "./observed";
 import { pause, resume, type ServiceKind } from "./plan";
 
 /** The default time limit of a deletion with a last copy, in milliseconds: that of a fork, and that of a deletion. */
@@ -26,31 +35,70 @@ export function restoringInputs(id: string): Pick<ServiceInputs, "existingId" | 
     return { existingId: id, paused: false };
 }
 
-/** Makes a last copy of the service, and prints how to restore it. */
-export async function makeLastCopy(
+/** Makes a last copy of the service, prints how to restore it, and deletes the service. */
+export async function keepLastCopy(
     service: Service,
     operation: Operation<ServiceKind>,
     create: Create<ServiceKind>,
+    remove: () => Promise<void>,
 ): Promise<void> {
-    const { subject, context, path } = operation;
-    const { service_id: serviceId } = service;
-    const inputs = { projectId: path.project_id, fork: { serviceId, strategy: "NOW" }, paused: true } as const;
+    const { subject, context } = operation;
+    await assertFewCopies(service, operation);
     const within = { ...context, status: (text: string) => context.status(`last copy: ${text}`) };
     const copying = { ...operation, context: within };
-    try {
-        const copyName = await nameFor(service, copying);
-        const { id, state } = await create({ ...inputs, name: copyName }, within);
-        if (copiedBy(state)?.serviceId !== serviceId) {
-            throw new CloudDbError(`The API does not show that ${id} is a fork of ${serviceId}.`);
-        }
-        report(service, id, state, context);
-    } catch (error) {
-        const isLeftRunning = observe(service).paused && !(await pauseAgain(service, copying));
-        const { urn, run } = context;
-        const { declared, manages } = run.row(urn);
-        const isPending = declared && manages !== undefined && manages.id !== serviceId;
-        throw lastCopyFailed(subject, serviceId, { urn, isLeftRunning, isPending }, reasonOf(error), error);
+    const copy = await makeCopy(service, copying, create).catch(async (error: unknown) => {
+        const isLeftRunning = !(await isPausedAgain(service, copying));
+        throw lastCopyFailed(subject, { ...entryOf(service, context), isLeftRunning }, reasonOf(error), error);
+    });
+    report(service, copy.id, copy.state, context);
+    await remove().catch(async (error: unknown) => {
+        const isLeftRunning = !(await isPausedAgain(service, operation));
+        const { id, state } = copy;
+        const failure = errorOf(error, subject, "deleted", context);
+        throw notDeletedAfterCopy(
+            { ...entryOf(service, context), isLeftRunning },
+            { id, created: state.created },
+            failure,
+        );
+    });
+}
+
+function entryOf({ service_id: id }: Service, { urn, run }: OperationContext): CopiedEntry {
+    const { declared, manages } = run.row(urn);
+    const isPending = declared && manages !== undefined && manages.id !== id;
+    return { id, urn, isLeftRunning: false, isPending };
+}
+
+/** The most last copies of a service. One may be of a killed run; two show that the deletions themselves fail. */
+const mostCopies = 2;
+
+/** Fails if earlier runs have made last copies and not deleted the service: each run would make one more. */
+async function assertFewCopies(service: Service, { subject, context, path }: Operation<ServiceKind>): Promise<void> {
+    const copies = await readList(sourceOf(anyService, path, context.client), context, ({ items }) =>
+        items.filter((item) => copiedBy(observe(item))?.serviceId === service.service_id),
+    );
+    if (copies.length >= mostCopies) {
+        const found = copies.map(
+            ({ service_id: id, status, created }) => `${id} (${status}, with the data of ${created})`,
+        );
+        throw tooManyCopies(subject, entryOf(service, context), found);
     }
+}
+
+/** Makes a copy. Fails unless it is complete. */
+async function makeCopy(
+    service: Service,
+    operation: Operation<ServiceKind>,
+    create: Create<ServiceKind>,
+): Promise<Stored<ServiceKind>> {
+    const { service_id: serviceId } = service;
+    const { context, path } = operation;
+    const inputs = { projectId: path.project_id, fork: { serviceId, strategy: "NOW" }, paused: true } as const;
+    const copy = await create({ ...inputs, name: await nameFor(service, operation) }, context);
+    if (copiedBy(copy.state)?.serviceId !== serviceId) {
+        throw new CloudDbError(`The API does not show that ${copy.id} is a fork of ${serviceId}.`);
+    }
+    return copy;
 }
 
 /** The name of a new copy. Only a running service can be copied, so it is resumed first. */
@@ -60,9 +108,12 @@ async function nameFor(service: Service, operation: Operation<ServiceKind>): Pro
 }
 
 /** Pauses a service that was resumed for its copy, because its state says that it is paused. False if that fails. */
-async function pauseAgain(service: Service, operation: Operation<ServiceKind>): Promise<boolean> {
+async function isPausedAgain(service: Service, operation: Operation<ServiceKind>): Promise<boolean> {
     try {
-        await runSteps([pause(false)], (await readResource(operation)) ?? service, operation, undefined, 0);
+        const item = observe(service).paused ? await readResource(operation) : undefined;
+        if (item !== undefined && !isDeleting(operation.resource, item)) {
+            await runSteps([pause(false)], item, operation, undefined, 0);
+        }
         return true;
     } catch {
         return false;

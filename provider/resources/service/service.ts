@@ -15,7 +15,7 @@ import type { Resource } from "../../contract/resource";
 import { validate, fields, type ServiceInputs } from "./inputs";
 import { anyService, isRunning, observe, readiness, type ServiceObserved } from "./observed";
 import { outputs } from "./outputs";
-import { lastCopyMs, makeLastCopy } from "./lastCopy";
+import { keepLastCopy, lastCopyMs } from "./lastCopy";
 import { anyVpc } from "../vpc";
 import { alreadyHas, sourceNotRead, steps, typeFits, type ServiceKind, type ServiceState } from "./plan";
 
@@ -93,7 +93,7 @@ export const service: Resource<ServiceKind> = {
         lastCopy: {
             isWanted: ({ finalFork }: ServiceState) => finalFork === true,
             times: { delete: lastCopyMs, usual: 2 * 60 * minute },
-            make: makeLastCopy,
+            keep: keepLastCopy,
         },
     },
 };

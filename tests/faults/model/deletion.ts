@@ -4,7 +4,7 @@ import { deleteByHand } from "./drift";
 import { idsIn } from "./ledger";
 import { dependentsOf, permitDeletion } from "./permission";
 import type { Key } from "./program";
-import { detachUnmanaged, ownDependants } from "./recovery";
+import { deleteCopies, detachUnmanaged, ownDependants } from "./recovery";
 import { messageOf } from "./stack";
 import type { Stack } from "./stack";
 import type { World } from "./world";
@@ -47,7 +47,7 @@ async function deleteService(urn: string, stack: Stack, world: World, isAlone: b
     // What no stack manages must be deleted by hand. Two resources of a stack can manage one service.
     const others = detachUnmanaged(failures, world);
     const own = [...failures.values()].flatMap((error) => ownDependants(stack, error));
-    const isAgain = others.size < failures.size || own.length > 0;
+    const isAgain = [deleteCopies(failures, world), others.size < failures.size, own.length > 0].includes(true);
     errors.push(...(isAgain ? await destroy(own) : others).values());
     for (const pending of engine.entries().filter((entry) => entry.urn === urn && entry !== engine.state.get(urn))) {
         if (!errors.some((error) => isWayOut(messageOf(error), pending.id))) {

@@ -82,12 +82,14 @@ function secretsOf({ key, inputs }: Declared, engine: Engine<Key>, emulator: Emu
     ];
 }
 
-/** Checks that the URLs of a replica set contain the declared password. */
-function urlsOf({ key, inputs }: Declared, engine: Engine<Key>): string[] {
+/**
+ * Checks that the URLs of a replica set contain the declared password. The class derives those of a password that the program
+ * declares later, and the check leaves that one out.
+ */
+function urlsOf({ key, inputs, knownProtection }: Declared, engine: Engine<Key>): string[] {
     const entry = engine.entry(key);
-    return entry === undefined || typeof inputs.password !== "string"
-        ? []
-        : urlsWithout(inputs.password, key, entry.outputs.values);
+    const { password } = knownProtection === undefined ? inputs : (entry?.inputs.values ?? {});
+    return entry === undefined || typeof password !== "string" ? [] : urlsWithout(password, key, entry.outputs.values);
 }
 
 function urlsWithout(password: string, key: Key, outputs: Values): string[] {

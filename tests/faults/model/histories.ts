@@ -33,11 +33,11 @@ export async function runHistories({ seed, count, limitMs }: Histories): Promise
     const figures: Figures = { histories: 0, runs: 0, helped: 0, kinds: new Map() };
     await fc.assert(
         fc.asyncProperty(readable, async (scenario) => {
-            const { runs, helped } = await runScenario(scenario);
+            const { runs, helped, events } = await runScenario(scenario);
             figures.histories += 1;
             figures.runs += runs;
             figures.helped += helped;
-            for (const kind of kindsOf(scenario)) {
+            for (const kind of [...kindsOf(scenario), ...events]) {
                 figures.kinds.set(kind, (figures.kinds.get(kind) ?? 0) + 1);
             }
         }),

@@ -31,6 +31,9 @@ export async function prepare(
     for (const drift of round.drifts) {
         await applyDrift(drift, dev.engine, emulator, operator, world.gone);
     }
+    if (round.repeated) {
+        return { commands, isMoved: false };
+    }
     const isMoved = round.moved && round.concurrent === undefined && moveReports(world);
     declare(dev, round.reverted ? dev.previous : round.edited ? edited(dev, round.edited) : round.program);
     for (const change of round.identities) {
@@ -187,12 +190,15 @@ function removeLines({ existing, engine }: Stack): void {
 
 /** Adds an `existingId` line. Returns false if there is no id for it. */
 async function adopt(
-    { key, of, isNamed }: Adoption,
+    { key: given, of, isNamed }: Adoption,
     stack: Stack,
     { operator, ledger, emulator }: World,
 ): Promise<boolean> {
     const { engine, existing, unnamed, program } = stack;
-    const other = key === "orders" ? "reports" : key === "reports" ? "orders" : undefined;
+    const otherOf = (one: Key) => (one === "orders" ? "reports" : one === "reports" ? "orders" : undefined);
+    const isReversed = of === "other" && engine.entry(otherOf(given) ?? given) === undefined;
+    const key = isReversed ? (otherOf(given) ?? given) : given;
+    const other = otherOf(key);
     const ids = {
         // A resource that may have been created is not replaced by its former one.
         itself: () => (engine.notes.inDoubt.has(key) ? undefined : engine.entry(key)?.id),

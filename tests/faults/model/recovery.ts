@@ -92,6 +92,9 @@ async function follow(stack: Stack, key: Key, error: unknown, world: World, keep
         stack.sources.set(keyOf(stack, copy) ?? key, source);
         return true;
     }
+    if (deleteCopies(new Map([[key, error]]), world)) {
+        return true;
+    }
     if (asksForOldName(error)) {
         unnamed.add(key);
         renamed.delete(key);
@@ -205,6 +208,19 @@ function renamedEntry(stack: Stack, key: Key, id: string): Entry<Key> | undefine
     return stack.engine.state
         .liveEntries()
         .find((one) => one.key === key && lastId(one.id) === lastId(id) && one.provider !== provider);
+}
+
+/** Deletes a last copy of each service that is not deleted because earlier runs have made too many. Returns whether there is one. */
+export function deleteCopies(failures: Failures, { emulator, gone }: World): boolean {
+    const found = [...failures.values()].flatMap((error) => {
+        const [, id] = /earlier runs have made its last copies (\w+)/.exec(messageOf(error)) ?? [];
+        return id === undefined ? [] : [id];
+    });
+    for (const id of found) {
+        deleteByHand(id, emulator);
+        gone.add(id);
+    }
+    return found.length > 0;
 }
 
 /** Whether the API cannot rename a service. */

@@ -1,3 +1,4 @@
+import { eventNames } from "./events";
 import { runScenario } from "./runScenario";
 import { allAre } from "./program";
 import type { Program, ServiceDeclaration } from "./program";
@@ -11,6 +12,7 @@ const named: ServiceDeclaration = { deletionProtection: true, generation: 1 };
 
 const round = (program: Program, some: Partial<Round> = {}): Round => ({
     drifts: [],
+    repeated: false,
     refresh: false,
     program,
     reverted: false,
@@ -19,6 +21,7 @@ const round = (program: Program, some: Partial<Round> = {}): Round => ({
     linesRemoved: false,
     tainted: undefined,
     replaced: undefined,
+    raised: false,
     target: undefined,
     excluded: undefined,
     continueOnError: false,
@@ -90,7 +93,7 @@ const histories: Readonly<Record<string, ReturnType<typeof history>>> = {
             round(
                 { orders: { generation: 0 }, reports: { generation: 1 } },
                 {
-                    adoption: { key: "orders", of: "manual", isNamed: false },
+                    adoption: { key: "orders", of: "manual", isNamed: false, fails: false },
                     concurrent: { program: { reports: { generation: 1 } }, faults: [], afterMs: 5_000 },
                     restartMs: 0,
                 },
@@ -195,7 +198,7 @@ const histories: Readonly<Record<string, ReturnType<typeof history>>> = {
             { reports: kept },
             {
                 identities: [{ does: "provider", key: "reports", to: "first" }],
-                adoption: { key: "reports", of: "other", isNamed: false },
+                adoption: { key: "reports", of: "other", isNamed: false, fails: false },
             },
         ),
     ]),
@@ -217,7 +220,7 @@ const histories: Readonly<Record<string, ReturnType<typeof history>>> = {
         round(
             { reports: named },
             {
-                adoption: { key: "reports", of: "other", isNamed: true },
+                adoption: { key: "reports", of: "other", isNamed: true, fails: false },
                 continueOnError: true,
                 faults: ["getService#1+:400"],
             },
@@ -225,12 +228,15 @@ const histories: Readonly<Record<string, ReturnType<typeof history>>> = {
     ]),
     "an excluded adoption": history([
         round({ orders: kept }),
-        round({ reports: kept }, { adoption: { key: "reports", of: "other", isNamed: false }, excluded: "reports" }),
+        round(
+            { reports: kept },
+            { adoption: { key: "reports", of: "other", isNamed: false, fails: false }, excluded: "reports" },
+        ),
     ]),
     "--replace with deleteBeforeReplace of an adopted service, whose second adoption fails": history([
         round(
             { orders: { generation: 0 }, reports: { generation: 0 } },
-            { adoption: { key: "reports", of: "manual", isNamed: false } },
+            { adoption: { key: "reports", of: "manual", isNamed: false, fails: false } },
         ),
         round(
             { orders: { generation: 0 }, reports: { fork: true, generation: 0 } },
@@ -243,7 +249,7 @@ const histories: Readonly<Record<string, ReturnType<typeof history>>> = {
             round(
                 { orders: named, readers: { nodes: 1, cpuMillis: 500, generation: 0 } },
                 {
-                    adoption: { key: "orders", of: "itself", isNamed: true },
+                    adoption: { key: "orders", of: "itself", isNamed: true, fails: false },
                     identities: [
                         { does: "move", key: "orders", hasAlias: false },
                         { does: "deleteFirst", key: "orders" },
@@ -294,7 +300,7 @@ const histories: Readonly<Record<string, ReturnType<typeof history>>> = {
         round(
             { orders: { generation: 0 } },
             {
-                adoption: { key: "orders", of: "other", isNamed: false },
+                adoption: { key: "orders", of: "other", isNamed: false, fails: false },
                 identities: [{ does: "move", key: "orders", hasAlias: false }],
             },
         ),
@@ -317,11 +323,79 @@ const histories: Readonly<Record<string, ReturnType<typeof history>>> = {
     ),
 };
 
+const off: ServiceDeclaration = { deletionProtection: false, generation: 0 };
+const large: ServiceDeclaration = { ...off, cpuMillis: 2000 };
+const deletedFirst = (key: "orders" | "reports") => ({ identities: [{ does: "deleteFirst", key } as const] });
+
+/** A history with each event, which random histories contain as well. */
+const withEvents: Readonly<Record<string, readonly [Round, ...Round[]]>> = {
+    "repeats a failed run": [
+        round({ orders: off }, { faults: ["createService#1+:400"] }),
+        round({ orders: off }, { repeated: true }),
+    ],
+    "reverts the program after a failed run": [
+        round({ orders: off }),
+        round({ orders: large }, { faults: ["resizeService#1+:400"] }),
+        round({ orders: off }, { reverted: true }),
+    ],
+    "changes by hand after a failed run": [
+        round({ orders: off }),
+        round({ orders: large }, { faults: ["resizeService#1+:400"] }),
+        round(
+            { orders: large },
+            { repeated: true, drifts: [{ on: "orders", does: "change", to: { replicaCount: 2 } }] },
+        ),
+    ],
+    "replaces a tainted resource": [
+        round({ orders: off }),
+        round({ orders: off }, { tainted: "orders", ...deletedFirst("orders") }),
+    ],
+    "raises deletionProtection in the run of a replacement": [
+        round({ orders: off }),
+        round({ orders: kept }, { replaced: "orders", ...deletedFirst("orders") }),
+        round({ orders: kept }, { repeated: true, replaced: "orders" }),
+    ],
+    "fails in an adoption": [
+        round(
+            { orders: large },
+            { adoption: { key: "orders", of: "manual", isNamed: false, fails: true }, faults: ["POST#1+:400"] },
+        ),
+        round({}),
+    ],
+    "has two entries of one id": [
+        round({ orders: off }),
+        round(
+            { reports: { ...large, deletionProtection: true, password: "first-password" } },
+            { adoption: { key: "reports", of: "other", isNamed: false, fails: true }, faults: ["POST#1+:400"] },
+        ),
+        round({}, { repeated: true, continueOnError: true, faults: ["POST#1+:400"] }),
+    ],
+    "has an entry that is pending deletion": [
+        round({ reports: off }),
+        round({ reports: { ...off, ai: true, generation: 1 } }, { faults: ["deleteService#1+:400"] }),
+        round({ reports: { ...kept, ai: true, generation: 1 } }),
+    ],
+};
+
+test("there is a history with each event", () => {
+    expect(Object.keys(withEvents).sort()).toEqual([...eventNames].sort());
+});
+
 describe.each<Pick<Setting, "host" | "isTypeScript"> & { name: string }>([
     { name: "dynamic host", host: "dynamic", isTypeScript: true },
     { name: "native host", host: "native", isTypeScript: true },
     { name: "native host, in another language", host: "native", isTypeScript: false },
 ])("$name", ({ host, isTypeScript }) => {
+    test.each(Object.entries(withEvents))("a history that %s", async (event, rounds) => {
+        const { events } = await runScenario({
+            setting: { host, isTypeScript, olderApi: false, hasOldState: false, hasSecondBackend: false },
+            rounds,
+            ending: { does: "recover", keeps: true },
+            lastFaults: [],
+        });
+        expect([...events]).toContain(event);
+    });
+
     test.each(Object.entries(histories))("%s", async (_, { rounds, setting }) => {
         const { runs, skipped } = await runScenario({
             setting: { host, isTypeScript, olderApi: false, hasOldState: false, hasSecondBackend: false, ...setting },

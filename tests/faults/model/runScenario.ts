@@ -1,12 +1,13 @@
 import { deleteByHand } from "./drift";
 import type { Failures } from "./engine/engine";
 import { lastId } from "./engine/entry";
+import { eventsAfter, eventsBefore } from "./events";
 import { differences } from "./expectations";
 import { wrongIds } from "./invariants";
 import { idsIn, lastCopiesIn } from "./ledger";
 import { deleteServices } from "./deletion";
 import { declare, optionsOf, prepare } from "./preparation";
-import { asksForOldName, detachUnmanaged, isRefusal, recover } from "./recovery";
+import { asksForOldName, deleteCopies, detachUnmanaged, isRefusal, recover } from "./recovery";
 import { areHarmless, longMs } from "./scenario";
 import type { Round, Scenario } from "./scenario";
 import type { Stack } from "./stack";
@@ -20,27 +21,29 @@ export interface ScenarioResult {
     helped: number;
     /** What a person wanted to do, and the state or the program made impossible. */
     skipped: readonly string[];
+    /** What happened. */
+    events: ReadonlySet<string>;
 }
 
 /** Runs a scenario. Throws if an invariant is violated, or if the final resources are not as declared. */
 export async function runScenario({ setting, rounds, ending, lastFaults }: Scenario): Promise<ScenarioResult> {
     const world = await World.start(setting);
+    const course: Course = { smooth: true, calm: true, failed: false, events: new Set() };
     try {
-        const course: Course = { smooth: true, calm: true };
         for (const round of rounds) {
             await runRound(round, world, course);
             if (setting.hasOldState && round === rounds[0]) {
                 world.dev.engine.downgrade();
             }
             if (world.ledger.undecidable) {
-                return { runs: world.runs, helped: 0, skipped: world.skipped };
+                return { runs: world.runs, helped: 0, skipped: world.skipped, events: course.events };
             }
         }
         world.clock.skip(longMs);
         if (ending.does === "delete") {
             await deleteServices(world.dev, world, ending.isAlone);
             await deleteServices(world.prod, world, ending.isAlone);
-            return { runs: world.runs, helped: 0, skipped: world.skipped };
+            return { runs: world.runs, helped: 0, skipped: world.skipped, events: course.events };
         }
         const helped = await settle(world.dev, world, ending.keeps);
         const stacks = [world.dev];
@@ -60,7 +63,7 @@ export async function runScenario({ setting, rounds, ending, lastFaults }: Scena
             await destroyAll(stack, world, lastFaults);
         }
         expectNothingLeft(world);
-        return { runs: world.runs, helped, skipped: world.skipped };
+        return { runs: world.runs, helped, skipped: world.skipped, events: course.events };
     } finally {
         await world.emulator.close();
     }
@@ -72,12 +75,16 @@ interface Course {
     smooth: boolean;
     /** No fault occurred, and no other stack ran. */
     calm: boolean;
+    /** The last run failed or was interrupted. */
+    failed: boolean;
+    readonly events: Set<string>;
 }
 
 async function runRound(round: Round, world: World, course: Course): Promise<void> {
     const { dev, prod, emulator, clock } = world;
     const { drifts, refresh, faults, death, cancellation, hasOldToken, concurrent, restartMs } = round;
     const { isMoved } = await prepare(round, world);
+    eventsBefore({ round, stack: dev, afterFailure: course.failed }).forEach((name) => course.events.add(name));
     course.calm &&= faults.length === 0 && concurrent === undefined;
     course.smooth &&=
         drifts.length === 0 &&
@@ -121,11 +128,13 @@ async function runRound(round: Round, world: World, course: Course): Promise<voi
         await world.run(prod, (engine, provider) => engine.up(prod.declared(), provider));
     }
     clock.skip(restartMs);
+    eventsAfter(dev).forEach((name) => course.events.add(name));
     const [first] = ended;
     if (first?.status !== "fulfilled") {
         return;
     }
     const { failures, interrupted } = first.value;
+    course.failed = failures.size > 0 || interrupted;
     if (failures.size === 0 && !interrupted && round.target === undefined && round.excluded === undefined) {
         expectNone(wrongIds(dev));
     }
@@ -216,6 +225,7 @@ async function destroyAll(stack: Stack, world: World, faults: readonly string[])
     emulator.clearFaults();
     clock.skip(longMs);
     if (failures.size > 0) {
+        deleteCopies(failures, world);
         const { failures: remaining } = await destroy();
         expectNoFailures("the second destroy", detachUnmanaged(remaining, world));
         if (remaining.size > 0) {

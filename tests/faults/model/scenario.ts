@@ -30,6 +30,7 @@ export interface Adoption {
     of: "itself" | "other" | "suggested" | "former" | "manual";
     /** Whether the program also declares a name. Otherwise, the resource keeps its name. */
     isNamed: boolean;
+    fails: boolean;
 }
 
 /** An input of a service that a person removes from the program, or adds again with the same value. */
@@ -52,6 +53,8 @@ export interface ConcurrentRun {
 /** One `pulumi up` with everything that happens before and during it. */
 export interface Round {
     drifts: readonly Drift[];
+    /** The command of the previous round again, with the same program: only faults and manual changes differ. */
+    repeated: boolean;
     refresh: boolean;
     program: Program;
     /** The program of the previous round replaces this one. */
@@ -65,6 +68,8 @@ export interface Round {
     tainted: Key | undefined;
     /** `--replace`. */
     replaced: Key | undefined;
+    /** `deletionProtection` of what the run replaces becomes true in this run, and was false before. */
+    raised: boolean;
     /** `--target`. */
     target: Key | undefined;
     /** `--exclude`. */
@@ -276,6 +281,10 @@ function withSameNames(one: Round, generation: number): Round {
     return { ...one, program: named(program), concurrent: { ...concurrent, program: named(concurrent.program) } };
 }
 
+/** The API rejects each change of a run in which an adoption fails. */
+const withFailedAdoption = (one: Round): Round =>
+    one.adoption?.fails ? { ...one, faults: [...one.faults, "POST#1+:400"] } : one;
+
 const later =
     (number: number) =>
     <T>(arbitrary: fc.Arbitrary<T>, first: T) =>
@@ -288,23 +297,26 @@ const round = (number: number): fc.Arbitrary<Round> => {
     const afterFirst = later(number);
     const rounds: fc.Arbitrary<Round> = fc.record({
         drifts: afterFirst<readonly Drift[]>(fc.array(drift, { maxLength: 2 }), []),
+        repeated: afterFirst(rarely(fc.constant(true), 4).map(Boolean), false),
         refresh: fc.boolean(),
         program: programs(number),
         reverted: afterFirst(rarely(fc.constant(true), 4).map(Boolean), false),
         adoption: rarely<Adoption>(
             number === 0
-                ? fc.record({ key: on, of: fc.constant("manual" as const), isNamed: fc.boolean() })
+                ? fc.record({ key: on, of: fc.constant("manual" as const), isNamed: fc.boolean(), fails: fc.boolean() })
                 : fc.record({
                       key: fc.oneof(on, key),
-                      of: fc.constantFrom("itself", "other", "suggested", "former", "manual"),
+                      of: fc.constantFrom("itself", "other", "other", "other", "suggested", "former", "manual"),
                       isNamed: fc.boolean(),
+                      fails: fc.boolean(),
                   }),
             4,
         ),
         linesRemoved: rarely(fc.constant(true), 4).map(Boolean),
         edited: afterFirst(rarely(edit, 4), undefined),
-        tainted: afterFirst(rarely(key, 6), undefined),
-        replaced: afterFirst(rarely(key, 8), undefined),
+        tainted: afterFirst(rarely(fc.oneof(on, key), 6), undefined),
+        replaced: afterFirst(rarely(fc.oneof(on, key), 6), undefined),
+        raised: afterFirst(fc.boolean(), false),
         target: afterFirst(rarely(key, 8), undefined),
         excluded: afterFirst(rarely(key, 8), undefined),
         continueOnError: rarely(fc.constant(true), 6).map(Boolean),
@@ -339,8 +351,44 @@ const round = (number: number): fc.Arbitrary<Round> => {
         hasOldToken: rarely(fc.constant(true), 12).map(Boolean),
         restartMs: fc.oneof(fc.constant(10_000), fc.integer({ min: 0, max: 4_000 }), fc.constant(longMs)),
     });
-    return rounds.map((one) => withSameNames(one, number + 1));
+    return rounds.map((one) => withFailedAdoption(withSameNames(one, number + 1)));
 };
+
+/** The rounds, in which a repeated one has the command of the one before. */
+const withRepetitions = (rounds: readonly Round[]): Round[] =>
+    rounds.reduce<Round[]>((done, one) => {
+        const previous = done.at(-1);
+        const { target, replaced, excluded, continueOnError } = previous ?? one;
+        const command = { program: (previous ?? one).program, target, replaced, excluded, continueOnError };
+        return [...done, one.repeated ? { ...one, ...command, ...unchanged } : one];
+    }, []);
+
+/** The rounds, in which the program raises the protection of a service in the run that replaces it. */
+const withRaised = (rounds: readonly Round[]): Round[] =>
+    rounds.map((one, index) => protecting(protecting(one, one, true), rounds[index + 1], false));
+
+function protecting(one: Round, replacing: Round | undefined, deletionProtection: boolean): Round {
+    const { raised, replaced, tainted } = replacing ?? {};
+    const key = replaced ?? tainted;
+    return raised && (key === "orders" || key === "reports")
+        ? { ...one, program: { ...one.program, [key]: { generation: 0, ...one.program[key], deletionProtection } } }
+        : one;
+}
+
+/** Nothing changes between two rounds. */
+const unchanged = {
+    reverted: false,
+    edited: undefined,
+    adoption: undefined,
+    linesRemoved: false,
+    tainted: undefined,
+    identities: [],
+    moved: false,
+    forgotten: false,
+    unprotected: false,
+    defaults: undefined,
+    concurrent: undefined,
+} as const;
 
 export const scenarios: fc.Arbitrary<Scenario> = fc.record({
     setting: fc.record({
@@ -350,12 +398,14 @@ export const scenarios: fc.Arbitrary<Scenario> = fc.record({
         hasOldState: rarely(fc.constant(true), 8).map(Boolean),
         hasSecondBackend: fc.boolean(),
     }),
-    rounds: fc.oneof(
-        { weight: 6, arbitrary: fc.tuple(round(0)) },
-        { weight: 8, arbitrary: fc.tuple(round(0), round(1)) },
-        { weight: 4, arbitrary: fc.tuple(round(0), round(1), round(2)) },
-        { weight: 2, arbitrary: fc.tuple(round(0), round(1), round(2), round(3)) },
-    ),
+    rounds: fc
+        .oneof(
+            { weight: 6, arbitrary: fc.tuple(round(0)) },
+            { weight: 8, arbitrary: fc.tuple(round(0), round(1)) },
+            { weight: 4, arbitrary: fc.tuple(round(0), round(1), round(2)) },
+            { weight: 2, arbitrary: fc.tuple(round(0), round(1), round(2), round(3)) },
+        )
+        .map((some) => withRepetitions(withRaised(some))),
     ending: fc.oneof(
         { weight: 2, arbitrary: fc.record({ does: fc.constant("recover" as const), keeps: fc.boolean() }) },
         { weight: 1, arbitrary: fc.record({ does: fc.constant("delete" as const), isAlone: fc.boolean() }) },
@@ -429,9 +479,10 @@ export function describeScenario({ setting, rounds, ending, lastFaults }: Scenar
               ]
             : []),
         ...(one.refresh ? ["  refresh"] : []),
+        ...(one.repeated ? ["  the same program again"] : []),
         ...(one.reverted ? ["  the program is reverted"] : []),
         ...(one.edited ? [`  ${one.edited.on} loses or regains ${one.edited.input}`] : []),
-        ...(one.reverted || one.edited ? [] : declarations(one.program, show)),
+        ...(one.repeated || one.reverted || one.edited ? [] : declarations(one.program, show)),
         ...(one.replaced ? [`  --replace ${one.replaced}`] : []),
         ...(one.excluded ? [`  --exclude ${one.excluded}`] : []),
         ...(one.continueOnError ? ["  --continue-on-error"] : []),

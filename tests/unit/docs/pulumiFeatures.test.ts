@@ -6,6 +6,7 @@ const page = "docs/pulumi-features.md";
 const features: Readonly<Record<string, readonly string[]>> = {
     dependsOn: [
         "dependsOn: a resource is created when the one that it depends on is ready",
+        "a read replica set that is created inside apply is deleted first",
         "a read replica set with a plain id and dependsOn is deleted first, also if it gets the option later",
     ],
     protect: ["resources with deletionProtection have Pulumi's protect option"],
@@ -18,7 +19,10 @@ const features: Readonly<Record<string, readonly string[]>> = {
         "deletedWith: a read replica set that Pulumi has removed from the state only is deleted by the command in the message",
     ],
     deleteBeforeReplace: ["deleteBeforeReplace: the old resource is deleted first"],
-    replaceOnChanges: ["replaceOnChanges: the plugin replaces the resource, a dynamic provider changes it in place"],
+    replaceOnChanges: [
+        "replaceOnChanges: the plugin replaces the resource",
+        "replaceOnChanges: an error that names --replace, because dynamic providers do not support the option",
+    ],
     replaceWith: [
         "replaceWith and replacementTrigger: the preview warns that data will be lost, and fails if the program protects the service",
     ],

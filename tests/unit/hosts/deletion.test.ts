@@ -252,19 +252,63 @@ describe("forks", () => {
         },
     );
 
-    it("a replaced service is not deleted in a later run that declares a fork of its successor, until the fork names it", async () => {
-        const { run, ids } = await start();
-        const old = await up(run().services, declare("orders", unprotected));
-        const empty = await replacing(run().services, old);
-        const again = run().services;
-        await up(again, declare("orders", elsewhere), empty);
-        const copy = checked(again, fork(empty.id));
+    /** A run that leaves the old service, whose entry is pending deletion, and a new, empty one. */
+    async function replaced() {
+        const world = await start();
+        const old = await up(world.run().services, declare("orders", unprotected));
+        const empty = await replacing(world.run().services, old);
+        const source = (change: Values = {}) => declare("orders", { ...elsewhere, ...change });
+        /** The next run, which declares the new service. */
+        const next = async (entry: Entry = empty, change: Values = {}) => {
+            const { services } = world.run();
+            return { services, entry: await up(services, source(change), entry) };
+        };
+        const refusal =
+            `"copy" would copy "orders" (${empty.id}), which has taken the place of service ${old.id}, without its data.\n` +
+            `Copy the data first: set fork.serviceId of "copy" to "${old.id}", not to an output`;
+        return { ...world, old, empty, next, refusal };
+    }
+
+    it("the replacement of a service is not forked in any later run, also after an update, until the fork names the old one", async () => {
+        const { ids, old, empty, next, refusal } = await replaced();
+        const updated = await next(empty, { environment: "PROD" });
+        for (const entry of [empty, updated.entry]) {
+            const { services } = await next(entry, { environment: "PROD" });
+            const copy = checked(services, fork(empty.id));
+            await expect(services.previewCreation(copy)).rejects.toThrow(refusal);
+            await expect(services.create(copy)).rejects.toThrow(refusal);
+        }
+        expect(ids()).toEqual([old.id, empty.id]);
+        const { services } = await next();
+        const copy = await up(services, fork(old.id));
+        await services.delete(old.id, old.state);
+        expect(ids()).toEqual([empty.id, copy.id]);
+    });
+
+    it("the replacement of a service is forked once the old one is gone, managed by another resource, or not that of its entry", async () => {
+        const { run, ids, old, empty, next } = await replaced();
+        const { services: managing } = await next();
+        await up(managing, declare("kept", { name: "orders", existingId: old.id, ...password }));
+        await up(managing, { ...fork(empty.id), name: "first" });
+        // The last remedy of the message: the person has removed the entry of the new service, and adopts it again.
+        const adopting = run().services;
+        await up(adopting, declare("orders", { ...elsewhere, ...password, existingId: empty.id }));
+        await up(adopting, { ...fork(empty.id), name: "second" });
+        await run().services.delete(old.id, old.state);
+        const { services } = await next();
+        await up(services, { ...fork(empty.id), name: "third" });
+        expect(ids()).toHaveLength(4);
+    });
+
+    it("a replaced service is not deleted while its empty replacement has a fork, which --replace does not prevent, until the fork names it", async () => {
+        const { ids, old, empty, next } = await replaced();
+        const { services: again } = await next({ ...empty, state: { ...empty.state, __replaces: undefined } });
         const refusal = `Service "orders" (${old.id}) is not deleted: "copy" copies ${empty.id}, which has taken its place, without its data.\nCopy the data first: set fork.serviceId of "copy" to "${old.id}"`;
+        const copy = checked(again, fork(empty.id));
         await expect(again.delete(old.id, old.state)).rejects.toThrow(refusal);
         await again.create(copy);
         await expect(again.delete(old.id, old.state)).rejects.toThrow(refusal);
-        const last = run().services;
-        await up(last, declare("orders", elsewhere), empty);
+        const { services: last } = await next();
         await up(last, { ...fork(old.id), name: "data" });
         await last.delete(old.id, old.state);
         expect(ids()).not.toContain(old.id);

@@ -171,6 +171,61 @@ describe("a deletion with finalFork", () => {
     });
 });
 
+describe("a deletion that the API rejects after a complete copy", () => {
+    /** A deletion that is rejected. Returns its error. */
+    const rejected = async (world: Simulation, db: Created) => {
+        world.clock.advance(minute);
+        const error: unknown = await remove(world, db).catch((caught: unknown) => caught);
+        expect(named(world, db.id)?.status).not.toBe("DELETING");
+        return error instanceof Error ? error.message : "it succeeded";
+    };
+    const copiesOf = (world: Simulation) => services(world).filter(({ name }) => name.includes("-last-copy-"));
+
+    it("names the copy and how to delete the service with it, and does not make one more copy in each run", async () => {
+        const fault = faults();
+        const world = await simulate(fault.options);
+        const db = await create(world);
+        fault.at("deleteService", refuse);
+        const message = await rejected(world, db);
+        const [copy] = copiesOf(world);
+        expect(message).toMatch(
+            new RegExp(
+                `not today.* Its last copy ${copy?.service_id ?? ""} is complete, with the data of .*set finalFork: false`,
+            ),
+        );
+        await rejected(world, db);
+        world.changes();
+        for (let run = 3; run <= 5; run++) {
+            const refusal = await rejected(world, db);
+            expect(refusal).toContain(
+                'Service "orders" is neither copied nor deleted: earlier runs have made its last copies ',
+            );
+            expect(refusal).toContain(`${copy?.service_id ?? ""} (PAUSED, with the data of ${copy?.created ?? ""})`);
+        }
+        expect(operations(world)).toEqual([]);
+        expect(copiesOf(world)).toHaveLength(2);
+
+        world.emulator.deleteService(copy?.service_id ?? "");
+        fault.over();
+        await remove(world, db);
+        expect(named(world, db.id)).toBeUndefined();
+        expect(copiesOf(world)).toHaveLength(2);
+    });
+
+    it.each([
+        ["is paused again", [], "PAUSED"],
+        ["or the error says that it runs", ["stopService#2+:400"], "READY"],
+    ])("a service that was paused %s", async (_, faultOfPause, status) => {
+        const world = await simulate();
+        const db = await create(world, { ...orders, paused: true });
+        world.emulator.addFaults(["deleteService#1+:400", ...faultOfPause]);
+        const message = await rejected(world, db);
+        expect(named(world, db.id)).toMatchObject({ status });
+        const says = "It was paused, and runs now: `pulumi up --refresh` pauses it again.";
+        expect(message.includes(says)).toBe(status === "READY");
+    });
+});
+
 describe("a service whose last copy fails is not deleted", () => {
     const keeps = async (world: Simulation, db: Created, message: RegExp, timeMs?: number) => {
         await expect(remove(world, db, timeMs)).rejects.toThrow(message);

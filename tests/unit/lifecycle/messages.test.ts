@@ -29,6 +29,7 @@ const lost = new ConnectionError(call, "ECONNRESET", "unknown");
 const unpaid = apiError(402, "PAYMENT_REQUIRED", "the project has no payment method");
 const unset = new CloudDbError("The environment variable PW (passwordVariable) is not set; set it to the password.");
 
+const kept = { id: "jl6mm9xxa2", urn: urn("orders"), isLeftRunning: false, isPending: false };
 const replaced = (successor: string | undefined) => ({ kind: "replaced", urn: urn("orders"), successor }) as const;
 
 /** The messages about deletion, replacement, adoption and duplicates. */
@@ -53,7 +54,7 @@ const messages: Readonly<Partial<Record<keyof typeof errors, readonly CloudDbErr
     ],
     deletionWithoutState: [errors.deletionWithoutState("Service jl6mm9xxa2")],
     deletionPending: [
-        errors.deletionPending(ordersWithId, '"main" adopts it, and no run has completed the adoption'),
+        errors.deletionPending(ordersWithId, '"copy" copies its data, and has not been created'),
         errors.deletionPending(
             ordersWithId,
             '"main" manages it now, and only this entry of the state has its password',
@@ -63,12 +64,24 @@ const messages: Readonly<Partial<Record<keyof typeof errors, readonly CloudDbErr
     lastCopyFailed: [undefined, true, false].map((isPending) =>
         errors.lastCopyFailed(
             ordersWithId,
-            "jl6mm9xxa2",
-            { urn: urn("orders"), isLeftRunning: !isPending, isPending },
+            { id: "jl6mm9xxa2", urn: urn("orders"), isLeftRunning: !isPending, isPending },
             { what: unpaid.reason, details: unpaid.parts.details },
             unpaid,
         ),
     ),
+    notDeletedAfterCopy: [
+        errors.notDeletedAfterCopy(
+            kept,
+            { id: "wn3nlzt505", created: "2030-01-01T00:00:00Z" },
+            errors.operationFailed(ordersWithId, "deleted", apiError(403, "FORBIDDEN", "read only")),
+        ),
+    ],
+    tooManyCopies: [
+        errors.tooManyCopies(ordersWithId, kept, [
+            "wn3nlzt505 (PAUSED, with the data of 2030-01-01T00:00:00Z)",
+            "xq1trc8z0k (PAUSED, with the data of 2030-01-02T00:00:00Z)",
+        ]),
+    ],
     copyOfReplacement: [
         errors.copyOfReplacement(
             '"copy" would copy "orders", which this run replaces',
@@ -82,6 +95,14 @@ const messages: Readonly<Partial<Record<keyof typeof errors, readonly CloudDbErr
             '"copy"',
             undefined,
         ),
+    ],
+    copyOfEarlierReplacement: [
+        errors.copyOfEarlierReplacement("service", '"copy"', {
+            urn: urn("orders"),
+            id: "wn3nlzt505",
+            former: "jl6mm9xxa2",
+            input: "fork.serviceId",
+        }),
     ],
     replacementImpossible: [errors.replacementImpossible(ordersWithId, unset)],
     importChanged: [errors.importChanged(ordersWithId, "jl6mm9xxa2", urn("orders"), "wn3nlzt505")],

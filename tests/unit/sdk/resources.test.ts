@@ -207,6 +207,14 @@ test("the import option fails with an error that names existingId", () => {
     );
 });
 
+test("replaceOnChanges: an error that names --replace, because dynamic providers do not support the option", () => {
+    expect(() => new clouddb.Service("orders", {}, { replaceOnChanges: ["name"] })).toThrow(
+        'Service "orders" cannot have the option replaceOnChanges: dynamic providers do not support it. ' +
+            "Remove it, and run `pulumi up --replace` with the URN instead, or use the class of pulumi-clouddb/native.",
+    );
+    expect(() => new clouddb.Service("orders", {}, { replaceOnChanges: [] })).not.toThrow();
+});
+
 test("deletedWith: a resource of this package as its value is an error that names dependsOn", () => {
     const network = new clouddb.Vpc("network", { cidr: "10.0.0.0/21", regionCode: "us-east-1" });
     expect(() => new clouddb.Service("orders", {}, { deletedWith: network })).toThrow(
