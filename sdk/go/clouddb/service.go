@@ -64,7 +64,7 @@ type Service struct {
 	CurrentPassword pulumi.StringPtrOutput `pulumi:"currentPassword"`
 	// The default database, which the connection strings contain.
 	DatabaseName pulumi.StringOutput `pulumi:"databaseName"`
-	// Whether the provider rejects the deletion of the resource.
+	// If true, the provider refuses to delete or replace the resource.
 	DeletionProtection pulumi.BoolPtrOutput `pulumi:"deletionProtection"`
 	// The environment tag: `DEV` or `PROD`.
 	Environment pulumi.StringOutput `pulumi:"environment"`
@@ -182,13 +182,13 @@ type serviceArgs struct {
 	ConnectionPooler *bool `pulumi:"connectionPooler"`
 	// CPU in millicores, documented as 500, 1000, 2000, 4000, 8000, 16000, 32000, 48000 or 64000, or `"shared"`. A change resizes the service in place (`POST …/resize`), which restarts it. The API may not support a change to `"shared"`: the change then fails. Default: `memoryGbs * 250`; if both are left out, the size that the API chooses, or that of the parent of a fork.
 	CpuMillis interface{} `pulumi:"cpuMillis"`
-	// Whether the provider rejects the deletion of the resource, also as part of a replacement. The value in the state decides, as the last `pulumi up` recorded it, and true in the program also protects. To delete a protected resource, set it to false, run `pulumi up`, and then delete the resource. A change updates only the state. Default: for a service `clouddb:deletionProtection` of the stack configuration, CLOUDDB_DELETION_PROTECTION or true; for other resources, which have no data of their own, false.
+	// If true, the provider refuses to delete or replace the resource. To delete it, set this to false and run `pulumi up`: only then can you delete it. True in the program protects at once. A change updates only the state. Default: for a service `clouddb:deletionProtection` of the stack configuration, CLOUDDB_DELETION_PROTECTION or true; for other resources, which have no data of their own, false.
 	DeletionProtection *bool `pulumi:"deletionProtection"`
 	// The environment tag. A change is made in place (`POST …/setEnvironment`). Default: "DEV".
 	Environment *string `pulumi:"environment"`
-	// The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It is read only when the resource is created in the stack: removing it later changes nothing, and changing it to another id is an error. It does not rename or move a resource of the stack: use an alias.
+	// The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It matters only when the stack first creates the resource: removing it later changes nothing, and changing it to another id is an error. It does not rename or move a resource of the stack: use an alias.
 	ExistingId *string `pulumi:"existingId"`
-	// Whether a deletion, also in a replacement, first makes a paused fork of the service (`POST …/forkService`, `stop`), which is in no stack. Only the value in the state decides, as the last `pulumi up` recorded it. A change updates only the state. Default: false.
+	// Whether a deletion, also in a replacement, first makes a paused fork of the service (`POST …/forkService`, `stop`), which is in no stack. Set it and run `pulumi up`: only then does a deletion make the fork. A change updates only the state. Default: false.
 	FinalFork *bool `pulumi:"finalFork"`
 	// Creates the service from the data of another service (`POST …/forkService`). A change replaces the service, which requires `DeletionProtection: false`.
 	Fork *Fork `pulumi:"fork"`
@@ -230,13 +230,13 @@ type ServiceArgs struct {
 	ConnectionPooler pulumi.BoolPtrInput
 	// CPU in millicores, documented as 500, 1000, 2000, 4000, 8000, 16000, 32000, 48000 or 64000, or `"shared"`. A change resizes the service in place (`POST …/resize`), which restarts it. The API may not support a change to `"shared"`: the change then fails. Default: `memoryGbs * 250`; if both are left out, the size that the API chooses, or that of the parent of a fork.
 	CpuMillis pulumi.Input
-	// Whether the provider rejects the deletion of the resource, also as part of a replacement. The value in the state decides, as the last `pulumi up` recorded it, and true in the program also protects. To delete a protected resource, set it to false, run `pulumi up`, and then delete the resource. A change updates only the state. Default: for a service `clouddb:deletionProtection` of the stack configuration, CLOUDDB_DELETION_PROTECTION or true; for other resources, which have no data of their own, false.
+	// If true, the provider refuses to delete or replace the resource. To delete it, set this to false and run `pulumi up`: only then can you delete it. True in the program protects at once. A change updates only the state. Default: for a service `clouddb:deletionProtection` of the stack configuration, CLOUDDB_DELETION_PROTECTION or true; for other resources, which have no data of their own, false.
 	DeletionProtection pulumi.BoolPtrInput
 	// The environment tag. A change is made in place (`POST …/setEnvironment`). Default: "DEV".
 	Environment pulumi.StringPtrInput
-	// The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It is read only when the resource is created in the stack: removing it later changes nothing, and changing it to another id is an error. It does not rename or move a resource of the stack: use an alias.
+	// The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It matters only when the stack first creates the resource: removing it later changes nothing, and changing it to another id is an error. It does not rename or move a resource of the stack: use an alias.
 	ExistingId pulumi.StringPtrInput
-	// Whether a deletion, also in a replacement, first makes a paused fork of the service (`POST …/forkService`, `stop`), which is in no stack. Only the value in the state decides, as the last `pulumi up` recorded it. A change updates only the state. Default: false.
+	// Whether a deletion, also in a replacement, first makes a paused fork of the service (`POST …/forkService`, `stop`), which is in no stack. Set it and run `pulumi up`: only then does a deletion make the fork. A change updates only the state. Default: false.
 	FinalFork pulumi.BoolPtrInput
 	// Creates the service from the data of another service (`POST …/forkService`). A change replaces the service, which requires `DeletionProtection: false`.
 	Fork ForkPtrInput
@@ -392,7 +392,7 @@ func (o ServiceOutput) DatabaseName() pulumi.StringOutput {
 	return o.ApplyT(func(v *Service) pulumi.StringOutput { return v.DatabaseName }).(pulumi.StringOutput)
 }
 
-// Whether the provider rejects the deletion of the resource.
+// If true, the provider refuses to delete or replace the resource.
 func (o ServiceOutput) DeletionProtection() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v *Service) pulumi.BoolPtrOutput { return v.DeletionProtection }).(pulumi.BoolPtrOutput)
 }

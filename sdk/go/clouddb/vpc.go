@@ -56,7 +56,7 @@ type Vpc struct {
 
 	// The IPv4 network in address/prefix notation.
 	Cidr pulumi.StringOutput `pulumi:"cidr"`
-	// Whether the provider rejects the deletion of the resource.
+	// If true, the provider refuses to delete or replace the resource.
 	DeletionProtection pulumi.BoolPtrOutput `pulumi:"deletionProtection"`
 	// The name, declared or generated.
 	Name pulumi.StringOutput `pulumi:"name"`
@@ -122,9 +122,9 @@ func (VpcState) ElementType() reflect.Type {
 type vpcArgs struct {
 	// The IPv4 network in address/prefix notation, for example `10.0.0.0/16`. A change replaces the VPC.
 	Cidr string `pulumi:"cidr"`
-	// Whether the provider rejects the deletion of the resource, also as part of a replacement. The value in the state decides, as the last `pulumi up` recorded it, and true in the program also protects. To delete a protected resource, set it to false, run `pulumi up`, and then delete the resource. A change updates only the state. Default: for a service `clouddb:deletionProtection` of the stack configuration, CLOUDDB_DELETION_PROTECTION or true; for other resources, which have no data of their own, false.
+	// If true, the provider refuses to delete or replace the resource. To delete it, set this to false and run `pulumi up`: only then can you delete it. True in the program protects at once. A change updates only the state. Default: for a service `clouddb:deletionProtection` of the stack configuration, CLOUDDB_DELETION_PROTECTION or true; for other resources, which have no data of their own, false.
 	DeletionProtection *bool `pulumi:"deletionProtection"`
-	// The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It is read only when the resource is created in the stack: removing it later changes nothing, and changing it to another id is an error. It does not rename or move a resource of the stack: use an alias.
+	// The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It matters only when the stack first creates the resource: removing it later changes nothing, and changing it to another id is an error. It does not rename or move a resource of the stack: use an alias.
 	ExistingId *string `pulumi:"existingId"`
 	// The name of the VPC. A change renames it in place (`POST …/vpcs/{id}/rename`). Default: derived from the resource name and a short hash of its URN; if removed later, the VPC keeps its name.
 	Name *string `pulumi:"name"`
@@ -138,9 +138,9 @@ type vpcArgs struct {
 type VpcArgs struct {
 	// The IPv4 network in address/prefix notation, for example `10.0.0.0/16`. A change replaces the VPC.
 	Cidr pulumi.StringInput
-	// Whether the provider rejects the deletion of the resource, also as part of a replacement. The value in the state decides, as the last `pulumi up` recorded it, and true in the program also protects. To delete a protected resource, set it to false, run `pulumi up`, and then delete the resource. A change updates only the state. Default: for a service `clouddb:deletionProtection` of the stack configuration, CLOUDDB_DELETION_PROTECTION or true; for other resources, which have no data of their own, false.
+	// If true, the provider refuses to delete or replace the resource. To delete it, set this to false and run `pulumi up`: only then can you delete it. True in the program protects at once. A change updates only the state. Default: for a service `clouddb:deletionProtection` of the stack configuration, CLOUDDB_DELETION_PROTECTION or true; for other resources, which have no data of their own, false.
 	DeletionProtection pulumi.BoolPtrInput
-	// The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It is read only when the resource is created in the stack: removing it later changes nothing, and changing it to another id is an error. It does not rename or move a resource of the stack: use an alias.
+	// The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It matters only when the stack first creates the resource: removing it later changes nothing, and changing it to another id is an error. It does not rename or move a resource of the stack: use an alias.
 	ExistingId pulumi.StringPtrInput
 	// The name of the VPC. A change renames it in place (`POST …/vpcs/{id}/rename`). Default: derived from the resource name and a short hash of its URN; if removed later, the VPC keeps its name.
 	Name pulumi.StringPtrInput
@@ -242,7 +242,7 @@ func (o VpcOutput) Cidr() pulumi.StringOutput {
 	return o.ApplyT(func(v *Vpc) pulumi.StringOutput { return v.Cidr }).(pulumi.StringOutput)
 }
 
-// Whether the provider rejects the deletion of the resource.
+// If true, the provider refuses to delete or replace the resource.
 func (o VpcOutput) DeletionProtection() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v *Vpc) pulumi.BoolPtrOutput { return v.DeletionProtection }).(pulumi.BoolPtrOutput)
 }

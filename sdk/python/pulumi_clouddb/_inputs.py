@@ -108,7 +108,7 @@ class ReadReplicaArgsDict(TypedDict):
     """
     deletion_protection: NotRequired[pulumi.Input[Optional[_builtins.bool]]]
     """
-    Whether the provider rejects the deletion of the resource, also as part of a replacement. The value in the state decides, as the last `pulumi up` recorded it, and true in the program also protects. To delete a protected resource, set it to false, run `pulumi up`, and then delete the resource. A change updates only the state. Default: that of the component.
+    If true, the provider refuses to delete or replace the resource. To delete it, set this to false and run `pulumi up`: only then can you delete it. True in the program protects at once. A change updates only the state. Default: that of the component.
     """
     environment: NotRequired[pulumi.Input[Optional[Union[_builtins.str, 'Environment']]]]
     """
@@ -116,7 +116,7 @@ class ReadReplicaArgsDict(TypedDict):
     """
     existing_id: NotRequired[pulumi.Input[Optional[_builtins.str]]]
     """
-    The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It is read only when the resource is created in the stack: removing it later changes nothing, and changing it to another id is an error. It does not rename or move a resource of the stack: use an alias.
+    The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It matters only when the stack first creates the resource: removing it later changes nothing, and changing it to another id is an error. It does not rename or move a resource of the stack: use an alias.
     """
     memory_gbs: NotRequired[pulumi.Input[Optional[_builtins.int]]]
     """
@@ -157,9 +157,9 @@ class ReadReplicaArgs:
 
         :param pulumi.Input[_builtins.bool] connection_pooler: Whether there is a connection pooler. A change is made in place (`enablePooler`, `disablePooler`). Default: false.
         :param pulumi.Input[_builtins.int] cpu_millis: CPU of each node in millicores. A change resizes the set in place. Default: that of the service.
-        :param pulumi.Input[_builtins.bool] deletion_protection: Whether the provider rejects the deletion of the resource, also as part of a replacement. The value in the state decides, as the last `pulumi up` recorded it, and true in the program also protects. To delete a protected resource, set it to false, run `pulumi up`, and then delete the resource. A change updates only the state. Default: that of the component.
+        :param pulumi.Input[_builtins.bool] deletion_protection: If true, the provider refuses to delete or replace the resource. To delete it, set this to false and run `pulumi up`: only then can you delete it. True in the program protects at once. A change updates only the state. Default: that of the component.
         :param pulumi.Input[Union[_builtins.str, 'Environment']] environment: The environment tag. A change is made in place (`setEnvironment`). Default: chosen by the API; if left out, it is not changed.
-        :param pulumi.Input[_builtins.str] existing_id: The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It is read only when the resource is created in the stack: removing it later changes nothing, and changing it to another id is an error. It does not rename or move a resource of the stack: use an alias.
+        :param pulumi.Input[_builtins.str] existing_id: The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It matters only when the stack first creates the resource: removing it later changes nothing, and changing it to another id is an error. It does not rename or move a resource of the stack: use an alias.
         :param pulumi.Input[_builtins.int] memory_gbs: Memory of each node in gigabytes, documented as `cpu_millis / 250`. A change resizes the set in place. Default: `cpu_millis / 250`; if removed later, the memory stays as it is until `cpu_millis` changes.
         :param pulumi.Input[_builtins.str] name: The name of the set. A change replaces the set. Default: derived from the resource name and a short hash of its URN.
         :param pulumi.Input[_builtins.int] nodes: The number of nodes, documented as 1 to 10. A change resizes the set in place (`POST …/replicaSets/{id}/resize`). The API may not support this: the change then fails. Default: 1.
@@ -215,7 +215,7 @@ class ReadReplicaArgs:
     @pulumi.getter(name="deletionProtection")
     def deletion_protection(self) -> pulumi.Input[Optional[_builtins.bool]]:
         """
-        Whether the provider rejects the deletion of the resource, also as part of a replacement. The value in the state decides, as the last `pulumi up` recorded it, and true in the program also protects. To delete a protected resource, set it to false, run `pulumi up`, and then delete the resource. A change updates only the state. Default: that of the component.
+        If true, the provider refuses to delete or replace the resource. To delete it, set this to false and run `pulumi up`: only then can you delete it. True in the program protects at once. A change updates only the state. Default: that of the component.
         """
         return pulumi.get(self, "deletion_protection")
 
@@ -239,7 +239,7 @@ class ReadReplicaArgs:
     @pulumi.getter(name="existingId")
     def existing_id(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It is read only when the resource is created in the stack: removing it later changes nothing, and changing it to another id is an error. It does not rename or move a resource of the stack: use an alias.
+        The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It matters only when the stack first creates the resource: removing it later changes nothing, and changing it to another id is an error. It does not rename or move a resource of the stack: use an alias.
         """
         return pulumi.get(self, "existing_id")
 
