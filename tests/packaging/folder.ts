@@ -22,6 +22,7 @@ export function writeProject(
     folder: string,
     manifest: {
         name?: string;
+        version?: string;
         type?: string;
         dependencies: Record<string, string>;
         devDependencies: Record<string, string>;

@@ -3,7 +3,7 @@ import { run } from "../support/command";
 import { newFolder } from "../support/folder";
 import { closeLoopbacks } from "../support/loopback";
 import { copyPackages, runShell, startOutside } from "../support/project";
-import { oldestPulumi, writeProject } from "./folder";
+import { newestPulumi, writeProject } from "./folder";
 
 // Installs from a local registry, so that `npm run test:docs` can run it too.
 
@@ -37,7 +37,7 @@ const options: { cwd: string; env?: NodeJS.ProcessEnv } = { cwd: folder };
 beforeAll(async () => {
     const { user } = await startOutside(newFolder());
     options.env = user;
-    const dependencies = { "@pulumi/pulumi": oldestPulumi };
+    const dependencies = { "@pulumi/pulumi": newestPulumi };
     const devDependencies = { "@types/node": "^20.0.0", typescript: "^5.9.0" };
     writeProject(folder, { dependencies, devDependencies }, { "main.ts": program });
     await runShell(`${copyPackages()}\nnpm install --no-fund --loglevel=error`, folder, user);
