@@ -118,6 +118,7 @@ async function follow(stack: Stack, key: Key, error: unknown, world: World, keep
     if (own !== undefined && existing.get(key) !== own) {
         const renamed = renamedEntry(stack, key, own);
         if (renamed === undefined) {
+            dropPending(stack, key, own);
             existing.set(key, own);
         } else {
             identities.addAlias(key, renamed.urn);
@@ -221,6 +222,19 @@ export function deleteCopies(failures: Failures, { emulator, gone }: World): boo
         gone.add(id);
     }
     return found.length > 0;
+}
+
+/**
+ * Removes the entry of a resource that is pending deletion and that the program adopts with another explicit provider: providers
+ * do not know of each other, so this entry would still delete it.
+ */
+function dropPending(stack: Stack, key: Key, id: string): void {
+    const { engine } = stack;
+    const provider = stack.declared().find((one) => one.key === key)?.provider ?? defaultProvider;
+    engine
+        .pendingDeletion()
+        .filter((one) => lastId(one.id) === lastId(id) && one.provider !== provider)
+        .forEach((one) => engine.state.drop(one));
 }
 
 /** Whether the API cannot rename a service. */
