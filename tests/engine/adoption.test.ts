@@ -236,8 +236,8 @@ test(
         stack.calls();
         for (const run of [() => stack.preview(existing({ existingId })), () => stack.up(existing({ existingId }))]) {
             expect((await failed(run())).errors.join()).toContain(
-                `existingId "${existingId}" is the id of "orders", which this stack already manages. To rename or move it, ` +
-                    `remove existingId and add its URN to the option aliases: '${urn}'.`,
+                `existingId "${existingId}" is the id of "orders", which this stack already manages.\n` +
+                    `Rename or move it: remove existingId, and set its option aliases: ["${urn}"]`,
             );
         }
         expect(stack.calls()).toEqual([]);
