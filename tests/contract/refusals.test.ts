@@ -51,7 +51,7 @@ const refusals: readonly Refusal[] = [
         is: { operation: "listVpcs", method: "GET", status: 401, code: "UNAUTHENTICATED" },
         path: "/projects/emulator01/vpcs",
         says: "The access token is not valid",
-        advises: "The API rejected the token in CLOUDDB_ACCESS_TOKEN: set CLOUDDB_ACCESS_TOKEN to a valid one.",
+        advises: "\nNew token: set CLOUDDB_ACCESS_TOKEN to a valid one\n",
     },
     {
         reason: "a project that the token cannot access",

@@ -70,9 +70,8 @@ test("after a rename in YAML without an alias, the message leads to the old data
     renamed("");
     const refused = await project.up().catch(String);
     const [, option = ""] =
-        /`pulumi state delete --force '[^']+::main'`, set the option (aliases: \["[^"]+::orders"\]) /.exec(
-            refused ?? "",
-        ) ?? [];
+        /`pulumi state delete --force '[^']+::main'`, set the option (aliases: \["[^"]+::orders"\]) /.exec(refused) ??
+        [];
     expect(option).not.toBe("");
     await project.pulumi("state", "delete", "--force", urn.replace(/orders$/, "main"), "--yes");
     renamed(option);
