@@ -75,7 +75,7 @@ const refusals: readonly Refusal[] = [
         is: { operation: "getService", method: "GET", status: 404, code: "NOT_FOUND" },
         path: "/projects/emulator01/services/nosuchone1",
         says: "nosuchone1",
-        advises: "may have been deleted",
+        advises: "perhaps it was deleted",
     },
     {
         reason: "an unknown project",
@@ -110,7 +110,7 @@ const refusals: readonly Refusal[] = [
         is: { operation: "createVpc", method: "POST", status: 400, code: "INVALID_REQUEST" },
         path: "/projects/emulator01/vpcs",
         says: "not a network",
-        advises: "Correct the values",
+        advises: "Correct: the values",
     },
     {
         reason: "a password for an unknown service",
@@ -118,7 +118,7 @@ const refusals: readonly Refusal[] = [
         is: { operation: "updatePassword", method: "POST", status: 404, code: undefined },
         path: "/projects/emulator01/services/nosuchone1/updatePassword",
         says: "the message of the API is hidden",
-        advises: "may have been deleted",
+        advises: "perhaps it was deleted",
     },
 ];
 
