@@ -51,7 +51,7 @@ const refusals: readonly Refusal[] = [
         is: { operation: "listVpcs", method: "GET", status: 401, code: "UNAUTHENTICATED" },
         path: "/projects/emulator01/vpcs",
         says: "The access token is not valid",
-        advises: "The API rejected the token in CLOUDDB_ACCESS_TOKEN: set CLOUDDB_ACCESS_TOKEN to a valid one.",
+        advises: "\nNew token: set CLOUDDB_ACCESS_TOKEN to a valid one\n",
     },
     {
         reason: "a project that the token cannot access",
@@ -75,7 +75,7 @@ const refusals: readonly Refusal[] = [
         is: { operation: "getService", method: "GET", status: 404, code: "NOT_FOUND" },
         path: "/projects/emulator01/services/nosuchone1",
         says: "nosuchone1",
-        advises: "may have been deleted",
+        advises: "perhaps it was deleted",
     },
     {
         reason: "an unknown project",
@@ -110,7 +110,7 @@ const refusals: readonly Refusal[] = [
         is: { operation: "createVpc", method: "POST", status: 400, code: "INVALID_REQUEST" },
         path: "/projects/emulator01/vpcs",
         says: "not a network",
-        advises: "Correct the values",
+        advises: "Correct: the values",
     },
     {
         reason: "a password for an unknown service",
@@ -118,7 +118,7 @@ const refusals: readonly Refusal[] = [
         is: { operation: "updatePassword", method: "POST", status: 404, code: undefined },
         path: "/projects/emulator01/services/nosuchone1/updatePassword",
         says: "the message of the API is hidden",
-        advises: "may have been deleted",
+        advises: "perhaps it was deleted",
     },
 ];
 

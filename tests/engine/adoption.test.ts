@@ -241,8 +241,8 @@ test(
             () => stack.up(existing({ existingId }, other)),
         ]) {
             expect((await failed(run())).errors.join()).toContain(
-                `existingId "${existingId}" is the id of "orders", which this stack already manages. To rename or move it, ` +
-                    `remove existingId and add its URN to the option aliases: '${urn}'.`,
+                `existingId "${existingId}" is the id of "orders", which this stack already manages.\n` +
+                    `Rename or move it: remove existingId, and set its option aliases: ["${urn}"]`,
             );
         }
         expect(stack.calls()).toEqual([]);

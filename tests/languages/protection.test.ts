@@ -68,12 +68,13 @@ test("after a rename in YAML without an alias, the message leads to the old data
     const renamed = (option: string) =>
         project.write("Pulumi.yaml", program("", option).replace("  orders:", "  main:"));
     renamed("");
-    await expect(project.up()).rejects.toThrow(
-        /`pulumi state delete --force '[^']+::main'`, add its old URN, which `pulumi stack --show-urns` prints, to its option aliases/,
-    );
+    const refused = await project.up().catch(String);
+    const [, option = ""] =
+        /`pulumi state delete --force '[^']+::main'`, set the option (aliases: \["[^"]+::orders"\]) /.exec(refused) ??
+        [];
+    expect(option).not.toBe("");
     await project.pulumi("state", "delete", "--force", urn.replace(/orders$/, "main"), "--yes");
-    const [shown = ""] = /urn:\S+::orders\b/.exec(await project.pulumi("stack", "--show-urns")) ?? [];
-    renamed(`aliases: ["${shown}"]`);
+    renamed(option);
     emulator.clearJournal();
     await project.up();
     expect(emulator.journal().filter(({ method }) => method !== "GET")).toEqual([]);

@@ -119,7 +119,7 @@ describe("Ctrl-C ends the run within two seconds, and the next run completes", (
             expect(endedMs).toBeLessThan(10_000);
             expect(run.errors?.join()).toContain(
                 'Service "orders" may exist: the run was cancelled before the API responded to its creation.\n' +
-                    "Find out: run `pulumi up` again: if it exists, the error contains its id\n",
+                    "Find out: run `pulumi up` again: if it exists, the error contains its id",
             );
             const again = await failed(stack.up(program));
             expect(again.errors.join()).toContain(created?.service_id);

@@ -93,7 +93,7 @@ describe("the settings of a provider", () => {
         const change: ServiceArgs = { environment: "PROD" };
         const { errors } = await failed(stack.up(program("wrong-token", stack.emulator.url, change)));
         expect(errors).toEqual([
-            expect.stringContaining('The API rejected the token in accessToken of provider "own": '),
+            expect.stringContaining('The API rejected the token in accessToken of provider "own" (401 '),
         ]);
         stack.calls();
         const { operations } = await stack.up(program(tokens[0], stack.emulator.url, change));
