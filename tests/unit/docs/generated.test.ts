@@ -1,9 +1,9 @@
 import { execFileSync } from "node:child_process";
-import { filesBelow, generatedMark, pages, read, root } from "../../support/documents";
+import { filesBelow, isGenerated, pages, read, root } from "../../support/documents";
 
 test("a review of a change on GitHub hides the generated files", () => {
     const generated = [
-        ...pages.filter((page) => read(page).includes(generatedMark)),
+        ...pages.filter((page) => isGenerated(read(page))),
         ...["provider", "sdk"].flatMap((folder) =>
             [".gen.ts", ".gen.json"].flatMap((ending) => filesBelow(folder, ending)),
         ),

@@ -190,16 +190,15 @@ describe("a deletion that the API rejects after a complete copy", () => {
         const [copy] = copiesOf(world);
         expect(message).toMatch(
             new RegExp(
-                `not today.* Its last copy ${copy?.service_id ?? ""} is complete, with the data of .*set finalFork: false`,
+                `not today.*\nLast copy: ${copy?.service_id ?? ""} is complete, with the data of .*set finalFork: false`,
+                "s",
             ),
         );
         await rejected(world, db);
         world.changes();
         for (let run = 3; run <= 5; run++) {
             const refusal = await rejected(world, db);
-            expect(refusal).toContain(
-                'Service "orders" is neither copied nor deleted: earlier runs have made its last copies ',
-            );
+            expect(refusal).toContain("is neither copied nor deleted: earlier runs have made 2 last copies of it.");
             expect(refusal).toContain(`${copy?.service_id ?? ""} (PAUSED, with the data of ${copy?.created ?? ""})`);
         }
         expect(operations(world)).toEqual([]);
@@ -221,7 +220,7 @@ describe("a deletion that the API rejects after a complete copy", () => {
         world.emulator.addFaults(["deleteService#1+:400", ...faultOfPause]);
         const message = await rejected(world, db);
         expect(named(world, db.id)).toMatchObject({ status });
-        const says = "It was paused, and runs now: `pulumi up --refresh` pauses it again.";
+        const says = "Pause it again: it was paused, and runs now: `pulumi up --refresh`";
         expect(message.includes(says)).toBe(status === "READY");
     });
 });
