@@ -2,9 +2,9 @@ import { inFlightOf } from "../api/errors";
 import type { Period } from "../api/serverClock";
 import { formatDuration } from "../observe/duration";
 import { notFoundPollMs } from "../observe/schedule";
-import { collectionOf, idOf, pathOf } from "../contract/path";
+import { collectionOf, idOf } from "../contract/path";
 import { isDeleting } from "../contract/phase";
-import type { Checked, Kind, OwnPath, Resource } from "../contract/resource";
+import type { Checked, Kind, Resource } from "../contract/resource";
 import { ambiguousCreation, AlreadyExistsError, nameIn, nameInUse, unprovenCreation, type Existing } from "./errors";
 import { entriesOf, same, show, valueOf, type Field } from "../inputs/fields";
 import { withGrace } from "./timeLimit";
@@ -187,8 +187,7 @@ export class Duplicates<K extends Kind> {
     }
 
     private adoptionRefusal(item: K["Item"]): string | undefined {
-        const path = pathOf(this.resource, this.inputs.projectId, this.idOf(item)) as OwnPath<K>;
-        return this.resource.creation.adoptionRefusal?.(item, path, this.inputs);
+        return this.resource.creation.adoptionRefusal?.(item, this.inputs);
     }
 
     /**
