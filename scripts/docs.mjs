@@ -6,7 +6,7 @@ import { readCases } from "./docs/costs.mjs";
 import { emulatorParts } from "./docs/emulator.mjs";
 import { functionsPage } from "./docs/functions.mjs";
 import { operationsPage } from "./docs/operations.mjs";
-import { resourcePages } from "./docs/resources.mjs";
+import { resourcePages, withResourcePages } from "./docs/resources.mjs";
 import { fillIn, readSources } from "./docs/sources.mjs";
 import { writeGenerated } from "./lib/generated.mjs";
 import { repositoryRoot } from "./lib/repository.mjs";
@@ -16,6 +16,7 @@ export async function run(args) {
     const read = (name) => readFileSync(join(repositoryRoot, name), "utf8");
     const pages = {
         ...resourcePages(sources),
+        "docs/README.md": withResourcePages(read("docs/README.md"), sources),
         "docs/functions.md": functionsPage(sources),
         "docs/operations.md": operationsPage(sources),
         "docs/emulator-reference.md": fillIn(read("docs/emulator-reference.md"), emulatorParts(sources)),

@@ -112,6 +112,12 @@ export async function run(args) {
 async function generateFromSources(manifest, args) {
     await bootstrap();
     const { readSources } = await import("./docs/sources.mjs");
+    const { classModules } = await import("./generate/classes.mjs");
+    const failedClasses = await writeGenerated(classModules(readSources(repositoryRoot)), args, "npm run generate");
+    if (failedClasses) {
+        return failedClasses;
+    }
+    // The schema has the comments of the classes.
     const { schemaOf } = await import("./generate/schema.mjs");
     const { functionModules } = await import("./generate/functions.mjs");
     const sources = readSources(repositoryRoot);
@@ -122,26 +128,11 @@ async function generateFromSources(manifest, args) {
     const outputs = {
         "provider/hosts/native/schema.gen.json": `${JSON.stringify(schema, null, 1)}\n`,
         "sdk/nodejs/native/enums.gen.ts": enumerations(schema),
-        "sdk/nodejs/native/resources.gen.ts": nativeClasses(sources),
         ...functionModules(sources),
     };
     const failed = await writeGenerated(outputs, args, "npm run generate");
     const { generateSdks } = await import("./generate/sdks.mjs");
     return failed || generateSdks(args);
-}
-
-/** The classes of `pulumi-clouddb` whose resources the plugin serves. */
-function nativeClasses({ resources }) {
-    const classes = Object.keys(resources).map(
-        (type) => `
-/** {@link dynamic.${type}}, served by the plugin. */
-export class ${type} extends dynamic.${type} {
-    static override readonly host = nativeHost;
-}
-`,
-    );
-    const imports = 'import * as dynamic from "../index";\nimport { nativeHost } from "../host";\n';
-    return `// Generated from provider/resources by \`npm run generate\`.\n\n${imports}${classes.join("")}`;
 }
 
 /** The enumerations of the schema under the names that `pulumi import` writes in TypeScript. */

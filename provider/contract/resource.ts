@@ -254,7 +254,7 @@ export type OperationKind = keyof Timeouts;
  */
 export interface Resource<K extends Kind> extends ReadableKind<K["Item"]> {
     /** Whether a deletion loses data of its own. The resource is then protected unless a program or a setting permits it. */
-    readonly hasData?: true;
+    readonly hasData: boolean;
     readonly fields: Fields<K["Inputs"]>;
     readonly outputs: OutputFields<K["Observed"]>;
     /** The inputs are undefined for a read and a deletion. A deletion with a last copy has its own times. */
@@ -344,8 +344,8 @@ export interface Creation<K extends Kind> {
     readonly contradiction?: (item: K["Item"], inputs: K["Inputs"]) => string | undefined;
     /** What the state records from the response to the creation, or instead of it if that response was lost. */
     readonly records?: (item: K["Item"], inputs: K["Inputs"]) => Readonly<Record<string, unknown>>;
-    /** Why an existing resource cannot be adopted with these inputs; undefined if it can. */
-    readonly adoptionRefusal?: (item: K["Item"], path: K["Parent"], inputs: K["Inputs"]) => string | undefined;
+    /** Why an existing resource in the declared parent cannot be adopted with these inputs; undefined if it can. */
+    readonly adoptionRefusal?: (item: K["Item"], inputs: K["Inputs"]) => string | undefined;
 }
 
 export interface Deletion<K extends Kind> {

@@ -79,14 +79,15 @@ export function oneOf(allowed: readonly string[]): Test {
     return (value) =>
         typeof value === "string" && allowed.includes(value)
             ? undefined
-            : `is not allowed; use ${alternatives(allowed)}`;
+            : `is not allowed; use ${listed(allowed.map(show), "or")}`;
 }
 
-export function wholeNumber(smallest: number): Test {
+export function wholeNumber(smallest: number, largest = Infinity): Test {
+    const range = largest === Infinity ? `of at least ${smallest}` : `from ${smallest} to ${largest}`;
     return (value) =>
-        typeof value === "number" && Number.isInteger(value) && value >= smallest
+        typeof value === "number" && Number.isInteger(value) && value >= smallest && value <= largest
             ? undefined
-            : `is not allowed; use a whole number of at least ${smallest}`;
+            : `is not allowed; use a whole number ${range}`;
 }
 
 /** A number above 0, or "shared" if the API accepts that. */
@@ -111,6 +112,41 @@ export function arrayOf(test: Test): Test {
         }
         const invalid: unknown = value.find((item) => item !== unknown && test(item) !== undefined);
         return invalid === undefined ? undefined : `contains ${show(invalid)}, which ${test(invalid) ?? ""}`;
+    };
+}
+
+/** A property of a record that may be left out. */
+export function maybe(test: Test): Test {
+    return (value) => (value === undefined ? undefined : test(value));
+}
+
+/** An object with these properties. A new property of its type does not compile until it has a test. */
+export function record<Value extends object>(
+    name: string,
+    tests: { readonly [Key in keyof Required<Value>]: Test },
+): Test {
+    const properties = Object.entries<Test>(tests);
+    const optional = (test: Test) => test(undefined) === undefined;
+    const form = properties.map(([property, test]) => `${property}${optional(test) ? "?" : ""}`).join(", ");
+    return (value) => {
+        if (typeof value !== "object" || value === null || Array.isArray(value)) {
+            return `is not ${name}; use { ${form} }`;
+        }
+        const unexpected = Object.keys(value).find((property) => !Object.hasOwn(tests, property));
+        if (unexpected !== undefined) {
+            const known = listed(Object.keys(tests), "and");
+            return `has ${unexpected}, which is not a property of ${name}; the properties are ${known}`;
+        }
+        for (const [property, test] of properties) {
+            const given = valueOf(value, property) ?? undefined;
+            const problem = given === unknown ? undefined : test(given);
+            if (problem !== undefined) {
+                return given === undefined
+                    ? `has no ${property}; set it`
+                    : `has ${property} ${show(given)}, which ${problem}`;
+            }
+        }
+        return undefined;
     };
 }
 
@@ -218,9 +254,8 @@ function kindOf(value: unknown): string {
     return Array.isArray(value) ? "an array" : value === null ? "null" : `a ${typeof value}`;
 }
 
-function alternatives(values: readonly string[]): string {
-    const quoted = values.map((value) => JSON.stringify(value));
-    return quoted.length < 2 ? quoted.join("") : `${quoted.slice(0, -1).join(", ")} or ${quoted.at(-1) ?? ""}`;
+function listed(words: readonly string[], conjunction: "and" | "or"): string {
+    return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} ${conjunction} ${words.at(-1) ?? ""}`;
 }
 
 /** What replaces an input of an earlier version. */

@@ -3,7 +3,7 @@ import { hasUnknown } from "../inputs/unknown";
 import { converge } from "./change";
 import { AdoptionError } from "./errors";
 import { operationOn } from "./subject";
-import { adoptedId } from "../contract/path";
+import { adoptedId, parentIdOf } from "../contract/path";
 import { isDeleting } from "../contract/phase";
 import { assemble, initialMetadata } from "./metadata";
 import { waitActivity } from "../observe/progress";
@@ -57,7 +57,9 @@ async function inspect<K extends Kind>(
     const refusal = isDeleting(resource, item)
         ? "it is being deleted"
         : (resource.otherKind?.(item) ??
-          (hasUnknown(inputs) ? undefined : resource.creation.adoptionRefusal?.(item, operation.path, inputs)));
+          (hasUnknown(inputs)
+              ? undefined
+              : (otherParent(resource, operation.path, inputs) ?? resource.creation.adoptionRefusal?.(item, inputs))));
     if (refusal !== undefined) {
         throw new AdoptionError(existingId, refusal);
     }
@@ -67,4 +69,13 @@ async function inspect<K extends Kind>(
         ([name]) => valueOf(inputs, name) === undefined,
     );
     return { item, operation, metadata: initialMetadata(resource, inputs, Object.fromEntries(defaults)) };
+}
+
+/** Whether the resource is in another parent than the declared one. */
+function otherParent<K extends Kind>(resource: Resource<K>, path: K["Parent"], inputs: Checked<K>): string | undefined {
+    const { parent } = resource;
+    const id = parentIdOf(resource, path);
+    return parent === undefined || id === inputs[parent.input]
+        ? undefined
+        : `it is in ${parent.kind.noun} ${id}, and the program declares ${parent.kind.noun} ${String(inputs[parent.input])}`;
 }

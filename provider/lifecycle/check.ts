@@ -79,7 +79,7 @@ export function checkInputs<K extends Kind>(
     given: Unchecked,
     { run, protectsData = true, now = systemClock.now() }: CheckOptions,
 ): Validated<K> {
-    const isProtected = given.deletionProtection ?? (resource.hasData === true && protectsData);
+    const isProtected = given.deletionProtection ?? (resource.hasData && protectsData);
     // A peering activation has no such input, because its deletion deletes nothing.
     const inputs = (
         resolvedInput in resource.fields ? { ...given, [resolvedInput]: isProtected } : given

@@ -3,9 +3,9 @@ import { linesOf } from "../inputs/message";
 import type { Period } from "../api/serverClock";
 import { formatDuration } from "../observe/duration";
 import { notFoundPollMs } from "../observe/schedule";
-import { collectionOf, idOf, pathOf } from "../contract/path";
+import { collectionOf, idOf } from "../contract/path";
 import { isDeleting } from "../contract/phase";
-import type { Checked, Kind, OwnPath, Resource } from "../contract/resource";
+import type { Checked, Kind, Resource } from "../contract/resource";
 import { ambiguousCreation, AlreadyExistsError, nameIn, nameInUse, unprovenCreation, type Existing } from "./errors";
 import { entriesOf, same, show, valueOf, type Field } from "../inputs/fields";
 import { formatSize, type PartialSize } from "../inputs/size";
@@ -191,8 +191,7 @@ export class Duplicates<K extends Kind> {
     }
 
     private adoptionRefusal(item: K["Item"]): string | undefined {
-        const path = pathOf(this.resource, this.inputs.projectId, this.idOf(item)) as OwnPath<K>;
-        return this.resource.creation.adoptionRefusal?.(item, path, this.inputs);
+        return this.resource.creation.adoptionRefusal?.(item, this.inputs);
     }
 
     /**

@@ -11,7 +11,7 @@ export function isProtected<K extends Kind>(
     { hasData }: Pick<Resource<K>, "hasData">,
     { deletionProtection }: Recorded,
 ): boolean {
-    return deletionProtection ?? hasData === true;
+    return deletionProtection ?? hasData;
 }
 
 /** Who forbids the deletion of a resource: its state, or the program of this run. Undefined if it may be deleted. */
@@ -38,7 +38,8 @@ export function keepsLastCopy<K extends Kind>({ deletion }: Resource<K>, state: 
 
 /** What happens to the data in a deletion: `be lost`. Undefined for a resource without data. */
 export function fateOfData<K extends Kind>(resource: Resource<K>, state: State<K>): string | undefined {
-    return resource.hasData && (keepsLastCopy(resource, state) ? "remain in a last copy" : "be lost");
+    const fate = keepsLastCopy(resource, state) ? "remain in a last copy" : "be lost";
+    return resource.hasData ? fate : undefined;
 }
 
 /** What a replacement does with the old resource, whose id may be unknown. */

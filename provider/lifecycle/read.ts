@@ -84,7 +84,7 @@ export async function unmanaged<K extends Kind>(managed: Managed<K>, id: string,
 
 /** The `deletionProtection` of a resource whose program does not declare it. */
 export function protectionByDefault<K extends Kind>({ resource, session }: Managed<K>): boolean {
-    return resource.hasData === true && session.defaultProtection();
+    return resource.hasData && session.defaultProtection();
 }
 
 /** The context of a read in a preview, which must not hang. */

@@ -1,5 +1,5 @@
 import type { Service } from "../api/contract";
-import { flag, oneOf, optional, plain, text, type Fields } from "../inputs/fields";
+import { flag, oneOf, optional, text, type Fields } from "../inputs/fields";
 import { unknown, type Planned } from "../inputs/unknown";
 import { wanted } from "../lifecycle/metadata";
 import { constant, maybeAbsent, present, type OutputFields } from "../contract/outputs";
@@ -119,24 +119,6 @@ export function poolerChange(
             text: `connection pooler ${on === unknown ? "-> (known after apply)" : on ? "on" : "off"}`,
             sets: { connectionPooler: on },
             affects: { poolerHost: endpoint, poolerPort: endpoint },
-        },
-    ];
-}
-
-/** Sets the environment tag. */
-export function environmentChange(
-    from: string | undefined,
-    to: unknown,
-    callFor: (environment: "DEV" | "PROD") => Call,
-): PropertyChange<"environment">[] {
-    if (to === from) {
-        return [];
-    }
-    return [
-        {
-            call: callFor(to as "DEV" | "PROD"),
-            text: `environment ${plain(from)} -> ${plain(to)}`,
-            sets: { environment: to },
         },
     ];
 }

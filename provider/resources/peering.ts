@@ -1,22 +1,12 @@
 import type { Peering as WirePeering, PeeringPath, VpcPath } from "../api/contract";
 import { deleting, failed, pending, ready, type Outcome } from "../contract/outcome";
+import { digits, idsOf } from "../contract/ids";
 import type { CommonInputs, HiddenInputs, Kind, Resource, OperationsOn } from "../contract/resource";
-import {
-    flag,
-    oneOf,
-    optional,
-    pattern,
-    existing,
-    projectForm,
-    required,
-    show,
-    text,
-    type Fields,
-} from "../inputs/fields";
+import { oneOf, optional, required, show, text, type Fields } from "../inputs/fields";
 import { sentence, type WayOut } from "../inputs/message";
 import { meaningOf, type Final } from "./peeringStatus";
 import { commonOutputs, maybeAbsent, ownId, present, type CommonOutputs, type OutputFields } from "../contract/outputs";
-import { anyVpc } from "./vpc";
+import { anyVpc, vpcIds } from "./vpc";
 
 /** A peering connection between a VPC and a VPC in an external cloud account. */
 export interface PeeringInputs extends CommonInputs {
@@ -62,14 +52,13 @@ export interface PeeringOutputs extends CommonOutputs, PeeringObserved {
     readonly waitFor: PeeringInputs["waitFor"];
 }
 
+const ids = idsOf("peering", "VPC/PEERING", digits);
+
+export const { own: peeringForm } = ids;
+
 const fields: Fields<PeeringInputs> = {
-    projectId: optional("replace", projectForm),
-    existingId: optional(
-        "ignore",
-        existing(pattern(/^(\d+\/)?\d+$/, "the id of a peering in the format PEERING or VPC/PEERING (digits)")),
-    ),
-    deletionProtection: optional("stateOnly", flag),
-    vpcId: required("replace", pattern(/^\d+$/, "the id of a VPC (digits)")),
+    ...ids.commonFields,
+    vpcId: required("replace", vpcIds.own),
     peerAccountId: required("replace", text()),
     peerRegionCode: required("replace", text()),
     peerVpcId: required("replace", text()),
@@ -169,7 +158,14 @@ export interface PeeringKind extends Kind {
     Own: PeeringPath;
 }
 
-/** The peering resource. */
+/**
+ * A connection between a VPC and a VPC in an external cloud account.
+ *
+ * Creating it calls `POST …/vpcs/{id}/peerings` and waits until the status is `active`, which requires that the peer
+ * account accepts the peering. With `waitFor: "provisioned"`, creation waits only until the peer account can accept it. The
+ * API cannot update a peering: a change of `vpcId`, `peerAccountId`, `peerRegionCode`, `peerVpcId` or `projectId` replaces it.
+ * Deleting it calls `DELETE …/vpcs/{id}/peerings/{id}`. The resource id is `<vpcId>/<peeringId>`.
+ */
 export const peering: Resource<PeeringKind> = {
     type: "Peering",
     noun: "peering",
@@ -178,12 +174,13 @@ export const peering: Resource<PeeringKind> = {
         get: "getPeering",
         delete: "deletePeering",
     } satisfies OperationsOn<WirePeering>,
+    hasData: false,
     fields,
     outputs,
     times: () => ({ create: 60 * 60_000, update: 60 * 60_000, delete: 30 * 60_000, usual: 10 * 60_000 }),
     parent: { kind: anyVpc, input: "vpcId" },
     identity: {
-        idForm: { pattern: /^\d+\/\d+$/, description: "VPC/PEERING (digits)" },
+        idForm: ids.idForm,
         nameOf: ({ peerVpcId }) => (typeof peerVpcId === "string" ? `to ${peerVpcId}` : undefined),
         unique: (inputs) => [
             inputs.projectId,
@@ -225,10 +222,7 @@ export const peering: Resource<PeeringKind> = {
             item.peer_vpc_id === inputs.peerVpcId &&
             item.peer_account_id === inputs.peerAccountId &&
             item.peer_region_code === inputs.peerRegionCode,
-        adoptionRefusal: (item, { vpc_id: vpcId }, inputs) => {
-            if (vpcId !== inputs.vpcId) {
-                return `it is in VPC ${vpcId}, and the program declares VPC ${inputs.vpcId}`;
-            }
+        adoptionRefusal: (item, inputs) => {
             const pairs = [
                 ["account", item.peer_account_id, inputs.peerAccountId],
                 ["region", item.peer_region_code, inputs.peerRegionCode],

@@ -1,8 +1,8 @@
 import type { Peering as WirePeering, PeeringPath, VpcPath } from "../api/contract";
 import type { CommonInputs, Kind, Resource, OperationsOn } from "../contract/resource";
-import { anyVpc } from "./vpc";
-import { optional, pattern, projectForm, required, show, type Fields } from "../inputs/fields";
-import { outcomeOf, peering, type PeeringObserved } from "./peering";
+import { anyVpc, vpcIds } from "./vpc";
+import { optional, projectForm, required, show, type Fields } from "../inputs/fields";
+import { outcomeOf, peering, peeringForm, type PeeringObserved } from "./peering";
 import { maybeAbsent, present, type CommonOutputs, type OutputFields } from "../contract/outputs";
 
 /** Waits until a peering that was created with `waitFor: "provisioned"` is active. */
@@ -21,8 +21,8 @@ export interface PeeringActivationOutputs extends Pick<CommonOutputs, "projectId
 
 const fields: Fields<PeeringActivationInputs> = {
     projectId: optional("replace", projectForm),
-    vpcId: required("replace", pattern(/^\d+$/, "the id of a VPC (digits)")),
-    peeringId: required("replace", pattern(/^\d+$/, "the id of a peering (digits)")),
+    vpcId: required("replace", vpcIds.own),
+    peeringId: required("replace", peeringForm),
 };
 
 const outputs: OutputFields<PeeringActivationOutputs> = {
@@ -42,11 +42,18 @@ export interface PeeringActivationKind extends Kind {
     Own: PeeringPath;
 }
 
-/** The peering activation resource. It only waits: it creates and deletes nothing. */
+/**
+ * Waits until a peering that was created with `waitFor: "provisioned"` is active.
+ *
+ * It allows one program to create a peering, accept it in the peer account, and continue when traffic can flow. Add
+ * `dependsOn` for the resource that accepts the peering. Creating it polls `GET …/vpcs/{id}/peerings/{id}`. Every change
+ * replaces it, that is, it waits again. It creates and deletes nothing in the API.
+ */
 export const peeringActivation: Resource<PeeringActivationKind> = {
     type: "PeeringActivation",
     noun: "peering activation",
     operations: { list: "listPeerings", get: "getPeering" } satisfies OperationsOn<WirePeering>,
+    hasData: false,
     fields,
     outputs,
     times: () => peering.times(undefined),

@@ -1,26 +1,15 @@
 import type {
     ReadReplicaSet as WireReplicaSet,
     ReplicaSetPath,
+    Schemas,
     Service as WireService,
     ServicePath,
 } from "../api/contract";
-import type { knownReplicaSetStatusValues } from "../api/operations.gen";
+import { environmentTagValues, type knownReplicaSetStatusValues } from "../api/operations.gen";
 import { creating, deleting, failed, pending, ready, type Outcome } from "../contract/outcome";
+import { idsOf, lettersAndDigits } from "../contract/ids";
 import type { CommonInputs, Kind, Resource, StateMetadata, Step, OperationsOn } from "../contract/resource";
-import {
-    flag,
-    oneOf,
-    optional,
-    existing,
-    pattern,
-    projectForm,
-    required,
-    secret,
-    show,
-    text,
-    wholeNumber,
-    type Fields,
-} from "../inputs/fields";
+import { oneOf, optional, required, secret, show, text, wholeNumber, type Fields } from "../inputs/fields";
 import { wanted } from "../lifecycle/metadata";
 import { anyService, isRunning } from "./service/observed";
 import { formatSize, fullSize, memoryFor, newSize, sizeWarnings, wireSize, type PartialSize } from "../inputs/size";
@@ -38,7 +27,6 @@ import {
 import {
     connectionOutputs,
     endpointOutputs,
-    environmentChange,
     loginOutputs,
     movedEndpoints,
     observeEndpoints,
@@ -52,6 +40,7 @@ import {
     type PoolerInputs,
 } from "./database";
 import type { Verification } from "./connectionString";
+import { changesOf, observeProperties, outputsOf, property, type ObservedOf } from "./property";
 import { uncertain, type PropertyChange } from "./propertyChange";
 
 /** A set of read-only copies of a service behind one endpoint. */
@@ -89,8 +78,22 @@ export interface ReadReplicaSetInputs extends PoolerInputs, Verification, Common
     password?: string | undefined;
 }
 
+/** The inputs that one operation sets. */
+const properties = {
+    /** The environment tag: `DEV` or `PROD`. Undefined if the API does not report it. */
+    environment: property({
+        read: ({ metadata }: WireReplicaSet): string | undefined => metadata?.environment,
+        output: maybeAbsent,
+        set: (environment) => ({
+            operation: "setReplicaSetEnvironment",
+            body: { environment: environment as Schemas["EnvironmentTag"] },
+        }),
+        text: "environment",
+    }),
+};
+
 /** The observed state of a read replica set. */
-export interface ReadReplicaSetObserved extends Endpoints {
+export interface ReadReplicaSetObserved extends Endpoints, ObservedOf<typeof properties> {
     /** The id of the service that the set copies. */
     readonly serviceId: string;
     /** The name, declared or generated. */
@@ -101,8 +104,6 @@ export interface ReadReplicaSetObserved extends Endpoints {
     readonly cpuMillis: number;
     /** Memory of each node in gigabytes. */
     readonly memoryGbs: number;
-    /** The environment tag: `DEV` or `PROD`. Undefined if the API does not report it. */
-    readonly environment: string | undefined;
     /** The id of the set within the service. */
     readonly replicaSetId: string;
     /** The status at the last read: `active`, or a transitional status such as `resizing`. */
@@ -124,25 +125,17 @@ export interface ReadReplicaSetOutputs
 /** The documented maximum. */
 const maxNodes = 10;
 
+const ids = idsOf("read replica set", "SERVICE/REPLICA_SET", lettersAndDigits);
+
 const fields: Fields<ReadReplicaSetInputs> = {
-    projectId: optional("replace", projectForm),
-    existingId: optional(
-        "ignore",
-        existing(
-            pattern(
-                /^([a-z0-9]+\/)?[a-z0-9]+$/,
-                "the id of a read replica set in the format REPLICA_SET or SERVICE/REPLICA_SET",
-            ),
-        ),
-    ),
-    deletionProtection: optional("stateOnly", flag),
+    ...ids.commonFields,
     serviceId: required("replace", text()),
     name: optional("replace", text()),
     nodes: optional("update", wholeNumber(1)),
     cpuMillis: required("update", wholeNumber(1)),
     memoryGbs: optional("update", wholeNumber(1)),
     ...poolerFields,
-    environment: optional("update", oneOf(["DEV", "PROD"])),
+    environment: optional("update", oneOf(environmentTagValues)),
     password: secret("stateOnly", text()),
     ...verificationFields,
 };
@@ -155,7 +148,7 @@ const outputs = {
     cpuMillis: present,
     memoryGbs: present,
     ...endpointOutputs,
-    environment: maybeAbsent,
+    ...outputsOf(properties),
     status: present,
     replicaSetId: ownId,
     ...loginOutputs,
@@ -189,15 +182,10 @@ function steps(
     state: ReadReplicaSetObserved & StateMetadata,
     declared: Planned<ReadReplicaSetInputs>,
 ): readonly Step[] {
-    // An environment that the program does not declare stays as it is.
-    const tag = declared.environment ?? state.environment;
     return [
         ...resize(state, declared),
         ...poolerChange(state, declared, poolerCalls),
-        ...environmentChange(state.environment, tag, (environment) => ({
-            operation: "setReplicaSetEnvironment",
-            body: { environment },
-        })),
+        ...changesOf(properties, state, declared),
     ];
 }
 
@@ -251,10 +239,10 @@ function observe(item: WireReplicaSet): Observed {
         nodes: item.nodes,
         cpuMillis: item.cpu_millis,
         memoryGbs: item.memory_gbs,
-        environment: item.metadata?.environment,
         replicaSetId: item.id,
         status: item.status,
         ...observeEndpoints(item),
+        ...observeProperties(properties, item),
     };
 }
 
@@ -291,6 +279,7 @@ export const readReplicaSet: Resource<ReadReplicaSetKind> = {
     type: "ReadReplicaSet",
     noun: "read replica set",
     operations: { list: "listReplicaSets", delete: "deleteReplicaSet" } satisfies OperationsOn<WireReplicaSet>,
+    hasData: false,
     fields,
     outputs,
     times: () => ({ create: 60 * 60_000, update: 60 * 60_000, delete: 30 * 60_000, usual: 10 * 60_000 }),
@@ -304,10 +293,7 @@ export const readReplicaSet: Resource<ReadReplicaSetKind> = {
         mayReject: withoutBackup,
     },
     identity: {
-        idForm: {
-            pattern: /^[a-z0-9]+\/[a-z0-9]+$/,
-            description: "SERVICE/REPLICA_SET (lower-case letters and digits)",
-        },
+        idForm: ids.idForm,
         unique: ({ projectId, serviceId, name }) => [projectId, serviceId, name],
     },
     observation: {
@@ -336,13 +322,9 @@ export const readReplicaSet: Resource<ReadReplicaSetKind> = {
             return client.call("createReplicaSet", { path, body }, options);
         },
         matches: (item, { name }) => item.name === name,
-        adoptionRefusal: (item, { service_id: parent }, { serviceId, name }) => {
-            if (parent !== serviceId) {
-                return `it belongs to service ${parent}, and the program declares service ${serviceId}`;
-            }
-            return name === undefined || name === item.name
+        adoptionRefusal: (item, { name }) =>
+            name === undefined || name === item.name
                 ? undefined
-                : `its name is ${show(item.name)}, the program declares ${show(name)}, and a read replica set cannot be renamed`;
-        },
+                : `its name is ${show(item.name)}, the program declares ${show(name)}, and a read replica set cannot be renamed`,
     },
 };

@@ -1,4 +1,5 @@
 import type { ProjectPath, Vpc as WireVpc, VpcPath } from "../api/contract";
+import { digits, idsOf } from "../contract/ids";
 import { failed, pending, ready, type Outcome } from "../contract/outcome";
 import { isPublic, overlap, parseCidr, privateNetworks, type Network } from "../inputs/cidr";
 import type {
@@ -10,7 +11,7 @@ import type {
     Step,
     OperationsOn,
 } from "../contract/resource";
-import { flag, optional, pattern, existing, projectForm, required, show, text, type Fields } from "../inputs/fields";
+import { optional, required, show, text, type Fields } from "../inputs/fields";
 import { regionWarnings } from "../inputs/regions";
 import { CloudDbError, isInvalidRequest, undefinedIfNotFound, type ApiError } from "../api/errors";
 import { addsAlias, needDependsOn } from "../lifecycle/errors";
@@ -52,10 +53,10 @@ export interface VpcObserved {
 /** The outputs of a VPC. */
 export interface VpcOutputs extends CommonOutputs, VpcObserved {}
 
+export const vpcIds = idsOf("VPC", "VPC", digits);
+
 const fields: Fields<VpcInputs> = {
-    projectId: optional("replace", projectForm),
-    existingId: optional("ignore", existing(pattern(/^\d+$/, "the id of a VPC (digits)"))),
-    deletionProtection: optional("stateOnly", flag),
+    ...vpcIds.commonFields,
     name: optional("update", text()),
     cidr: required("replace", (value) => {
         const parsed = typeof value === "string" ? parseCidr(value) : "is not a string; use for example 10.0.0.0/16";
@@ -194,9 +195,16 @@ export interface VpcKind extends Kind {
     Own: VpcPath;
 }
 
-/** The VPC resource. */
+/**
+ * A virtual network of a project. Services can be attached to it, and it can be peered with VPCs in other cloud accounts.
+ *
+ * Creating it calls `POST …/vpcs`. A change of `name` renames it in place (`POST …/vpcs/{id}/rename`). A change of `cidr`,
+ * `regionCode` or `projectId` replaces it. Deleting it calls `DELETE …/vpcs/{id}` and waits until no service is attached and
+ * no peering is left. The resource id is the id of the VPC.
+ */
 export const vpc: Resource<VpcKind> = {
     ...anyVpc,
+    hasData: false,
     fields,
     outputs,
     times: () => ({ create: 10 * 60_000, update: 10 * 60_000, delete: 30 * 60_000, usual: 60_000 }),
@@ -206,7 +214,7 @@ export const vpc: Resource<VpcKind> = {
     }),
     steps,
     identity: {
-        idForm: { pattern: /^\d+$/, description: "VPC (digits)" },
+        idForm: vpcIds.idForm,
         unique: ({ projectId, name }) => [projectId, name],
     },
     observation: {
@@ -225,7 +233,7 @@ export const vpc: Resource<VpcKind> = {
             });
         },
         matches: (item, { name }) => item.name === name,
-        adoptionRefusal: (item, _path, { cidr, regionCode }) => {
+        adoptionRefusal: (item, { cidr, regionCode }) => {
             if (item.cidr !== cidr) {
                 return `its CIDR is ${item.cidr}, and the program declares ${cidr}`;
             }

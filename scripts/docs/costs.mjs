@@ -23,7 +23,7 @@ const dependent = {
 export function costs({ cases, resources, disruptions, takesMinutes }, type) {
     const resource = resources[type];
     const own = cases.propertiesOf(type);
-    const refs = { ...cases.symbols, vpcs: ["41", "42"] };
+    const refs = { ...cases.symbols, Vpc: ["41", "42"] };
     const values = (name, one) => cases.changeOf(name, one, refs);
     const restored = Object.fromEntries(own.flatMap(([name, one]) => (one.default ? [[name, one.default.value]] : [])));
     const first = Object.fromEntries(

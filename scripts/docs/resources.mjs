@@ -1,6 +1,6 @@
 /** Generates a page for each resource. */
 import { costs } from "./costs.mjs";
-import { banner, definition, part } from "./sources.mjs";
+import { banner, definition, exampleOf, part } from "./sources.mjs";
 
 const msPerMinute = 60_000;
 const minutesPerHour = 60;
@@ -28,6 +28,13 @@ export function resourcePages(sources) {
         ["docs/resources/common.md", commonPage(sources)],
         [`docs/resources/${component.page}.md`, componentPage(sources)],
     ]);
+}
+
+/** The links to these pages in the list of all pages. */
+export function withResourcePages(list, { resources }) {
+    const pages = [...Object.keys(resources).map((type) => [type, pageOf(type)]), [component.type, component.page]];
+    const links = [...pages, ["common arguments", "common"]].map(([text, page]) => `[${text}](resources/${page}.md)`);
+    return list.replace(/(?<=^- Resources: ).*/m, links.join(", "));
 }
 
 function costSection(sources, type) {
@@ -86,7 +93,7 @@ function resourcePage(sources, type) {
         `# ${type}`,
         banner,
         sources.textOf(sources.exported(classes, type)),
-        part(page, "example"),
+        exampleOf(type),
         "## Arguments",
         sameOf(special, "arguments"),
         [...own, ...local].flatMap((input) => [definition(input), ...nested(input)]).join("\n"),
@@ -132,7 +139,7 @@ function componentPage(sources) {
         `# ${type}`,
         banner,
         sources.textOf(sources.exported(classes, type)),
-        part(page, "example"),
+        exampleOf(type),
         "## Arguments",
         own.map((one) => definition({ ...one, type: undefined })).join("\n"),
         `All other arguments of [Service](service.md), with these defaults: ${defaults.join(", ")}. A replica set has the arguments of [ReadReplicaSet](read-replica-set.md) except \`serviceId\`, \`projectId\` and \`password\`.`,

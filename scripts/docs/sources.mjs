@@ -1,5 +1,5 @@
 /** Reads types and comments with the TypeScript compiler, and the tables of the resources from the build. */
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import ts from "typescript";
@@ -13,10 +13,14 @@ export function readSources(root) {
 
     const filesIn = (folder) =>
         program.getSourceFiles().filter(({ fileName }) => fileName.startsWith(join(root, folder)));
-    /** The symbol with a name that a file, or a file of a folder, exports. */
+    /** The symbols that a file, or the files of a folder, export. */
+    const exportsOf = (path) =>
+        filesIn(path)
+            .flatMap((one) => checker.getSymbolAtLocation(one) ?? [])
+            .flatMap((one) => checker.getExportsOfModule(one));
+    /** The one with this name. */
     const exported = (path, name) => {
-        const modules = filesIn(path).flatMap((one) => checker.getSymbolAtLocation(one) ?? []);
-        const symbol = modules.flatMap((one) => checker.getExportsOfModule(one)).find((one) => one.name === name);
+        const symbol = exportsOf(path).find((one) => one.name === name);
         if (!symbol) {
             throw new Error(`${path} does not export ${name}.`);
         }
@@ -34,11 +38,12 @@ export function readSources(root) {
     const member = (symbol) => {
         const type = checker.getNonNullableType(checker.getTypeOfSymbol(symbol));
         const isObject = type.flags & ts.TypeFlags.Object && !checker.isArrayType(type);
+        // A member that is derived from a table has none.
         const written = symbol.declarations?.[0]?.type;
         return {
             name: symbol.name,
-            type: writtenType(written, symbol.name),
-            isInline: written.kind === ts.SyntaxKind.TypeLiteral,
+            type: written ? writtenType(written) : checker.typeToString(type),
+            isInline: written?.kind === ts.SyntaxKind.TypeLiteral,
             optional: (symbol.flags & ts.SymbolFlags.Optional) !== 0,
             text: textOf(symbol),
             byDefault: defaultOf(symbol),
@@ -63,6 +68,7 @@ export function readSources(root) {
         settings: require("./dist/.build/provider/api/settings.js"),
         checker,
         exported,
+        exportsOf,
         textOf,
         defaultOf,
         typeOf,
@@ -88,10 +94,7 @@ const spelledOut = {
     ForkedFrom: "{ readonly projectId?: string; readonly serviceId?: string }",
 };
 
-function writtenType(type, name) {
-    if (!type) {
-        throw new Error(`${name} has no type annotation.`);
-    }
+function writtenType(type) {
     return Object.entries(spelledOut).reduce(
         (text, [alias, meaning]) => text.replace(new RegExp(`\\b${alias}\\b`, "g"), meaning),
         type.getText().replace(/\s+/g, " "),
@@ -135,9 +138,17 @@ export function fillIn(page, parts) {
     }, page);
 }
 
-/** A section of the hand-written part of a page. The text before the first comment is the example. */
-export function part(page, section = "example") {
-    const text = readFileSync(new URL(`parts/${page}.md`, import.meta.url), "utf8");
-    const [example, states = "", notes = ""] = text.split(/<!-- (?:states|notes) -->/).map((one) => one.trim());
-    return { example, states, notes }[section];
+/** A section of the hand-written part of a page, which a page need not have. The text before the first comment is the start. */
+export function part(page, section = "start") {
+    const file = new URL(`parts/${page}.md`, import.meta.url);
+    const text = existsSync(file) ? readFileSync(file, "utf8") : "";
+    const [start, states = "", notes = ""] = text.split(/<!-- (?:states|notes) -->/).map((one) => one.trim());
+    return { start, states, notes }[section];
+}
+
+/** The example of a resource in TypeScript, from its examples in all languages. */
+export function exampleOf(type) {
+    const text = readFileSync(new URL(`../../sdk/examples/${type}.md`, import.meta.url), "utf8");
+    const [, code] = /^```typescript\n(.*?)^```$/ms.exec(text);
+    return `\`\`\`ts\n${code.replace("pulumi-clouddb/native", "pulumi-clouddb")}\`\`\``;
 }

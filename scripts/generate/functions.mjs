@@ -89,7 +89,8 @@ export function ${name}Output(${parameters(`Args<${args}>`, outputOptions)}): Ou
 }
 
 /** A doc comment with lines of at most 120 characters. */
-function comment(text) {
-    const lines = text.match(/.{1,116}(?:\s|$)/g).map((line) => line.trim());
+export function comment(text) {
+    const paragraphs = text.split("\n\n").map((one) => one.match(/.{1,116}(?:\s|$)/g).map((line) => line.trim()));
+    const lines = paragraphs.flatMap((one, index) => (index === 0 ? one : ["", ...one]));
     return lines.length === 1 ? `/** ${text} */` : `/**\n${lines.map((line) => ` * ${line}\n`).join("")} */`;
 }

@@ -1,10 +1,5 @@
-export { Vpc } from "./vpc";
-export { Peering } from "./peering";
-export { PeeringActivation } from "./peeringActivation";
-export { Service } from "./service";
-export { ReadReplicaSet } from "./readReplicaSet";
-export { ProductionDatabase } from "./productionDatabase";
-export type * from "./arguments";
+export * from "./resources.gen";
+export { ProductionDatabase, type ProductionDatabaseArgs, type ReadReplicaArgs } from "./productionDatabase";
 export * from "./functions/functions.gen";
 export type { FunctionOptions } from "./functions/call";
 export { FunctionError } from "../../provider/functions/function";

@@ -26,7 +26,7 @@ export interface ResourceClass<Args extends object> {
  * resource.
  */
 export function resourceClass<Args extends object>(type: ResourceType): ResourceClass<Args> {
-    const { fields, outputs, hasData = false } = untypedResources[type];
+    const { fields, outputs, hasData } = untypedResources[type];
     const secretOutputs = outputsWhere(outputs, ({ secret }) => secret);
     const registered = outputsWhere(outputs, ({ fromId, derived }) => !fromId && !derived);
     const idOutputs = outputsWhere(outputs, ({ fromId }) => fromId);

@@ -1,6 +1,6 @@
 import type { OperationId } from "../../provider/api/contract";
 import { closeWorlds, type Refusal } from "../support/emulator";
-import { exercises, filling } from "./exercises";
+import { exercises, filling, prepare } from "./exercises";
 import { startClient } from "./world";
 
 afterEach(closeWorlds);
@@ -75,9 +75,10 @@ const rows = Object.entries(invalid).flatMap(([id, changes]) =>
 );
 
 it.each(rows)("the emulator rejects %s with %j and names the problem: %s", async (id, change, message) => {
-    const { needs, sends, body } = exercises[id];
-    const { emulator, project, make } = await startClient();
-    const fill = filling(project, await make(needs));
+    const { sends, body } = exercises[id];
+    const world = await startClient();
+    const { emulator, project } = world;
+    const fill = filling(project, await prepare(id, world));
     const [method = "", path = ""] = fill(sends).split(" ");
     const before = emulator.snapshot();
     const answer = await emulator.handle({

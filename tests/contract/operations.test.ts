@@ -2,7 +2,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "yaml";
 import type { OperationId } from "../../provider/api/contract";
-import { callOperation, exercises, filling, type Exercise } from "./exercises";
+import type { Exercise } from "../support/cases/exercise";
+import { callOperation, exercises, filling, prepare } from "./exercises";
 import { startClient } from "./world";
 import { closeWorlds } from "../support/emulator";
 import { answerFault } from "../support/responses";
@@ -14,8 +15,7 @@ const rows = Object.entries(exercises) as [OperationId, Exercise][];
 describe("each operation, called by the client over HTTP", () => {
     it.each(rows)("the request of %s and the result of its response match the contract", async (id, exercise) => {
         const world = await startClient();
-        const ids = await world.make(exercise.needs);
-        await exercise.first?.(world, ids);
+        const ids = await prepare(id, world);
         const filled = filling(world.project, ids);
 
         const answer = await callOperation(id, world.client, world.project, ids);

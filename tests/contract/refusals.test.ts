@@ -6,7 +6,7 @@ import { everythingIn, failureOf, leaksOf, withKeyPair, withToken } from "../sup
 import { closeWorlds } from "../support/emulator";
 import { TestClock } from "../support/virtualClock";
 import { callOperation } from "./exercises";
-import { aVpc, nothing, startClient, type Ids, type World } from "./world";
+import { startClient, type Ids, type World } from "./world";
 
 afterEach(closeWorlds);
 
@@ -38,10 +38,10 @@ function clientWith(settings: Settings): Client {
 
 /** Calls an operation, by default with the body of its exercise, as the client of the test. */
 const call =
-    (id: OperationId, ids: Partial<Ids> = {}, { body, token }: { body?: unknown; token?: string } = {}) =>
+    (id: OperationId, ids: Ids = {}, { body, token }: { body?: unknown; token?: string } = {}) =>
     ({ client, emulator, project }: World): Promise<unknown> => {
         const caller = token === undefined ? client : clientWith(withToken(emulator.url, token));
-        return callOperation(id, caller, project, { ...nothing, ...ids }, body);
+        return callOperation(id, caller, project, ids, body);
     };
 
 const refusals: readonly Refusal[] = [
@@ -71,7 +71,7 @@ const refusals: readonly Refusal[] = [
     },
     {
         reason: "an unknown service",
-        call: call("getService", { service: "nosuchone1" }),
+        call: call("getService", { service_id: "nosuchone1" }),
         is: { operation: "getService", method: "GET", status: 404, code: "NOT_FOUND" },
         path: "/projects/emulator01/services/nosuchone1",
         says: "nosuchone1",
@@ -88,8 +88,8 @@ const refusals: readonly Refusal[] = [
     {
         reason: "a service that is being created",
         call: async (world) => {
-            const { service_id: service } = (await call("createService")(world)) as { service_id: string };
-            await call("resizeService", { service })(world);
+            const { service_id } = (await call("createService")(world)) as { service_id: string };
+            await call("resizeService", { service_id })(world);
         },
         is: { operation: "resizeService", method: "POST", status: 409, code: "CONFLICT" },
         path: "/resize",
@@ -98,7 +98,7 @@ const refusals: readonly Refusal[] = [
     },
     {
         reason: "a VPC with a peering",
-        call: async (world) => call("deleteVpc", await world.make("peering"))(world),
+        call: async (world) => call("deleteVpc", await world.make("Peering"))(world),
         is: { operation: "deleteVpc", method: "DELETE", status: 409, code: "CONFLICT" },
         path: "/projects/emulator01/vpcs/",
         says: "peering",
@@ -106,7 +106,7 @@ const refusals: readonly Refusal[] = [
     },
     {
         reason: "an invalid value",
-        call: call("createVpc", {}, { body: { ...aVpc, cidr: "not a network" } }),
+        call: call("createVpc", {}, { body: { name: "net", region_code: "us-east-1", cidr: "not a network" } }),
         is: { operation: "createVpc", method: "POST", status: 400, code: "INVALID_REQUEST" },
         path: "/projects/emulator01/vpcs",
         says: "not a network",
@@ -114,7 +114,7 @@ const refusals: readonly Refusal[] = [
     },
     {
         reason: "a password for an unknown service",
-        call: call("updatePassword", { service: "nosuchone1" }, { body: { password } }),
+        call: call("updatePassword", { service_id: "nosuchone1" }, { body: { password } }),
         is: { operation: "updatePassword", method: "POST", status: 404, code: undefined },
         path: "/projects/emulator01/services/nosuchone1/updatePassword",
         says: "the message of the API is hidden",

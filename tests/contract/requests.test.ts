@@ -12,7 +12,8 @@ afterEach(closeWorlds);
 describe("the query of getServiceLogs", () => {
     const sent = async (query: QueryOf<"getServiceLogs">) => {
         const { client, project, make, passed } = await startClient();
-        const path = { project_id: project, service_id: (await make("service")).service };
+        const { service_id = "" } = await make("Service");
+        const path = { project_id: project, service_id };
         await client.call("getServiceLogs", { path, query }, readOptions);
         return (passed.at(-1)?.exchange.request.path ?? "").split("?")[1];
     };
@@ -45,9 +46,9 @@ describe("the query of getServiceLogs", () => {
 
     it("getServiceLogs requests each page with the cursor of the previous page, which has only its current name", async () => {
         const { client, emulator, project, make } = await startClient();
-        const { service } = await make("service");
-        emulator.fillLogs(service, 600);
-        const path = { project_id: project, service_id: service };
+        const { service_id = "" } = await make("Service");
+        emulator.fillLogs(service_id, 600);
+        const path = { project_id: project, service_id };
         const first = await client.call("getServiceLogs", { path }, readOptions);
         expect(first.logs).toHaveLength(500);
         expect(first).not.toHaveProperty("lastCursor");
@@ -102,12 +103,12 @@ describe("an id with special characters in a path", () => {
 describe("responses", () => {
     it("responses have an attached VPC only under its current name", async () => {
         const { client, project, make, finish } = await startClient();
-        const { service, vpc } = await make("vpc and service");
-        const path = { project_id: project, service_id: service };
-        await client.call("attachToVPC", { path, body: { vpc_id: vpc } }, readOptions);
+        const { service_id = "", vpc_id = "" } = await make("Vpc", "Service");
+        const path = { project_id: project, service_id };
+        await client.call("attachToVPC", { path, body: { vpc_id } }, readOptions);
         finish();
         const answer = await client.call("getService", { path }, readOptions);
-        expect(answer.vpc_endpoint?.vpc_id).toBe(vpc);
+        expect(answer.vpc_endpoint?.vpc_id).toBe(vpc_id);
         expect(answer).not.toHaveProperty("vpcEndpoint");
     });
 
@@ -119,9 +120,9 @@ describe("responses", () => {
 
     it("responses can contain an unknown status", async () => {
         const { client, emulator, project, make } = await startClient();
-        const { service } = await make("service");
-        emulator.setServiceStatus(service, "TELEPORTING");
-        const path = { project_id: project, service_id: service };
+        const { service_id = "" } = await make("Service");
+        emulator.setServiceStatus(service_id, "TELEPORTING");
+        const path = { project_id: project, service_id };
         expect((await client.call("getService", { path }, readOptions)).status).toBe("TELEPORTING");
     });
 });

@@ -1,64 +1,29 @@
 import type { Emulator, EmulatorOptions, EmulatorResponse, Exchange, VirtualClock } from "../../emulator";
-import { Client, readOptions } from "../../provider/api/client";
-import type { OperationId, PathOf } from "../../provider/api/contract";
+import { Client, parametersIn, readOptions } from "../../provider/api/client";
+import { operations } from "../../provider/api/operations.gen";
+import { resourceTypes, untypedResources, type ResourceType } from "../../provider/resources";
+import { untypedKinds } from "../support/cases";
+import { symbols, type CallApi } from "../support/cases/kind";
 import { withToken } from "../support/client";
 import { longMs, startWorld } from "../support/emulator";
 
-export const aVpc = { name: "net", cidr: "10.0.0.0/24", region_code: "us-east-1" };
-export const aPeering = { peer_account_id: "123456789012", peer_region_code: "us-east-1", peer_vpc_id: "vpc-0a" };
-export const aReplicaSet = { name: "readers", nodes: 2, cpu_millis: 500, memory_gbs: 2 };
+/** The kinds that exist in the API, each after the one that contains it, with the path parameter of their ids. */
+export const kindsWithId = resourceTypes.flatMap((type) => {
+    const { get, delete: remove } = untypedResources[type].operations;
+    const operation = remove ?? get;
+    const param = operation && parametersIn(operations[operation].path).at(-1);
+    return remove === undefined || param === undefined ? [] : [[type, param] as const];
+});
 
-/** The path parameters of all resources that exist. */
-type Path = Readonly<Record<"project_id" | "vpc_id" | "service_id", string>>;
+/** The ids of the resources that a test needs, by their path parameters. */
+export type Ids = Readonly<Record<string, string>>;
 
-/** Each resource after the one that contains it, with the path parameter of its id, and its creation. */
-const resources = {
-    vpc: {
-        param: "vpc_id",
-        create: async (client: Client, path: Path) =>
-            (await client.call("createVpc", { path, body: aVpc }, readOptions)).id,
-    },
-    peering: {
-        of: "vpc",
-        param: "peering_id",
-        create: async (client: Client, path: Path) =>
-            (await client.call("createPeering", { path, body: aPeering }, readOptions)).id,
-    },
-    service: {
-        param: "service_id",
-        create: async (client: Client, path: Path) =>
-            (await client.call("createService", { path, body: { name: "db" } }, readOptions)).service_id,
-    },
-    set: {
-        of: "service",
-        param: "replica_set_id",
-        create: async (client: Client, path: Path) =>
-            (await client.call("createReplicaSet", { path, body: aReplicaSet }, readOptions)).id,
-    },
-} as const;
-
-type Resource = keyof typeof resources;
-type PathParameter = { [Id in OperationId]: PathOf<Id> extends object ? keyof PathOf<Id> : never }[OperationId];
-
-/** The ids of the resources that a test needs. Empty if it does not need one. */
-export type Ids = Readonly<Record<Resource, string>>;
-
-const names = Object.keys(resources) as Resource[];
-
-export const nothing = Object.fromEntries(names.map((name) => [name, ""])) as Ids;
-
-/** The path parameters of an operation. A resource without a parameter here does not compile. */
-export function pathOf(project: string, ids: Ids): Readonly<Record<PathParameter, string>> {
-    type Known = "project_id" | (typeof resources)[Resource]["param"];
-    const known = names.map((name) => [resources[name].param, ids[name]]);
-    return { project_id: project, ...Object.fromEntries(known) } as Readonly<Record<Known, string>>;
-}
-
-/** What a call needs, with what contains it. */
-export type Need = "nothing" | Resource | "vpc and service" | typeof makesAll;
-
-/** One resource of each kind. */
-export const makesAll = "all";
+/** The path parameters of every operation. Those without a resource are empty. */
+export const pathOf = (project: string, ids: Ids) => ({
+    ...Object.fromEntries(kindsWithId.map(([, param]) => [param, ""])),
+    ...ids,
+    project_id: project,
+});
 
 /** The request and the response of one operation. */
 export interface Passed {
@@ -73,8 +38,8 @@ export interface World {
     readonly clock: VirtualClock;
     readonly project: string;
     readonly passed: readonly Passed[];
-    /** Creates the needed resources and advances the clock until they are ready. */
-    readonly make: (need: Need) => Promise<Ids>;
+    /** Creates a resource of each kind, with what contains it, and advances the clock until they are ready. */
+    readonly make: (...types: readonly ResourceType[]) => Promise<Ids>;
     /** Advances the clock until all operations are complete. */
     readonly finish: () => void;
 }
@@ -93,16 +58,18 @@ export async function startClient(options: EmulatorOptions = {}): Promise<World>
     const client = new Client(withToken(emulator.url, emulator.token));
     const finish = () => clock.advance(longMs);
 
-    const make = async (need: Need): Promise<Ids> => {
-        const needed: readonly string[] = need.split(" and ");
-        const isNeeded = (name: Resource) => need === makesAll || needed.includes(name);
-        const parents = names.flatMap((name) => {
-            const { of } = resources[name] as { readonly of?: Resource };
-            return isNeeded(name) && of !== undefined ? [of] : [];
-        });
-        let ids = nothing;
-        for (const name of names.filter((one) => isNeeded(one) || parents.includes(one))) {
-            ids = { ...ids, [name]: await resources[name].create(client, pathOf(project, ids)) };
+    const call: CallApi = (operation, path, body) =>
+        client.call(operation, { path: { project_id: project, ...path }, body } as never, readOptions);
+    const make = async (...types: readonly ResourceType[]): Promise<Ids> => {
+        const needed = new Set<string>(
+            types.flatMap((type) => [type, untypedResources[type].parent?.kind.type ?? type]),
+        );
+        const ids: Record<string, string> = {};
+        let refs = symbols;
+        for (const [type, param] of kindsWithId.filter(([one]) => needed.has(one))) {
+            const id = await untypedKinds[type].create(call, refs, 0);
+            ids[param] = id;
+            refs = { ...refs, [type]: [id, id] };
             finish();
         }
         return ids;

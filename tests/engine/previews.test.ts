@@ -1,6 +1,8 @@
 import { CustomResource, type Output } from "@pulumi/pulumi";
 import { resources, type ResourceType } from "../../provider/resources";
-import { Peering, PeeringActivation, ReadReplicaSet, Service, Vpc } from "../../sdk/nodejs";
+import * as sdk from "../../sdk/nodejs";
+import { Service, Vpc } from "../../sdk/nodejs";
+import { declareAll } from "../support/cases/program";
 import { clientOf } from "../support/existing";
 import { failed, host, removeStacks, startStack, typeToken } from "../support/engine";
 
@@ -35,22 +37,11 @@ test("each output of an unchanged resource is known in a preview, and the resour
     const existingId = created.service_id;
     let unknownOutputs: string[] = [];
     const program = async () => {
-        const network = new Vpc("network", { cidr: "10.0.0.0/16", regionCode: "us-east-1" });
-        const far = { peerAccountId: "123", peerRegionCode: "us-east-1", peerVpcId: "vpc-1" };
-        const link = new Peering("link", { vpcId: network.vpcId, ...far });
-        const orders = new Service("orders", {});
+        const made = declareAll(sdk);
+        const orders = made.Service;
         const adopted = new Service("adopted", { existingId });
-        const of = (type: ResourceType, resource: CustomResource) => ({ type, resource });
-        const all = [
-            of("Vpc", network),
-            of("Peering", link),
-            of("PeeringActivation", new PeeringActivation("on", { vpcId: network.vpcId, peeringId: link.peeringId })),
-            of("Service", orders),
-            of("Service", adopted),
-            of("ReadReplicaSet", new ReadReplicaSet("reports", { serviceId: orders.serviceId, cpuMillis: 500 })),
-        ];
-        expect(new Set(all.map(({ type }) => type))).toEqual(new Set(Object.keys(resources)));
-        const outputs = all.flatMap(({ type, resource }) =>
+        const all = [...Object.entries(made), ["Service", adopted]] as [ResourceType, CustomResource][];
+        const outputs = all.flatMap(([type, resource]) =>
             Object.keys(resources[type].outputs).map((name) => {
                 const output = (resource as unknown as Record<string, Output<unknown>>)[name];
                 return [`${type} ${name}`, output as unknown as { readonly isKnown: Promise<boolean> }] as const;

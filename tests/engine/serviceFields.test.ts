@@ -1,4 +1,4 @@
-import { Service, Vpc } from "../../sdk/nodejs";
+import * as sdk from "../../sdk/nodejs";
 import { propertiesOf } from "../support/cases";
 import { symbols } from "../support/cases/kind";
 import { callsOf, changeOf, type Refs, type Values } from "../support/cases/property";
@@ -72,12 +72,12 @@ describe("each field of a service, alone", () => {
 
     const program = (side: "with" | "changed" | "none") => () => {
         const network = (name: string, cidr: string) =>
-            new Vpc(name, { name, cidr, regionCode: "us-east-1" }).vpcId as unknown as string;
-        const vpcs = [network("one", "10.1.0.0/16"), network("two", "10.2.0.0/16")] as const;
-        const own = new Map([...rowsOf({ ...symbols, vpcs }), shared].map((row) => [row.name, row]));
+            new sdk.Vpc(name, { name, cidr, regionCode: "us-east-1" }).vpcId as unknown as string;
+        const Vpc = [network("one", "10.1.0.0/16"), network("two", "10.2.0.0/16")] as const;
+        const own = new Map([...rowsOf({ ...symbols, Vpc }), shared].map((row) => [row.name, row]));
         for (const { name } of rows) {
             const values = side === "none" ? {} : own.get(name)?.[side];
-            new Service(name, { name, regionCode: "us-east-1", ...values });
+            new sdk.Service(name, { name, regionCode: "us-east-1", ...values });
         }
     };
 

@@ -70,9 +70,9 @@ describe("each property of each kind", () => {
             new Peering(peerVpcId, { vpcId, peerAccountId: "1", peerRegionCode: "us-east-1", peerVpcId }).peeringId;
         return {
             ...symbols,
-            vpcs: [one, other],
-            peerings: [peering(one, "vpc-1"), peering(other, "vpc-2")],
-            services: [new Service("parent-1").serviceId, new Service("parent-2").serviceId],
+            Vpc: [one, other],
+            Peering: [peering(one, "vpc-1"), peering(other, "vpc-2")],
+            Service: [new Service("parent-1").serviceId, new Service("parent-2").serviceId],
             passwordFile,
             passwordVariable,
             time: (laterMs: number) => new Date(startedAt + laterMs).toISOString(),
@@ -92,8 +92,8 @@ describe("each property of each kind", () => {
                     const own =
                         type === "PeeringActivation"
                             ? [new Peering(`${name}-peering`, kindCases.Peering.inputs(refs, 100 + index)).peeringId]
-                            : refs.peerings;
-                    const inputs = untypedKinds[type].inputs({ ...refs, peerings: own } as never, index);
+                            : refs.Peering;
+                    const inputs = untypedKinds[type].inputs({ ...refs, Peering: own } as never, index);
                     new sdk[type](name, { ...inputs, ...withSecret(declared) } as never);
                 }
             }

@@ -10,7 +10,7 @@ import { importResource, importState, read, readState } from "../../provider/lif
 import type { Checked, Declared, Kind, Plan, Resource, State, StateMetadata } from "../../provider/contract/resource";
 import type { Session } from "../../provider/lifecycle/session";
 import { update, updateResource } from "../../provider/lifecycle/update";
-import { kindsOfProject, resources, type ResourceType } from "../../provider/resources";
+import { kindsOfProject, untypedResources, type resources, type ResourceType } from "../../provider/resources";
 
 /** The operations on one kind of resource, without the engine. */
 export class Lifecycle<K extends Kind> {
@@ -94,13 +94,13 @@ export class EngineCalls<K extends Kind> {
     }
 }
 
-export const lifecycles = {
-    Vpc: new Lifecycle(resources.Vpc),
-    Peering: new Lifecycle(resources.Peering),
-    PeeringActivation: new Lifecycle(resources.PeeringActivation),
-    Service: new Lifecycle(resources.Service),
-    ReadReplicaSet: new Lifecycle(resources.ReadReplicaSet),
-} as const satisfies Readonly<Record<ResourceType, unknown>>;
+type Lifecycles = {
+    readonly [Type in ResourceType]: (typeof resources)[Type] extends Resource<infer K> ? Lifecycle<K> : never;
+};
 
-/** The same for tests that handle all kinds alike. */
-export const untypedLifecycles = lifecycles as unknown as Readonly<Record<ResourceType, Lifecycle<Kind>>>;
+/** For tests that handle all kinds alike. */
+export const untypedLifecycles = Object.fromEntries(
+    Object.entries(untypedResources).map(([type, resource]) => [type, new Lifecycle(resource)]),
+) as Readonly<Record<ResourceType, Lifecycle<Kind>>>;
+
+export const lifecycles = untypedLifecycles as unknown as Lifecycles;

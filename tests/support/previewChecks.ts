@@ -1,6 +1,6 @@
 import type { Emulator } from "../../emulator";
 import { readOptions, type Client } from "../../provider/api/client";
-import type { ResourceType } from "../../provider/resources";
+import { resourceTypes, type ResourceType } from "../../provider/resources";
 import type { Entry, Preview } from "./hosts";
 import type { Change } from "./random";
 import { announcements, untypedKinds } from "./cases";
@@ -49,16 +49,15 @@ function compare(lines: readonly string[], operations: readonly string[]) {
 }
 
 /** The resources that the programs refer to. They exist outside of the stack. */
-export type Scene = Pick<Refs, "vpcs" | "emptyVpcs" | "services" | "peerings" | "sets">;
+export type Scene = Pick<Refs, ResourceType | "emptyVpcs">;
 
 /** Creates the scene with the API. `settle` resolves when what was created is ready. */
 export async function createScene(client: Client, emulator: Emulator, settle: () => Promise<void>): Promise<Scene> {
     const call: CallApi = (operation, path, body) =>
         client.call(operation, { path: { project_id: emulator.projectId, ...path }, body } as never, readOptions);
-    const created = async (type: ResourceType, refs: Partial<Refs>) => {
+    const created = async (type: ResourceType, refs: Refs) => {
         const { create } = untypedKinds[type];
-        const all = { ...symbols, ...refs };
-        const pair = [await create(call, all, 0), await create(call, all, 1)] as const;
+        const pair = [await create(call, refs, 0), await create(call, refs, 1)] as const;
         await settle();
         return pair;
     };
@@ -66,13 +65,12 @@ export async function createScene(client: Client, emulator: Emulator, settle: ()
         const input = { name: `e${part}`, cidr: `10.${part}.0.0/16`, region_code: "us-east-1" };
         return (await call("createVpc", {}, input)).id;
     };
-    const vpcs = await created("Vpc", {});
-    const emptyVpcs = [await empty(5), await empty(6)] as const;
-    const services = await created("Service", {});
-    const peerings = await created("Peering", { vpcs });
-    const sets = await created("ReadReplicaSet", { services });
-    services.forEach((id) => emulator.takeSnapshot(id));
-    return { vpcs, emptyVpcs, services, peerings, sets };
+    let refs = symbols;
+    for (const type of resourceTypes) {
+        refs = { ...refs, [type]: await created(type, refs) };
+    }
+    refs.Service.forEach((id) => emulator.takeSnapshot(id));
+    return { ...refs, emptyVpcs: [await empty(5), await empty(6)] };
 }
 
 /** Creates the resource as it was before the change, and applies the event of the change. */

@@ -1,18 +1,19 @@
+import { addonValues, environmentTagValues, forkStrategyValues } from "../../api/operations.gen";
+import { idsOf, lettersAndDigits } from "../../contract/ids";
 import type { CommonInputs, Referred, Surroundings } from "../../contract/resource";
 import {
     arrayOf,
     flag,
+    maybe,
     oneOf,
     optional,
+    record,
     secret,
     show,
     size,
     text,
     valueOf,
     wholeNumber,
-    pattern,
-    existing,
-    projectForm,
     type Fields,
 } from "../../inputs/fields";
 import { sizeProblems, sizeWarnings, type Size } from "../../inputs/size";
@@ -20,6 +21,7 @@ import { regionWarnings } from "../../inputs/regions";
 import { unknown, type Planned } from "../../inputs/unknown";
 import type { Findings } from "../../inputs/finding";
 import { poolerFields, verificationFields, type PoolerInputs } from "../database";
+import { vpcIds } from "../vpc";
 import type { Verification } from "../connectionString";
 import { lastCopyName, maxNameLength } from "./lastCopyName";
 import { minPasswordLength, type PasswordSource } from "./passwordSource";
@@ -118,24 +120,20 @@ export interface ServiceInputs extends PoolerInputs, PasswordSource, Verificatio
 
 const maxReplicas = 2;
 const maxSyncReplicas = 1;
-const strategies: readonly string[] = ["LAST_SNAPSHOT", "NOW", "PITR"] satisfies Fork["strategy"][];
+
+export const serviceIds = idsOf("service", "SERVICE", lettersAndDigits);
 
 export const fields: Fields<ServiceInputs> = {
-    projectId: optional("replace", projectForm),
-    existingId: optional(
-        "ignore",
-        existing(pattern(/^[a-z0-9]+$/, "the id of a service (lower-case letters and digits)")),
-    ),
-    deletionProtection: optional("stateOnly", flag),
+    ...serviceIds.commonFields,
     name: optional("update", text({ maxLength: maxNameLength })),
     regionCode: optional("replace", text()),
-    addons: optional("replace", arrayOf(oneOf(["time-series", "ai"]))),
+    addons: optional("replace", arrayOf(oneOf(addonValues))),
     cpuMillis: optional("update", size({ allowShared: true })),
     memoryGbs: optional("update", size({ allowShared: true })),
     replicaCount: optional("update", wholeNumber(0)),
     syncReplicaCount: optional("update", wholeNumber(0)),
-    vpcId: optional("update", pattern(/^\d+$/, "the id of a VPC (digits)")),
-    environment: optional("update", oneOf(["DEV", "PROD"])),
+    vpcId: optional("update", vpcIds.own),
+    environment: optional("update", oneOf(environmentTagValues)),
     ...poolerFields,
     paused: optional("update", flag),
     password: secret("update", (value) => {
@@ -154,29 +152,27 @@ export const fields: Fields<ServiceInputs> = {
     ...verificationFields,
 };
 
+const forkForm = record<Fork>("a fork", {
+    serviceId: text(),
+    strategy: oneOf(forkStrategyValues),
+    targetTime: maybe((value) =>
+        typeof value === "string" && isTime(value)
+            ? undefined
+            : 'is not a time; use RFC 3339, for example "2026-01-31T12:00:00Z"',
+    ),
+});
+
 function testFork(value: unknown): string | undefined {
-    if (typeof value !== "object" || value === null || Array.isArray(value)) {
-        return "is not a fork; use { serviceId, strategy, targetTime? }";
-    }
-    const { serviceId, strategy, targetTime, ...rest } = value as Record<string, unknown>;
-    const [unexpected] = Object.keys(rest);
-    if (unexpected !== undefined) {
-        return `has ${unexpected}, which is not a property of a fork; the properties are serviceId, strategy and targetTime`;
-    }
-    if (serviceId !== unknown && (typeof serviceId !== "string" || serviceId === "")) {
-        return "has no serviceId; set it to the id of the service to fork";
-    }
-    if (strategy !== unknown && (typeof strategy !== "string" || !strategies.includes(strategy))) {
-        return `has strategy ${show(strategy)}; use "LAST_SNAPSHOT", "NOW" or "PITR"`;
-    }
-    if (strategy === "PITR" && targetTime === undefined) {
+    return forkForm(value) ?? pointInTimeProblem(value as Planned<Fork>);
+}
+
+function pointInTimeProblem({ strategy, targetTime }: Planned<Fork>): string | undefined {
+    const hasTime = targetTime !== undefined;
+    if (strategy === "PITR" && !hasTime) {
         return 'has strategy "PITR" without a targetTime; set the time to restore, for example "2026-01-31T12:00:00Z"';
     }
-    if (strategy !== "PITR" && strategy !== unknown && targetTime !== undefined) {
-        return `has a targetTime, which requires strategy "PITR"; remove it or change the strategy`;
-    }
-    return typeof targetTime === "string" && !isTime(targetTime)
-        ? `has targetTime ${show(targetTime)}, which is not a time; use RFC 3339, for example "2026-01-31T12:00:00Z"`
+    return strategy !== "PITR" && strategy !== unknown && hasTime
+        ? `has a targetTime, which requires strategy "PITR"; remove it or change the strategy`
         : undefined;
 }
 

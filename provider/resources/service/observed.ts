@@ -4,6 +4,8 @@ import { creating, deleting, failed, pending, ready, type Outcome } from "../../
 import type { Need, ReadableKind, OperationsOn } from "../../contract/resource";
 import type { Size } from "../../inputs/size";
 import { observeEndpoints, type Endpoints } from "../database";
+import { observeProperties, type ObservedOf } from "../property";
+import { properties } from "./properties";
 
 /** The service that a fork was created from. */
 export interface ForkedFrom {
@@ -14,7 +16,7 @@ export interface ForkedFrom {
 }
 
 /** The observed state of a service. */
-export interface ServiceObserved extends Endpoints {
+export interface ServiceObserved extends Endpoints, ObservedOf<typeof properties> {
     /** The name, declared or generated. */
     readonly name: string;
     /** The region that hosts the service. */
@@ -29,8 +31,6 @@ export interface ServiceObserved extends Endpoints {
     readonly syncReplicaCount: number;
     /** The id of the VPC that the service is attached to. Undefined if it is not attached. */
     readonly vpcId: string | undefined;
-    /** The environment tag: `DEV` or `PROD`. */
-    readonly environment: string;
     /** Whether the service is paused or is being paused. */
     readonly paused: boolean;
     /** The id of the service. */
@@ -62,13 +62,13 @@ export function observe(service: Service): ServiceObserved {
         replicaCount: service.ha_replicas?.replica_count ?? 0,
         syncReplicaCount: service.ha_replicas?.sync_replica_count ?? 0,
         vpcId: vpc?.vpc_id,
-        environment: service.metadata?.environment ?? "DEV",
         paused: service.status === "PAUSED" || service.status === "PAUSING",
         serviceId: service.service_id,
         status: service.status,
         serviceType: service.service_type,
         created: service.created,
         ...observeEndpoints(service),
+        ...observeProperties(properties, service),
         vpcHost: vpc?.host,
         vpcPort: vpc?.port,
         forkedFrom:

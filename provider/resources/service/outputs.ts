@@ -10,8 +10,10 @@ import {
     type OutputFields,
 } from "../../contract/outputs";
 import { endpointOutputs, loginOutputs, type DirectEndpoint, type Login } from "../database";
+import { outputsOf } from "../property";
 import type { ServiceInputs } from "./inputs";
 import type { ServiceObserved } from "./observed";
+import { properties } from "./properties";
 
 /** The outputs of a service that only the state contains. */
 export interface ServiceRecorded {
@@ -53,7 +55,7 @@ export const outputs = {
     replicaCount: present,
     syncReplicaCount: present,
     vpcId: maybeAbsent,
-    environment: present,
+    ...outputsOf(properties),
     ...endpointOutputs,
     paused: present,
     fork: maybeAbsent,

@@ -6,11 +6,13 @@ import { wanted } from "../../lifecycle/metadata";
 import { formatSize, newSize, wireSize } from "../../inputs/size";
 import { unknown, type Planned } from "../../inputs/unknown";
 import type { Verification } from "../connectionString";
-import { environmentChange, movedEndpoints, poolerChange } from "../database";
+import { movedEndpoints, poolerChange } from "../database";
+import { changesOf } from "../property";
 import { uncertain, type PropertyChange } from "../propertyChange";
 import type { ServiceInputs } from "./inputs";
 import type { ServiceObserved } from "./observed";
 import type { ServiceRecorded } from "./outputs";
+import { properties } from "./properties";
 import { describeSource, readPassword } from "./passwordSource";
 import type { Replacement } from "../../inputs/finding";
 
@@ -52,17 +54,13 @@ const poolerCalls = { enable: { operation: "enablePooler" }, disable: { operatio
  */
 export function steps(state: ServiceState, declared: Planned<ServiceInputs>): readonly Step[] {
     const renames = rename(state, declared);
-    const tag = wanted<ServiceInputs, "environment">(state, declared, "environment", "DEV");
     const changes: readonly ServiceChange[] = [
         ...password(state, declared),
         ...network(state, declared),
         ...resize(state, declared),
         ...availability(state, declared),
         ...poolerChange(state, declared, poolerCalls),
-        ...environmentChange(state.environment, tag, (environment) => ({
-            operation: "setEnvironment",
-            body: { environment },
-        })),
+        ...changesOf(properties, state, declared),
     ];
     const paused = wanted<ServiceInputs, "paused">(state, declared, "paused", false);
     const mustResume = state.paused && (paused === false || changes.some(({ needs }) => needs === "running"));

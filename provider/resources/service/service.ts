@@ -1,4 +1,4 @@
-import type { ProjectPath, Service, ServicePath } from "../../api/contract";
+import type { Service, ServicePath } from "../../api/contract";
 import type { Planned } from "../../inputs/unknown";
 import { show } from "../../inputs/fields";
 import { failed, pending, ready, type Outcome } from "../../contract/outcome";
@@ -12,7 +12,7 @@ import { connectionString } from "../connectionString";
 import { connectionOutputs, withoutPooler } from "../database";
 import type { OperationContext } from "../../contract/operation";
 import type { Resource } from "../../contract/resource";
-import { validate, fields, type ServiceInputs } from "./inputs";
+import { serviceIds, validate, fields, type ServiceInputs } from "./inputs";
 import { anyService, isRunning, observe, readiness, type ServiceObserved } from "./observed";
 import { outputs } from "./outputs";
 import { keepLastCopy, lastCopyMs } from "./lastCopy";
@@ -43,7 +43,7 @@ export const service: Resource<ServiceKind> = {
         { input: "vpcId", kind: anyVpc },
     ],
     identity: {
-        idForm: { pattern: /^[a-z0-9]+$/, description: "SERVICE (lower-case letters and digits)" },
+        idForm: serviceIds.idForm,
         unique: ({ projectId, name }) => [projectId, name],
     },
     observation: {
@@ -186,11 +186,7 @@ function describeFork(fork: Planned<ServiceInputs>["fork"]): string {
     return `${show(fork.serviceId)} (${typeof point === "string" ? point : show(point)})`;
 }
 
-function adoptionRefusal(
-    item: Service,
-    _path: ProjectPath,
-    { regionCode, addons, fork }: ServiceInputs,
-): string | undefined {
+function adoptionRefusal(item: Service, { regionCode, addons, fork }: ServiceInputs): string | undefined {
     if (regionCode !== undefined && regionCode !== item.region_code) {
         return `it is in ${item.region_code}, and the program declares ${regionCode}`;
     }

@@ -4,6 +4,6 @@ export { Provider, type ProviderArgs } from "./provider";
 export * from "./functions.gen";
 export type { FunctionOptions, FunctionOutputOptions } from "./invoke";
 export { FunctionError } from "../index";
-export type * from "../arguments";
+export type { ProductionDatabaseArgs, ReadReplicaArgs } from "../productionDatabase";
 export * from "../functions/deprecated";
 export * from "./enums.gen";

@@ -1,7 +1,11 @@
 // Generated from provider/resources by `npm run generate`.
 
-import * as dynamic from "../index";
+import * as dynamic from "../resources.gen";
 import { nativeHost } from "../host";
+
+export type { VpcArgs, PeeringArgs, PeeringActivationArgs, ServiceArgs, ReadReplicaSetArgs } from "../resources.gen";
+export type { Size } from "../../../provider/inputs/size";
+export type { Fork } from "../service";
 
 /** {@link dynamic.Vpc}, served by the plugin. */
 export class Vpc extends dynamic.Vpc {

@@ -3,12 +3,13 @@ import fc from "fast-check";
 import { Client, readOptions, type MalformedEntry } from "../../../provider/api/client";
 import type { OperationId } from "../../../provider/api/contract";
 import { CloudDbError } from "../../../provider/api/errors";
-import { callOperation, exercises } from "../../contract/exercises";
-import { startClient, type Ids } from "../../contract/world";
+import { callOperation, exercises, prepare } from "../../contract/exercises";
+import { kindsWithId, pathOf, startClient, type Ids } from "../../contract/world";
 import { closeWorlds } from "../../support/emulator";
 import { withToken } from "../../support/client";
 import { TestClock } from "../../support/virtualClock";
-import { problemsOf } from "./mappings";
+import { kindOf, problemsOf } from "./mappings";
+import { untypedResources } from "../../../provider/resources";
 import { mutate, mutations } from "./mutations";
 
 afterEach(closeWorlds);
@@ -28,33 +29,41 @@ function clientFor(status: number, text: string): Client {
 
 /** The response of the emulator without a mutation. */
 async function validResponse(id: OperationId): Promise<{ status: number; body: string; ids: Ids; project: string }> {
-    const { needs, first } = exercises[id];
     const world = await startClient();
-    const ids = await world.make(needs);
-    await first?.(world, ids);
+    const ids = await prepare(id, world);
     await callOperation(id, world.client, world.project, ids);
     const { status = 0, body = "" } = world.passed.at(-1)?.response ?? {};
     return { status, body, ids, project: world.project };
 }
 
+it("the responses of each kind are mapped to its outputs", () => {
+    const kinds = operations.map(kindOf).filter((kind) => kind !== undefined);
+    expect(new Set(kinds)).toEqual(new Set(kindsWithId.map(([type]) => type)));
+    expect(["getService", "setHA", "forkService", "renameVpc"].map((one) => kindOf(one as OperationId))).toEqual([
+        "Service",
+        "Service",
+        "Service",
+        undefined,
+    ]);
+});
+
 describe("a list with one entry that violates the contract", () => {
-    it.each(["listVpcs", "listServices", "listPeerings", "listReplicaSets"] as const)(
+    it.each(kindsWithId.map(([type]) => untypedResources[type].operations.list))(
         "a list with one malformed entry of %s contains all other entries, and a warning describes the malformed one",
         async (id) => {
             const { status, body, ids, project } = await validResponse(id);
             const [good] = JSON.parse(body) as unknown[];
-            const path = { project_id: project, vpc_id: ids.vpc, service_id: ids.service };
             await fc.assert(
                 fc.asyncProperty(mutations, fc.nat(2), async (mutation, place) => {
                     const mutated = mutate(JSON.stringify(good), { ...mutation, text: "whole" });
                     const entries = [JSON.stringify(good), JSON.stringify(good)];
                     entries.splice(place, 0, mutated === "" ? "null" : mutated);
                     const malformed: MalformedEntry[] = [];
-                    const result = await clientFor(status, `[${entries.join()}]`).call<typeof id>(
+                    const result = (await clientFor(status, `[${entries.join()}]`).call<OperationId>(
                         id,
-                        { path },
+                        { path: pathOf(project, ids) } as object,
                         { ...readOptions, onMalformed: (entry) => malformed.push(entry) },
-                    );
+                    )) as unknown[];
                     expect(result.length + malformed.length).toBe(3);
                     expect(result.length).toBeGreaterThanOrEqual(2);
                     expect(problemsOf(id, result)).toEqual([]);

@@ -1,48 +1,52 @@
 import { isDeepStrictEqual } from "node:util";
-import type { AnswerOf, OperationId } from "../../../provider/api/contract";
+import type { OperationId } from "../../../provider/api/contract";
+import contract from "../../../provider/api/openapi.gen.json";
 import { idOf } from "../../../provider/contract/path";
 import { isDeleting } from "../../../provider/contract/phase";
 import { encode } from "../../../provider/hosts/codec";
-import { untypedLifecycles, type Lifecycle, type lifecycles } from "../../support/lifecycles";
-import type { ResourceType } from "../../../provider/resources";
+import { untypedLifecycles } from "../../support/lifecycles";
+import { resourceTypes, untypedResources, type ResourceType } from "../../../provider/resources";
 import type { StateMetadata, Path } from "../../../provider/contract/resource";
 import { propertiesOf, untypedKinds } from "../../support/cases";
 
-/** An activation has the model of its peering. */
-type Kind = Exclude<ResourceType, "PeeringActivation">;
+interface Node {
+    readonly $ref?: string;
+    readonly items?: Node;
+}
 
-type Types<K extends Kind> = (typeof lifecycles)[K] extends Lifecycle<infer Own> ? Own : never;
+/** The name of the model in a response, alone or in a list. */
+function modelIn({ $ref = "", items }: Node): string {
+    if (items !== undefined) {
+        return modelIn(items);
+    }
+    const name = $ref.split("/").at(-1) ?? "";
+    const { [name]: schema = {} } = contract.components.schemas as Readonly<Record<string, Node>>;
+    return schema.$ref === undefined && schema.items === undefined ? name : modelIn(schema);
+}
 
-/** The kind that a response describes. Operations that only return a message have none. */
-type Described<Id extends OperationId> = {
-    [K in Kind]: AnswerOf<Id> extends Types<K>["Item"] | Types<K>["Item"][] ? K : never;
-}[Kind];
+type Response = Node & { readonly content?: Readonly<Record<string, { readonly schema: Node }>> };
 
-/** The kind that each response describes. A new operation does not compile until it has the kind of its response. */
-export const kindOf: { readonly [Id in OperationId as Described<Id> extends never ? never : Id]: Described<Id> } = {
-    listVpcs: "Vpc",
-    createVpc: "Vpc",
-    getVpc: "Vpc",
-    listPeerings: "Peering",
-    createPeering: "Peering",
-    getPeering: "Peering",
-    listServices: "Service",
-    createService: "Service",
-    getService: "Service",
-    forkService: "Service",
-    startService: "Service",
-    stopService: "Service",
-    resizeService: "Service",
-    renameService: "Service",
-    setHA: "Service",
-    listReplicaSets: "ReadReplicaSet",
-    createReplicaSet: "ReadReplicaSet",
-};
+/** The model in the response of each operation. */
+const models = new Map(
+    Object.values(contract.paths)
+        .flatMap((item) => Object.values(item as object) as { operationId?: string; responses?: object }[])
+        .map(({ operationId = "", responses = {} }) => {
+            const [first = {}] = Object.values(responses) as Response[];
+            const { [first.$ref?.split("/").at(-1) ?? ""]: shared = first } = contract.components.responses as Readonly<
+                Record<string, Response>
+            >;
+            return [operationId, modelIn(shared.content?.["application/json"]?.schema ?? {})] as const;
+        }),
+);
+
+/** The kind that the response of an operation describes. Operations that only return a message have none. */
+export const kindOf = (operation: OperationId): ResourceType | undefined =>
+    resourceTypes.find((type) => models.get(untypedResources[type].operations.list) === models.get(operation));
 
 const path: Path = { project_id: "emulator01", vpc_id: "12345", service_id: "abcdefghij" };
 
 /** The types of the outputs, from the test cases. A question mark means that an output is optional. */
-const typesOf = (kind: Kind): Readonly<Record<string, string>> => ({
+const typesOf = (kind: ResourceType): Readonly<Record<string, string>> => ({
     ...Object.fromEntries(
         propertiesOf(kind).flatMap(([name, { shown }]) => (shown === undefined ? [] : [[name, shown]])),
     ),
@@ -54,14 +58,14 @@ const declared = { projectId: "emulator01", name: "db", environment: "PROD", nod
 
 /** The problems of the state that results from an accepted response. */
 export function problemsOf(operation: OperationId, result: unknown): string[] {
-    const kind = (kindOf as Partial<Record<OperationId, Kind>>)[operation];
+    const kind = kindOf(operation);
     if (kind === undefined) {
         return [];
     }
     return [result].flat().flatMap((item) => problemsOfItem(kind, item));
 }
 
-function problemsOfItem(kind: Kind, item: unknown): string[] {
+function problemsOfItem(kind: ResourceType, item: unknown): string[] {
     const lifecycle = untypedLifecycles[kind];
     const { resource } = lifecycle;
     const observed = resource.observation.observe(item, path);
@@ -72,7 +76,7 @@ function problemsOfItem(kind: Kind, item: unknown): string[] {
     isDeleting(resource, item);
     resource.observation.readiness(item, declared, "running");
     resource.creation.matches?.(item, declared);
-    resource.creation.adoptionRefusal?.(item, path, declared);
+    resource.creation.adoptionRefusal?.(item, declared);
     lifecycle.plan(derived, declared);
     return [
         ...(idOf(resource, item, path).split("/").includes("") ? ["its id is empty"] : []),
@@ -82,7 +86,7 @@ function problemsOfItem(kind: Kind, item: unknown): string[] {
     ];
 }
 
-function typeProblems(kind: Kind, observed: Readonly<Record<string, unknown>>): string[] {
+function typeProblems(kind: ResourceType, observed: Readonly<Record<string, unknown>>): string[] {
     const expected = typesOf(kind);
     return Object.keys({ ...expected, ...observed })
         .filter((name) => !isOf(observed[name], expected[name] ?? "known type"))

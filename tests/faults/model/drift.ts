@@ -21,9 +21,10 @@ export async function applyDrift(
         return;
     }
     if (drift.does === "delete") {
-        const { services } = emulator.snapshot();
-        const sets = services.find(({ service_id: one }) => one === id)?.read_replica_sets ?? [];
-        [id, ...sets.map((set) => set.id)].forEach((one) => gone.add(one));
+        const world = emulator.snapshot();
+        const all = Object.values(untypedKinds).flatMap(({ items }) => items(world));
+        const contained = all.filter(({ item }) => (item as { service_id?: string }).service_id === id);
+        [id, ...contained.map((one) => one.id)].forEach((one) => gone.add(one));
     }
     switch (drift.on) {
         case "orders":

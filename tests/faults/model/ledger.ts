@@ -1,5 +1,7 @@
 import type { AxiosAdapter } from "axios";
 import type { Emulator } from "../../../emulator";
+import type { OperationId } from "../../../provider/api/contract";
+import { operations } from "../../../provider/api/operations.gen";
 import { untypedKinds } from "../../support/cases";
 import { isInAdoption, lastId } from "./engine/entry";
 import type { Entry } from "./engine/entry";
@@ -187,7 +189,14 @@ export const lastCopiesIn = (emulator: Emulator): Set<string> =>
 
 const isService = (url: string): boolean => /\/services\/\w+$/.test(url);
 
-const isCreation = (url: string): boolean => /\/(services|vpcs|peerings|replicaSets|forkService)$/.test(url);
+/** The last parts of the paths of all creations. */
+const creations = new Set(
+    Object.values(untypedKinds).flatMap((kind) =>
+        (Object.keys(kind.creations) as OperationId[]).map((id) => operations[id].path.split("/").at(-1)),
+    ),
+);
+
+const isCreation = (url: string): boolean => creations.has(url.split("/").at(-1));
 
 /** The ids of all existing resources whose status is one of these. By default, all statuses. VPCs have none. */
 export function idsIn(emulator: Emulator, is: (status: string) => boolean = () => true): Set<string> {

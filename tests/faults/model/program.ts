@@ -1,6 +1,8 @@
 import fc from "fast-check";
-import type { ResourceType } from "../../../provider/resources";
+import { resourceTypes, untypedResources, type ResourceType } from "../../../provider/resources";
 import type { ServiceInputs } from "../../../provider/resources/service/service";
+import { untypedKinds } from "../../support/cases";
+import { symbols } from "../../support/cases/kind";
 import { valuesOf } from "../../support/random";
 import type { Declared as DeclaredResource, Timeouts } from "./engine/registration";
 import type { Values } from "./engine/properties";
@@ -23,8 +25,18 @@ export interface ServiceDeclaration extends Omit<ServiceInputs, "cpuMillis" | "f
     generation: number;
 }
 
-/** A small program with all four kinds of resources. Omitted resources are not declared. */
-export interface Program {
+/** The kinds with declarations of their own. An activation creates nothing. */
+const special = ["Vpc", "Peering", "PeeringActivation", "Service", "ReadReplicaSet"] as const;
+
+type OtherType = Exclude<ResourceType, (typeof special)[number]>;
+
+const others = resourceTypes.filter((type): type is OtherType => !(special as readonly string[]).includes(type));
+
+/**
+ * A small program with all kinds of resources. Omitted resources are not declared. The generation of one of another kind
+ * determines its required inputs.
+ */
+export interface Program extends Partial<Record<ResourceType, { generation: number }>> {
     /** The timeouts of all resources. */
     timeouts?: Timeouts;
     network?: { name: string };
@@ -36,11 +48,11 @@ export interface Program {
     reports?: ServiceDeclaration;
 }
 
-export type Key = Exclude<keyof Program, "timeouts">;
+export type Key = Exclude<keyof Program, "timeouts" | (typeof special)[number]>;
 
 export type Declared = DeclaredResource<Key>;
 
-export const keys: readonly Key[] = ["network", "peering", "orders", "readers", "reports"];
+export const keys: readonly Key[] = ["network", "peering", "orders", "readers", "reports", ...others];
 
 export const typeOf: Readonly<Record<Key, ResourceType>> = {
     network: "Vpc",
@@ -48,6 +60,7 @@ export const typeOf: Readonly<Record<Key, ResourceType>> = {
     orders: "Service",
     readers: "ReadReplicaSet",
     reports: "Service",
+    ...(Object.fromEntries(others.map((type) => [type, type])) as { [Type in OtherType]: Type }),
 };
 
 /** The parts of a stack's program that do not come from the declarations. */
@@ -138,6 +151,16 @@ export function resourcesOf(program: Program, around: Surroundings): Declared[] 
     if (reports) {
         service("reports", reports);
     }
+    for (const type of others as readonly ResourceType[]) {
+        const { parent } = untypedResources[type];
+        const container = keys.find((key) => typeOf[key] === parent?.kind.type);
+        const declared = (program as Readonly<Record<string, unknown>>)[type] as { generation: number } | undefined;
+        if (declared && (container === undefined || program[container])) {
+            const given = Object.entries(untypedKinds[type].inputs(symbols, declared.generation));
+            const inputs = Object.fromEntries(given.filter(([name]) => name !== parent?.input));
+            declare(type as Key, inputs, parent && container ? { [parent.input]: container } : {});
+        }
+    }
     return found;
 }
 
@@ -180,6 +203,7 @@ export function programs(round: number): fc.Arbitrary<Program> {
                 { ...serviceFields, paused: fc.boolean(), fork: fc.boolean(), ai: fc.boolean(), generation },
                 { requiredKeys: ["generation"] },
             ),
+            ...Object.fromEntries(others.map((type) => [type, fc.record({ generation })])),
         },
         { requiredKeys: [] },
     );

@@ -1,5 +1,7 @@
 import type { Emulator, Snapshot } from "../../../emulator";
 import type { AnswerOf, OperationId } from "../../../provider/api/contract";
+import { resourceTypes, type ResourceType } from "../../../provider/resources";
+import type { Exercises } from "./exercise";
 import type { Announcements, PropertyCases, Refs, Values } from "./property";
 
 /** Calls an operation of the project. `path` has the other ids of its path. */
@@ -37,6 +39,8 @@ export interface KindCase<Inputs extends object, Item> {
     readonly creations: Announcements;
     /** Creates one with the API. Returns its id within its parent. */
     readonly create: (call: CallApi, refs: Refs, index: 0 | 1) => Promise<string>;
+    /** The tests of the operations with its path and of its collection. */
+    readonly exercises: Exercises;
     /** Those that exist. */
     readonly items: (world: Snapshot) => readonly Found<Item>[];
     /** The status of a resource that is as declared. */
@@ -45,13 +49,13 @@ export interface KindCase<Inputs extends object, Item> {
     readonly deleteByHand: (emulator: Emulator, id: string) => void;
 }
 
+/** A symbol for each resource that inputs can refer to. */
+const ofEachKind = Object.fromEntries(resourceTypes.map((type) => [type, [`{${type}.0}`, `{${type}.1}`]]));
+
 /** Stand for what random programs refer to. `filled` replaces them. */
 export const symbols: Refs = {
-    vpcs: ["{vpcs.0}", "{vpcs.1}"],
+    ...(ofEachKind as unknown as Record<ResourceType, readonly [string, string]>),
     emptyVpcs: ["{emptyVpcs.0}", "{emptyVpcs.1}"],
-    peerings: ["{peerings.0}", "{peerings.1}"],
-    services: ["{services.0}", "{services.1}"],
-    sets: ["{sets.0}", "{sets.1}"],
     itself: "{itself}",
     passwordFile: "{passwordFile}",
     passwordVariable: "{passwordVariable}",

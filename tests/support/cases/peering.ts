@@ -7,7 +7,11 @@ import { combined, symbols, type KindCase } from "./kind";
 type InWorld = WirePeering & { readonly vpc_id: string };
 
 const far = { peerAccountId: "123456789012", peerRegionCode: "us-east-1" };
-const [[oneVpc, otherVpc], [onePeering, otherPeering]] = [symbols.vpcs, symbols.peerings];
+const collection = "/projects/{project_id}/vpcs/{vpc_id}/peerings";
+const path = `${collection}/{peering_id}` as const;
+const created = { peer_account_id: far.peerAccountId, peer_region_code: far.peerRegionCode, peer_vpc_id: "vpc-9" };
+
+const [[oneVpc, otherVpc], [onePeering, otherPeering]] = [symbols.Vpc, symbols.Peering];
 const existing = [
     [oneVpc, onePeering],
     [otherVpc, otherPeering],
@@ -16,11 +20,11 @@ const existing = [
 
 export const peering: KindCase<PeeringInputs, InWorld> = {
     name: "office",
-    inputs: ({ vpcs: [vpcId] }, index) => ({ vpcId, ...far, peerVpcId: `vpc-${index + 1}` }),
+    inputs: ({ Vpc: [vpcId] }, index) => ({ vpcId, ...far, peerVpcId: `vpc-${index + 1}` }),
     properties: {
         ...common,
         vpcId: {
-            values: ({ vpcs: [, other] }) => [undefined, other],
+            values: ({ Vpc: [, other] }) => [undefined, other],
             replaces: true,
             shown: "string",
             wire: (one) => one.vpc_id,
@@ -41,13 +45,13 @@ export const peering: KindCase<PeeringInputs, InWorld> = {
         waitFor: { values: ["active", "provisioned"] },
     },
     forms: [
-        { fixed: combined({ vpcId: symbols.vpcs, peerVpcId: ["vpc-1", "vpc-2"] }).map((one) => ({ ...far, ...one })) },
+        { fixed: combined({ vpcId: symbols.Vpc, peerVpcId: ["vpc-1", "vpc-2"] }).map((one) => ({ ...far, ...one })) },
         {
             // Most of them name the other side of the existing peering.
             fixed: existing.flatMap(([vpcId, peeringId]) =>
                 ["vpc-9", "vpc-9", "vpc-9", "vpc-1"].flatMap((peerVpcId) => [
                     { ...far, peerVpcId, vpcId, existingId: peeringId },
-                    ...symbols.vpcs.map((one) => ({
+                    ...symbols.Vpc.map((one) => ({
                         ...far,
                         peerVpcId,
                         vpcId: one,
@@ -59,13 +63,29 @@ export const peering: KindCase<PeeringInputs, InWorld> = {
     ],
     outputs: { peeringId: "string", status: "string?", provisionedId: "string?", errorMessage: "string?" },
     creations: { createPeering: /^create peering/ },
-    create: async (call, { vpcs }, index) => {
-        const input = {
-            peer_account_id: far.peerAccountId,
-            peer_region_code: far.peerRegionCode,
-            peer_vpc_id: "vpc-9",
-        };
-        return (await call("createPeering", { vpc_id: vpcs[index] }, input)).id;
+    create: async (call, { Vpc }, index) => (await call("createPeering", { vpc_id: Vpc[index] }, created)).id,
+    exercises: {
+        listPeerings: {
+            sends: `GET ${collection}`,
+            status: 200,
+            answers: [{ id: "{peering_id}", ...created }],
+        },
+        createPeering: {
+            sends: `POST ${collection}`,
+            body: created,
+            status: 201,
+            answers: created,
+        },
+        getPeering: {
+            sends: `GET ${path}`,
+            status: 200,
+            answers: { id: "{peering_id}", status: "active", ...created },
+        },
+        deletePeering: {
+            sends: `DELETE ${path}`,
+            status: 204,
+            answers: undefined,
+        },
     },
     items: ({ peerings }) => peerings.map((item) => ({ id: item.id, status: item.status, item })),
     settled: () => "active",
@@ -75,17 +95,17 @@ export const peering: KindCase<PeeringInputs, InWorld> = {
 /** It creates nothing: its peering exists. */
 export const peeringActivation: KindCase<PeeringActivationInputs, unknown> = {
     name: "active",
-    inputs: ({ vpcs: [vpcId], peerings: [peeringId] }) => ({ vpcId, peeringId }),
+    inputs: ({ Vpc: [vpcId], Peering: [peeringId] }) => ({ vpcId, peeringId }),
     properties: {
         ...project,
         vpcId: {
-            values: ({ vpcs: [, other] }) => [undefined, other],
+            values: ({ Vpc: [, other] }) => [undefined, other],
             // The peering is in the VPC.
-            beside: ({ peerings: [, peeringId] }) => [{}, { peeringId }],
+            beside: ({ Peering: [, peeringId] }) => [{}, { peeringId }],
             replaces: true,
             shows: { vpcId: "update-replace", peeringId: "update-replace" },
         },
-        peeringId: { values: ({ peerings: [other] }) => [undefined, other], replaces: true },
+        peeringId: { values: ({ Peering: [other] }) => [undefined, other], replaces: true },
     },
     forms: [
         {
@@ -97,7 +117,8 @@ export const peeringActivation: KindCase<PeeringActivationInputs, unknown> = {
     ],
     outputs: {},
     creations: {},
-    create: (_call, { peerings }, index) => Promise.resolve(peerings[index]),
+    create: (_call, { Peering }, index) => Promise.resolve(Peering[index]),
+    exercises: {},
     items: () => [],
     settled: () => undefined,
     deleteByHand: () => undefined,

@@ -1,5 +1,7 @@
 import type { CustomResource } from "@pulumi/pulumi";
-import { resourceTypes, type ResourceType } from "../../../provider/resources";
+import { outputsWhere } from "../../../provider/contract/outputs";
+import { valueOf } from "../../../provider/inputs/fields";
+import { resourceTypes, untypedResources, type ResourceType } from "../../../provider/resources";
 import type * as sdk from "../../../sdk/nodejs";
 import { untypedKinds } from ".";
 import { symbols } from "./kind";
@@ -9,15 +11,9 @@ import type { Refs } from "./property";
 
 /** The references to one resource of each kind. */
 export function refsTo<Id>(ids: Partial<Record<ResourceType, Id>>): Refs {
-    const twice = (id: Id | undefined) => [id, id];
-    const ofParent = (id: Id | undefined) => twice((typeof id === "string" ? id.split("/").at(-1) : id) as Id);
-    return {
-        ...symbols,
-        vpcs: twice(ids.Vpc),
-        peerings: ofParent(ids.Peering),
-        services: twice(ids.Service),
-        sets: ofParent(ids.ReadReplicaSet),
-    } as unknown as Refs;
+    const own = (id: Id) => (typeof id === "string" ? id.split("/").at(-1) : id);
+    const pairs = Object.entries<Id>(ids).map(([type, id]) => [type, [own(id), own(id)]] as const);
+    return { ...symbols, ...Object.fromEntries(pairs) };
 }
 
 type Made = { readonly [Type in ResourceType]: InstanceType<(typeof sdk)[Type]> };
@@ -30,7 +26,8 @@ export function declareAll(classes: Pick<typeof sdk, ResourceType>): Made {
         const { name, inputs } = untypedKinds[type];
         const resource = new classes[type](name, inputs(refsTo(ids), 0) as never);
         made[type] = resource;
-        ids[type] = "peeringId" in resource ? resource.peeringId : resource.id;
+        const [ownId = "id"] = outputsWhere(untypedResources[type].outputs, ({ fromId }) => fromId);
+        ids[type] = valueOf(resource, ownId);
     }
     return made as Made;
 }

@@ -1,4 +1,5 @@
 import type { OperationId } from "../../../provider/api/contract";
+import type { ResourceType } from "../../../provider/resources";
 
 export type Values = Readonly<Record<string, unknown>>;
 
@@ -8,16 +9,13 @@ export type ChangingOperation = Exclude<OperationId, `${"get" | "list" | "delete
 /** The preview lines of operations. */
 export type Announcements = Readonly<Partial<Record<ChangingOperation, RegExp>>>;
 
-/** What inputs refer to. In a program of the engine, each of them is an output. */
-export interface Refs {
-    readonly vpcs: readonly [string, string];
+/**
+ * What inputs refer to: two resources of each kind, by their ids within their parents. The second one is in another parent. In a
+ * program of the engine, each of them is an output.
+ */
+export interface Refs extends Readonly<Record<ResourceType, readonly [string, string]>> {
     /** VPCs without services and peerings, so that a replacement can delete them. */
     readonly emptyVpcs: readonly [string, string];
-    /** One in each VPC. */
-    readonly peerings: readonly [string, string];
-    readonly services: readonly [string, string];
-    /** One of each service. */
-    readonly sets: readonly [string, string];
     /** The id of the resource itself, after its creation. */
     readonly itself: string;
     /** The path of a file with a password, and the name of a variable with one. */

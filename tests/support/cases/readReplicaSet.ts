@@ -1,21 +1,26 @@
 import type { ReadReplicaSet as WireReplicaSet } from "../../../provider/api/contract";
 import type { ReadReplicaSetInputs } from "../../../provider/resources/readReplicaSet";
 import { common, endpoints, verification } from "./common";
+import { message } from "./exercise";
 import { symbols, type KindCase } from "./kind";
 import { toggled } from "./property";
 
 type InWorld = WireReplicaSet & { readonly service_id: string };
 
 const resize = { resizeReplicaSet: /^resize/ };
-const [[oneService, otherService], [oneSet, otherSet]] = [symbols.services, symbols.sets];
+const collection = "/projects/{project_id}/services/{service_id}/replicaSets";
+const path = `${collection}/{replica_set_id}` as const;
+const created = { name: "old", nodes: 1, cpu_millis: 500, memory_gbs: 2 };
+
+const [[oneService, otherService], [oneSet, otherSet]] = [symbols.Service, symbols.ReadReplicaSet];
 
 export const readReplicaSet: KindCase<ReadReplicaSetInputs, InWorld> = {
     name: "reports",
-    inputs: ({ services: [serviceId] }) => ({ serviceId, cpuMillis: 500 }),
+    inputs: ({ Service: [serviceId] }) => ({ serviceId, cpuMillis: 500 }),
     properties: {
         ...common,
         serviceId: {
-            values: ({ services: [, other] }) => [undefined, other],
+            values: ({ Service: [, other] }) => [undefined, other],
             replaces: true,
             shown: "string",
             wire: (set) => set.service_id,
@@ -57,7 +62,7 @@ export const readReplicaSet: KindCase<ReadReplicaSetInputs, InWorld> = {
         size: [500, 1000, 2000].map((cpuMillis) => ({ cpuMillis, memoryGbs: cpuMillis / 250 })),
     },
     forms: [
-        { fixed: symbols.services.map((serviceId) => ({ name: "copy", serviceId })) },
+        { fixed: symbols.Service.map((serviceId) => ({ name: "copy", serviceId })) },
         {
             fixed: [
                 { serviceId: oneService, existingId: `${oneService}/${oneSet}` },
@@ -67,9 +72,48 @@ export const readReplicaSet: KindCase<ReadReplicaSetInputs, InWorld> = {
     ],
     outputs: { replicaSetId: "string", status: "string", ...endpoints },
     creations: { createReplicaSet: /^create read replica set/ },
-    create: async (call, { services }, index) => {
-        const input = { name: "old", nodes: 1, cpu_millis: 500, memory_gbs: 2 };
-        return (await call("createReplicaSet", { service_id: services[index] }, input)).id;
+    create: async (call, { Service }, index) =>
+        (await call("createReplicaSet", { service_id: Service[index] }, created)).id,
+    exercises: {
+        listReplicaSets: {
+            sends: `GET ${collection}`,
+            status: 200,
+            answers: [{ id: "{replica_set_id}", status: "active", ...created }],
+        },
+        createReplicaSet: {
+            sends: `POST ${collection}`,
+            body: created,
+            status: 202,
+            answers: { status: "creating", ...created },
+        },
+        deleteReplicaSet: {
+            sends: `DELETE ${path}`,
+            status: 202,
+            answers: undefined,
+        },
+        resizeReplicaSet: {
+            sends: `POST ${path}/resize`,
+            body: { cpu_millis: "1000", memory_gbs: "4", nodes: 3 },
+            status: 202,
+            answers: message,
+        },
+        enableReplicaSetPooler: {
+            sends: `POST ${path}/enablePooler`,
+            status: 200,
+            answers: message,
+        },
+        disableReplicaSetPooler: {
+            after: "enableReplicaSetPooler",
+            sends: `POST ${path}/disablePooler`,
+            status: 200,
+            answers: message,
+        },
+        setReplicaSetEnvironment: {
+            sends: `POST ${path}/setEnvironment`,
+            body: { environment: "PROD" },
+            status: 200,
+            answers: message,
+        },
     },
     items: ({ services }) =>
         services.flatMap(({ service_id, read_replica_sets: sets = [] }) =>

@@ -1,8 +1,13 @@
 import type { Service as WireService } from "../../../provider/api/contract";
 import type { Fork, ServiceInputs } from "../../../provider/resources/service/service";
 import { common, endpoints, verification } from "./common";
+import { list, message, text } from "./exercise";
 import { combined, passwordVariables, symbols, type KindCase } from "./kind";
 import { toggled, type PropertyCases } from "./property";
+
+const collection = "/projects/{project_id}/services";
+const path = `${collection}/{service_id}` as const;
+const size = { cpu_millis: "1000", memory_gbs: "4" };
 
 const sizeOf = (service: WireService) => service.resources[0]?.spec;
 
@@ -41,7 +46,7 @@ const properties: PropertyCases<ServiceInputs, WireService> = {
         group: "password",
     },
     vpcId: {
-        values: ({ vpcs }) => vpcs,
+        values: ({ Vpc }) => Vpc,
         announced: { detachFromVPC: /^detach/, attachToVPC: /^attach/ },
         calls: (from, to) => [
             ...(from === undefined ? [] : (["detachFromVPC"] as const)),
@@ -133,7 +138,7 @@ const properties: PropertyCases<ServiceInputs, WireService> = {
     },
     addons: { values: [["ai"], ["time-series"]], replaces: true },
     fork: {
-        values: ({ services: [serviceId] }) => [undefined, { serviceId, strategy: "NOW" }],
+        values: ({ Service: [serviceId] }) => [undefined, { serviceId, strategy: "NOW" }],
         replaces: true,
         shows: { fork: "add-replace" },
     },
@@ -144,18 +149,18 @@ const properties: PropertyCases<ServiceInputs, WireService> = {
 /** The test cases of the properties of `fork`. */
 export const forkCases: PropertyCases<Fork, unknown> = {
     serviceId: {
-        values: ({ services }) => services,
+        values: ({ Service }) => Service,
         beside: [{ strategy: "NOW" }, { strategy: "NOW" }],
         replaces: true,
     },
     strategy: {
         values: ["NOW", "LAST_SNAPSHOT"],
-        beside: ({ services: [serviceId] }) => [{ serviceId }, { serviceId }],
+        beside: ({ Service: [serviceId] }) => [{ serviceId }, { serviceId }],
         replaces: true,
     },
     targetTime: {
         values: ({ time }) => [time(0), time(1)],
-        beside: ({ services: [serviceId] }) => [
+        beside: ({ Service: [serviceId] }) => [
             { serviceId, strategy: "PITR" },
             { serviceId, strategy: "PITR" },
         ],
@@ -192,7 +197,7 @@ const passwords = [
     ),
 ];
 
-const [first, second] = symbols.services;
+const [first, second] = symbols.Service;
 
 export const service: KindCase<ServiceInputs, WireService> = {
     name: "orders",
@@ -221,8 +226,114 @@ export const service: KindCase<ServiceInputs, WireService> = {
     },
     creations: { createService: /^create service/, forkService: /^fork/ },
     create: async (call, _refs, index) => {
-        const size = { cpu_millis: "500", memory_gbs: "2", region_code: "us-east-1" };
-        return (await call("createService", {}, { name: `p${index}`, ...size })).service_id;
+        const input = { cpu_millis: "500", memory_gbs: "2", region_code: "us-east-1" };
+        return (await call("createService", {}, { name: `p${index}`, ...input })).service_id;
+    },
+    exercises: {
+        listServices: {
+            sends: `GET ${collection}`,
+            status: 200,
+            answers: [{ service_id: "{service_id}", status: "READY" }],
+        },
+        createService: {
+            sends: `POST ${collection}`,
+            body: { name: "db", replica_count: 1, addons: ["ai"], environment_tag: "PROD", ...size },
+            status: 202,
+            answers: { name: "db", status: "QUEUED", metadata: { environment: "PROD" }, initial_password: text },
+        },
+        getService: {
+            sends: `GET ${path}`,
+            status: 200,
+            answers: { service_id: "{service_id}", project_id: "{project_id}", status: "READY" },
+        },
+        deleteService: {
+            sends: `DELETE ${path}`,
+            status: 202,
+            answers: undefined,
+        },
+        startService: {
+            after: "stopService",
+            sends: `POST ${path}/start`,
+            status: 202,
+            answers: { service_id: "{service_id}" },
+        },
+        stopService: {
+            sends: `POST ${path}/stop`,
+            status: 202,
+            answers: { service_id: "{service_id}" },
+        },
+        attachToVPC: {
+            sends: `POST ${path}/attachToVPC`,
+            body: { vpc_id: "{vpc_id}" },
+            status: 202,
+            answers: message,
+        },
+        detachFromVPC: {
+            after: "attachToVPC",
+            sends: `POST ${path}/detachFromVPC`,
+            body: { vpc_id: "{vpc_id}" },
+            status: 202,
+            answers: message,
+        },
+        resizeService: {
+            sends: `POST ${path}/resize`,
+            body: size,
+            status: 202,
+            answers: { service_id: "{service_id}" },
+        },
+        enablePooler: {
+            sends: `POST ${path}/enablePooler`,
+            status: 200,
+            answers: message,
+        },
+        disablePooler: {
+            after: "enablePooler",
+            sends: `POST ${path}/disablePooler`,
+            status: 200,
+            answers: message,
+        },
+        forkService: {
+            sends: `POST ${path}/forkService`,
+            body: { fork_strategy: "NOW", name: "copy", environment_tag: "PROD", ...size },
+            status: 202,
+            answers: {
+                name: "copy",
+                metadata: { environment: "PROD" },
+                forked_from: { service_id: "{service_id}" },
+                resources: [{ spec: { cpu_millis: 1000, memory_gbs: 4 } }],
+                initial_password: text,
+            },
+        },
+        updatePassword: {
+            sends: `POST ${path}/updatePassword`,
+            body: { password: "new pass word" },
+            status: 204,
+            answers: undefined,
+        },
+        setEnvironment: {
+            sends: `POST ${path}/setEnvironment`,
+            body: { environment: "PROD" },
+            status: 200,
+            answers: message,
+        },
+        renameService: {
+            sends: `POST ${path}/rename`,
+            body: { name: "other" },
+            status: 200,
+            answers: { service_id: "{service_id}", name: "other", status: "READY" },
+        },
+        getServiceLogs: {
+            query: { search: "ready" },
+            sends: `GET ${path}/logs?search=ready`,
+            status: 200,
+            answers: { logs: list, entries: list },
+        },
+        setHA: {
+            sends: `POST ${path}/setHA`,
+            body: { replica_count: 2, sync_replica_count: 1 },
+            status: 202,
+            answers: { service_id: "{service_id}" },
+        },
     },
     items: ({ services }) => services.map((item) => ({ id: item.service_id, status: item.status, item })),
     settled: ({ paused }) => (paused === true ? "PAUSED" : "READY"),

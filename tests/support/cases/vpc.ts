@@ -1,9 +1,14 @@
 import type { Vpc as WireVpc } from "../../../provider/api/contract";
 import type { VpcInputs } from "../../../provider/resources/vpc";
 import { common } from "./common";
+import { message } from "./exercise";
 import { combined, symbols, type KindCase } from "./kind";
 
 const region = { regionCode: "us-east-1" };
+const collection = "/projects/{project_id}/vpcs";
+const path = `${collection}/{vpc_id}` as const;
+
+const created = (index: number) => ({ name: `v${index}`, cidr: `10.${1 + index}.0.0/16`, region_code: "us-east-1" });
 
 export const vpc: KindCase<VpcInputs, WireVpc> = {
     name: "network",
@@ -40,9 +45,35 @@ export const vpc: KindCase<VpcInputs, WireVpc> = {
     ],
     outputs: { vpcId: "string" },
     creations: { createVpc: /^create VPC/ },
-    create: async (call, _refs, index) => {
-        const input = { name: `v${index}`, cidr: `10.${1 + index}.0.0/16`, region_code: "us-east-1" };
-        return (await call("createVpc", {}, input)).id;
+    create: async (call, _refs, index) => (await call("createVpc", {}, created(index))).id,
+    exercises: {
+        listVpcs: {
+            sends: `GET ${collection}`,
+            status: 200,
+            answers: [{ id: "{vpc_id}", ...created(0) }],
+        },
+        createVpc: {
+            sends: `POST ${collection}`,
+            body: created(0),
+            status: 201,
+            answers: created(0),
+        },
+        getVpc: {
+            sends: `GET ${path}`,
+            status: 200,
+            answers: { id: "{vpc_id}", ...created(0) },
+        },
+        deleteVpc: {
+            sends: `DELETE ${path}`,
+            status: 204,
+            answers: undefined,
+        },
+        renameVpc: {
+            sends: `POST ${path}/rename`,
+            body: { name: "other" },
+            status: 200,
+            answers: message,
+        },
     },
     items: ({ vpcs }) => vpcs.map((item) => ({ id: item.id, status: undefined, item })),
     settled: () => undefined,

@@ -1,5 +1,6 @@
 import { adoptedId, collectionOf, idOf, ownIdOf, parentIdOf, pathOf } from "../../../provider/contract/path";
-import { untypedResources, type ResourceType } from "../../../provider/resources";
+import contract from "../../../provider/api/openapi.gen.json";
+import { resourceTypes, untypedResources, type ResourceType } from "../../../provider/resources";
 
 interface Row {
     readonly id: string;
@@ -13,57 +14,56 @@ interface Row {
     readonly short: string;
 }
 
-const ofPeering: Row = {
-    id: "7/9",
-    path: { project_id: "p", vpc_id: "7", peering_id: "9" },
-    inputs: { vpcId: "7" },
-    collection: { project_id: "p", vpc_id: "7" },
-    item: { id: "9" },
-    short: "9",
-};
+/** From the path of an operation on one resource, such as `/projects/{project_id}/vpcs/{vpc_id}`. */
+const rows = resourceTypes.map((type): readonly [ResourceType, Row] => {
+    const { operations: of, parent } = untypedResources[type];
+    const [place = ""] =
+        Object.entries<object>(contract.paths).find(([, item]) =>
+            Object.values(item).some(
+                ({ operationId }: { operationId?: string }) => operationId === (of.delete ?? of.get),
+            ),
+        ) ?? [];
+    const path = [...place.matchAll(/\{(\w+)\}/g)].map(([, name = ""], index) => [name, `id${index}`] as const);
+    const [param, short] = path.at(-1) ?? ["", ""];
+    const collection = path.slice(0, -1);
+    const item = type === "Service" ? { [param]: short, resources: [{ id: "other" }] } : { id: short, name: "main" };
+    return [
+        type,
+        {
+            id: path
+                .slice(1)
+                .map(([, id]) => id)
+                .join("/"),
+            path: Object.fromEntries(path),
+            inputs: parent === undefined ? {} : { [parent.input]: collection.at(-1)?.[1] },
+            collection: Object.fromEntries(collection),
+            item,
+            short,
+        },
+    ];
+});
 
-const rows: Readonly<Record<ResourceType, Row>> = {
-    Vpc: {
-        id: "7",
-        path: { project_id: "p", vpc_id: "7" },
-        inputs: {},
-        collection: { project_id: "p" },
-        item: { id: "7", name: "main" },
-        short: "7",
-    },
-    Peering: ofPeering,
-    PeeringActivation: ofPeering,
-    Service: {
-        id: "abc",
-        path: { project_id: "p", service_id: "abc" },
-        inputs: {},
-        collection: { project_id: "p" },
-        item: { service_id: "abc", resources: [{ id: "other" }] },
-        short: "abc",
-    },
-    ReadReplicaSet: {
-        id: "abc/def",
-        path: { project_id: "p", service_id: "abc", replica_set_id: "def" },
-        inputs: { serviceId: "abc" },
-        collection: { project_id: "p", service_id: "abc" },
-        item: { id: "def" },
-        short: "def",
-    },
-};
+it("a read replica set has the ids of its project, its service and its own in its path", () => {
+    expect(new Map(rows).get("ReadReplicaSet")).toMatchObject({
+        id: "id1/id2",
+        path: { project_id: "id0", service_id: "id1", replica_set_id: "id2" },
+        inputs: { serviceId: "id1" },
+    });
+});
 
-describe.each(Object.entries(rows) as [ResourceType, Row][])("%s", (type, row) => {
+describe.each(rows)("%s", (type, row) => {
     const resource = untypedResources[type];
 
     it("has the path of its operations", () => {
-        expect(pathOf(resource, "p", row.id)).toEqual(row.path);
-        expect(collectionOf(resource, "p", row.inputs)).toEqual(row.collection);
-        expect(parentIdOf(resource, collectionOf(resource, "p", row.inputs))).toBe(
+        expect(pathOf(resource, "id0", row.id)).toEqual(row.path);
+        expect(collectionOf(resource, "id0", row.inputs)).toEqual(row.collection);
+        expect(parentIdOf(resource, collectionOf(resource, "id0", row.inputs))).toBe(
             Object.values(row.collection).at(-1),
         );
     });
 
     it("has an id that begins with the id of its parent", () => {
-        expect(idOf(resource, row.item, collectionOf(resource, "p", row.inputs))).toBe(row.id);
+        expect(idOf(resource, row.item, collectionOf(resource, "id0", row.inputs))).toBe(row.id);
         expect(ownIdOf(resource, row.item)).toBe(row.short);
         expect(adoptedId(resource, row.short, row.inputs)).toBe(row.id);
         expect(adoptedId(resource, row.id, row.inputs)).toBe(row.id);

@@ -6,6 +6,7 @@ import { startEmulator, virtualClock } from "../../../emulator";
 import { kinds } from "../../../emulator/kinds";
 import { identityOf } from "../../../emulator/processes";
 import type { Wire } from "../../../emulator/wire";
+import { kindsWithId, startClient } from "../../contract/world";
 import { closeWorlds, startWorld } from "../../support/emulator";
 import type { TestWorld } from "../../support/emulator";
 
@@ -177,15 +178,8 @@ describe("state files", () => {
                 [["status"], ["values"], ["steps"], ["status", "values", "steps"]].map((lost) => ({ name, lost })),
             ),
     )("a state file with an entry in the list of $name that lacks $lost is reported", async ({ name, lost }) => {
-        const { emulator, api, project, readyService, vpc } = await startWorld({ stateFile });
-        const { service_id: id } = await readyService();
-        const peer = { peer_account_id: "1", peer_region_code: "us-east-1", peer_vpc_id: "vpc-1" };
-        const set = { name: "reports", nodes: 1, cpu_millis: 1000, memory_gbs: 4 };
-        const made = [
-            await api("POST", `${project}/services/${id}/replicaSets`, set),
-            await api("POST", `${project}/vpcs/${(await vpc()).id}/peerings`, peer),
-        ];
-        expect(made.map(({ status }) => status)).toEqual([202, 201]);
+        const { emulator, make } = await startClient({ stateFile });
+        await make(...kindsWithId.map(([type]) => type));
         await emulator.close();
         const content = JSON.parse(readFileSync(stateFile, "utf8")) as { world: Record<string, object[]> };
         const { [name]: records = [] } = content.world;

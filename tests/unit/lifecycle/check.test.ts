@@ -83,7 +83,11 @@ describe("checks", () => {
         ["Service", { syncReplicaCount: 1 }, "syncReplicaCount 1 requires replicaCount"],
         ["Service", { cpuMillis: "shared", memoryGbs: 4 }, 'use "shared" for both or for neither'],
         ["Service", { fork: { strategy: "NOW" } }, "has no serviceId"],
-        ["Service", { fork: { serviceId: "a", strategy: "LATER" } }, 'has strategy "LATER"; use "LAST_SNAPSHOT"'],
+        [
+            "Service",
+            { fork: { serviceId: "a", strategy: "LATER" } },
+            'has strategy "LATER", which is not allowed; use "LAST_SNAPSHOT"',
+        ],
         ["Service", { fork: { serviceId: "a", strategy: "PITR" } }, 'has strategy "PITR" without a targetTime'],
         [
             "Service",

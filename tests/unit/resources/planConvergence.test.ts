@@ -44,7 +44,7 @@ describe("plans", () => {
         const vpcs = [await network(world, "a", "10.0.0.0/16"), await network(world, "b", "10.1.0.0/16")] as const;
         const { Service } = lifecycles;
         let count = 0;
-        const states = inputsOf("Service").map((inputs): ServiceInputs => filled(inputs, { vpcs }));
+        const states = inputsOf("Service").map((inputs): ServiceInputs => filled(inputs, { Vpc: vpcs }));
         await fc.assert(
             fc.asyncProperty(states, states, async (first, second) => {
                 const hidden = { projectId, __urn: urn(`service-${count++}`) };

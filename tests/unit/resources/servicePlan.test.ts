@@ -11,7 +11,7 @@ type State = Parameters<typeof lifecycles.Service.plan>[0];
 
 const refs: Refs = {
     ...symbols,
-    vpcs: ["41", "42"],
+    Vpc: ["41", "42"],
     passwordFile: "orders.txt",
     time: () => "2026-01-31T12:00:00Z",
 };

@@ -11,6 +11,6 @@ test("the client checks an integer of a response as a number", async () => {
 test("a kind without an example is an error that names the file to write", async () => {
     const message = await evaluate(`
         const { withExample } = await load("generate/schema.mjs");
-        try { withExample("", "Backup"); } catch (error) { return error.message; }`);
-    expect(message).toMatch(/^Backup has no example: write sdk\/examples\/Backup\.md/);
+        try { withExample("", "NoSuchKind"); } catch (error) { return error.message; }`);
+    expect(message).toMatch(/^NoSuchKind has no example: write sdk\/examples\/NoSuchKind\.md/);
 });

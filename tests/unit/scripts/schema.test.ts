@@ -1,4 +1,5 @@
 import schema from "../../../provider/hosts/native/schema.gen.json";
+import { untypedResources } from "../../../provider/resources";
 import { lifecycles } from "../../support/lifecycles";
 
 interface Property {
@@ -83,6 +84,17 @@ test.each(described)("%s has an example in each language in the schema", (_, { d
     expect(languages).toEqual(["typescript", "python", "go", "yaml"]);
 });
 
+test("the default of deletionProtection names the kinds whose deletion loses data, and says that the others have none", () => {
+    const nouns = Object.values(untypedResources).flatMap(({ hasData, noun }) => (hasData ? [noun] : []));
+    for (const { inputProperties } of resources.map(([, one]) => one)) {
+        const { description = "" } = inputProperties.deletionProtection ?? {};
+        const [, named] = /Default: for a ([a-z ]+) `clouddb:deletionProtection`/.exec(description) ?? [];
+        expect([description === "", named?.split(" or a ")]).toEqual(
+            inputProperties.deletionProtection === undefined ? [true, undefined] : [false, nouns],
+        );
+    }
+});
+
 test("inputs accept the values of an enumeration as plain strings, and outputs are enumerations", () => {
     const enumeration = (name: string) => ({ $ref: `#/types/clouddb:index:${name}` });
     const orString = (name: string) => ({ type: "string", oneOf: [{ type: "string" }, enumeration(name)] });
@@ -99,9 +111,12 @@ test("inputs accept the values of an enumeration as plain strings, and outputs a
 });
 
 test("no function returns a union with an enumeration, which the SDK for Python rejects", () => {
+    const typesIn = (value: unknown) => new Set(JSON.stringify(value).match(/(?<="#\/types\/)[^"]+/g));
     const results = Object.values(schema.functions).map(({ outputs }) => outputs);
-    const reached = new Set(JSON.stringify(results).match(/(?<="#\/types\/)[^"]+/g));
-    const types = Object.entries(schema.types).filter(([token]) => reached.has(token));
+    const ofInputs = typesIn(declared.map(([, { inputProperties }]) => inputProperties));
+    const reached = typesIn(results);
+    // The SDK for Python has the objects of inputs once more, for outputs, with plain strings.
+    const types = Object.entries(schema.types).filter(([token]) => reached.has(token) && !ofInputs.has(token));
     expect(JSON.stringify([results, types])).not.toMatch(/"oneOf":\[\{"type":"string"\},\{"\$ref"/);
 });
 

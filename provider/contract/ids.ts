@@ -1,0 +1,34 @@
+import { existing, flag, optional, pattern, projectForm, type Fields, type Test } from "../inputs/fields";
+import type { CommonInputs, IdForm } from "./resource";
+
+/** The characters of ids, as an expression and in words. */
+export type Characters = readonly [expression: string, text: string];
+
+export const digits: Characters = ["\\d+", "digits"];
+export const lettersAndDigits: Characters = ["[a-z0-9]+", "lower-case letters and digits"];
+
+/** What the ids of a kind define. */
+export interface Ids {
+    readonly idForm: IdForm;
+    /** An input with the id within the parent. */
+    readonly own: Test;
+    /** The fields of the inputs that every kind has. */
+    readonly commonFields: Fields<CommonInputs>;
+}
+
+/** The ids of a kind, for example with the form `VPC/PEERING`. `existingId` can leave out the id of the parent. */
+export function idsOf(noun: string, form: string, [expression, text]: Characters): Ids {
+    const [own = "", parent] = form.split("/").reverse();
+    const whole = form.replace(/\w+/g, expression);
+    const short = new RegExp(`^(${expression})$|^${whole}$`);
+    const forms = parent === undefined ? "" : ` in the format ${own} or ${form}`;
+    return {
+        idForm: { pattern: new RegExp(`^${whole}$`), description: `${form} (${text})` },
+        own: pattern(new RegExp(`^${expression}$`), `the id of a ${noun} (${text})`),
+        commonFields: {
+            projectId: optional("replace", projectForm),
+            existingId: optional("ignore", existing(pattern(short, `the id of a ${noun}${forms} (${text})`))),
+            deletionProtection: optional("stateOnly", flag),
+        },
+    };
+}

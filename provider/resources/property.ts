@@ -1,0 +1,69 @@
+import type { OutputField } from "../contract/outputs";
+import type { Call, StateMetadata } from "../contract/resource";
+import { plain, same, valueOf } from "../inputs/fields";
+import { wanted } from "../lifecycle/metadata";
+import type { PropertyChange } from "./propertyChange";
+
+/** A property that one operation sets to the declared value. */
+export interface Property<Item, Value> {
+    /** Its value in a response. */
+    readonly read: (item: Item) => Value;
+    readonly output: undefined extends Value ? OutputField<true> : OutputField<false>;
+    /** The value without a declaration. Absent: the resource keeps its value. */
+    readonly byDefault?: NonNullable<Value>;
+    /** The request that sets it. */
+    readonly set: (value: NonNullable<Value>) => Call;
+    /** Its name in the lines of a plan. */
+    readonly text: string;
+}
+
+type Properties<Item> = Readonly<Record<string, Property<Item, unknown>>>;
+type ItemOf<P> = P[keyof P] extends { readonly read: (item: infer Item) => unknown } ? Item : never;
+
+/** What responses say about these properties. */
+export type ObservedOf<P> = {
+    readonly [Name in keyof P]: P[Name] extends { readonly read: (item: never) => infer Value } ? Value : never;
+};
+
+export const property = <Item, Value>(one: Property<Item, Value>): Property<Item, Value> => one;
+
+/** Maps a response to the outputs. */
+export function observeProperties<P extends object>(properties: P, item: ItemOf<P>): ObservedOf<P> {
+    const read = entriesOf<ItemOf<P>>(properties).map(([name, one]) => [name, one.read(item)] as const);
+    return Object.fromEntries(read) as unknown as ObservedOf<P>;
+}
+
+/** The classification of the outputs. */
+export function outputsOf<P extends object>(properties: P) {
+    const outputs = entriesOf(properties).map(([name, { output }]) => [name, output] as const);
+    return Object.fromEntries(outputs) as {
+        [Name in keyof P]: P[Name] extends { readonly output: infer Output } ? Output : never;
+    };
+}
+
+/** The steps that bring these properties from a state to the declared values. */
+export function changesOf<P extends object>(
+    properties: P,
+    state: StateMetadata & ObservedOf<P>,
+    declared: object,
+): PropertyChange<keyof P & string>[] {
+    return entriesOf(properties).flatMap(([name, { byDefault, set, text }]) => {
+        const from = valueOf(state, name);
+        const to =
+            byDefault === undefined
+                ? (valueOf(declared, name) ?? from)
+                : wanted<Record<string, unknown>, string>(state, { ...declared }, name, byDefault);
+        // The request that creates the resource can contain an unknown value.
+        return to === from || same(from, to)
+            ? []
+            : [
+                  {
+                      call: set(to as never),
+                      text: `${text} ${plain(from)} -> ${plain(to)}`,
+                      sets: { [name]: to } as Partial<Record<keyof P & string, unknown>>,
+                  },
+              ];
+    });
+}
+
+const entriesOf = <Item>(properties: object) => Object.entries(properties as Properties<Item>);

@@ -1,0 +1,68 @@
+// Generated from provider/resources by `npm run generate`.
+
+import type * as pulumi from "@pulumi/pulumi";
+import type { VpcInputs, VpcOutputs } from "../../provider/resources/vpc";
+import type { PeeringInputs, PeeringOutputs } from "../../provider/resources/peering";
+import type { PeeringActivationInputs, PeeringActivationOutputs } from "../../provider/resources/peeringActivation";
+import { resourceClass } from "./resource";
+import type { Args, OutputsOf } from "./types";
+
+export { Service, type ServiceArgs } from "./service";
+export { ReadReplicaSet, type ReadReplicaSetArgs } from "./readReplicaSet";
+export type { Size } from "../../provider/inputs/size";
+export type { Fork } from "./service";
+
+/** The arguments of a {@link Vpc}. */
+export interface VpcArgs extends Args<VpcInputs> {}
+
+export interface Vpc extends OutputsOf<VpcOutputs> {}
+
+/**
+ * A virtual network of a project. Services can be attached to it, and it can be peered with VPCs in other cloud
+ * accounts.
+ *
+ * Creating it calls `POST …/vpcs`. A change of `name` renames it in place (`POST …/vpcs/{id}/rename`). A change of
+ * `cidr`, `regionCode` or `projectId` replaces it. Deleting it calls `DELETE …/vpcs/{id}` and waits until no service
+ * is attached and no peering is left. The resource id is the id of the VPC.
+ */
+export class Vpc extends resourceClass<VpcArgs>("Vpc") {
+    /** Reads an existing VPC by its id (`GET …/vpcs/{id}`). Does not manage it. */
+    static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): Vpc {
+        return new this(name, {} as VpcArgs, { ...opts, id });
+    }
+}
+
+/** The arguments of a {@link Peering}. */
+export interface PeeringArgs extends Args<PeeringInputs> {}
+
+export interface Peering extends OutputsOf<PeeringOutputs> {}
+
+/**
+ * A connection between a VPC and a VPC in an external cloud account.
+ *
+ * Creating it calls `POST …/vpcs/{id}/peerings` and waits until the status is `active`, which requires that the peer
+ * account accepts the peering. With `waitFor: "provisioned"`, creation waits only until the peer account can accept
+ * it. The API cannot update a peering: a change of `vpcId`, `peerAccountId`, `peerRegionCode`, `peerVpcId` or
+ * `projectId` replaces it. Deleting it calls `DELETE …/vpcs/{id}/peerings/{id}`. The resource id is
+ * `<vpcId>/<peeringId>`.
+ */
+export class Peering extends resourceClass<PeeringArgs>("Peering") {
+    /** Reads an existing peering by its id `<vpcId>/<peeringId>` (`GET …/vpcs/{id}/peerings/{id}`). Does not manage it. */
+    static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): Peering {
+        return new this(name, {} as PeeringArgs, { ...opts, id });
+    }
+}
+
+/** The arguments of a {@link PeeringActivation}. */
+export interface PeeringActivationArgs extends Args<PeeringActivationInputs> {}
+
+export interface PeeringActivation extends OutputsOf<PeeringActivationOutputs> {}
+
+/**
+ * Waits until a peering that was created with `waitFor: "provisioned"` is active.
+ *
+ * It allows one program to create a peering, accept it in the peer account, and continue when traffic can flow. Add
+ * `dependsOn` for the resource that accepts the peering. Creating it polls `GET …/vpcs/{id}/peerings/{id}`. Every
+ * change replaces it, that is, it waits again. It creates and deletes nothing in the API.
+ */
+export class PeeringActivation extends resourceClass<PeeringActivationArgs>("PeeringActivation") {}

@@ -1,0 +1,48 @@
+import { maybe, oneOf, record, wholeNumber } from "../../../provider/inputs/fields";
+import { unknown } from "../../../provider/inputs/unknown";
+
+interface Window {
+    readonly day: string;
+    readonly hour: number;
+    readonly zone?: string;
+}
+
+const window = record<Window>("a window", {
+    day: oneOf(["MON", "TUE"]),
+    hour: wholeNumber(0, 23),
+    zone: maybe(oneOf(["UTC"])),
+});
+
+test.each([
+    ["is not an object", "MON", "is not a window; use { day, hour, zone? }"],
+    ["is a list", [], "is not a window; use { day, hour, zone? }"],
+    [
+        "has another property",
+        { day: "MON", hour: 1, minute: 2 },
+        "has minute, which is not a property of a window; the properties are day, hour and zone",
+    ],
+    ["lacks a property", { day: "MON" }, "has no hour; set it"],
+    ["has null for a property", { day: null, hour: 1 }, "has no day; set it"],
+    ["has a wrong value", { day: "SUN", hour: 1 }, 'has day "SUN", which is not allowed; use "MON" or "TUE"'],
+    [
+        "has a number above the range",
+        { day: "MON", hour: 24 },
+        "has hour 24, which is not allowed; use a whole number from 0 to 23",
+    ],
+    [
+        "has a wrong optional value",
+        { day: "MON", hour: 1, zone: "CET" },
+        'has zone "CET", which is not allowed; use "UTC"',
+    ],
+])("a record that %s is a problem", (_, value, problem) => {
+    expect(window(value)).toBe(problem);
+});
+
+test.each([
+    [{ day: "MON", hour: 0 }],
+    [{ day: "TUE", hour: 23, zone: "UTC" }],
+    [{ day: "MON", hour: 1, zone: null }],
+    [{ day: unknown, hour: 5 }],
+])("the record %j has no problem", (value) => {
+    expect(window(value)).toBeUndefined();
+});
