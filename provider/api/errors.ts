@@ -109,7 +109,7 @@ export class ApiError extends CallError {
             rejectedToken === undefined
                 ? `${call.operation} failed with ${reason}`
                 : `The API rejected the token ${rejectedToken.place} (${reason})`;
-        super(call, reason, what, rejectedToken?.ways ?? waysAfter(status));
+        super(call, reason, what, rejectedToken?.ways ?? waysAfter(status, call));
     }
 }
 
@@ -375,10 +375,11 @@ function waysWithoutResponse(call: CallInfo, code: string): readonly WayOut[] {
 }
 
 /** What to do about a status of the API. The token of a 401 has its own ways out. */
-function waysAfter(status: number): readonly WayOut[] {
+function waysAfter(status: number, { method }: CallInfo): readonly WayOut[] {
     switch (status) {
         case 400:
-            return [{ label: "Correct", text: "the values in the program" }];
+            // A deletion contains no values.
+            return method === "DELETE" ? [] : [{ label: "Correct", text: "the values in the program" }];
         case 401:
             return [{ label: "New token", text: "set a valid one" }];
         case 403:

@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { packageName, removeStacks } from "../support/engine";
 import { fromText, startProject, type TestProject } from "../support/project";
@@ -40,7 +40,10 @@ const titles = [
     "4/4 environment DEV -> PROD",
 ];
 
-test.each([80, 120])(
+/** Linux has this command, which runs another one in a terminal. That of macOS has other options. */
+const hasTerminal = String(spawnSync("script", ["--version"]).stdout).includes("util-linux");
+
+(hasTerminal ? test : test.skip).each([80, 120])(
     "a terminal with %d columns shows the step of an update and its duration, and a wide one also the status",
     async (columns) => {
         // The steps last long enough for Pulumi to draw them.

@@ -53,11 +53,10 @@ test("a program with a production database fails with the error of its service, 
     );
     const [, diagnostics = ""] = failure.split("Diagnostics:");
     const problems = [...diagnostics.matchAll(/^ +error: (?!update failed)(.*)$/gm)].map(([, text]) => text);
+    // An older Pulumi closes the connection to the plugin before its answer.
+    const end = process.env.CLOUDDB_PULUMI === undefined ? "The run ended before " : "";
     expect(problems.sort()).toEqual([
-        expect.stringMatching(
-            // Versions of Pulumi before the present one close the connection to the plugin before its answer.
-            /^clouddb:index:ProductionDatabase resource 'orders' has a problem: (The run ended before |grpc: the client connection is closing$)/,
-        ),
+        expect.stringContaining(`clouddb:index:ProductionDatabase resource 'orders' has a problem: ${end}`),
         expect.stringMatching(/^Service "\w+" was not created: 400 .*replica_count must be 0 to 2/),
     ]);
 
