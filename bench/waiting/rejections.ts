@@ -4,7 +4,7 @@ import { Client } from "../../provider/api/client";
 import { resolveSettings } from "../../provider/api/settings";
 import { KeyedMutex } from "../../provider/contract/keyedMutex";
 import type { OperationContext } from "../../provider/contract/operation";
-import { Run } from "../../provider/contract/run";
+import { Registry } from "../../provider/contract/registry";
 import { createResource } from "../../provider/lifecycle/create";
 import { removeResource } from "../../provider/lifecycle/delete";
 import { updateResource } from "../../provider/lifecycle/update";
@@ -78,7 +78,14 @@ const ignore = () => undefined;
 
 /** The contexts of the operations of one provider process. */
 function contextsOn(client: Client, clock: TestClock): () => OperationContext {
-    const process = { client, clock, random, lists: new Lists(clock, random), locks: new KeyedMutex(), run: new Run() };
+    const process = {
+        client,
+        clock,
+        random,
+        lists: new Lists(clock, random),
+        locks: new KeyedMutex(),
+        registry: new Registry(),
+    };
     return () => ({
         ...process,
         beganAt: clock.now(),

@@ -2,7 +2,7 @@ import type { Client } from "../api/client";
 import type { Clock, Deadline } from "../api/clock";
 import type { KeyedMutex } from "./keyedMutex";
 import type { Text } from "../inputs/printable";
-import type { Run } from "./run";
+import type { Registry } from "./registry";
 import type { SharedReads } from "./source";
 
 /** What an operation on a resource may use: the API, the time that it has, locks and the user's terminal. */
@@ -28,7 +28,7 @@ export interface OperationContext extends Deadline {
     /** An operation that takes longer than this, in milliseconds, prints a line that says so. */
     readonly usualMs: number;
     /** What the resources of the program manage. */
-    readonly run: Run;
+    readonly registry: Registry;
     /** The resource of the program. */
     readonly urn: string | undefined;
 }

@@ -47,7 +47,7 @@ async function inspect<K extends Kind>(
 ) {
     const { existingId = "" } = inputs;
     const operation = operationOn(resource, id, inputs, context);
-    if (id === context.run.row(context.urn).replaced) {
+    if (id === context.registry.row(context.urn).replaced) {
         throw new AdoptionError(existingId, "it is being replaced");
     }
     const item = await readResource(operation);

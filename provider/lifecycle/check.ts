@@ -3,7 +3,7 @@ import type { Declared, Kind, Referred, Resource } from "../contract/resource";
 import { identityOf, nameOf } from "./subject";
 import { resolvedInput, withEngineName } from "./metadata";
 import { existingIdInStack, nameIn } from "./errors";
-import type { Declaration, Row, Run } from "../contract/run";
+import type { Declaration, Row, Registry } from "../contract/registry";
 import { checkFields, checkTimeouts, entriesOf, show, textWarnings, valueOf } from "../inputs/fields";
 import type { Findings } from "../inputs/finding";
 import { format } from "../inputs/message";
@@ -37,12 +37,12 @@ export function check<K extends Kind>(
     const missingProject = given.projectId === undefined ? settingError(() => session.projectId()) : undefined;
     const complete = missingProject === undefined ? inProject(session, given) : given;
     const found = checkInputs(resource, complete, {
-        run: session.run,
+        registry: session.registry,
         protectsData: session.protectsData(),
         now: session.now(),
     });
     const declared: Declared<K> = { ...found.inputs, __program: undefined };
-    session.run.record(declared.__urn, { declared: found.declaration });
+    session.registry.record(declared.__urn, { declared: found.declaration });
     const { existingId, __program: program } = found.inputs;
     const manager = program?.managedBy;
     const isInStack = typeof manager === "string" && typeof existingId === "string";
@@ -66,7 +66,7 @@ interface Validated<K extends Kind> extends Findings {
 
 /** What the check of one resource knows in addition to its inputs. */
 interface CheckOptions {
-    readonly run: Run;
+    readonly registry: Registry;
     /** The `deletionProtection` of a resource with data that does not declare it. */
     readonly protectsData?: boolean;
     /** The time in milliseconds since 1970. */
@@ -77,7 +77,7 @@ interface CheckOptions {
 export function checkInputs<K extends Kind>(
     resource: Resource<K>,
     given: Unchecked,
-    { run, protectsData = true, now = systemClock.now() }: CheckOptions,
+    { registry, protectsData = true, now = systemClock.now() }: CheckOptions,
 ): Validated<K> {
     const isProtected = given.deletionProtection ?? (resource.hasData && protectsData);
     // A peering activation has no such input, because its deletion deletes nothing.
@@ -96,10 +96,10 @@ export function checkInputs<K extends Kind>(
     }
     const { type } = resource;
     const declaration = { type, inputs: named, identity: identityOf(resource, named) };
-    const duplicate = run.twinOf(inputs.__urn, declaration);
+    const duplicate = registry.twinOf(inputs.__urn, declaration);
     const { problems, warnings } = resource.validate?.(named, {
-        others: () => run.othersOf(type, inputs.__urn),
-        referred: (kind, property) => referredBy(named, property, kind, run),
+        others: () => registry.othersOf(type, inputs.__urn),
+        referred: (kind, property) => referredBy(named, property, kind, registry),
         now,
     }) ?? { problems: [], warnings: [] };
     return {
@@ -114,13 +114,13 @@ export function checkInputs<K extends Kind>(
  * The resources of the program that an input refers to: the one with its id, or while the id is not known, any that the
  * program has declared so far.
  */
-function referredBy(inputs: object, property: string, type: string, run: Run): Referred {
+function referredBy(inputs: object, property: string, type: string, registry: Registry): Referred {
     const [projectId, id] = [valueOf(inputs, "projectId"), valueOf(inputs, property)];
     if (typeof id === "string" && typeof projectId === "string") {
-        const declared = run.managerOrAdopterOf({ type, projectId, id })?.declared;
+        const declared = registry.managerOrAdopterOf({ type, projectId, id })?.declared;
         return { inputs: declared === undefined ? [] : [declared.inputs], isCertain: true };
     }
-    return { inputs: run.othersOf(type, undefined), isCertain: false };
+    return { inputs: registry.othersOf(type, undefined), isCertain: false };
 }
 
 function ofEngineName<K extends Kind>({ fields }: Resource<K>, named: Declared<K>): string[] {

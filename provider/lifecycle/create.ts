@@ -115,7 +115,7 @@ function undeclaredOfSource<K extends Kind>({ resource, session }: Managed<K>, i
     if (typeof id !== "string" || typeof projectId !== "string") {
         return [];
     }
-    const source = session.run.managerOf({ type: resource.type, projectId, id }, inputs.__urn);
+    const source = session.registry.managerOf({ type: resource.type, projectId, id }, inputs.__urn);
     const declared = source?.declared?.inputs ?? {};
     const names = entriesOf(resource.fields)
         .filter(([name, { onChange }]) => onChange === "update" || (onChange === "stateOnly" && name !== resolvedInput))
@@ -216,9 +216,9 @@ async function createNew<K extends Kind>(
 function emptyReplacement<K extends Kind>(
     resource: Resource<K>,
     inputs: Checked<K>,
-    { run, urn }: OperationContext,
+    { registry, urn }: OperationContext,
 ): Pick<StateMetadata, "__replaces"> {
-    const { replaced } = run.row(urn);
+    const { replaced } = registry.row(urn);
     const isEmpty = resource.hasData && copyIn(resource, inputs) === undefined;
     return isEmpty && typeof replaced === "string" ? { __replaces: replaced } : {};
 }

@@ -33,7 +33,7 @@ export function diff<K extends Kind>(
     const { resource, session, guard } = managed;
     const { inputs: declared, notices: changed } = finalInputs(managed, inputs);
     // A refresh also calls diff, with the inputs of the last update. A refused replacement is then not its error.
-    const isRefresh = session.run.inputsOf(declared.__urn) === undefined;
+    const isRefresh = session.registry.inputsOf(declared.__urn) === undefined;
     const { plan, certain, possible } = planForEngine(managed, id, state, declared, isRefresh);
     const deleteFirst = resource.deletion?.comesFirst?.(state, declared);
     const isReplaced = plan.replace.length > 0;
@@ -109,7 +109,7 @@ function planForEngine<K extends Kind>(
 ): EnginePlan {
     const plan = planFor(resource, state, declared);
     // An unknown value certainly changes if it refers to a resource that is replaced.
-    const isCertain = ({ from, to }: Replacement) => !hasUnknown(to) || session.run.replacedIn(from).length > 0;
+    const isCertain = ({ from, to }: Replacement) => !hasUnknown(to) || session.registry.replacedIn(from).length > 0;
     const certain = plan.replace.filter(isCertain);
     const possible = plan.replace.filter((one) => !isCertain(one)).map(({ property }) => property);
     const mustKeep = protectorOf(resource, state, declared) !== undefined;

@@ -14,7 +14,7 @@ import { withGrace } from "./timeLimit";
 import type { OperationContext } from "../contract/operation";
 import { readList } from "../observe/reads";
 import { sourceOf } from "../observe/source";
-import type { Row } from "../contract/run";
+import type { Row } from "../contract/registry";
 
 /** The maximum difference between the clocks of the API servers, in milliseconds. */
 const clockToleranceMs = 5_000;
@@ -160,7 +160,7 @@ export class Duplicates<K extends Kind> {
         return (
             resource.creation.matches?.(item, this.inputs) === true &&
             !isDeleting(resource, item) &&
-            this.idOf(item) !== this.context.run.row(this.context.urn).replaced &&
+            this.idOf(item) !== this.context.registry.row(this.context.urn).replaced &&
             !this.isRenamed(item)
         );
     }
@@ -180,8 +180,8 @@ export class Duplicates<K extends Kind> {
 
     /** Another resource that the program declares and that manages this id. */
     private managerOf(id: string): Row | undefined {
-        const { run, urn } = this.context;
-        const manager = run.managerOf({ type: this.resource.type, projectId: this.inputs.projectId, id }, urn);
+        const { registry, urn } = this.context;
+        const manager = registry.managerOf({ type: this.resource.type, projectId: this.inputs.projectId, id }, urn);
         return manager?.declared && manager;
     }
 
@@ -241,7 +241,7 @@ export class Duplicates<K extends Kind> {
     private name(): { readonly text: string; readonly isGenerated: boolean } | undefined {
         const { resource, inputs, context } = this;
         const text = nameOf(resource, inputs);
-        const declared = valueOf(context.run.inputsOf(context.urn) ?? {}, "name");
+        const declared = valueOf(context.registry.inputsOf(context.urn) ?? {}, "name");
         const isGenerated = declared === undefined || declared === inputs.__generatedName;
         return "name" in resource.fields && text !== undefined ? { text, isGenerated } : undefined;
     }

@@ -19,14 +19,14 @@ export interface FinalInputs<K extends Kind> {
 export function finalInputs<K extends Kind>(managed: Managed<K>, declared: Declared<K>): FinalInputs<K> {
     const { resource, session } = managed;
     const given = ofParent(managed, declared);
-    const checked = session.run.inputsOf<K["Inputs"]>(declared.__urn);
+    const checked = session.registry.inputsOf<K["Inputs"]>(declared.__urn);
     // A refresh has no check.
     const changed = checked === undefined ? [] : changedNames(managed, checked, withEngineName(resource, given));
     if (changed.length === 0) {
         return { inputs: given, notices: [] };
     }
     const { inputs, problems, warnings, declaration } = checkInputs(resource, given, {
-        run: session.run,
+        registry: session.registry,
         protectsData: session.protectsData(),
         now: session.now(),
     });
@@ -34,7 +34,7 @@ export function finalInputs<K extends Kind>(managed: Managed<K>, declared: Decla
     if (problems.length > 0) {
         throw new CloudDbError(`${subjectOf(resource, given)}: ${text}. ${problems.join(". ")}`);
     }
-    session.run.record(declared.__urn, { declared: declaration });
+    session.registry.record(declared.__urn, { declared: declaration });
     return { inputs, notices: [info(text), ...warnings.map(warning)] };
 }
 

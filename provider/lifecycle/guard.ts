@@ -22,7 +22,7 @@ import { fateOfData, isOwned, protectorOf, replacementOf } from "./protection";
 import { copyIn, updatableReferences } from "../reconcile/references";
 import { subjectOf } from "./subject";
 import type { Checked, Declared, Kind, Plan, Resource, State, StateMetadata } from "../contract/resource";
-import type { ResourceRef, Row, Run } from "../contract/run";
+import type { ResourceRef, Row, Registry } from "../contract/registry";
 
 /**
  * Records the calls of the engine for one kind of resource. Fails for those that would manage one resource of the API
@@ -31,7 +31,7 @@ import type { ResourceRef, Row, Run } from "../contract/run";
 export class Guard<K extends Kind> {
     constructor(
         private readonly resource: Resource<K>,
-        private readonly run: Run,
+        private readonly registry: Registry,
     ) {}
 
     /**
@@ -42,17 +42,17 @@ export class Guard<K extends Kind> {
         inputs: Declared<K>,
         olds: Partial<StateMetadata> | undefined,
     ): { readonly problems: readonly Message[]; readonly warnings: readonly string[] } {
-        const { resource, run } = this;
+        const { resource, registry } = this;
         const { __urn: urn, existingId } = inputs;
         const adopts = this.adoptedBy(inputs);
-        run.record(urn, olds === undefined ? { adopts } : { adopts, before: olds, replaced: undefined });
-        const { manages, replaced, before } = run.row(urn);
+        registry.record(urn, olds === undefined ? { adopts } : { adopts, before: olds, replaced: undefined });
+        const { manages, replaced, before } = registry.row(urn);
         const adoptsItself = adopts !== undefined && (manages === undefined || adopts.id === manages.id);
         const isForced = olds === undefined && before !== undefined && replaced === undefined;
         if (!isForced || adoptsItself || hasUnknown(existingId)) {
             return { problems: [], warnings: [] };
         }
-        run.record(urn, { manages: undefined, replaced: manages?.id ?? unknown, isDeletedFirst: false });
+        registry.record(urn, { manages: undefined, replaced: manages?.id ?? unknown, isDeletedFirst: false });
         const state = before as State<K>;
         if (protectorOf(resource, state, inputs) === undefined) {
             return { problems: [], warnings: [replacementOf(resource, state, forcedBy, manages?.id)] };
@@ -64,22 +64,22 @@ export class Guard<K extends Kind> {
 
     /** Records a diff. Fails if existingId names a different resource, or one that is replaced. */
     onDiff(id: string, state: State<K>, declared: Declared<K>, plan: Plan, isDeletedFirst: boolean): void {
-        const { run } = this;
+        const { registry } = this;
         const { __urn: urn } = declared;
         this.assertReleased(id, state);
         // A refresh also diffs resources that the program does not declare.
-        if (run.inputsOf(urn) !== undefined) {
+        if (registry.inputsOf(urn) !== undefined) {
             const ref = this.ref(state.projectId, id);
             if (plan.replace.length > 0) {
-                run.record(urn, { manages: undefined, replaced: id, isDeletedFirst });
+                registry.record(urn, { manages: undefined, replaced: id, isDeletedFirst });
             } else {
-                run.record(urn, {
+                registry.record(urn, {
                     replaced: undefined,
                     replacedEarlier: state.__replaces,
                     ...(isInCreation(state.__interrupted) ? { adopts: ref } : { manages: ref }),
                     ...(state.__imported ? { imported: id } : {}),
                 });
-                this.assertOnlyManager(run.row(urn), ref);
+                this.assertOnlyManager(registry.row(urn), ref);
             }
         }
         this.checkExistingId(id, state, declared, plan);
@@ -87,18 +87,18 @@ export class Guard<K extends Kind> {
 
     /** Records an import. */
     onImport(urn: string | undefined, id: string): void {
-        this.run.record(urn, { imported: id });
+        this.registry.record(urn, { imported: id });
     }
 
     /** Records an import that failed: the adoption is not complete. */
     onImportFailed(urn: string | undefined, projectId: string, id: string): void {
-        this.run.record(urn, { adopts: this.ref(projectId, id) });
+        this.registry.record(urn, { adopts: this.ref(projectId, id) });
     }
 
     /** Fails if the program adopts a resource that it already manages under another name. */
     assertSingleManager(inputs: Declared<K>): void {
         const adopts = this.adoptedBy(inputs);
-        const manager = adopts && this.run.managerOf(adopts, inputs.__urn);
+        const manager = adopts && this.registry.managerOf(adopts, inputs.__urn);
         if (manager !== undefined) {
             throw new AdoptionError(String(inputs.existingId), `${nameIn(manager.urn)} of this program manages it`);
         }
@@ -106,11 +106,11 @@ export class Guard<K extends Kind> {
 
     /** Fails if a creation copies the empty replacement of a resource. In a preview, its id is unknown. */
     assertCopiesData(inputs: Declared<K>): void {
-        const { resource, run } = this;
+        const { resource, registry } = this;
         const copy = copyIn(resource, inputs);
         const isSource = ({ urn, created, declared }: Row) =>
             copy?.id === unknown ? urn !== inputs.__urn && declared?.type === resource.type : created === copy?.id;
-        const [source] = run.all((row) => row.replaced !== undefined && isSource(row));
+        const [source] = registry.all((row) => row.replaced !== undefined && isSource(row));
         if (copy !== undefined && source !== undefined) {
             const name = nameIn(inputs.__urn ?? "");
             const reason = `${name} would copy ${nameIn(source.urn)}, which this run replaces`;
@@ -123,17 +123,17 @@ export class Guard<K extends Kind> {
      * nobody manages but perhaps an entry that is pending deletion.
      */
     replacementIn(inputs: Declared<K>): Replaced | undefined {
-        const { resource, run } = this;
+        const { resource, registry } = this;
         const { projectId, __urn: urn } = inputs;
         const copy = copyIn(resource, inputs);
         if (typeof copy?.id !== "string" || typeof projectId !== "string") {
             return undefined;
         }
-        const source = run.managerOf(this.ref(projectId, copy.id), urn);
+        const source = registry.managerOf(this.ref(projectId, copy.id), urn);
         const former = source?.replacedEarlier;
         return source === undefined ||
             former === undefined ||
-            run.managerOrAdopterOf(this.ref(projectId, former)) !== undefined
+            registry.managerOrAdopterOf(this.ref(projectId, former)) !== undefined
             ? undefined
             : { urn: source.urn, id: copy.id, former, input: copy.input };
     }
@@ -141,7 +141,7 @@ export class Guard<K extends Kind> {
     /** Records that a creation, an adoption or an update has succeeded. */
     onStored(id: string, inputs: Checked<K>, isNew: boolean): void {
         const isEmpty = isNew && inputs.existingId === undefined && copyIn(this.resource, inputs) === undefined;
-        this.run.record(inputs.__urn, {
+        this.registry.record(inputs.__urn, {
             manages: this.ref(inputs.projectId, id),
             adopts: undefined,
             ...(isEmpty ? { created: id } : {}),
@@ -172,12 +172,12 @@ export class Guard<K extends Kind> {
 
     /** Why the entry is not needed: another one manages the same resource. Fails while that one, or its program, needs this entry. */
     private otherManagerOf(id: string, state: State<K>): string | undefined {
-        const { resource, run } = this;
+        const { resource, registry } = this;
         const subject = this.subjectOf(id, state);
         const ref = this.ref(state.projectId, id);
-        const manager = run.managerOf(ref);
+        const manager = registry.managerOf(ref);
         if (manager !== undefined) {
-            const declared = run.inputsOf<K["Inputs"]>(manager.urn);
+            const declared = registry.inputsOf<K["Inputs"]>(manager.urn);
             const missing = declared && resource.deletion?.restoredBy?.(state, declared);
             if (missing !== undefined) {
                 const owner = nameIn(manager.urn);
@@ -186,7 +186,7 @@ export class Guard<K extends Kind> {
             }
             return `${nameIn(manager.urn)} manages it`;
         }
-        const adopter = run.adopterOf(ref);
+        const adopter = registry.adopterOf(ref);
         if (adopter !== undefined) {
             const reason = `${nameIn(adopter.urn)} adopts it, and no run has completed the adoption`;
             throw deletionPending(subject, `${reason}. To rename or move a resource, use an alias, not existingId`);
@@ -196,7 +196,7 @@ export class Guard<K extends Kind> {
 
     /** Why the entry is not needed: another resource was imported in its place. Fails unless it was only imported, too. */
     private importedInstead(id: string, state: State<K>): string | undefined {
-        const { imported } = this.run.row(state.__urn);
+        const { imported } = this.registry.row(state.__urn);
         if (imported === undefined || imported === id) {
             return undefined;
         }
@@ -208,10 +208,10 @@ export class Guard<K extends Kind> {
 
     /** Fails while the program declares a copy of the resource that does not exist, or a copy of its successor, which has no data. */
     private assertNotCopied(id: string, state: State<K>): void {
-        const { run, resource } = this;
+        const { registry, resource } = this;
         const subject = this.subjectOf(id, state);
         const successor = this.replacing(id, state)?.manages?.id;
-        for (const { urn, manages, declared } of run.all(() => true)) {
+        for (const { urn, manages, declared } of registry.all(() => true)) {
             const copy = copyIn(resource, declared?.inputs ?? {});
             if (copy?.id === id && manages === undefined) {
                 throw deletionPending(subject, `${nameIn(urn)} copies its data, and has not been created`);
@@ -225,14 +225,14 @@ export class Guard<K extends Kind> {
 
     /** The resource of the program that replaces this entry, in this run or in an earlier one. */
     replacing(id: string, { __urn: urn }: State<K>): (Row & { readonly inputs: Checked<K> }) | undefined {
-        const [row = this.run.row(urn)] = this.run.all(({ replaced }) => replaced === id);
+        const [row = this.registry.row(urn)] = this.registry.all(({ replaced }) => replaced === id);
         return row.declared && { ...row, inputs: known<K>(row.declared.inputs as Declared<K>) };
     }
 
     /** Records a deletion. The state can have another entry under this URN, with another id. */
     onDelete(id: string, { __urn: urn }: State<K>): void {
-        if (this.run.row(urn).manages?.id === id) {
-            this.run.record(urn, { manages: undefined });
+        if (this.registry.row(urn).manages?.id === id) {
+            this.registry.record(urn, { manages: undefined });
         }
     }
 
@@ -255,7 +255,7 @@ export class Guard<K extends Kind> {
     private assertReleased(id: string, state: State<K>): void {
         const { noun } = this.resource;
         for (const { input: property, id: used } of updatableReferences(this.resource, inputsIn(state))) {
-            if (this.run.replacedIn(used).some(({ isDeletedFirst }) => isDeletedFirst)) {
+            if (this.registry.replacedIn(used).some(({ isDeletedFirst }) => isDeletedFirst)) {
                 throw new CloudDbError({
                     what:
                         `${this.subjectOf(id, state)} uses ${property} ${show(used)}, which this change deletes before it ` +
@@ -271,7 +271,7 @@ export class Guard<K extends Kind> {
 
     /** Fails if another resource of the program also manages or adopts it. */
     private assertOnlyManager({ urn }: Row, ref: ResourceRef): void {
-        const other = this.run.managerOf(ref, urn) ?? this.run.adopterOf(ref, urn);
+        const other = this.registry.managerOf(ref, urn) ?? this.registry.adopterOf(ref, urn);
         if (other !== undefined) {
             const keeping = (kept: string, removed: string) => ({
                 label: `Keep ${nameIn(kept)}`,
@@ -297,7 +297,8 @@ export class Guard<K extends Kind> {
         const { noun } = this.resource;
         const isOwn = adoptedId(this.resource, existingId, inputsIn(state)) === id;
         // Before the check, the engine diffs a resource that is deleted together with another one.
-        const certain = this.run.inputsOf(urn) === undefined ? replace : replace.filter(({ to }) => !hasUnknown(to));
+        const certain =
+            this.registry.inputsOf(urn) === undefined ? replace : replace.filter(({ to }) => !hasUnknown(to));
         if (isOwn && certain.length > 0) {
             throw new CloudDbError({
                 what: `existingId ${show(existingId)} names the ${noun} that this change replaces (${changesIn(certain)}).`,
@@ -330,7 +331,7 @@ export class Guard<K extends Kind> {
         if (replacing !== undefined) {
             return { kind: "replaced", urn: replacing.urn, successor: replacing.manages?.id };
         }
-        const [created] = this.run.all(
+        const [created] = this.registry.all(
             (row) =>
                 row.created !== undefined && row.replaced === undefined && row.manages?.type === this.resource.type,
         );

@@ -21,7 +21,7 @@ export function manage<K extends Kind>(
     session: Session,
     ofProject: readonly Resource<Kind>[],
 ): Managed<K> {
-    return { resource, session, guard: new Guard(resource, session.run), ofProject };
+    return { resource, session, guard: new Guard(resource, session.registry), ofProject };
 }
 
 /** The context of an operation. */
@@ -44,7 +44,7 @@ export function ofParent<K extends Kind>(
     if (parent?.moves === undefined || typeof projectId !== "string" || typeof id !== "string") {
         return declared;
     }
-    const manager = session.run.managerOrAdopterOf({ type: parent.kind.type, projectId, id });
+    const manager = session.registry.managerOrAdopterOf({ type: parent.kind.type, projectId, id });
     if (manager?.declared === undefined) {
         return declared;
     }

@@ -17,7 +17,7 @@ import { parseTimeout } from "../inputs/fields";
 import type { Message } from "../inputs/message";
 import { KeyedMutex } from "../contract/keyedMutex";
 import type { OperationContext } from "../contract/operation";
-import { Run } from "../contract/run";
+import { Registry } from "../contract/registry";
 import { Lists } from "../observe/lists";
 import { Calls } from "./calls";
 import type { Engine } from "./engine";
@@ -35,7 +35,7 @@ export class Session {
     /** The calls of the engine in progress. */
     readonly calls = new Calls();
     /** What the program declares and manages. */
-    readonly run = new Run();
+    readonly registry = new Registry();
     /** The resources in the state that this run has read. */
     readonly reads = new Set<string>();
 
@@ -144,7 +144,7 @@ export class Session {
                 this.engine.warn(urn, text);
             },
             usualMs: times.usual,
-            run: this.run,
+            registry: this.registry,
             urn,
         };
     }

@@ -125,8 +125,8 @@ export async function waitForReferred(
     return { kind: "send", hasWaited, mayReject: referred.mayReject?.(item, context.clock.now()) };
 }
 
-function isManaged({ kind, id }: Referred, projectId: string, { run }: OperationContext): boolean {
-    return run.managerOrAdopterOf({ type: kind.type, projectId, id }) !== undefined;
+function isManaged({ kind, id }: Referred, projectId: string, { registry }: OperationContext): boolean {
+    return registry.managerOrAdopterOf({ type: kind.type, projectId, id }) !== undefined;
 }
 
 async function readReferred(

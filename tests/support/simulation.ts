@@ -5,7 +5,7 @@ import type { Clock } from "../../provider/api/clock";
 import type { Text } from "../../provider/inputs/printable";
 import { KeyedMutex } from "../../provider/contract/keyedMutex";
 import type { OperationContext } from "../../provider/contract/operation";
-import { Run, type Row } from "../../provider/contract/run";
+import { Registry, type Row } from "../../provider/contract/registry";
 import { Lists } from "../../provider/observe/lists";
 import { withToken } from "./client";
 import { startFaultyEmulator } from "./faultyEmulator";
@@ -71,16 +71,16 @@ export function startProvider(
             ...output,
             done: () => output.status("done"),
             usualMs: 600_000,
-            run: runOf([{ urn: "urn::own", replaced: replacing }, ...others]),
+            registry: registryOf([{ urn: "urn::own", replaced: replacing }, ...others]),
             urn: "urn::own",
         }),
     };
 }
 
-function runOf(rows: readonly Row[]): Run {
-    const run = new Run();
-    rows.forEach(({ urn, ...row }) => run.record(urn, row));
-    return run;
+function registryOf(rows: readonly Row[]): Registry {
+    const registry = new Registry();
+    rows.forEach(({ urn, ...row }) => registry.record(urn, row));
+    return registry;
 }
 
 const running = new Set<Emulator>();

@@ -63,8 +63,8 @@ export async function keepLastCopy(
     });
 }
 
-function entryOf({ service_id: id }: Service, { urn, run }: OperationContext): CopiedEntry {
-    const { declared, manages } = run.row(urn);
+function entryOf({ service_id: id }: Service, { urn, registry }: OperationContext): CopiedEntry {
+    const { declared, manages } = registry.row(urn);
     const isPending = declared && manages !== undefined && manages.id !== id;
     return { id, urn, isLeftRunning: false, isPending };
 }

@@ -1,7 +1,7 @@
 import { lifecycles } from "../../support/lifecycles";
 import { resourceTypes } from "../../../provider/resources";
 import { checkInputs } from "../../../provider/lifecycle/check";
-import { Run } from "../../../provider/contract/run";
+import { Registry } from "../../../provider/contract/registry";
 import { unknown } from "../../../provider/inputs/unknown";
 import { untypedKinds } from "../../support/cases";
 import { refsTo } from "../../support/cases/program";
@@ -21,16 +21,16 @@ const valid = {
 const now = Date.parse("2026-01-31T12:00:00Z");
 
 /** Checks a resource, and records its declaration. */
-function checkIn(run: Run, type: Type, inputs: Record<string, unknown> & { readonly __urn: string }) {
-    const found = checkInputs(lifecycles[type].resource as never, inputs, { run, now });
-    run.record(inputs.__urn, { declared: found.declaration });
+function checkIn(registry: Registry, type: Type, inputs: Record<string, unknown> & { readonly __urn: string }) {
+    const found = checkInputs(lifecycles[type].resource as never, inputs, { registry, now });
+    registry.record(inputs.__urn, { declared: found.declaration });
     return found;
 }
 
 function checked(type: Type, change: object, others: readonly object[] = []) {
-    const run = new Run();
+    const registry = new Registry();
     const of = (inputs: object, name: string) =>
-        checkIn(run, type, { ...valid[type], __urn: `urn::${name}`, ...inputs });
+        checkIn(registry, type, { ...valid[type], __urn: `urn::${name}`, ...inputs });
     others.forEach((inputs, index) => of(inputs, `other-${index}`));
     return of(change, "this");
 }
@@ -238,7 +238,7 @@ describe("values that the API rejects later", () => {
 describe("the deletionProtection of a check", () => {
     const resolved = (type: Type, given: object, protectsData?: boolean) => {
         const { resource } = lifecycles[type];
-        const options = { run: new Run(), ...(protectsData === undefined ? {} : { protectsData }) };
+        const options = { registry: new Registry(), ...(protectsData === undefined ? {} : { protectsData }) };
         return checkInputs(resource as never, { ...valid[type], ...given }, options).inputs.deletionProtection;
     };
 
@@ -275,14 +275,14 @@ describe("a service and a VPC in different regions", () => {
     const projectId = "emulator01";
     /** The check of a service, after that of a VPC in eu-west-1. */
     const attached = (service: object, managed = false) => {
-        const run = new Run();
+        const registry = new Registry();
         const vpc = { projectId, cidr: "10.0.0.0/16", regionCode: "eu-west-1", __urn: "urn::net" };
-        checkIn(run, "Vpc", vpc);
+        checkIn(registry, "Vpc", vpc);
         if (managed) {
-            run.record("urn::net", { manages: { type: "Vpc", projectId, id: "41" } });
+            registry.record("urn::net", { manages: { type: "Vpc", projectId, id: "41" } });
         }
         const inputs = { projectId, regionCode: "us-east-1", __urn: "urn::orders", ...service };
-        const found = checkIn(run, "Service", inputs);
+        const found = checkIn(registry, "Service", inputs);
         return { problems: found.problems, warnings: found.warnings };
     };
     const problem =

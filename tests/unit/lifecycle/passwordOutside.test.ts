@@ -2,7 +2,7 @@ import { mkdtempSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { EmulatorOptions, Interceptor } from "../../../emulator";
-import { Run } from "../../../provider/contract/run";
+import { Registry } from "../../../provider/contract/registry";
 import { checkInputs } from "../../../provider/lifecycle/check";
 import { lifecycles } from "../../support/lifecycles";
 import type { ServiceInputs } from "../../../provider/resources/service/service";
@@ -429,7 +429,7 @@ test.each([
     [fromFile(), undefined],
     [fromVariable(), undefined],
 ])("a check finds contradictions between the inputs of a password: %j", (inputs: object, problem) => {
-    const { problems } = checkInputs(Service.resource, service(inputs), { run: new Run() });
+    const { problems } = checkInputs(Service.resource, service(inputs), { registry: new Registry() });
     expect(problems).toEqual(problem === undefined ? [] : [problem]);
 });
 

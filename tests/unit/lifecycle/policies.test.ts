@@ -21,7 +21,7 @@ async function start() {
         expect(problems).toEqual([]);
         return { ...inputs, ...change } as Declared<ServiceKind>;
     };
-    return { lines, run: session.run, services, remediated };
+    return { lines, run: session.registry, services, remediated };
 }
 
 it("the plan of a creation is printed again with the values of the policy, and its warnings", async () => {

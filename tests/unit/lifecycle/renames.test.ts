@@ -1,5 +1,5 @@
 import type { Interceptor } from "../../../emulator";
-import type { Row } from "../../../provider/contract/run";
+import type { Row } from "../../../provider/contract/registry";
 import { lifecycles } from "../../support/lifecycles";
 import { lacking } from "../../support/apiVariants";
 import { call, failure, faults, linesOf, operations, projectId, service } from "../../support/fixtures";

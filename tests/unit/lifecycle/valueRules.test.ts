@@ -1,7 +1,7 @@
 import * as emulatorRules from "../../../emulator/world/rules";
 import { documentedCpuMillis } from "../../../emulator/world/sizes";
 import { ApiError, CloudDbError } from "../../../provider/api/errors";
-import { Run } from "../../../provider/contract/run";
+import { Registry } from "../../../provider/contract/registry";
 import { checkInputs } from "../../../provider/lifecycle/check";
 import { untypedLifecycles } from "../../support/lifecycles";
 import { closeSimulations, simulate } from "../../support/simulation";
@@ -100,7 +100,10 @@ it.each(["Vpc", "Peering", "Service", "ReadReplicaSet"] as const)(
         let accepted = 0;
         for (const [index, change] of given.entries()) {
             const inputs = { projectId: emulator.projectId, __urn: `urn::${index}`, ...base, ...change };
-            const { problems, warnings } = checkInputs(resource, inputs, { run: new Run(), now: world.clock.now() });
+            const { problems, warnings } = checkInputs(resource, inputs, {
+                registry: new Registry(),
+                now: world.clock.now(),
+            });
             if (problems.length + warnings.length > 0) {
                 continue;
             }

@@ -41,7 +41,7 @@ export interface Row {
  * Which resource of the program manages which one of the API, by URN, as far as the calls of the engine to this process
  * have shown it. No permission to delete data depends on it. Calls without a URN, which only tests make, are not recorded.
  */
-export class Run {
+export class Registry {
     private readonly rows = new Map<string, Row>();
 
     record(urn: string | undefined, known: Omit<Row, "urn">): void {
