@@ -40,7 +40,7 @@ export type Verb = "created" | "completed" | "updated" | "deleted";
 
 /** The API rejected a request of an operation, or did not respond. */
 export function operationFailed(subject: string, verb: Verb, failure: CallFailure): CloudDbError {
-    const { ways, details } = failure.parts;
+    const { ways = [], details } = failure.parts;
     const isUncertain = verb === "created" && failure.method !== "GET" && mayHaveTakenEffect(failure);
     const what = isUncertain ? `${subject} may not have been created` : `${subject} was not ${verb}`;
     // The cause is the token or the project, whatever the resource.
@@ -48,7 +48,11 @@ export function operationFailed(subject: string, verb: Verb, failure: CallFailur
     return isOfAll
         ? failure
         : new CloudDbError(
-              { what: sentence(`${what}: ${failure.reason}`), ...(ways && { ways }), details },
+              {
+                  what: sentence(`${what}: ${failure.reason}`),
+                  ways: [...(isUncertain ? [findOut] : []), ...ways],
+                  details,
+              },
               { cause: failure },
           );
 }
@@ -304,7 +308,7 @@ export const removesEntry = (urn: string | undefined): string => `\`pulumi state
 const quoted = (urn = "URN"): string => `'${urn}'`;
 
 /** The option that connects a resource of the program with its entry under another URN. */
-const aliasOf = (urn = "URN"): string => `aliases: [${JSON.stringify(urn)}]`;
+const aliasOf = (urn = "URN"): string => `aliases: [${quoted(urn)}]`;
 
 /** A command has no state of a resource, and the default protects it. */
 export function deletionWithoutState(subject: string): CloudDbError {
@@ -461,12 +465,15 @@ export function copyOfEarlierReplacement(
     });
 }
 
+/** After a creation whose result is unknown. */
+const findOut = { label: "Find out", text: "run `pulumi up` again: if it exists, the error contains its id" };
+
 /** The run was cancelled while the result of a creation was unknown. The state has no entry of the resource. */
 export function creationCancelled(subject: string, cause: unknown): CloudDbError {
     return new CloudDbError(
         {
             what: `${subject} may exist: the run was cancelled before the API responded to its creation.`,
-            ways: [{ label: "Find out", text: "run `pulumi up` again: if it exists, the error contains its id" }],
+            ways: [findOut],
             details: partsOf(cause).details,
         },
         { cause },

@@ -242,7 +242,7 @@ test(
         ]) {
             expect((await failed(run())).errors.join()).toContain(
                 `existingId "${existingId}" is the id of "orders", which this stack already manages.\n` +
-                    `Rename or move it: remove existingId, and set its option aliases: ["${urn}"]`,
+                    `Rename or move it: remove existingId, and set its option aliases: ['${urn}']`,
             );
         }
         expect(stack.calls()).toEqual([]);
@@ -273,8 +273,8 @@ test(
             const { errors } = await failed(stack.preview(program({ ...names, [name]: "renamed" })));
             const { urn } = await stack.state(name);
             expect(errors.join("\n")).toContain(
-                `is the id of "${name}", which this stack already manages. To rename or move it, remove existingId and add its ` +
-                    `URN to the option aliases: '${urn}'.`,
+                `is the id of "${name}", which this stack already manages.\n` +
+                    `Rename or move it: remove existingId, and set its option aliases: ['${urn}']`,
             );
         }
         expect(stack.calls()).toEqual([]);

@@ -34,7 +34,7 @@ const textOf = ({ errors }: EngineRun) => errors.join("\n");
 const follow = (message: string, label: string) => followCommand(stack, lineOf(message, label), "pulumi state");
 
 /** The aliases in the message. */
-const aliasesIn = (message: string) => [/aliases: \["([^"]+)"\]/.exec(message)?.[1] ?? ""];
+const aliasesIn = (message: string) => [/aliases: \['([^']+)'\]/.exec(message)?.[1] ?? ""];
 
 test(
     "a protected service whose creation failed is deleted by deletionProtection: false, an up and a destroy, even if the API is down during the up",

@@ -67,7 +67,7 @@ test("the fork of a replaced service is refused in each run of the same program,
         const { errors } = await failed(run());
         expect(errors).toEqual([
             expect.stringMatching(
-                `"backup" would copy "orders".* Set fork.serviceId of "backup" to "${old}", not to an output, and run`,
+                `"backup" would copy "orders".*, without its data\\.\nCopy the data first: set fork.serviceId of "backup" to "${old}", not to an output; then`,
             ),
         ]);
     }

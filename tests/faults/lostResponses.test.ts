@@ -76,7 +76,7 @@ describe("a creation whose response is lost, and whose search fails", () => {
     it("a creation whose response is lost and that cannot be found fails and says that its result is unknown", async () => {
         const world = await simulate({ faults: ["createService:reset-after", "listServices#3+:403"] });
         const failed = Service.create(inputs(), world.run());
-        await expect(failed).rejects.toThrow("The API may have processed the request");
+        await expect(failed).rejects.toThrow(/may not have been created: .*\nFind out: run `pulumi up` again/);
     });
 });
 

@@ -70,7 +70,7 @@ test("after a rename in YAML without an alias, the message leads to the old data
     renamed("");
     const refused = await project.up().catch(String);
     const [, option = ""] =
-        /`pulumi state delete --force '[^']+::main'`, set the option (aliases: \["[^"]+::orders"\]) /.exec(refused) ??
+        /`pulumi state delete --force '[^']+::main'`, set the option (aliases: \['[^']+::orders'\])/.exec(refused) ??
         [];
     expect(option).not.toBe("");
     await project.pulumi("state", "delete", "--force", urn.replace(/orders$/, "main"), "--yes");
@@ -141,7 +141,7 @@ test("the fork of a replaced service in YAML is refused in each run of the same 
     const old = emulator.snapshot().services[0]?.service_id ?? "";
     write("eu-west-1", "${orders.serviceId}");
     for (let run = 1; run <= 3; run++) {
-        await expect(project.up()).rejects.toThrow(`Set fork.serviceId of "backup" to "${old}", not to an output`);
+        await expect(project.up()).rejects.toThrow(`set fork.serviceId of "backup" to "${old}", not to an output`);
     }
     expect(emulator.snapshot().services).toHaveLength(2);
     write("eu-west-1", old);

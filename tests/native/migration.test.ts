@@ -121,8 +121,8 @@ test.each([
                 new adopter.Service("main", { name: "orders", existingId, deletionProtection: true }, opts);
             };
         expect((await failed(stack.up(adopting(), { continueOnError: true }))).errors.join()).toContain(
-            `existingId "${existingId}" is the id of "orders", which this stack already manages. To rename or move it, ` +
-                `remove existingId and add its URN to the option aliases: '${urn}'.`,
+            `existingId "${existingId}" is the id of "orders", which this stack already manages.\n` +
+                `Rename or move it: remove existingId, and set its option aliases: ['${urn}']`,
         );
         expect(stack.calls()).toEqual([]);
         await stack.up(() => {

@@ -97,7 +97,7 @@ describe("a deletion looks only at the state", () => {
         const { services } = run();
         const next = await up(services, declare("main"));
         await expect(services.delete(old.id, old.state)).rejects.toThrow(
-            `\nRenamed or moved: \`pulumi state delete --force '${urn("main")}'\`, set the option aliases: ["${urn("orders")}"]`,
+            `\nRenamed or moved: \`pulumi state delete --force '${urn("main")}'\`, set the option aliases: ['${urn("orders")}']`,
         );
         const sameUrn = run().services;
         const successor = await up(sameUrn, declare("orders", { name: "second" }));
