@@ -16,11 +16,11 @@ import {
     type Replaced,
 } from "./errors";
 import { subjectIn } from "../contract/operation";
-import { adoptedId, collectionOf } from "../contract/path";
+import { adoptedId } from "../contract/path";
 import { inputsIn, isInCreation, known, withName } from "./metadata";
 import { fateOfData, isOwned, protectorOf, replacementOf } from "./protection";
 import { copyIn, updatableReferences } from "../reconcile/references";
-import { subjectOf } from "./subject";
+import { adoptedIn, subjectOf } from "./subject";
 import type { Checked, Declared, Kind, Plan, Resource, State, StateMetadata } from "../contract/resource";
 import type { ResourceRef, Row, Registry } from "../contract/registry";
 
@@ -238,14 +238,8 @@ export class Guard<K extends Kind> {
 
     /** The resource that existingId names. Undefined if that is not known yet. */
     adoptedBy(inputs: Declared<K>): ResourceRef | undefined {
-        const { existingId, projectId } = inputs;
-        const known = inputs as K["Inputs"];
-        // The id may be relative to a parent that is not known yet.
-        return typeof existingId === "string" &&
-            typeof projectId === "string" &&
-            !hasUnknown(collectionOf(this.resource, projectId, known))
-            ? this.ref(projectId, adoptedId(this.resource, existingId, known))
-            : undefined;
+        const adopted = adoptedIn(this.resource, inputs);
+        return adopted.length === 0 ? undefined : this.ref(...adopted);
     }
 
     /**

@@ -1,6 +1,6 @@
 import { valueOf } from "../inputs/fields";
 import { waitActivity } from "../observe/progress";
-import { pathOf } from "../contract/path";
+import { adoptedId, collectionOf, pathOf } from "../contract/path";
 import { subjectIn, type OperationContext } from "../contract/operation";
 import type { Checked, Declared, Kind, Operation, OwnPath, Resource } from "../contract/resource";
 import { logicalName } from "../inputs/names";
@@ -16,12 +16,28 @@ export function nameOf<K extends Kind>({ identity }: Resource<K>, inputs: Declar
 }
 
 /** A text of the values that no other resource may share: what it adopts, or what the API allows once. Undefined while one is unknown. */
-export function identityOf<K extends Kind>({ type, identity }: Resource<K>, inputs: Declared<K>): string | undefined {
-    const { existingId, projectId } = inputs;
-    const values = existingId === undefined ? (identity.unique?.(inputs) ?? []) : [projectId, existingId];
+export function identityOf<K extends Kind>(resource: Resource<K>, inputs: Declared<K>): string | undefined {
+    const { type, identity } = resource;
+    const { existingId } = inputs;
+    const values = existingId === undefined ? (identity.unique?.(inputs) ?? []) : adoptedIn(resource, inputs);
     return values.length === 0 || values.includes(undefined) || hasUnknown(values)
         ? undefined
         : JSON.stringify([type, existingId === undefined, ...values]);
+}
+
+/** The project and the full id of the resource that `existingId` names. Empty while one of them is not known. */
+export function adoptedIn<K extends Kind>(
+    resource: Resource<K>,
+    inputs: Declared<K>,
+): readonly [] | readonly [projectId: string, id: string] {
+    const { existingId, projectId } = inputs;
+    const known = inputs as K["Inputs"];
+    // The id may be relative to a parent that is not known yet.
+    return typeof existingId === "string" &&
+        typeof projectId === "string" &&
+        !hasUnknown(collectionOf(resource, projectId, known))
+        ? [projectId, adoptedId(resource, existingId, known)]
+        : [];
 }
 
 /** The resource in messages, with its name in the program: `Service "orders" (s1)`. A last copy is not in the program. */

@@ -189,6 +189,13 @@ describe("checks", () => {
         expect(checked(type, inputs, [{ ...inputs, __urn: "urn::this" }]).problems).toEqual([]);
     });
 
+    it("a peering that is adopted twice has the same VPC and id, in one form of the id or the other", () => {
+        const adopts = (vpcId: string, existingId: string) => ({ projectId: "project001", vpcId, existingId });
+        const isAdopted = [expect.stringContaining('is adopted by resource "other-0"')];
+        expect(checked("Peering", adopts("7", "42"), [adopts("8", "42")]).problems).toEqual([]);
+        expect(checked("Peering", adopts("7", "42"), [adopts("7", "7/42")]).problems).toEqual(isAdopted);
+    });
+
     it("a check does not count generated names as duplicates", () => {
         expect(checked("Service", { projectId: "project001" }, [{ projectId: "project001" }]).problems).toEqual([]);
     });
