@@ -24,6 +24,7 @@ const besideCore = [
         "progress",
         "protection",
         "readInputs",
+        "registry",
         "run",
         "schedule",
         "session",
