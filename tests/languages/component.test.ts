@@ -56,8 +56,8 @@ test("a program with a production database fails with the error of its service, 
     // An older Pulumi closes the connection to the plugin before its answer.
     const end = process.env.CLOUDDB_PULUMI === undefined ? "The run ended before " : "";
     expect(problems.sort()).toEqual([
-        expect.stringContaining(`clouddb:index:ProductionDatabase resource 'orders' has a problem: ${end}`),
         expect.stringMatching(/^Service "\w+" was not created: 400 .*replica_count must be 0 to 2/),
+        expect.stringContaining(`clouddb:index:ProductionDatabase resource 'orders' has a problem: ${end}`),
     ]);
 
     project.write("Pulumi.yaml", inYaml(2));
