@@ -199,8 +199,8 @@ export function replacementRefused(
     });
 }
 
-/** The options that replace a resource without a change that requires it. */
-export const forcedBy = "replaceOnChanges, replaceWith or replacementTrigger";
+/** What replaces a resource without a change of its own that requires it. */
+export const forcedBy = "replaceOnChanges, replaceWith, replacementTrigger, or a resource that it uses is deleted first";
 
 /** Why the engine deletes an entry of the state. */
 export type Removal =
@@ -459,7 +459,7 @@ export function copyOfEarlierReplacement(
             copiesTheData(input, copy, JSON.stringify(former)),
             {
                 label: `Copy ${id} anyway`,
-                text: `${removesEntry(urn)}; adopt ${id} as ${name} with existingId and a password, and \`pulumi up\` without ${copy} first`,
+                text: `${removesEntry(urn)}, and select ${id}; adopt it as ${name} with existingId and a password, and \`pulumi up\` without ${copy} first`,
             },
         ],
     });

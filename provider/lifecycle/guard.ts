@@ -35,8 +35,9 @@ export class Guard<K extends Kind> {
     ) {}
 
     /**
-     * Records a check, with the old inputs if the resource is in the state. A second check without them shows a replacement:
-     * the diff requires it, or an option such as `replaceOnChanges`. Returns what the program must know about the latter.
+     * Records a check, with the old inputs if the resource is in the state. Another one without them shows a replacement: the
+     * diff requires it, an option such as `replaceOnChanges`, or a resource that it uses and that is deleted first. Returns
+     * what the program must know about the last two.
      */
     onCheck(
         inputs: Declared<K>,
@@ -81,6 +82,9 @@ export class Guard<K extends Kind> {
                 });
                 this.assertOnlyManager(registry.row(urn), ref);
             }
+        } else if (plan.replace.length > 0) {
+            // The engine deletes it together with a resource that it uses, and then checks it as a new one.
+            registry.record(urn, { before: state });
         }
         this.checkExistingId(id, state, declared, plan);
     }
@@ -231,9 +235,8 @@ export class Guard<K extends Kind> {
 
     /** Records a deletion. The state can have another entry under this URN, with another id. */
     onDelete(id: string, { __urn: urn }: State<K>): void {
-        if (this.registry.row(urn).manages?.id === id) {
-            this.registry.record(urn, { manages: undefined });
-        }
+        const { manages } = this.registry.row(urn);
+        this.registry.record(urn, { before: undefined, manages: manages?.id === id ? undefined : manages });
     }
 
     /** The resource that existingId names. Undefined if that is not known yet. */

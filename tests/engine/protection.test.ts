@@ -236,6 +236,29 @@ test(
 );
 
 test(
+    "a service that is deleted before one that it uses: the preview fails if the program now protects it, and otherwise says that its data will be lost",
+    async () => {
+        const stack = await startStack();
+        const program =
+            (region: string, deletionProtection: boolean): Program =>
+            () => {
+                const { regionCode } = new Service("used", { regionCode: region }, { deleteBeforeReplace: true });
+                new Service("dependent", { regionCode, deletionProtection });
+            };
+        await stack.up(program("us-east-1", false));
+        const before = idsOf(stack);
+        const refused = await failed(stack.preview(program("eu-central-1", true)));
+        expect(refused.errors.join()).toContain('Service "dependent" is protected, and this change would replace it');
+        expect(idsOf(stack)).toEqual(before);
+        const { messages } = await stack.preview(program("eu-central-1", false));
+        expect(messages.dependent?.join("\n")).toContain("is deleted, and its data will be lost");
+        await stack.up(program("eu-central-1", false));
+        expect(Object.values(idsOf(stack)).filter((id) => !Object.values(before).includes(id))).toHaveLength(2);
+    },
+    limitMs,
+);
+
+test(
     "replaceWith and replacementTrigger: the preview warns that data will be lost, and fails if the program protects the service",
     async () => {
         const stack = await startStack();
@@ -250,7 +273,7 @@ test(
         const before = idsOf(stack);
         const replace = [(await stack.state("other")).urn];
         const refused = await failed(stack.preview(program(2, { deletionProtection: true }), { replace }));
-        const cause = "replaceOnChanges, replaceWith or replacementTrigger";
+        const cause = "replaceOnChanges, replaceWith, replacementTrigger, or a resource that it uses is deleted first";
         const refusal = `is protected, and this change would replace it (${cause}): its data would be lost`;
         expect(refused.errors.join()).toContain(refusal);
         expect((await failed(stack.up(program(2, { deletionProtection: true }), { replace }))).errors.join()).toContain(

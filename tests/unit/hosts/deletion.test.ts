@@ -230,6 +230,36 @@ describe("forks", () => {
         return services.create(checked(services, declare("orders", elsewhere)));
     }
 
+    it("a service that is deleted together with one that it uses is refused in the preview if the program now protects it", async () => {
+        const { run, ids } = await start();
+        const { id, state } = await up(run().services, declare("orders", unprotected));
+        // With the inputs of the last run.
+        const together = {
+            ...declare("orders", unprotected),
+            projectId: state.projectId,
+            regionCode: unknown,
+        } as never;
+        const preview = (change: Values) => {
+            const { services } = run();
+            services.diff(id, state, together);
+            return services.check(declare("orders", { ...change, regionCode: unknown }), {});
+        };
+        expect(preview({ deletionProtection: true }).problems).toEqual([
+            expect.stringContaining('Service "orders" is protected, and this change would replace it'),
+        ]);
+        const { problems, notices } = preview(unprotected);
+        expect(problems).toEqual([]);
+        expect(notices).toEqual([
+            { severity: "warn", text: expect.stringContaining("is deleted, and its data will be lost") as string },
+        ]);
+
+        const { services } = run();
+        services.diff(id, state, together);
+        await services.delete(id, state);
+        await up(services, declare("orders", { deletionProtection: true }));
+        expect(ids()).not.toContain(id);
+    });
+
     it.each(["a change", "replaceWith"])(
         "a fork of a service that %s replaces fails in the preview, and in a run without one",
         async (cause) => {
@@ -411,7 +441,7 @@ describe("a replacement that replaceOnChanges requires, after a diff that requir
         const { run, ids } = await start();
         const old = await up(run().services, declare("orders"));
         const refusal =
-            'Service "orders" is protected, and this change would replace it (replaceOnChanges, replaceWith or replacementTrigger): its data would be lost.';
+            'Service "orders" is protected, and this change would replace it (replaceOnChanges, replaceWith, replacementTrigger, or a resource that it uses is deleted first): its data would be lost.';
         await expect(forced(run().services, old, unprotected)).rejects.toThrow(refusal);
         const { services } = run();
         const permitted = { ...old.state, ...unprotected };
@@ -434,7 +464,7 @@ describe("a replacement that replaceOnChanges requires, after a diff that requir
         expect(services.check(declare("orders", unprotected), {}).notices).toEqual([
             {
                 severity: "warn",
-                text: "is replaced (replaceOnChanges, replaceWith or replacementTrigger): the old service is deleted, and its data will remain in a last copy",
+                text: "is replaced (replaceOnChanges, replaceWith, replacementTrigger, or a resource that it uses is deleted first): the old service is deleted, and its data will remain in a last copy",
             },
         ]);
         const untold = run().services;
