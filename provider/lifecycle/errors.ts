@@ -200,7 +200,8 @@ export function replacementRefused(
 }
 
 /** What replaces a resource without a change of its own that requires it. */
-export const forcedBy = "replaceOnChanges, replaceWith, replacementTrigger, or a resource that it uses is deleted first";
+export const forcedBy =
+    "replaceOnChanges, replaceWith, replacementTrigger, or a resource that it uses is deleted first";
 
 /** Why the engine deletes an entry of the state. */
 export type Removal =
