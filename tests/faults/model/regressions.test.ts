@@ -2,7 +2,7 @@ import { eventNames } from "./events";
 import { runScenario } from "./runScenario";
 import { allAre } from "./program";
 import type { Program, ServiceDeclaration } from "./program";
-import type { Round } from "./scenario";
+import { unchanged, type Round } from "./scenario";
 import type { Setting } from "./world";
 
 // Histories of a few runs that lost a database in an earlier version, or could not be completed.
@@ -11,26 +11,16 @@ const kept: ServiceDeclaration = { deletionProtection: true, generation: 0 };
 const named: ServiceDeclaration = { deletionProtection: true, generation: 1 };
 
 const round = (program: Program, some: Partial<Round> = {}): Round => ({
+    ...unchanged,
     drifts: [],
     repeated: false,
     refresh: false,
     program,
-    reverted: false,
-    edited: undefined,
-    adoption: undefined,
-    linesRemoved: false,
-    tainted: undefined,
     replaced: undefined,
     raised: false,
     target: undefined,
     excluded: undefined,
     continueOnError: false,
-    identities: [],
-    moved: false,
-    forgotten: false,
-    unprotected: false,
-    defaults: undefined,
-    concurrent: undefined,
     faults: [],
     death: undefined,
     cancellation: undefined,

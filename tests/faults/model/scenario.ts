@@ -376,7 +376,7 @@ function protecting(one: Round, replacing: Round | undefined, deletionProtection
 }
 
 /** Nothing changes between two rounds. */
-const unchanged = {
+export const unchanged = {
     reverted: false,
     edited: undefined,
     adoption: undefined,
