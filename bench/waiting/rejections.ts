@@ -9,7 +9,7 @@ import { createResource } from "../../provider/lifecycle/create";
 import { removeResource } from "../../provider/lifecycle/delete";
 import { updateResource } from "../../provider/lifecycle/update";
 import { Lists } from "../../provider/observe/lists";
-import { resources } from "../../provider/resources";
+import { kinds, resources } from "../../provider/resources";
 import { TestClock } from "../../tests/support/virtualClock";
 import { mean } from "../statistics";
 import { runsAround } from "./work";
@@ -110,7 +110,7 @@ const visible: Readonly<Record<string, (world: World, durationMs: number) => Rej
             updateResource(resources.Service, id, state, service({ cpuMillis: 2000, memoryGbs: 8 }), run()),
         ),
     deletion: ({ busy, id, state, run }, durationMs) =>
-        busy(durationMs, () => removeResource(resources.Service, id, state, run())),
+        busy(durationMs, () => removeResource({ resource: resources.Service, kinds }, id, state, run())),
     "new read replica set": (world, durationMs) =>
         world.busy(durationMs, () => createResource(resources.ReadReplicaSet, set(world, world.id), world.run())),
 };

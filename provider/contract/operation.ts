@@ -37,7 +37,13 @@ export interface OperationContext extends Deadline {
 export type Activity = (now?: string) => string;
 
 /** A resource in messages: `Service "orders" (s1)`, or `Service s1` if it has no name. */
-export function subjectIn({ noun }: { readonly noun: string }, name: string | undefined, id?: string): string {
+export function subjectIn(kind: { readonly noun: string }, name: string | undefined, id?: string): string {
+    const text = described(kind, name, id);
+    return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+}
+
+/** The same within a sentence: `service "orders" (s1)`. */
+export function described({ noun }: { readonly noun: string }, name: string | undefined, id?: string): string {
     const names = name === undefined ? [id] : [JSON.stringify(name), ...(id === undefined ? [] : [`(${id})`])];
-    return `${noun.charAt(0).toUpperCase()}${noun.slice(1)} ${names.join(" ")}`;
+    return `${noun} ${names.join(" ")}`;
 }

@@ -222,6 +222,8 @@ export interface Reference<Item = unknown> {
      * The creation locks it until the response. Absent if it need only exist.
      */
     accepts?(item: Item): Outcome;
+    /** Whether the other resource cannot be deleted while this one refers to it. A parent never can. */
+    readonly blocksDeletion?: true;
 }
 
 /** The resource that contains the collection of another one. */
@@ -349,8 +351,6 @@ export interface Creation<K extends Kind> {
 }
 
 export interface Deletion<K extends Kind> {
-    /** Dependants that make the API reject the deletion with 409. */
-    readonly dependants?: (path: OwnPath<K>, context: OperationContext) => Promise<Outcome>;
     /** Why the old resource has to be deleted before its replacement is created; undefined if both can exist. */
     readonly comesFirst?: (state: State<K>, declared: Declared<K>) => string | undefined;
     /** The input with which another resource gets a value that only this state has; undefined if it needs none. */

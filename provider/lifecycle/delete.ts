@@ -7,6 +7,7 @@ import { reconcile, send, type Decision } from "../reconcile/reconcile";
 import { assertReferences, lockOf, referencesIn, waitForParent } from "../reconcile/references";
 import { pending, ready, type Outcome } from "../contract/outcome";
 import { createResource } from "./create";
+import { dependentsOf } from "./dependents";
 import { explained, replacementImpossible } from "./errors";
 import { operationOn, subjectOf } from "./subject";
 import { contextOf, type Managed } from "./managed";
@@ -19,7 +20,7 @@ import { fateOfData, keepsLastCopy } from "./protection";
 import { appearsWithinMs } from "../observe/schedule";
 import { readResource, targetOf, waitUntilGone } from "../observe/reads";
 import { isDeleting } from "../contract/phase";
-import type { Checked, Kind, LastCopy, Operation, Resource, State, Times } from "../contract/resource";
+import type { Checked, Create, Kind, Operation, Resource, State, Times } from "../contract/resource";
 
 /** Deletes a resource, if its state permits that. */
 export async function deleteResource<K extends Kind>(
@@ -48,7 +49,7 @@ export async function deleteResource<K extends Kind>(
         const subject = subjectOf(resource, inputsIn<K>(state), id);
         context.warn(`${subject} is deleted, because this run replaces it: its data will ${fate}`);
     }
-    await removeResource(resource, id, state, context).catch((error: unknown) => {
+    await removeResource(managed, id, state, context).catch((error: unknown) => {
         throw explained(error, state);
     });
     guard.onDelete(id, state);
@@ -79,7 +80,7 @@ export function timesOfDeletion<K extends Kind>(resource: Resource<K>, state: St
 
 /** Deletes the resource and waits until it is gone. Succeeds if the resource is already gone. */
 export async function removeResource<K extends Kind>(
-    resource: Resource<K>,
+    { resource, kinds }: Pick<Managed<K>, "resource" | "kinds">,
     id: string,
     state: State<K>,
     context: OperationContext,
@@ -87,14 +88,20 @@ export async function removeResource<K extends Kind>(
     const { delete: request } = resource.operations;
     if (request !== undefined) {
         const operation = operationOn(resource, id, inputsIn<K>(state), context);
-        await remove(request, state, operation).catch((error: unknown) => {
+        const obstacle = () => dependentsOf(operation, kinds);
+        await remove(request, state, operation, obstacle).catch((error: unknown) => {
             throw errorOf(error, operation.subject, "deleted", context);
         });
     }
 }
 
 /** If the state asks for a last copy of its data, deletes the resource only after it has made that copy. */
-async function remove<K extends Kind>(request: OperationId, state: State<K>, existing: Operation<K>): Promise<void> {
+async function remove<K extends Kind>(
+    request: OperationId,
+    state: State<K>,
+    existing: Operation<K>,
+    obstacle: () => Promise<Outcome>,
+): Promise<void> {
     const { resource } = existing;
     const { lastCopy } = resource.deletion ?? {};
     const operation: Operation<K> = { ...existing, activity: describedActivity("deleting") };
@@ -111,21 +118,28 @@ async function remove<K extends Kind>(request: OperationId, state: State<K>, exi
             await waitUntilGone(targetOf(operation));
             return;
         }
-        await removeWithCopy(item, lastCopy, existing, () => sendDeletion(request, operation));
+        await assertNoDependents(operation, obstacle);
+        const create: Create<K> = (inputs, within) => createResource(resource, inputs, within);
+        await lastCopy.keep(item, existing, create, () => sendDeletion(request, operation, obstacle));
     } else {
-        await sendDeletion(request, operation);
+        await sendDeletion(request, operation, obstacle);
     }
     existing.context.done();
 }
 
 /** Sends the request to delete the resource, and waits until it is gone. */
-async function sendDeletion<K extends Kind>(request: OperationId, operation: Operation<K>): Promise<void> {
+async function sendDeletion<K extends Kind>(
+    request: OperationId,
+    operation: Operation<K>,
+    obstacle: () => Promise<Outcome>,
+): Promise<void> {
     const { path, context } = operation;
     await reconcile<unknown, undefined>(
         {
             method: "DELETE",
             locks: lockOf(operation),
-            observe: (failure) => (failure === undefined ? Promise.resolve(send) : observeRemoval(failure, operation)),
+            observe: (failure) =>
+                failure === undefined ? Promise.resolve(send) : observeRemoval(failure, operation, obstacle),
             // The operation has the path of the resource.
             send: (options) => context.client.call(request, { path } as unknown as CallArguments<OperationId>, options),
             effect: async () => {
@@ -141,8 +155,9 @@ async function sendDeletion<K extends Kind>(request: OperationId, operation: Ope
 async function observeRemoval<K extends Kind>(
     failure: CallFailure,
     operation: Operation<K>,
+    obstacle: () => Promise<Outcome>,
 ): Promise<Decision<undefined>> {
-    const { resource, path, context, inputs } = operation;
+    const { resource, inputs } = operation;
     const { readiness } = resource.observation;
     const target = targetOf(operation);
     const done = { kind: "done", result: undefined } as const;
@@ -157,12 +172,12 @@ async function observeRemoval<K extends Kind>(
     if (!isConflict(failure)) {
         return send;
     }
-    const dependants = (await resource.deletion?.dependants?.(path, context)) ?? ready;
-    if (dependants.kind !== "ready") {
-        const isTransient = dependants.kind === "pending";
+    const dependents = await obstacle();
+    if (dependents.kind !== "ready") {
+        const isTransient = dependents.kind === "pending";
         return isTransient
-            ? { kind: "blocked", reason: dependants.detail ?? "", isTransient }
-            : { kind: "blocked", reason: dependants.reason, ways: dependants.ways ?? [], isTransient };
+            ? { kind: "blocked", reason: dependents.detail ?? "", isTransient }
+            : { kind: "blocked", reason: dependents.reason, ways: dependents.ways ?? [], isTransient };
     }
     const evaluate = (seen: K["Item"]): Outcome => {
         const outcome = isDeleting(resource, seen) ? pending("deleting") : readiness(seen, inputs, "rest");
@@ -177,18 +192,14 @@ async function observeRemoval<K extends Kind>(
     return hasWaited ? { ...acceptance, hasWaited } : acceptance;
 }
 
-/** Makes the last copy before the deletion. Fails if the API would not delete the resource anyway. */
-async function removeWithCopy<K extends Kind>(
-    item: K["Item"],
-    { keep }: LastCopy<K>,
-    operation: Operation<K>,
-    remove: () => Promise<void>,
+/** Fails before a last copy if the API would not delete the resource anyway. */
+async function assertNoDependents<K extends Kind>(
+    { subject }: Operation<K>,
+    obstacle: () => Promise<Outcome>,
 ): Promise<void> {
-    const { resource, path, context, subject } = operation;
-    const obstacle = await resource.deletion?.dependants?.(path, context);
-    if (obstacle?.kind === "failed") {
-        const { reason, ways = [] } = obstacle;
+    const dependents = await obstacle();
+    if (dependents.kind === "failed") {
+        const { reason, ways = [] } = dependents;
         throw new CloudDbError({ what: sentence(`${subject} is neither copied nor deleted: ${reason}`), ways });
     }
-    await keep(item, operation, (inputs, within) => createResource(resource, inputs, within), remove);
 }

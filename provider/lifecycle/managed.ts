@@ -12,16 +12,16 @@ export interface Managed<K extends Kind> {
     readonly resource: Resource<K>;
     readonly session: Session;
     readonly guard: Guard<K>;
-    /** The kinds of resources that belong to a project itself. */
-    readonly ofProject: readonly Resource<Kind>[];
+    /** All kinds of resources, this one included. */
+    readonly kinds: readonly Resource<Kind>[];
 }
 
 export function manage<K extends Kind>(
     resource: Resource<K>,
     session: Session,
-    ofProject: readonly Resource<Kind>[],
+    kinds: readonly Resource<Kind>[],
 ): Managed<K> {
-    return { resource, session, guard: new Guard(resource, session.registry), ofProject };
+    return { resource, session, guard: new Guard(resource, session.registry), kinds };
 }
 
 /** The context of an operation. */

@@ -156,24 +156,25 @@ export async function importState<K extends Kind>(
  * otherwise remove them all from the state.
  */
 async function assertSomethingVisible<K extends Kind>(
-    { resource, session, ofProject }: Managed<K>,
+    { resource, session, kinds }: Managed<K>,
     id: string,
     state: State<K>,
     context: OperationContext,
 ): Promise<void> {
     const { projectId } = state;
     const isSuspicious = isProtected(resource, state) || session.reads.size > 1;
-    if (isSuspicious && (await isProjectEmpty(ofProject, projectId, context))) {
+    if (isSuspicious && (await isProjectEmpty(kinds, projectId, context))) {
         throw nothingVisible(subjectOf(resource, inputsIn<K>(state), id), state.__urn, projectId);
     }
 }
 
 /** Whether the project shows no resource at all. The other kinds belong to one of its resources. */
 async function isProjectEmpty(
-    ofProject: readonly Resource<Kind>[],
+    kinds: readonly Resource<Kind>[],
     projectId: string,
     context: OperationContext,
 ): Promise<boolean> {
+    const ofProject = kinds.filter(({ parent }) => parent === undefined);
     const sources = ofProject.map((kind) => sourceOf(kind, { project_id: projectId }, context.client));
     const counts = await Promise.all(
         sources.map((source) => readList(source, context, ({ items, malformed }) => items.length + malformed.length)),

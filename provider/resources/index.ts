@@ -28,5 +28,5 @@ export const untypedResources = resources as unknown as Readonly<Record<Resource
 
 export const resourceTypes = Object.keys(resources) as readonly ResourceType[];
 
-/** The kinds of resources that belong to a project itself. */
-export const kindsOfProject = Object.values(untypedResources).filter(({ parent }) => parent === undefined);
+/** All kinds, for code that asks which of them refer to another one. */
+export const kinds = Object.values(untypedResources);

@@ -1,6 +1,6 @@
 import type { ProjectPath, Vpc as WireVpc, VpcPath } from "../api/contract";
 import { digits, idsOf } from "../contract/ids";
-import { failed, pending, ready, type Outcome } from "../contract/outcome";
+import { ready } from "../contract/outcome";
 import { isPublic, overlap, parseCidr, privateNetworks, type Network } from "../inputs/cidr";
 import type {
     CommonInputs,
@@ -13,16 +13,12 @@ import type {
 } from "../contract/resource";
 import { optional, required, show, text, type Fields } from "../inputs/fields";
 import { regionWarnings } from "../inputs/regions";
-import { CloudDbError, isInvalidRequest, undefinedIfNotFound, type ApiError } from "../api/errors";
-import { addsAlias, needDependsOn } from "../lifecycle/errors";
-import { meaningOf } from "./peeringStatus";
+import { CloudDbError, isInvalidRequest, type ApiError } from "../api/errors";
+import { addsAlias } from "../lifecycle/errors";
 import type { OperationContext } from "../contract/operation";
 import { commonOutputs, ownId, present, type CommonOutputs, type OutputFields } from "../contract/outputs";
-import { callOptions } from "../observe/progress";
-import { unlessChanging } from "../reconcile/lock";
 import { readList } from "../observe/reads";
 import { sourceOf } from "../observe/source";
-import { anyService, changing, observe } from "./service/observed";
 import type { Planned } from "../inputs/unknown";
 
 /** A virtual network of a project. Services attach to it, and it can be peered with external networks. */
@@ -134,32 +130,6 @@ export const anyVpc: ReadableKind<WireVpc> = {
     operations: { list: "listVpcs", get: "getVpc", delete: "deleteVpc" } satisfies OperationsOn<WireVpc>,
 };
 
-/** The services and peerings in the VPC, which prevent its deletion. */
-async function contentsOf(path: VpcPath, context: OperationContext): Promise<Outcome> {
-    const services = await readList(sourceOf(anyService, path, context.client), context, ({ items }) => items);
-    const attached = services.filter((service) => observe(service).vpcId === path.vpc_id);
-    const options = { ...callOptions(context), onMalformed: () => undefined };
-    const peerings = (await undefinedIfNotFound(context.client.call("listPeerings", { path }, options))) ?? [];
-    const found = [
-        ...attached.map(({ name, service_id: id }) => `service ${name} (${id})`),
-        ...peerings.map(({ id, status }) => `peering ${id}${status === undefined ? "" : ` (${status})`}`),
-    ];
-    if (found.length === 0) {
-        return ready;
-    }
-    const text = `it contains ${found.join(", ")}`;
-    return attached.some(changing) || peerings.some(({ status = "" }) => meaningOf(status) === "deleted")
-        ? pending("rejected", text)
-        : unlessChanging(
-              failed("rejected", text, [
-                  { label: "Continue", text: "detach or delete them first" },
-                  needDependsOn("VPC"),
-              ]),
-              attached.map(({ service_id: id }) => id),
-              context,
-          );
-}
-
 /** The error of a creation that the API rejects: it names a VPC with an overlapping network, if there is one. */
 async function overlapping(
     name: string,
@@ -243,7 +213,6 @@ export const vpc: Resource<VpcKind> = {
         },
     },
     deletion: {
-        dependants: contentsOf,
         comesFirst: (state, { cidr }) =>
             meets(networkOf(state.cidr), networkOf(cidr))
                 ? "its new network overlaps the old one. Deletion waits until the VPC has no services and peerings, so detach or delete them first"

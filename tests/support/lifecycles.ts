@@ -10,7 +10,7 @@ import { importResource, importState, read, readState } from "../../provider/lif
 import type { Checked, Declared, Kind, Plan, Resource, State, StateMetadata } from "../../provider/contract/resource";
 import type { Session } from "../../provider/lifecycle/session";
 import { update, updateResource } from "../../provider/lifecycle/update";
-import { kindsOfProject, untypedResources, type resources, type ResourceType } from "../../provider/resources";
+import { kinds, untypedResources, type resources, type ResourceType } from "../../provider/resources";
 
 /** The operations on one kind of resource, without the engine. */
 export class Lifecycle<K extends Kind> {
@@ -49,7 +49,7 @@ export class Lifecycle<K extends Kind> {
     }
 
     remove(id: string, state: State<K>, context: OperationContext): Promise<void> {
-        return removeResource(this.resource, id, state, context);
+        return removeResource({ resource: this.resource, kinds }, id, state, context);
     }
 }
 
@@ -58,7 +58,7 @@ export class EngineCalls<K extends Kind> {
     private readonly managed: Managed<K>;
 
     constructor({ resource }: Lifecycle<K>, session: Session) {
-        this.managed = manage(resource, session, kindsOfProject);
+        this.managed = manage(resource, session, kinds);
     }
 
     check(inputs: Unchecked, olds: Unchecked) {

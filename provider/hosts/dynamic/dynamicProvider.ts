@@ -10,7 +10,7 @@ import { manage, type Managed } from "../../lifecycle/managed";
 import { hasState, stateIn } from "../../lifecycle/metadata";
 import { get, read } from "../../lifecycle/read";
 import { update } from "../../lifecycle/update";
-import { kindsOfProject } from "../../resources/index";
+import { kinds } from "../../resources/index";
 import { decode, encodeState, encodeValues } from "../codec";
 import { untilLinesAreSent } from "../engine";
 import { print } from "../../lifecycle/notice";
@@ -37,7 +37,7 @@ export class DynamicProvider<K extends Kind> implements dynamic.ResourceProvider
         private readonly resource: Resource<K>,
         private readonly session: Session,
     ) {
-        this.managed = manage(resource, session, kindsOfProject);
+        this.managed = manage(resource, session, kinds);
     }
 
     configure = ({ config }: dynamic.ConfigureRequest): Promise<void> => {

@@ -24,7 +24,7 @@ import { diff } from "../../lifecycle/diff";
 import { manage, ofParent, type Managed } from "../../lifecycle/managed";
 import { importResource, protectionByDefault, read, unmanaged } from "../../lifecycle/read";
 import { update } from "../../lifecycle/update";
-import { kindsOfProject } from "../../resources/index";
+import { kinds } from "../../resources/index";
 import { hasState, needsName, stateIn } from "../../lifecycle/metadata";
 import { predictCreation, predictEither, predictUpdate } from "../../lifecycle/prediction";
 import type { Declared, HiddenInputs, Kind, OperationKind, Resource, State } from "../../contract/resource";
@@ -62,7 +62,7 @@ export class NativeResource<K extends Kind> {
         /** The names of the settings that are secret. An input or output of the same name is a default, and secret too. */
         private readonly secretSettings: readonly string[] = [],
     ) {
-        this.managed = manage(resource, session, kindsOfProject);
+        this.managed = manage(resource, session, kinds);
     }
 
     check(request: CheckRequest): CheckResponse {

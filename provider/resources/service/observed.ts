@@ -126,11 +126,6 @@ export function readiness(service: Pick<Service, "status">, needs: Need = "rest"
 
 const mustRun = [{ label: "Continue", text: "start it; or `pulumi refresh`, then `pulumi up`" }];
 
-/** Whether the platform is changing or deleting the service, which may release the VPC that it uses. */
-export function changing(service: Service): boolean {
-    return ["creating", "changing", "deleting"].includes(meaningOf(service) as string);
-}
-
 /** Any service, for inputs that contain the id of one. */
 export const anyService: ReadableKind<Service> = {
     type: "Service",

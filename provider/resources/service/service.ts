@@ -1,16 +1,10 @@
-import type { Service, ServicePath } from "../../api/contract";
+import type { Service } from "../../api/contract";
 import type { Planned } from "../../inputs/unknown";
 import { show } from "../../inputs/fields";
-import { failed, pending, ready, type Outcome } from "../../contract/outcome";
-import { undefinedIfNotFound } from "../../api/errors";
 import { newSecret } from "../../api/random";
 import { formatSize, fullSize, wireSize } from "../../inputs/size";
-import { deletesOrphan, needDependsOn } from "../../lifecycle/errors";
-import { callOptions } from "../../observe/progress";
-import { unlessChanging } from "../../reconcile/lock";
 import { connectionString } from "../connectionString";
 import { connectionOutputs, withoutPooler } from "../database";
-import type { OperationContext } from "../../contract/operation";
 import type { Resource } from "../../contract/resource";
 import { serviceIds, validate, fields, type ServiceInputs } from "./inputs";
 import { anyService, isRunning, observe, readiness, type ServiceObserved } from "./observed";
@@ -40,7 +34,7 @@ export const service: Resource<ServiceKind> = {
     alreadyHas,
     references: [
         { input: "fork.serviceId", kind: anyService, accepts: isRunning },
-        { input: "vpcId", kind: anyVpc },
+        { input: "vpcId", kind: anyVpc, blocksDeletion: true },
     ],
     identity: {
         idForm: serviceIds.idForm,
@@ -85,7 +79,6 @@ export const service: Resource<ServiceKind> = {
         adoptionRefusal,
     },
     deletion: {
-        dependants: replicaSetsOf,
         restoredBy: ({ password, initialPassword }: ServiceState, declared) =>
             (password ?? initialPassword) !== undefined && (declared.password ?? declared.passwordVersion) === undefined
                 ? "password"
@@ -97,25 +90,6 @@ export const service: Resource<ServiceKind> = {
         },
     },
 };
-
-/** The read replica sets of the service, which prevent its deletion. */
-async function replicaSetsOf(path: ServicePath, context: OperationContext): Promise<Outcome> {
-    const options = { ...callOptions(context), onMalformed: () => undefined };
-    const sets = (await undefinedIfNotFound(context.client.call("listReplicaSets", { path }, options))) ?? [];
-    if (sets.length === 0) {
-        return ready;
-    }
-    const names = sets.map(({ name, id }) => `${name} (${id})`).join(", ");
-    const text = `it has read replica sets: ${names}`;
-    const ways = [
-        { label: "Delete them first", text: "`pulumi destroy --target 'URN'`, with the URN of each one of this stack" },
-        { label: "In no stack", text: deletesOrphan("each one that no state has") },
-        needDependsOn("service"),
-    ];
-    return sets.some(({ status }) => status === "deleting")
-        ? pending("rejected", text)
-        : unlessChanging(failed("rejected", text, ways), [path.service_id], context);
-}
 
 /**
  * Replaces the initial password of a lost response by a generated one, which the next update sets unless one is

@@ -384,7 +384,7 @@ export function ownDependants({ engine }: Stack, error: unknown): string[] {
 
 /** The ids of other resources in a message, which begins with the name and the id of the one that failed. */
 const namedIds = (message: string): string[] =>
-    [...message.replace(/"[^"]*" \(\w+\)/, "").matchAll(/\((\w+)\)/g)].map(([, id = ""]) => id);
+    [...message.replace(/"[^"]*" \(\w+\)/, "").matchAll(/\(([\w/]+)\)/g)].map(([, id = ""]) => lastId(id));
 
 const managedIds = ({ dev, prod }: World): Set<string> =>
     new Set([dev, prod].flatMap(({ engine }) => engine.entries().map(({ id }) => lastId(id))));

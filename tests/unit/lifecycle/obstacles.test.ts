@@ -170,12 +170,12 @@ describe("permanent rejections", () => {
             const db = await Service.create(service({ name: "in it", vpcId: net.id }), world.run());
             const peer = { peer_account_id: "1", peer_region_code: "us-east-1", peer_vpc_id: "vpc-1" };
             const { id } = await call(world, "createPeering", { vpc_id: net.id }, peer);
-            const contents = `it contains service in it (${db.id}), peering ${id} (active)`;
+            const contents = `it has peering "to vpc-1" (${net.id}/${id}), service "in it" (${db.id})`;
             return [() => Vpc.remove(net.id, net.state, world.run()), contents];
         },
         "deletion of a service with read replica sets": async ({ world, id, state }) => {
             const { state: set } = await ReadReplicaSet.create(replicaSet(id), world.run());
-            const sets = `it has read replica sets: ${set.name} (${set.replicaSetId})`;
+            const sets = `it has read replica set ${JSON.stringify(set.name)} (${id}/${set.replicaSetId})`;
             return [() => Service.remove(id, state, world.run()), sets];
         },
     };
@@ -258,6 +258,15 @@ describe("temporary rejections", () => {
         const net = await Vpc.create(network, world.run());
         const db = await Service.create(service({ vpcId: net.id }), world.run());
         await call(world, "deleteService", { service_id: db.id });
+        await Vpc.remove(net.id, net.state, world.run());
+        expect(world.emulator.snapshot().vpcs).toEqual([]);
+    });
+
+    it("a rejection is retried while another process detaches a service from a VPC", async () => {
+        const world = await simulate({ durations: { vpcChange: 3 * minute } });
+        const net = await Vpc.create(network, world.run());
+        const db = await Service.create(service({ vpcId: net.id }), world.run());
+        await call(world, "detachFromVPC", { service_id: db.id }, { vpc_id: net.id });
         await Vpc.remove(net.id, net.state, world.run());
         expect(world.emulator.snapshot().vpcs).toEqual([]);
     });
