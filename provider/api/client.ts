@@ -10,8 +10,7 @@ import { operations } from "./operations.gen";
 import { systemRandom } from "./random";
 import { ServerClock, type Period } from "./serverClock";
 import { longestListLagMs, type Settings } from "./settings";
-import { mismatch, partition, withEmptyLists, type Shape } from "./shape";
-import { withoutDeprecatedAliases } from "./deprecatedAliases";
+import { mismatch, partition, withEmptyLists, type Shape, withoutDeprecatedAliases } from "./shape";
 
 /** Replacements for the clock, the random source and the network, for tests. */
 export interface ClientParts {

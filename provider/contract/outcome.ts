@@ -1,3 +1,4 @@
+import type { Kind, Resource } from "./resource";
 import type { WayOut } from "../inputs/message";
 
 /** The meaning of a poll for a wait. */
@@ -42,4 +43,23 @@ export function creating(status: string): Outcome {
 /** The outcome of a wait for a resource that is being deleted. */
 export function deleting(status: string, reason = "it is being deleted", ways: readonly WayOut[] = []): Outcome {
     return { kind: "failed", status, reason, ways, isDeletion: true };
+}
+
+type Observing<K extends Kind> = Pick<Resource<K>, "observation">;
+
+/** Whether the resource is being deleted. */
+export function isDeleting<K extends Kind>({ observation }: Observing<K>, item: K["Item"]): boolean {
+    const outcome = observation.readiness(item, {}, "rest");
+    return outcome.kind === "failed" && outcome.isDeletion === true;
+}
+
+/** Whether a resource with this state may still be in creation. A state has the status under the name of the API. */
+export function isCreating<K extends Kind>({ observation }: Observing<K>, state: object): boolean {
+    const outcome = observation.readiness(state, {}, "rest");
+    return outcome.kind === "pending" && outcome.isCreation === true;
+}
+
+/** Whether no change was in progress when the resource was last read. */
+export function wasAtRest<K extends Kind>({ observation }: Observing<K>, state: object): boolean {
+    return observation.readiness(state, {}, "rest").kind === "ready";
 }

@@ -4,7 +4,7 @@ import { converge } from "./change";
 import { AdoptionError } from "./errors";
 import { operationOn } from "./subject";
 import { adoptedId, parentIdOf } from "../contract/path";
-import { isDeleting } from "../contract/phase";
+import { isDeleting } from "../contract/outcome";
 import { assemble, initialMetadata } from "./metadata";
 import { waitActivity } from "../observe/progress";
 import type { OperationContext } from "../contract/operation";

@@ -1,13 +1,13 @@
+import { valueOf, checkFields, checkTimeouts, entriesOf, show, textWarnings } from "../inputs/fields";
+import { hasUnknown } from "../inputs/unknown";
+import type { HiddenInputs, Declared, Kind, Referred, Resource } from "../contract/resource";
 import { systemClock } from "../api/clock";
-import type { Declared, Kind, Referred, Resource } from "../contract/resource";
 import { identityOf, nameOf } from "./subject";
 import { resolvedInput, withEngineName } from "./metadata";
 import { existingIdInStack, nameIn } from "./errors";
 import type { Declaration, Row, Registry } from "../contract/registry";
-import { checkFields, checkTimeouts, entriesOf, show, textWarnings, valueOf } from "../inputs/fields";
 import type { Findings } from "../inputs/finding";
 import { format } from "../inputs/message";
-import { withoutDerivedChanges } from "./derivedInputs";
 import { inProject, type Managed } from "./managed";
 import { warning, type Notice } from "./notice";
 import { settingError } from "./session";
@@ -135,4 +135,15 @@ function sameTwice<K extends Kind>(resource: Resource<K>, inputs: Declared<K>, {
     return inputs.existingId === undefined
         ? `${resource.noun} ${show(nameOf(resource, inputs))} is declared by resource ${other} of this program too; choose another name`
         : `existingId ${show(inputs.existingId)} is adopted by resource ${other} of this program too; remove one of them`;
+}
+
+/**
+ * The inputs of an existing resource. Of those from which the program itself derives outputs, it keeps the old value of one
+ * that is unknown, because a preview in TypeScript does not know the password of a service that changes, and leaves out one
+ * that the last run did not have, such as a run of an older version.
+ */
+export function withoutDerivedChanges(given: Unchecked & HiddenInputs, olds: Unchecked): Unchecked {
+    const names = Object.keys(olds).length === 0 ? [] : (given.__program?.derivedFrom ?? []);
+    const kept = names.filter((name) => hasUnknown(valueOf(given, name)) || !Object.hasOwn(olds, name));
+    return { ...given, ...Object.fromEntries(kept.map((name) => [name, valueOf(olds, name)])) };
 }

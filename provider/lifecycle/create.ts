@@ -1,5 +1,5 @@
 import { ConnectionError, DeadlineError, mayHaveTakenEffect, partsOf, type CloudDbError } from "../api/errors";
-import { reactionTo } from "../api/retryPolicy";
+import { reactionTo } from "../api/retry";
 import type { Timeouts } from "../inputs/finding";
 import { reconcile, send } from "../reconcile/reconcile";
 import { assertReferences, changedBy, copyIn, referencesIn, waitForReferred } from "../reconcile/references";
@@ -18,7 +18,7 @@ import { errorOf } from "./timeLimit";
 import { unconfirmed } from "../reconcile/steps";
 import type { OperationContext } from "../contract/operation";
 import { collectionOf, idOf } from "../contract/path";
-import { isDeleting } from "../contract/phase";
+import { isDeleting } from "../contract/outcome";
 import { readResource } from "../observe/reads";
 import { assertReadable, describeCreation, planCreation } from "./plan";
 import { previewContextOf } from "./read";

@@ -5,7 +5,7 @@ import { sentence } from "../inputs/message";
 import { CloudDbError, isConflict, type CallFailure } from "../api/errors";
 import { reconcile, send, type Decision } from "../reconcile/reconcile";
 import { assertReferences, lockOf, referencesIn, waitForParent } from "../reconcile/references";
-import { pending, ready, type Outcome } from "../contract/outcome";
+import { pending, ready, type Outcome, isDeleting } from "../contract/outcome";
 import { createResource } from "./create";
 import { dependentsOf } from "./dependents";
 import { explained, replacementImpossible } from "./errors";
@@ -19,7 +19,6 @@ import { assertReadable, planCreation } from "./plan";
 import { fateOfData, keepsLastCopy } from "./protection";
 import { appearsWithinMs } from "../observe/schedule";
 import { readResource, targetOf, waitUntilGone } from "../observe/reads";
-import { isDeleting } from "../contract/phase";
 import type { Checked, Create, Kind, Operation, Resource, State, Times } from "../contract/resource";
 
 /** Deletes a resource, if its state permits that. */

@@ -1,7 +1,6 @@
 import { described } from "../contract/operation";
-import { failed, pending, ready, type Outcome } from "../contract/outcome";
+import { failed, pending, ready, type Outcome, isCreating, isDeleting } from "../contract/outcome";
 import { collectionOf, idOf } from "../contract/path";
-import { isCreating, isDeleting } from "../contract/phase";
 import type { Kind, Operation, Resource } from "../contract/resource";
 import { valueOf } from "../inputs/fields";
 import { readList } from "../observe/reads";

@@ -4,7 +4,7 @@ import type { Period } from "../api/serverClock";
 import { formatDuration } from "../observe/duration";
 import { notFoundPollMs } from "../observe/schedule";
 import { collectionOf, idOf } from "../contract/path";
-import { isDeleting } from "../contract/phase";
+import { isDeleting } from "../contract/outcome";
 import type { Checked, Kind, Resource } from "../contract/resource";
 import { ambiguousCreation, AlreadyExistsError, nameIn, nameInUse, unprovenCreation, type Existing } from "./errors";
 import { entriesOf, same, show, valueOf, type Field } from "../inputs/fields";

@@ -2,7 +2,7 @@ import { entriesOf, same, valueOf, type Field } from "../inputs/fields";
 import { hasUnknown, unknown } from "../inputs/unknown";
 import { changesOnlyState, nextMetadata, withName } from "./metadata";
 import { outputsWhere } from "../contract/outputs";
-import { wasAtRest } from "../contract/phase";
+import { wasAtRest } from "../contract/outcome";
 import { planFor, withoutReplacing } from "./plan";
 import type { Declared, Kind, Resource, State } from "../contract/resource";
 

@@ -5,7 +5,7 @@ import { operationOn, subjectOf } from "./subject";
 import { contextOf, inProject, type Managed } from "./managed";
 import { assemble, initialMetadata, inputsIn, onceSeen } from "./metadata";
 import { subjectIn, type OperationContext } from "../contract/operation";
-import { isDeleting } from "../contract/phase";
+import { isDeleting } from "../contract/outcome";
 import { isProtected } from "./protection";
 import { allInputs, currentValues, declaredInputs } from "./readInputs";
 import { appearsMs, readList, readResource } from "../observe/reads";

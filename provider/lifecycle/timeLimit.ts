@@ -1,5 +1,5 @@
 import { isCallFailure, DeadlineError, RequestedPauseError } from "../api/errors";
-import { reactionTo } from "../api/retryPolicy";
+import { reactionTo } from "../api/retry";
 import type { OperationContext } from "../contract/operation";
 import { operationFailed, operationTimedOut, pauseRequested, type Verb } from "./errors";
 

@@ -1,7 +1,7 @@
 import type { CallArguments } from "../api/client";
 import type { OperationId } from "../api/contract";
 import { isConflict, isInvalidRequest, isUnknownOperation, mayHaveTakenEffect, partsOf } from "../api/errors";
-import { reactionTo } from "../api/retryPolicy";
+import { reactionTo } from "../api/retry";
 import { show, valueOf, same } from "../inputs/fields";
 import { hasUnknown } from "../inputs/unknown";
 import { unsupported, withoutEffect } from "./errors";

@@ -1,6 +1,6 @@
 import type { CallOptions, Client } from "../api/client";
 import { collectionOf, idOf } from "../contract/path";
-import { isDeleting } from "../contract/phase";
+import { isDeleting } from "../contract/outcome";
 import type { Path } from "../contract/resource";
 import { sourceOf } from "../observe/source";
 import { untypedResources, type ResourceType } from "./index";

@@ -1,8 +1,7 @@
+import type { Step, Call, StateMetadata } from "../contract/resource";
 import type { OutputField } from "../contract/outputs";
-import type { Call, StateMetadata } from "../contract/resource";
 import { plain, same, valueOf } from "../inputs/fields";
 import { wanted } from "../lifecycle/metadata";
-import type { PropertyChange } from "./propertyChange";
 
 /** A property that one operation sets to the declared value. */
 export interface Property<Item, Value> {
@@ -67,3 +66,11 @@ export function changesOf<P extends object>(
 }
 
 const entriesOf = <Item>(properties: object) => Object.entries(properties as Properties<Item>);
+
+/** A step whose `sets` has only these properties. */
+export interface PropertyChange<Property extends string = string> extends Step {
+    readonly sets?: Readonly<Partial<Record<Property, unknown>>>;
+}
+
+/** Marks the line of a change that not every version of the API can make. */
+export const uncertain = (text: string): string => `${text} (the API may not support this)`;

@@ -38,10 +38,17 @@ import {
     type Endpoints,
     type Login,
     type PoolerInputs,
+    type Verification,
 } from "./database";
-import type { Verification } from "./connectionString";
-import { changesOf, observeProperties, outputsOf, property, type ObservedOf } from "./property";
-import { uncertain, type PropertyChange } from "./propertyChange";
+import {
+    changesOf,
+    observeProperties,
+    outputsOf,
+    property,
+    type ObservedOf,
+    uncertain,
+    type PropertyChange,
+} from "./property";
 
 /** A set of read-only copies of a service behind one endpoint. */
 export interface ReadReplicaSetInputs extends PoolerInputs, Verification, CommonInputs {

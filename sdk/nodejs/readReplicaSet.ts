@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { ReadReplicaSetInputs, ReadReplicaSetOutputs } from "../../provider/resources/readReplicaSet";
-import { login } from "../../provider/resources/connectionString";
+import { login } from "../../provider/resources/database";
 import { resourceClass, secretUrl, verificationOf, type VerificationArgs } from "./resource";
 import type { Args, OutputsOf } from "./types";
 

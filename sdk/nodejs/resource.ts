@@ -5,7 +5,7 @@ import { isMocked } from "./mocks";
 import { namedByPlainId, remember } from "./plainIds";
 import { managerInStack } from "./stackState";
 import type { Args } from "./types";
-import { connectionString, type Verification } from "../../provider/resources/connectionString";
+import { connectionString, type Verification } from "../../provider/resources/database";
 import { untypedResources, type ResourceType } from "../../provider/resources/index";
 import { entriesOf, valueOf, type Fields } from "../../provider/inputs/fields";
 import { outputsWhere } from "../../provider/contract/outputs";

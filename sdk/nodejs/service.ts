@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { Fork as ForkInputs } from "../../provider/resources/service/inputs";
 import type { ServiceInputs, ServiceOutputs } from "../../provider/resources/service/service";
-import { login } from "../../provider/resources/connectionString";
+import { login } from "../../provider/resources/database";
 import { resourceClass, secretUrl, verificationOf, type VerificationArgs } from "./resource";
 import type { Args, OutputsOf } from "./types";
 

@@ -1,10 +1,9 @@
 import type { dynamic } from "@pulumi/pulumi";
 import { resourceTypes, untypedResources } from "../../resources/index";
 import { DynamicProvider } from "./dynamicProvider";
-import { onSignal, shutdownMs } from "../../lifecycle/calls";
+import { onSignal, shutdownMs, Session } from "../../lifecycle/session";
 import { CancelledError, connectEngine } from "../engine";
 import { hideReportedErrors } from "./quiet";
-import { Session } from "../../lifecycle/session";
 
 /** When the engine has exited, requests in flight have this long to end. */
 const exitDelayMs = 5_000;

@@ -20,9 +20,8 @@ import { sizeProblems, sizeWarnings, type Size } from "../../inputs/size";
 import { regionWarnings } from "../../inputs/regions";
 import { unknown, type Planned } from "../../inputs/unknown";
 import type { Findings } from "../../inputs/finding";
-import { poolerFields, verificationFields, type PoolerInputs } from "../database";
+import { poolerFields, verificationFields, type PoolerInputs, type Verification } from "../database";
 import { vpcIds } from "../vpc";
-import type { Verification } from "../connectionString";
 import { lastCopyName, maxNameLength } from "./lastCopyName";
 import { minPasswordLength, type PasswordSource } from "./passwordSource";
 

@@ -10,7 +10,7 @@ import {
     UncertainCreationError,
     type CopiedEntry,
 } from "../../lifecycle/errors";
-import { isDeleting } from "../../contract/phase";
+import { isDeleting } from "../../contract/outcome";
 import type { Create, Operation, Stored } from "../../contract/resource";
 import { errorOf } from "../../lifecycle/timeLimit";
 import { readList, readResource } from "../../observe/reads";

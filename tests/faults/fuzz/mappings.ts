@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { OperationId } from "../../../provider/api/contract";
 import contract from "../../../provider/api/openapi.gen.json";
 import { idOf } from "../../../provider/contract/path";
-import { isDeleting } from "../../../provider/contract/phase";
+import { isDeleting } from "../../../provider/contract/outcome";
 import { encode } from "../../../provider/hosts/codec";
 import { untypedLifecycles } from "../../support/lifecycles";
 import { resourceTypes, untypedResources, type ResourceType } from "../../../provider/resources";

@@ -1,4 +1,4 @@
-import type { Verification } from "../../../provider/resources/connectionString";
+import type { Verification } from "../../../provider/resources/database";
 import type { CommonInputs } from "../../../provider/contract/resource";
 import type { PropertyCases } from "./property";
 

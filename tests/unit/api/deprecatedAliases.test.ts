@@ -1,4 +1,4 @@
-import { withoutDeprecatedAliases } from "../../../provider/api/deprecatedAliases";
+import { withoutDeprecatedAliases } from "../../../provider/api/shape";
 
 describe("a field with a deprecated alias", () => {
     it.each([

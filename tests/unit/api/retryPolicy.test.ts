@@ -1,7 +1,7 @@
 import { AxiosError, type AxiosAdapter } from "axios";
 import { Client } from "../../../provider/api/client";
 import { ApiError, DeadlineError, InvalidResponseError } from "../../../provider/api/errors";
-import { maxPauseAfter, reactionTo, RetryPolicy, type Method, type Reaction } from "../../../provider/api/retryPolicy";
+import { maxPauseAfter, reactionTo, RetryPolicy, type Method, type Reaction } from "../../../provider/api/retry";
 import { someCall, withToken } from "../../support/client";
 import { fateOf, TestClock } from "../../support/virtualClock";
 
