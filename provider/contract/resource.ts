@@ -50,6 +50,8 @@ export interface HiddenInputs {
 export interface ProgramFacts {
     /** Whether the run is a preview. The protocol of dynamic providers does not mark previews, that of the plugin no reads. */
     readonly isPreview?: true;
+    /** Whether the program only reads the resource with `.get`. The request for it is the same as for an import. */
+    readonly isGet?: true;
     /** The names of the inputs from which the class itself derives outputs. */
     readonly derivedFrom?: readonly string[];
     /** The URN of another entry of the stack with the id that existingId names. */

@@ -53,6 +53,7 @@ export function resourceClass<Args extends object>(type: ResourceType): Resource
                           ...ofProgram(
                               type,
                               args,
+                              opts.id !== undefined,
                               managerInStack(type, args, {
                                   name,
                                   types: [host.token(type), host.otherToken(type)],

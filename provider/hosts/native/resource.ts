@@ -22,7 +22,7 @@ import { create, previewCreation } from "../../lifecycle/create";
 import { deleteResource } from "../../lifecycle/delete";
 import { diff } from "../../lifecycle/diff";
 import { manage, ofParent, type Managed } from "../../lifecycle/managed";
-import { importResource, protectionByDefault, read, unmanaged } from "../../lifecycle/read";
+import { get, importResource, protectionByDefault, read, unmanaged } from "../../lifecycle/read";
 import { update } from "../../lifecycle/update";
 import { kinds } from "../../resources/index";
 import { hasState, needsName, stateIn } from "../../lifecycle/metadata";
@@ -171,7 +171,10 @@ export class NativeResource<K extends Kind> {
         }
         const { projectId } = this.declared(request.getInputs(), urn);
         const given = { __urn: urn, ...(typeof projectId === "string" ? { projectId } : {}) };
-        const seen = await importResource(this.managed, id, given, program?.isPreview === true);
+        const isPreview = program?.isPreview === true;
+        const seen = program?.isGet
+            ? await get(this.managed, id, given, isPreview)
+            : await importResource(this.managed, id, given, isPreview);
         response.setId(id);
         response.setProperties(this.packState(seen.state));
         response.setInputs(this.packInputs(this.withoutDefaults(seen.inputs), request.getInputs()));
