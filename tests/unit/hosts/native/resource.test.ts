@@ -308,6 +308,19 @@ describe("reads", () => {
             expect(found.getChanges()).toBe(1);
         }
     });
+
+    it("a .get in TypeScript does not count as an import, which would make its entry one that manages the resource", async () => {
+        const world = await start();
+        const { id } = await existing(world, { replicaCount: 1 });
+        const stateOf = async (properties: object) => {
+            const request = new ReadRequest().setUrn(urn).setId(id).setProperties(packed(properties));
+            return plain((await world.plugin().read(request)).getProperties());
+        };
+        expect(await stateOf({})).toMatchObject({ replicaCount: 1, __imported: true });
+        const { __imported: imported, ...read } = await stateOf({ __program: { isGet: true } });
+        expect(imported).toBeUndefined();
+        expect(read).toMatchObject({ replicaCount: 1 });
+    });
 });
 
 describe("ids", () => {
