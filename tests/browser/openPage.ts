@@ -4,9 +4,9 @@ import { join } from "node:path";
 import type { Browser, BrowserContextOptions, Locator, Page } from "playwright-core";
 import type { EmulatorOptions } from "../../emulator";
 import { newPage, startBrowser } from "../support/browser";
-import { closeWorlds, longMs, startWorld, type TestWorld } from "../support/emulator";
+import { longMs, startWorld, type TestWorld } from "../support/emulator";
 
-/** Starts a browser for the tests of a file. Closes its pages and emulators after each test. */
+/** Starts a browser for the tests of a file. Closes its pages after each test. */
 export function usePage() {
     let browser: Browser;
     const folder = mkdtempSync(join(tmpdir(), "clouddb-page-"));
@@ -17,7 +17,6 @@ export function usePage() {
     });
     afterEach(async () => {
         await Promise.all(pages.splice(0).map((page) => page.context().close()));
-        await closeWorlds();
     });
     afterAll(async () => {
         await browser.close();

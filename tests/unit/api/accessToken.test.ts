@@ -6,7 +6,7 @@ import { readToken, rejectedToken, type TokenSource } from "../../../provider/ap
 import { Client, readOptions } from "../../../provider/api/client";
 import { ApiError, ConfigError, InvalidResponseError } from "../../../provider/api/errors";
 import { failureOf, leaksOf, someCall, token, withToken } from "../../support/client";
-import { closeWorlds, startWorld } from "../../support/emulator";
+import { startWorld } from "../../support/emulator";
 import { TestClock } from "../../support/virtualClock";
 
 let folder: string;
@@ -17,8 +17,6 @@ beforeEach(() => {
     path = join(folder, "token");
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
-afterEach(closeWorlds);
-
 const sourceOf = (file: string): TokenSource => ({
     kind: "environment",
     name: "CLOUDDB_ACCESS_TOKEN_FILE",

@@ -6,9 +6,8 @@ import { main } from "../../../cli/orphans";
 import { defaultToken } from "../../../emulator";
 import { lifecycles } from "../../support/lifecycles";
 import { call, network, peering, replicaSet, service } from "../../support/fixtures";
-import { closeSimulations, inProcess, simulate, type Simulation } from "../../support/simulation";
-
-afterEach(closeSimulations);
+import { inProcess } from "../../support/inProcess";
+import { simulate, type Simulation } from "../../support/simulation";
 
 const { Peering, ReadReplicaSet, Service, Vpc } = lifecycles;
 

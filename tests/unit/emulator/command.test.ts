@@ -6,9 +6,7 @@ import { defaultDurations } from "../../../emulator/durations";
 import { main } from "../../../emulator/main";
 import type { CommandIo } from "../../../emulator/main";
 import manifest from "../../../package.json";
-import { closeWorlds, startWorld } from "../../support/emulator";
-
-afterEach(closeWorlds);
+import { startWorld } from "../../support/emulator";
 
 /** Runs the command, and stops it when `whileRunning` is done. */
 async function run(

@@ -7,7 +7,7 @@ import { kinds } from "../../../emulator/kinds";
 import { identityOf } from "../../../emulator/processes";
 import type { Wire } from "../../../emulator/wire";
 import { kindsWithId, startClient } from "../../contract/world";
-import { closeWorlds, startWorld } from "../../support/emulator";
+import { startWorld } from "../../support/emulator";
 import type { TestWorld } from "../../support/emulator";
 
 let folder: string;
@@ -18,10 +18,7 @@ beforeEach(() => {
     stateFile = join(folder, "state.json");
 });
 
-afterEach(async () => {
-    await closeWorlds();
-    rmSync(folder, { recursive: true });
-});
+afterEach(() => rmSync(folder, { recursive: true }));
 
 const failureOf = (options: Parameters<typeof startEmulator>[0]) =>
     startEmulator(options).catch((error: unknown) => error);

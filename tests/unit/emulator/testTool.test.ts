@@ -5,9 +5,7 @@ import { join } from "node:path";
 import { inspect } from "node:util";
 import { startEmulator } from "../../../emulator";
 import { root } from "../../support/documents";
-import { closeWorlds, longMs, startWorld } from "../../support/emulator";
-
-afterEach(closeWorlds);
+import { longMs, startWorld } from "../../support/emulator";
 
 describe("the emulator as a test tool", () => {
     it("an emulator has the environment of a provider, and closes at the end of its block", async () => {

@@ -2,12 +2,11 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { dynamicHostIn, nativeHostIn } from "../../support/hosts";
-import { closeSimulations, simulate } from "../../support/simulation";
+import { simulate } from "../../support/simulation";
 
 const folder = mkdtempSync(join(tmpdir(), "clouddb-source-"));
 const [passwordFile, otherFile] = [join(folder, "orders.txt"), join(folder, "other.txt")];
 
-afterEach(closeSimulations);
 afterAll(() => rmSync(folder, { recursive: true }));
 
 test.each([

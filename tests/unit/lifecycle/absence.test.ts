@@ -4,9 +4,7 @@ import { lifecycles, untypedLifecycles } from "../../support/lifecycles";
 import type { StateMetadata } from "../../../provider/contract/resource";
 import { failureOf } from "../../support/client";
 import { call, failure, faults, network, peering, projectId, replicaSet, service } from "../../support/fixtures";
-import { closeSimulations, simulate, type Simulation } from "../../support/simulation";
-
-afterEach(closeSimulations);
+import { simulate, type Simulation } from "../../support/simulation";
 
 const { Service, Vpc } = lifecycles;
 

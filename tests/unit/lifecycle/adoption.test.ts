@@ -3,9 +3,7 @@ import { lifecycles } from "../../support/lifecycles";
 import { AdoptionError } from "../../../provider/lifecycle/errors";
 import type { ServiceInputs } from "../../../provider/resources/service/service";
 import { call, network, operations, peering, replicaSet, service } from "../../support/fixtures";
-import { closeSimulations, simulate } from "../../support/simulation";
-
-afterEach(closeSimulations);
+import { simulate } from "../../support/simulation";
 
 const { Peering, ReadReplicaSet, Service, Vpc } = lifecycles;
 

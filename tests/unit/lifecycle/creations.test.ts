@@ -17,9 +17,7 @@ import {
     replicaSet,
     service,
 } from "../../support/fixtures";
-import { closeSimulations, simulate, type Simulation } from "../../support/simulation";
-
-afterEach(closeSimulations);
+import { simulate, type Simulation } from "../../support/simulation";
 
 const { Peering, PeeringActivation, ReadReplicaSet, Service, Vpc } = lifecycles;
 

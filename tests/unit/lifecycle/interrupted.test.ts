@@ -2,9 +2,7 @@ import { startEmulator } from "../../../emulator";
 import { lifecycles } from "../../support/lifecycles";
 import { TestClock } from "../../support/virtualClock";
 import { failure, faults, linesOf, loseResponse, network, refuse, replicaSet, service } from "../../support/fixtures";
-import { closeSimulations, simulate, startProvider } from "../../support/simulation";
-
-afterEach(closeSimulations);
+import { simulate, startProvider } from "../../support/simulation";
 
 const { ReadReplicaSet, Service, Vpc } = lifecycles;
 const [minute, hour] = [60_000, 3_600_000];

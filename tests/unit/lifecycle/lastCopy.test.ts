@@ -4,9 +4,7 @@ import { lifecycles } from "../../support/lifecycles";
 import { lastCopyMs } from "../../../provider/resources/service/lastCopy";
 import { lastCopyName } from "../../../provider/resources/service/lastCopyName";
 import { call, faults, loseResponse, operations, refuse, replicaSet, service } from "../../support/fixtures";
-import { closeSimulations, simulate, type Simulation } from "../../support/simulation";
-
-afterEach(closeSimulations);
+import { simulate, type Simulation } from "../../support/simulation";
 
 const { ReadReplicaSet, Service } = lifecycles;
 const [minute, hour] = [60_000, 3_600_000];

@@ -1,9 +1,7 @@
 import { secretNames } from "../../../provider/contract/outputs";
 import { lifecycles } from "../../support/lifecycles";
 import { operations, service } from "../../support/fixtures";
-import { closeSimulations, simulate } from "../../support/simulation";
-
-afterEach(closeSimulations);
+import { simulate } from "../../support/simulation";
 
 const { Service } = lifecycles;
 

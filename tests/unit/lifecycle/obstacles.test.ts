@@ -1,8 +1,6 @@
 import { lifecycles } from "../../support/lifecycles";
 import { call, faults, network, operations, replicaSet, service } from "../../support/fixtures";
-import { closeSimulations, simulate, type Simulation } from "../../support/simulation";
-
-afterEach(closeSimulations);
+import { simulate, type Simulation } from "../../support/simulation";
 
 const { ReadReplicaSet, Service, Vpc } = lifecycles;
 const minute = 60_000;

@@ -1,9 +1,7 @@
 import { lifecycles } from "../../support/lifecycles";
 import { strictResize } from "../../support/apiVariants";
 import { failure, faults, linesOf, operations, refuse, replicaSet, service } from "../../support/fixtures";
-import { closeSimulations, simulate, type Simulation } from "../../support/simulation";
-
-afterEach(closeSimulations);
+import { simulate, type Simulation } from "../../support/simulation";
 
 const { ReadReplicaSet, Service } = lifecycles;
 

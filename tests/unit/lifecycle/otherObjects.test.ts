@@ -1,9 +1,7 @@
 import { InvalidResponseError } from "../../../provider/api/errors";
 import { lifecycles } from "../../support/lifecycles";
 import { call, faults, network, operations, peering, replicaSet, service } from "../../support/fixtures";
-import { closeSimulations, simulate, type Simulation } from "../../support/simulation";
-
-afterEach(closeSimulations);
+import { simulate, type Simulation } from "../../support/simulation";
 
 const { Peering, ReadReplicaSet, Service, Vpc } = lifecycles;
 

@@ -10,9 +10,7 @@ import { retryReporter } from "../../../provider/observe/progress";
 import { TestClock } from "../../support/virtualClock";
 import { failureOf, someCall } from "../../support/client";
 import { failure, faults, projectId, service } from "../../support/fixtures";
-import { closeSimulations, simulate } from "../../support/simulation";
-
-afterEach(closeSimulations);
+import { simulate } from "../../support/simulation";
 
 const { Service } = lifecycles;
 

@@ -7,7 +7,7 @@ import { checkInputs } from "../../../provider/lifecycle/check";
 import { lifecycles } from "../../support/lifecycles";
 import type { ServiceInputs } from "../../../provider/resources/service/service";
 import { failure, linesOf, loseResponse, operations, refuse, replicaSet, service } from "../../support/fixtures";
-import { closeSimulations, simulate, type Simulation } from "../../support/simulation";
+import { simulate, type Simulation } from "../../support/simulation";
 
 const { ReadReplicaSet, Service } = lifecycles;
 type State = Awaited<ReturnType<typeof Service.create>>["state"];
@@ -23,10 +23,9 @@ beforeEach(() => {
     writeFileSync(passwordFile, `${inFile}\n`);
     process.env[passwordVariable] = inVariable;
 });
-afterEach(async () => {
+afterEach(() => {
     // eslint-disable-next-line @typescript-eslint/no-dynamic-delete
     delete process.env[passwordVariable];
-    await closeSimulations();
 });
 afterAll(() => {
     rmSync(folder, { recursive: true });

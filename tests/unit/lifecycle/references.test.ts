@@ -2,10 +2,8 @@ import { CloudDbError } from "../../../provider/api/errors";
 import { lifecycles } from "../../support/lifecycles";
 import { failureOf } from "../../support/client";
 import { call, network, operations, peering, projectId, replicaSet, service } from "../../support/fixtures";
-import { closeSimulations, simulate, type Simulation } from "../../support/simulation";
+import { simulate, type Simulation } from "../../support/simulation";
 import { failure } from "../../support/fixtures";
-
-afterEach(closeSimulations);
 
 const { Peering, ReadReplicaSet, Service, Vpc } = lifecycles;
 const fork = (serviceId: string) => service({ name: "copy", fork: { serviceId, strategy: "NOW" } });

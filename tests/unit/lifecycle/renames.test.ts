@@ -3,9 +3,7 @@ import type { Row } from "../../../provider/contract/registry";
 import { lifecycles } from "../../support/lifecycles";
 import { lacking } from "../../support/apiVariants";
 import { call, failure, faults, linesOf, operations, projectId, service } from "../../support/fixtures";
-import { closeSimulations, simulate, type Simulation } from "../../support/simulation";
-
-afterEach(closeSimulations);
+import { simulate, type Simulation } from "../../support/simulation";
 
 const { Service } = lifecycles;
 const minute = 60_000;

@@ -1,9 +1,7 @@
 import type { Interceptor } from "../../../emulator";
 import { lifecycles } from "../../support/lifecycles";
 import { failure, faults, linesOf, operations, service } from "../../support/fixtures";
-import { closeSimulations, simulate } from "../../support/simulation";
-
-afterEach(closeSimulations);
+import { simulate } from "../../support/simulation";
 
 const { Service } = lifecycles;
 const minute = 60_000;

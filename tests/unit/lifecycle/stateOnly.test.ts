@@ -4,10 +4,9 @@ import { connectEngine } from "../../../provider/hosts/engine";
 import { Session } from "../../../provider/lifecycle/session";
 import { EngineCalls, lifecycles } from "../../support/lifecycles";
 import { failure, faults, operations, refuse, service } from "../../support/fixtures";
-import { closeSimulations, inProcess, simulate, type Simulation } from "../../support/simulation";
+import { inProcess } from "../../support/inProcess";
+import { simulate, type Simulation } from "../../support/simulation";
 import { TestClock } from "../../support/virtualClock";
-
-afterEach(closeSimulations);
 
 const { Service } = lifecycles;
 const minute = 60_000;

@@ -1,8 +1,6 @@
 import { lifecycles } from "../../support/lifecycles";
 import { service } from "../../support/fixtures";
-import { closeSimulations, simulate } from "../../support/simulation";
-
-afterEach(closeSimulations);
+import { simulate } from "../../support/simulation";
 
 const { Service } = lifecycles;
 

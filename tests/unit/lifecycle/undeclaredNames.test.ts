@@ -1,9 +1,7 @@
 import { untypedLifecycles } from "../../support/lifecycles";
 import type { OperationId } from "../../../provider/api/contract";
 import { failure, faults, linesOf, loseResponse, network, operations, refuse, service } from "../../support/fixtures";
-import { closeSimulations, simulate, type Simulation } from "../../support/simulation";
-
-afterEach(closeSimulations);
+import { simulate, type Simulation } from "../../support/simulation";
 
 interface Case {
     readonly type: "Service" | "Vpc";

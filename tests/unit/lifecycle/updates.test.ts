@@ -11,9 +11,7 @@ import {
     refuse,
     service,
 } from "../../support/fixtures";
-import { closeSimulations, simulate } from "../../support/simulation";
-
-afterEach(closeSimulations);
+import { simulate } from "../../support/simulation";
 
 const { Service, Vpc } = lifecycles;
 

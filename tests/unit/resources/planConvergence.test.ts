@@ -5,10 +5,8 @@ import type { ServiceInputs } from "../../../provider/resources/service/service"
 import { propertiesOf } from "../../support/cases";
 import { filled, outside } from "../../support/cases/kind";
 import { inputsOf, propertyRuns } from "../../support/random";
-import { closeSimulations, simulate, type Simulation } from "../../support/simulation";
+import { simulate, type Simulation } from "../../support/simulation";
 import { linesOf } from "../../support/fixtures";
-
-afterEach(closeSimulations);
 
 const urn = (name: string) => `urn:pulumi:dev::shop::pulumi-nodejs:dynamic/clouddb:Thing::${name}`;
 
