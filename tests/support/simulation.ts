@@ -8,6 +8,7 @@ import { Registry, type Row } from "../../provider/contract/registry";
 import { Lists } from "../../provider/observe/lists";
 import { withToken } from "./client";
 import { startFaultyEmulator } from "./faultyEmulator";
+import { faults } from "./fixtures";
 import { inProcess } from "./inProcess";
 
 /** The provider and the emulator in one process with one virtual clock, so that waits take no real time. */
@@ -21,6 +22,8 @@ export interface Simulation {
     readonly infos: string[];
     /** The warnings. */
     readonly warnings: string[];
+    /** Intercepts calls of an operation. */
+    readonly fault: Pick<ReturnType<typeof faults>, "at" | "over">;
     /** A run with this many milliseconds until its deadline. */
     readonly run: (parts?: RunParts) => OperationContext;
     /** The changes since the last call of this function, in order, as `operationId body`. */
@@ -113,7 +116,8 @@ function clockWithCallbacks() {
 /** Starts a simulation whose provider has a clock with this offset. It stops at the end of the test. */
 export async function simulate(options: EmulatorOptions = {}, offMs = 0): Promise<Simulation> {
     const clock = clockWithCallbacks();
-    const emulator = await startFaultyEmulator({ seed: 1, clock, ...options });
+    const fault = faults(options);
+    const emulator = await startFaultyEmulator({ seed: 1, clock, ...fault.options });
     running.add(emulator);
     const statusLines: string[] = [];
     const infos: string[] = [];
@@ -140,6 +144,7 @@ export async function simulate(options: EmulatorOptions = {}, offMs = 0): Promis
         statusLines,
         infos,
         warnings,
+        fault,
         run,
         changes: () => {
             const entries = emulator
