@@ -91,7 +91,6 @@ describe("in a new project", () => {
             // Node.js 24 adds a hint.
             expect(readFileSync(join(folder, "refused.txt"), "utf8")).toMatch(/^self-signed certificate(;.*)?$/m);
         },
-        480_000,
     );
 
     test("the page of the native plugin creates a database from an empty folder", async () => {
@@ -139,7 +138,6 @@ describe("in an existing project", () => {
             await project.shell(filledIn(linesOf(page)), `${project.emulator.token}\n`);
             expect(page).toBe(page);
         },
-        480_000,
     );
 
     test("the documented commands configured the stack and wrote the comment", () => {

@@ -115,5 +115,4 @@ testWithPostgres(
         await run("closed");
         expect(names()).toEqual(["by hand"]);
     },
-    480_000,
 );

@@ -104,7 +104,6 @@ testWithPostgres(
         await shell("pulumi destroy --stack dev");
         expect(services()).toHaveLength(1);
     },
-    480_000,
 );
 
 test("docs/production.md passes the variable of its program to the step of up.yml", () => {

@@ -33,7 +33,7 @@ describe("changes outside of the program", () => {
             orders: services[0]?.service_id ?? "",
             reports: services[0]?.read_replica_sets?.[0]?.id ?? "",
         };
-    }, 120_000);
+    });
     afterAll(removeStacks);
 
     test("a refresh shows changes that were made outside of the program", async () => {

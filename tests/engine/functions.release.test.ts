@@ -36,7 +36,7 @@ describe("programs that call functions", () => {
             log: 1,
         });
         await pulumi("up", "--yes", "--skip-preview", "--expect-no-changes");
-    }, 90_000);
+    });
 
     test("a function without a token fails with one readable error", async () => {
         const text = `exports.all = require("${packageName}").getServices();`;
@@ -46,5 +46,5 @@ describe("programs that call functions", () => {
         const shown = stdout + stderr;
         expect(shown).toContain("Set it: `pulumi config set --secret clouddb:accessToken`, which asks for it");
         expect(shown).not.toMatch(/unhandled|\bat .*\.(ts|js):\d+/);
-    }, 90_000);
+    });
 });

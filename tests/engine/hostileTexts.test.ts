@@ -121,4 +121,4 @@ test("text from the API reaches neither Pulumi's output, nor a plan comment, nor
         rmSync(folder, { recursive: true, force: true });
     }
     expect(Object.entries(harmful).filter(([, texts]) => texts.length > 0)).toEqual([]);
-}, 180_000);
+});

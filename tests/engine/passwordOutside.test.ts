@@ -123,4 +123,4 @@ test("a password outside of the state is in no file, output or log, after succes
     expect(text).toContain("passwordVersion");
     expect(initial).toHaveLength(1);
     expect([...passwords, ...initial].filter((secret) => text.includes(secret))).toEqual([]);
-}, 240_000);
+});

@@ -19,7 +19,7 @@ describe("the plan of a real preview as a comment", () => {
     beforeAll(async () => {
         project = await startProject(fromText(program()));
         project.env({ CLOUDDB_ACCESS_TOKEN: "" });
-    }, 120_000);
+    });
 
     const preview = async () => planComment(parsePreview((await project.pulumi("preview", "--json")).stdout));
 
@@ -29,7 +29,7 @@ describe("the plan of a real preview as a comment", () => {
         expect(comment).toMatch(/\*\*Service `orders`\*\* will be created\n\n```text\n1 create service "orders"/);
         expect(comment).toContain("2 attach to VPC (known after apply)");
         expect(comment).not.toContain("[!WARNING]");
-    }, 120_000);
+    });
 
     test("the comment for a change shows replacements and restarts first", async () => {
         project.env({ CLOUDDB_ACCESS_TOKEN: project.emulator.token });
@@ -49,7 +49,7 @@ describe("the plan of a real preview as a comment", () => {
 
         project.write(program({ cpuMillis: 1000 }).replace(/new clouddb.Service.*\n/, ""));
         expect(await preview()).toContain("> - Service `orders` will be **deleted**");
-    }, 120_000);
+    });
 
     test("the comment for a program with an invalid input shows only the error", async () => {
         project.write(program({ cidr: "10.0.0.0/99" }));
@@ -57,7 +57,7 @@ describe("the plan of a real preview as a comment", () => {
         const comment = planComment(parsePreview(bad.stdout));
         expect(comment).toContain("the preview failed");
         expect(comment).toContain('cidr "10.0.0.0/99" is not an IPv4 network');
-    }, 120_000);
+    });
 
     test("the comment for a program that does not run shows its error", async () => {
         // Node.js 20 takes half a minute to print the stack frames of Pulumi with colors.
@@ -66,5 +66,5 @@ describe("the plan of a real preview as a comment", () => {
         const comment = planComment(parsePreview(bad.stdout));
         expect(comment).toContain("the preview failed");
         expect(comment).toContain("no such thing");
-    }, 120_000);
+    });
 });

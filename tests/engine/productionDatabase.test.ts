@@ -60,4 +60,4 @@ test("a production database has a protected service, and replica sets that are n
     expect(stack.emulator.snapshot().services[0]?.ha_replicas?.replica_count).toBe(1);
     await stack.destroy();
     expect(stack.emulator.snapshot()).toMatchObject({ services: [], vpcs: [] });
-}, 120_000);
+});

@@ -15,8 +15,6 @@ import {
 // What only the engine shows: its own options and commands. tests/unit/docs/pulumiFeatures.test.ts refers to these tests
 // by title.
 
-const limitMs = 120_000;
-
 afterAll(removeStacks);
 
 const namesIn = ({ emulator }: TestStack) => emulator.snapshot().services.map(({ name }) => name);
@@ -67,7 +65,7 @@ describe("options of a resource", () => {
         changed = await stack.up(after);
         journal = stack.emulator.journal();
         calls = stack.callsByName();
-    }, limitMs);
+    });
 
     const protect = ({ props, opts }: { props: object; opts: CustomResourceOptions }) => ({
         props: { ...props, deletionProtection: true },

@@ -41,7 +41,7 @@ test("a secret project of the configuration is encrypted under its name, also as
     expect(rest).not.toContain(projectId);
     expect(JSON.stringify(await stack.outputs())).toContain(projectId);
     expect(stack.printed()).not.toContain(projectId);
-}, 120_000);
+});
 
 test("Pulumi hides a secret of the configuration in the messages of failed runs", async () => {
     const stack = await startWithSecretProject();
@@ -75,7 +75,7 @@ test("Pulumi hides a secret of the configuration in the messages of failed runs"
         expect.stringMatching(path),
     ]);
     expect(stack.printed()).not.toContain(projectId);
-}, 120_000);
+});
 
 /** A stack whose settings, including a secret project, come from its configuration. */
 async function startWithSecretProject(): Promise<TestStack> {

@@ -90,7 +90,7 @@ describe("each field of a service, alone", () => {
         await stack.up(program("none"));
         removed = stack.callsByName();
         again = await stack.up();
-    }, 120_000);
+    });
     afterAll(removeStacks);
 
     describe.each(rows)("$name", (row) => {

@@ -5,8 +5,6 @@ import { fromText, startProject, type TestProject } from "../support/project";
 
 // What a person sees in a terminal: only the engine decides which part of a line fits.
 
-const limitMs = 180_000;
-
 afterAll(removeStacks);
 
 const program = (args: object) => `
@@ -66,5 +64,4 @@ const hasTerminal = String(spawnSync("script", ["--version"]).stdout).includes("
         const [last = []] = frames.filter((lines) => lines.some((line) => line.includes(" updated ("))).slice(-1);
         expect(titles.filter((title) => !last.some((line) => line.includes(`─ ${title} `)))).toEqual([]);
     },
-    limitMs,
 );

@@ -30,4 +30,4 @@ test("a stack in one call deploys a project, also if the response to a creation 
     // The lost response contained the initial password.
     expect(emulator.changes().map(({ operationId }) => operationId)).toEqual(["createService", "updatePassword"]);
     expect(readdirSync(folder)).toEqual(files);
-}, 90_000);
+});

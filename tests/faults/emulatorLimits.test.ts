@@ -29,7 +29,6 @@ describe("an emulator with little memory or disk", () => {
             }
             expect(await send(url, "GET", "")).toEqual([]);
         },
-        60_000,
     );
 
     (canMount ? test : test.skip)(
@@ -51,6 +50,5 @@ describe("an emulator with little memory or disk", () => {
             emulator.process.kill("SIGTERM");
             expect((await emulator.ended).stderr).toContain(message);
         },
-        60_000,
     );
 });

@@ -126,7 +126,7 @@ test("inputs of the component that the program marks as secret are encrypted in 
     const kept = [await stack.exported(), ...stack.files()].join();
     expect(kept).not.toContain("canary");
     expect(stack.printed()).not.toContain(args.password);
-}, 120_000);
+});
 
 test("several components at once, with the options of the program: a provider, aliases and protect", async () => {
     const stack = await startStack();

@@ -29,4 +29,4 @@ test("troubleshooting has the error of Pulumi for a Pulumi.yaml without the bloc
     const [lines] = /^plugins:\n(?: .+\n)+/m.exec(read("docs/native-plugin.md")) ?? [];
     writeFileSync(join(project.folder, "Pulumi.yaml"), `${settings}${lines}`);
     expect((await project.pulumi("preview")).stdout).toContain("clouddb:index:Service");
-}, 120_000);
+});

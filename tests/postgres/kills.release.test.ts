@@ -34,7 +34,7 @@ const scratch = makeFolder("clouddb-kills-");
 afterAll(() => {
     killCommands();
     rmSync(scratch, { recursive: true, force: true, maxRetries: 5 });
-}, 60_000);
+});
 
 describeWithPostgres("SIGKILL at a random time", () => {
     test(

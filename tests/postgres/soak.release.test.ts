@@ -6,7 +6,7 @@ import { closePostgresWorlds, describeWithPostgres, postgresWorld, processesWith
 const cycles = Number(process.env.CLOUDDB_POSTGRES_CYCLES ?? 2);
 const cycleLimitMs = 30_000;
 
-afterAll(closePostgresWorlds, 60_000);
+afterAll(closePostgresWorlds);
 
 describeWithPostgres("many databases in sequence", () => {
     test(

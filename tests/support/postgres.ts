@@ -21,11 +21,11 @@ export const describeWithPostgres = (name: string, tests: () => void): void => {
 };
 
 /** The same for one test. */
-export const testWithPostgres = (name: string, run: () => Promise<void>, limitMs: number): void => {
+export const testWithPostgres = (name: string, run: () => Promise<void>): void => {
     if (isFound) {
-        test(name, run, limitMs);
+        test(name, run);
     } else {
-        test.skip(`${name} ${reason}`, run, limitMs);
+        test.skip(`${name} ${reason}`, run);
     }
 };
 

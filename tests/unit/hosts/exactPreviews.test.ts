@@ -33,7 +33,6 @@ describe.each(hosts)("previews on %s", (_, hostIn) => {
                 { numRuns: Math.ceil(propertyRuns / 4), seed: Number(process.env.CLOUDDB_SEED ?? 1) },
             );
         },
-        120_000,
     );
 });
 

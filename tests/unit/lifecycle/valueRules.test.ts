@@ -125,5 +125,4 @@ it.each(["Vpc", "Peering", "Service", "ReadReplicaSet"] as const)(
         expect(missed).toEqual([]);
         expect(accepted).toBeGreaterThan(1);
     },
-    60_000,
 );

@@ -75,7 +75,7 @@ describe("plans", () => {
             }),
             { numRuns: propertyRuns, seed: 4 },
         );
-    }, 120_000);
+    });
 
     it("a plan updates a read replica set from any state to any other, and the next plan is empty", async () => {
         const world = await simulate();
@@ -100,7 +100,7 @@ describe("plans", () => {
             }),
             { numRuns: propertyRuns, seed: 4 },
         );
-    }, 60_000);
+    });
 
     it("a plan changes what a peering waits for without a request, and the next plan is empty", async () => {
         const world = await simulate();
@@ -131,7 +131,7 @@ describe("plans", () => {
             { numRuns: propertyRuns, seed: 4 },
         );
         expect(world.emulator.snapshot().peerings).toEqual([]);
-    }, 60_000);
+    });
 
     it("a plan renames a VPC to any name, and the next plan is empty", async () => {
         const world = await simulate();
