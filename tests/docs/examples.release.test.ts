@@ -12,7 +12,6 @@ import {
 import { delimiter, join } from "node:path";
 import type { Emulator, EmulatorOptions } from "../../emulator";
 import { blocksOf, commandsOf, linesOf } from "../support/documents";
-import { removeStacks } from "../support/engine";
 import { newFolder } from "../support/folder";
 import { testWithPostgres } from "../support/postgres";
 import { seededService } from "../support/seed";
@@ -216,8 +215,6 @@ let outside: Outside;
 beforeAll(async () => {
     outside = await startOutside(newFolder());
 });
-
-afterAll(removeStacks);
 
 test("every example program in TypeScript has a test", () => {
     const folder = join(__dirname, "..", "..", "examples");

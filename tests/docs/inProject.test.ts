@@ -2,7 +2,6 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { rootCertificates } from "node:tls";
 import { blocksOf, commandsOf, linesOf, pages } from "../support/documents";
-import { removeStacks } from "../support/engine";
 import { newFolder } from "../support/folder";
 import { testWithPostgres } from "../support/postgres";
 import {
@@ -25,8 +24,6 @@ const [started = ""] = linesOf("README.md").split(/^npm run quickstart$/m);
 
 /** Without the default of the tests, so that databases are protected unless the documented commands permit a deletion. */
 const asUser = (env: NodeJS.ProcessEnv) => ({ ...env, CLOUDDB_DELETION_PROTECTION: "" });
-
-afterAll(removeStacks);
 
 describe("in a new project", () => {
     let above: string;

@@ -2,12 +2,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Client } from "pg";
 import { blocksOf, read, shellBlocksOf } from "../support/documents";
-import { removeStacks } from "../support/engine";
 import { testWithPostgres } from "../support/postgres";
 import { fromText, openProject } from "../support/project";
 import { deployed, scriptOf } from "../support/workflows";
-
-afterAll(removeStacks);
 
 const page = "docs/production.md";
 

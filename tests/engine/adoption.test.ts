@@ -1,6 +1,6 @@
 import { rootStackResource, type CustomResourceOptions } from "@pulumi/pulumi";
 import { Peering, ReadReplicaSet, Service, Vpc, type ServiceArgs } from "../../sdk/nodejs";
-import { failed, removeStacks, startStack } from "../support/engine";
+import { failed, startStack } from "../support/engine";
 import type { Program, TestStack } from "../support/engine";
 
 // What only the engine shows: the state after an adoption, and that no entry of it deletes what another one has adopted.
@@ -48,8 +48,6 @@ class Outside {
         });
     }
 }
-
-afterAll(removeStacks);
 
 const later = (why: string) => `the steps of the update are not known yet: ${why}`;
 

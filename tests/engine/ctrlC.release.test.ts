@@ -1,11 +1,8 @@
 import { spawn } from "node:child_process";
-import { removeStacks } from "../support/engine";
 import { fromText, startProject, type TestProject } from "../support/project";
 
 // What only the engine shows: its own reaction to Ctrl-C with a dynamic provider. The plugin also ends the operation in
 // progress, at the first Ctrl-C: tests/native/cancellation.test.ts.
-
-afterAll(removeStacks);
 
 let project: TestProject;
 

@@ -1,6 +1,6 @@
 import type { CustomResourceOptions } from "@pulumi/pulumi";
 import { ReadReplicaSet, Service, Vpc } from "../../sdk/nodejs";
-import { failed, removeStacks, startStack, type Program, type TestStack } from "../support/engine";
+import { failed, startStack, type Program, type TestStack } from "../support/engine";
 import { deleteOrphan, orphansOf } from "../support/remedies";
 
 // Pulumi deletes what depends on nothing last, even if the API requires it first. The remedies in the error are carried out.
@@ -10,8 +10,6 @@ let stack: TestStack;
 beforeEach(async () => {
     stack = await startStack();
 });
-afterAll(removeStacks);
-
 const regionCode = "us-east-1";
 const inVpc = (): Service => {
     const { vpcId } = new Vpc("network", { cidr: "10.0.0.0/21", regionCode });

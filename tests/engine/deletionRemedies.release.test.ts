@@ -1,14 +1,6 @@
 import type { CustomResourceOptions } from "@pulumi/pulumi";
 import { Service, type ServiceArgs } from "../../sdk/nodejs";
-import {
-    failed,
-    removeStacks,
-    startStack,
-    type EngineRun,
-    type Options,
-    type Program,
-    type TestStack,
-} from "../support/engine";
+import { failed, startStack, type EngineRun, type Options, type Program, type TestStack } from "../support/engine";
 import { follow, lineOf, remainingServices } from "../support/remedies";
 
 // Each remedy in the message of a refused deletion, on each kind of entry: only the engine shows that it leads out. The
@@ -20,8 +12,6 @@ beforeEach(async () => {
     stack = await startStack();
     stack.env({ CLOUDDB_DELETION_PROTECTION: "true" });
 });
-afterAll(removeStacks);
-
 const orders =
     (args: ServiceArgs = {}, opts: CustomResourceOptions = {}): Program =>
     () => {

@@ -1,5 +1,5 @@
 import { Peering, ReadReplicaSet, Service, Vpc } from "../../sdk/nodejs";
-import { host, removeStacks, startStack } from "../support/engine";
+import { host, startStack } from "../support/engine";
 import type { TestStack } from "../support/engine";
 
 // What only the engine shows: the operations and the state after a refresh. Unit tests have the reads and their failures.
@@ -34,8 +34,6 @@ describe("changes outside of the program", () => {
             reports: services[0]?.read_replica_sets?.[0]?.id ?? "",
         };
     });
-    afterAll(removeStacks);
-
     test("a refresh shows changes that were made outside of the program", async () => {
         stack.emulator.updateVpc(ids.network, { name: "stranger" });
         stack.emulator.updateService(ids.orders, {

@@ -1,13 +1,11 @@
 import { ErrorHook, type CustomResourceOptions } from "@pulumi/pulumi";
 import { Peering, PeeringActivation, Service, Vpc } from "../../sdk/nodejs";
 import type { ServiceArgs } from "../../sdk/nodejs";
-import { failed, removeStacks, startStack } from "../support/engine";
+import { failed, startStack } from "../support/engine";
 import type { TestStack } from "../support/engine";
 
 // What only the engine shows: what it stores after a failure, and which call of the next run resumes. Unit tests have the
 // other failures.
-
-afterAll(removeStacks);
 
 describe("failed steps", () => {
     let stack: TestStack;

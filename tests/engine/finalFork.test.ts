@@ -1,10 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
 import { Service, type ServiceArgs } from "../../sdk/nodejs";
-import { removeStacks, startStack, type TestStack } from "../support/engine";
+import { startStack, type TestStack } from "../support/engine";
 
 // What only the engine shows: the deletions and the output of its commands. Unit tests have the failures of a copy.
-
-afterAll(removeStacks);
 
 const orders =
     (args: ServiceArgs & { fork?: undefined } = {}, opts: pulumi.CustomResourceOptions = {}) =>

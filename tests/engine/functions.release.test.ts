@@ -1,9 +1,7 @@
-import { packageName, removeStacks } from "../support/engine";
+import { packageName } from "../support/engine";
 import { fromText, startProject } from "../support/project";
 
 // What only the engine shows: functions in a program, with outputs that a preview does not know.
-
-afterAll(removeStacks);
 
 const program = `
 const { getServiceLogsOutput, getServiceOutput, getVpcsOutput, Service, Vpc } = require("${packageName}");

@@ -1,11 +1,9 @@
 import { planComment } from "../../cli/planComment/comment";
 import { parsePreview } from "../../cli/planComment/preview";
-import { packageName, removeStacks } from "../support/engine";
+import { packageName } from "../support/engine";
 import { fromText, startProject, type TestProject } from "../support/project";
 
 // What only the engine shows: the JSON of a preview, from which the comment is made.
-
-afterAll(removeStacks);
 
 const program = ({ cidr = "10.0.0.0/21", cpuMillis = 1000 } = {}) => `
 const clouddb = require("${packageName}");

@@ -1,9 +1,7 @@
 import { ProductionDatabase, Vpc, type ProductionDatabaseArgs } from "../../sdk/nodejs";
-import { protectedResources, removeStacks, startStack, typeToken } from "../support/engine";
+import { protectedResources, startStack, typeToken } from "../support/engine";
 
 // What only the engine shows: the parents, options and timeouts that it stores for the resources of the component.
-
-afterAll(removeStacks);
 
 const program = (changes: Pick<ProductionDatabaseArgs, "deletionProtection" | "replicaCount"> = {}) => {
     const network = new Vpc("network", { cidr: "10.0.0.0/21", regionCode: "us-east-1" });

@@ -1,19 +1,9 @@
 import { ComponentResource, Stash, type CustomResourceOptions } from "@pulumi/pulumi";
 import { Service, type ServiceArgs } from "../../sdk/nodejs";
-import {
-    failed,
-    protectedResources,
-    removeStacks,
-    startStack,
-    type Options,
-    type Program,
-    type TestStack,
-} from "../support/engine";
+import { failed, protectedResources, startStack, type Options, type Program, type TestStack } from "../support/engine";
 
 // What only the engine shows: which deletions and replacements it refuses itself because of its protect option, which ones it
 // asks the provider for, and that the state is usable after each refusal. The model tests the rule in all histories.
-
-afterAll(removeStacks);
 
 const idsOf = ({ emulator }: TestStack) =>
     Object.fromEntries(emulator.snapshot().services.map(({ name, service_id: id }) => [name, id]));

@@ -2,12 +2,9 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "n
 import { join } from "node:path";
 import { parse } from "yaml";
 import { read } from "../support/documents";
-import { removeStacks } from "../support/engine";
 import { json, serve } from "../support/loopback";
 import { fromText, runShell, startProject, type TestProject } from "../support/project";
 import { scriptOf as stepOf } from "../support/workflows";
-
-afterAll(removeStacks);
 
 const program = (cidr = "10.0.0.0/21") => `
 const clouddb = require("pulumi-clouddb");

@@ -4,7 +4,6 @@ import { Service, type ServiceArgs } from "../../sdk/nodejs";
 import {
     host,
     protectedResources,
-    removeStacks,
     startStack,
     type EngineRun,
     type Program,
@@ -14,8 +13,6 @@ import {
 
 // What only the engine shows: its own options and commands. tests/unit/docs/pulumiFeatures.test.ts refers to these tests
 // by title.
-
-afterAll(removeStacks);
 
 const namesIn = ({ emulator }: TestStack) => emulator.snapshot().services.map(({ name }) => name);
 

@@ -1,13 +1,11 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Service, type ServiceArgs } from "../../sdk/nodejs";
-import { failed, host, removeStacks, startStack, workDir } from "../support/engine";
+import { failed, host, startStack, workDir } from "../support/engine";
 
 // What only the engine shows: how it stores inputs that the program no longer declares. It does not know that they were secret.
 
 const password = "canary-password-1";
-
-afterAll(removeStacks);
 
 const program = (args: ServiceArgs & { fork?: undefined }) => () => {
     const { initialPassword, connectionString } = new Service("orders", { regionCode: "us-east-1", ...args });

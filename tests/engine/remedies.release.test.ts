@@ -4,7 +4,7 @@ import { copyFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { CustomResourceOptions } from "@pulumi/pulumi";
 import { ReadReplicaSet, Service, Vpc, type ServiceArgs } from "../../sdk/nodejs";
-import { failed, removeStacks, startStack, type EngineRun, type Program, type TestStack } from "../support/engine";
+import { failed, startStack, type EngineRun, type Program, type TestStack } from "../support/engine";
 import { deleteOrphan, follow as followCommand, lineOf, orphansOf, remainingServices } from "../support/remedies";
 
 // The commands in the messages about protected services, run as a person would: only the engine shows what they do.
@@ -15,8 +15,6 @@ beforeEach(async () => {
     stack = await startStack();
     stack.env({ CLOUDDB_DELETION_PROTECTION: "true" });
 });
-afterAll(removeStacks);
-
 const service =
     (name: string, args: ServiceArgs = {}, opts: CustomResourceOptions = {}): Program =>
     () => {

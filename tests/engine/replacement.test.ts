@@ -1,7 +1,7 @@
 import type { CustomResourceOptions } from "@pulumi/pulumi";
 import { ReadReplicaSet, Service, Vpc } from "../../sdk/nodejs";
 import type { ServiceArgs } from "../../sdk/nodejs";
-import { failed, removeStacks, startStack } from "../support/engine";
+import { failed, startStack } from "../support/engine";
 import type { TestStack } from "../support/engine";
 
 // What only the engine shows: the order in which it replaces a resource, its dependents and the one that it uses.
@@ -11,8 +11,6 @@ const database = (args: ServiceArgs & { fork?: undefined }) => () => {
     new ReadReplicaSet("reports", { name: "reports", serviceId, nodes: 1, cpuMillis: 500, memoryGbs: 2 });
     return { serviceId };
 };
-
-afterAll(removeStacks);
 
 const withCopy = (args: ServiceArgs & { fork?: undefined }) => () => {
     const { serviceId } = database(args)();

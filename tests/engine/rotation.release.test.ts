@@ -1,12 +1,10 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Interceptor } from "../../emulator";
-import { packageName, removeStacks, startFastEmulator, typeToken } from "../support/engine";
+import { packageName, startFastEmulator, typeToken } from "../support/engine";
 import { fromText, startProject, type TestProject } from "../support/project";
 
 // What only the engine shows: which configuration each of its commands passes to the provider.
-
-afterAll(removeStacks);
 
 const program = `
 const clouddb = require("${packageName}");

@@ -1,10 +1,8 @@
 import { signatureKey } from "../../provider/hosts/codec";
 import { getServicesOutput, ReadReplicaSet, Service, Vpc } from "../../sdk/nodejs";
-import { failed, removeStacks, startStack, type TestStack } from "../support/engine";
+import { failed, startStack, type TestStack } from "../support/engine";
 
 // What only the engine shows: where it writes a value that only the configuration marks as secret.
-
-afterAll(removeStacks);
 
 test("a secret project of the configuration is encrypted under its name, also as a default and in the result of a function", async () => {
     const stack = await startWithSecretProject();

@@ -6,15 +6,13 @@ import { signatureKey } from "../../provider/hosts/codec";
 import { resourceTypes, untypedResources, type ResourceType } from "../../provider/resources";
 import { Peering, PeeringActivation, ProductionDatabase, ReadReplicaSet, Service, Vpc } from "../../sdk/nodejs";
 import type { ServiceArgs } from "../../sdk/nodejs";
-import { host, removeStacks, startStack, workDir } from "../support/engine";
+import { host, startStack, workDir } from "../support/engine";
 import type { TestStack } from "../support/engine";
 
 // What only the engine shows: what it writes into files and prints.
 
 const token = "canary-token-8d1f";
 const passwords = ["canary-password-1", "canary-password-2"];
-
-afterAll(removeStacks);
 
 describe("secrets", () => {
     let stack: TestStack;

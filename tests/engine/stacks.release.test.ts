@@ -1,11 +1,9 @@
 import { getServices, Service } from "../../sdk/nodejs";
-import { host, packageName, removeStacks, secretsProvider, startStack, typeToken } from "../support/engine";
+import { host, packageName, secretsProvider, startStack, typeToken } from "../support/engine";
 import { fromText, startProject, type TestProject } from "../support/project";
 
 // What only the engine shows: values and resources that pass from stack to stack, and the settings of an inline program.
 // tests/unit/docs/pulumiFeatures.test.ts refers to these tests by title.
-
-afterAll(removeStacks);
 
 test("Automation API: functions of an inline program read the config, not envVars", async () => {
     const stack = await startStack();

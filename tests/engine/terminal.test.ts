@@ -1,11 +1,9 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { packageName, removeStacks } from "../support/engine";
+import { packageName } from "../support/engine";
 import { fromText, startProject, type TestProject } from "../support/project";
 
 // What a person sees in a terminal: only the engine decides which part of a line fits.
-
-afterAll(removeStacks);
 
 const program = (args: object) => `
 const { Service } = require(${JSON.stringify(packageName)});

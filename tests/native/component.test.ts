@@ -1,11 +1,9 @@
 import * as pulumi from "@pulumi/pulumi";
 import { signatureKey } from "../../provider/hosts/codec";
 import { ProductionDatabase, Provider, Vpc } from "../../sdk/nodejs/native";
-import { protectedResources, removeStacks, startFastEmulator, startStack } from "../support/engine";
+import { protectedResources, startFastEmulator, startStack } from "../support/engine";
 import type { StateResource, TestStack } from "../support/engine";
 import { RemoteDatabase } from "../support/remoteDatabase";
-
-afterAll(removeStacks);
 
 type Database = typeof RemoteDatabase | typeof ProductionDatabase;
 

@@ -1,10 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { read } from "../support/documents";
-import { packageName, removeStacks } from "../support/engine";
+import { packageName } from "../support/engine";
 import { fromText, installPackage, startProject } from "../support/project";
-
-afterAll(removeStacks);
 
 const program = `new (require("${packageName}").Service)("orders", { cpuMillis: 500 });\n`;
 const settings = "name: tests\nruntime: nodejs\nmain: index.js\n";

@@ -1,15 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Client } from "pg";
 import type { Wire } from "../../emulator/wire";
-import {
-    closePostgresWorlds,
-    describeWithPostgres,
-    eventually,
-    postgresWorld,
-    type PostgresWorld,
-} from "../support/postgres";
-
-afterAll(closePostgresWorlds);
+import { describeWithPostgres, eventually, postgresWorld, type PostgresWorld } from "../support/postgres";
 
 /** The SQLSTATE codes of a server that stops or starts and of a rotated password, and Node's codes of a broken connection. */
 const expectedErrors = /^(57P01|57P02|57P03|28P01|ECONNREFUSED|ECONNRESET|EPIPE|closed)$/;

@@ -4,16 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
 import type { Database } from "../../emulator";
 import type { Wire } from "../../emulator/wire";
-import {
-    closePostgresWorlds,
-    describeWithPostgres,
-    eventually,
-    postgresWorld,
-    type Access,
-    type PostgresWorld,
-} from "../support/postgres";
-
-afterAll(closePostgresWorlds);
+import { describeWithPostgres, eventually, postgresWorld, type Access, type PostgresWorld } from "../support/postgres";
 
 describeWithPostgres("the databases of a test", () => {
     test("each fork of a seeded database has its rows, and node-postgres accepts it and its connection string", async () => {

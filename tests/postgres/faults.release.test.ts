@@ -1,13 +1,5 @@
 import type { Wire } from "../../emulator/wire";
-import {
-    closePostgresWorlds,
-    describeWithPostgres,
-    eventually,
-    postgresWorld,
-    type PostgresWorld,
-} from "../support/postgres";
-
-afterAll(closePostgresWorlds);
+import { describeWithPostgres, eventually, postgresWorld, type PostgresWorld } from "../support/postgres";
 
 describeWithPostgres("a fault with PostgreSQL", () => {
     let world: PostgresWorld;

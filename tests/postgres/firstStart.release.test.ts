@@ -2,12 +2,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Client } from "pg";
 import { Server } from "../../emulator/postgres/server";
-import { closePostgresWorlds, describeWithPostgres, eventually, postgresWorld } from "../support/postgres";
+import { describeWithPostgres, eventually, postgresWorld } from "../support/postgres";
 
-afterEach(async () => {
-    jest.restoreAllMocks();
-    await closePostgresWorlds();
-});
+afterEach(() => jest.restoreAllMocks());
 
 /** The slot that keeps the log for restores. */
 const slots = "SELECT slot_name FROM pg_replication_slots WHERE restart_lsn IS NOT NULL";

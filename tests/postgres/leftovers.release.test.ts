@@ -10,9 +10,8 @@ import { makeTemplate } from "../../emulator/postgres/template";
 import { serverUser } from "../../emulator/postgres/user";
 import { own } from "../../emulator/postgres/copy";
 import { root } from "../support/documents";
-import { killCommands, nameOf, send, settingsWithPostgres, startCommand, watchersOf } from "../support/emulatorCommand";
+import { nameOf, send, settingsWithPostgres, startCommand, watchersOf } from "../support/emulatorCommand";
 import {
-    closePostgresWorlds,
     describeWithPostgres,
     eventually,
     makeFolder,
@@ -21,13 +20,7 @@ import {
     processesWith,
 } from "../support/postgres";
 
-const scratch = makeFolder("clouddb-leftovers-");
-
-afterAll(async () => {
-    killCommands();
-    await closePostgresWorlds();
-    rmSync(scratch, { recursive: true, force: true });
-});
+const scratch = makeFolder();
 
 const create = (url: string) => send<{ service_id: string }>(url, "POST", "", { name: "orders" });
 

@@ -1,7 +1,6 @@
 import { dirname } from "node:path";
 import { existsSync } from "node:fs";
 import {
-    closePostgresWorlds,
     describeWithPostgres,
     eventually,
     postgresWorld,
@@ -11,8 +10,6 @@ import {
 } from "../support/postgres";
 import { Client } from "pg";
 import type { Wire } from "../../emulator/wire";
-
-afterAll(closePostgresWorlds);
 
 describeWithPostgres("a service with PostgreSQL", () => {
     let world: PostgresWorld;

@@ -1,16 +1,9 @@
-import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { closePostgresWorlds, describeWithPostgres, makeFolder, postgresWorld } from "../support/postgres";
+import { describeWithPostgres, makeFolder, postgresWorld } from "../support/postgres";
 
 describeWithPostgres("a state file of an emulator without PostgreSQL", () => {
-    const folder = makeFolder("clouddb-state-");
-    afterAll(async () => {
-        await closePostgresWorlds();
-        rmSync(folder, { recursive: true });
-    });
-
     test("missing data does not prevent an emulator with PostgreSQL from starting, with replica sets or forks of paused services", async () => {
-        const stateFile = join(folder, "state.json");
+        const stateFile = join(makeFolder(), "state.json");
         const before = await postgresWorld({ stateFile, postgres: false, durations: { firstBackup: 0 } });
         const parent = await before.service();
         await before.replicaSet(parent);

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { startEmulator } from "../../emulator";
 import type { Binaries } from "../../emulator/postgres/binaries";
@@ -7,16 +7,12 @@ import { own } from "../../emulator/postgres/copy";
 import { run } from "../../emulator/postgres/process";
 import { makeTemplate } from "../../emulator/postgres/template";
 import { serverUser } from "../../emulator/postgres/user";
-import { fetchServices, killCommands, startCommand } from "../support/emulatorCommand";
+import { fetchServices, startCommand } from "../support/emulatorCommand";
 import { describeWithPostgres, eventually, makeFolder } from "../support/postgres";
 
-const scratch = makeFolder("clouddb-users-");
+const scratch = makeFolder();
 const isRoot = process.getuid?.() === 0;
 const asRoot = isRoot ? test : test.skip;
-afterAll(() => {
-    killCommands();
-    rmSync(scratch, { recursive: true, force: true });
-});
 
 /** The person who starts the emulator, and another user of the same computer. Both are accounts of every Linux. */
 const owner = { uid: 5, gid: 60 };

@@ -1,19 +1,16 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { blocksOf, root } from "../support/documents";
 import { describeWithPostgres } from "../support/postgres";
+import { newFolder } from "../support/folder";
 
 const documented = (language: string): string =>
     blocksOf("docs/testing.md", [language]).find(({ text }) => text.includes("createService"))?.text ?? "";
 
 describeWithPostgres("the documented test with a database", () => {
-    const folder = mkdtempSync(join(tmpdir(), "clouddb-runners-"));
+    const folder = newFolder();
     symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
-    afterAll(() => {
-        rmSync(folder, { recursive: true });
-    });
 
     const run = (files: Record<string, string>, args: readonly string[]) => {
         for (const [name, text] of Object.entries(files)) {

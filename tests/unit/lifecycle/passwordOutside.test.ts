@@ -1,5 +1,4 @@
-import { mkdtempSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { EmulatorOptions, Interceptor } from "../../../emulator";
 import { Registry } from "../../../provider/contract/registry";
@@ -8,11 +7,12 @@ import { lifecycles } from "../../support/lifecycles";
 import type { ServiceInputs } from "../../../provider/resources/service/service";
 import { failure, linesOf, loseResponse, operations, refuse, replicaSet, service } from "../../support/fixtures";
 import { simulate, type Simulation } from "../../support/simulation";
+import { newFolder } from "../../support/folder";
 
 const { ReadReplicaSet, Service } = lifecycles;
 type State = Awaited<ReturnType<typeof Service.create>>["state"];
 
-const folder = mkdtempSync(join(tmpdir(), "clouddb-password-"));
+const folder = newFolder();
 const passwordFile = join(folder, "orders.txt");
 const passwordVariable = "CLOUDDB_TEST_ORDERS_PASSWORD";
 const [inFile, inVariable] = ["canary-in-the-file", "canary-in-the-variable"];
@@ -26,9 +26,6 @@ beforeEach(() => {
 afterEach(() => {
     // eslint-disable-next-line @typescript-eslint/no-dynamic-delete
     delete process.env[passwordVariable];
-});
-afterAll(() => {
-    rmSync(folder, { recursive: true });
 });
 
 /** A simulation that knows each initial password that the API returned, and can change the responses of an operation. */
