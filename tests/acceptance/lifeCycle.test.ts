@@ -1,6 +1,6 @@
 import { ReadReplicaSet, Service, Vpc, type ReadReplicaSetArgs, type ServiceArgs } from "../../sdk/nodejs";
 import type { Service as ServiceAnswer } from "../../provider/api/contract";
-import { host, removeStacks, typeToken } from "../support/engine";
+import { host, typeToken } from "../support/engine";
 import { openApi, type Api } from "./api";
 import { Differences } from "./differences";
 import { startGateway, type Gateway } from "./gateway";
@@ -112,7 +112,6 @@ afterAll(async () => {
     } finally {
         process.stdout.write(differences.report(target.baseUrl));
         await gateway.close();
-        await removeStacks();
         await target.stop();
     }
 });

@@ -1,15 +1,13 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type { Browser, BrowserContextOptions, Locator, Page } from "playwright-core";
 import type { EmulatorOptions } from "../../emulator";
 import { newPage, startBrowser } from "../support/browser";
-import { closeWorlds, longMs, startWorld, type TestWorld } from "../support/emulator";
+import { longMs, startWorld, type TestWorld } from "../support/emulator";
+import { newFolder } from "../support/folder";
 
-/** Starts a browser for the tests of a file. Closes its pages and emulators after each test. */
+/** Starts a browser for the tests of a file. Closes its pages after each test. */
 export function usePage() {
     let browser: Browser;
-    const folder = mkdtempSync(join(tmpdir(), "clouddb-page-"));
+    const folder = newFolder();
     const pages: Page[] = [];
 
     beforeAll(async () => {
@@ -17,12 +15,8 @@ export function usePage() {
     });
     afterEach(async () => {
         await Promise.all(pages.splice(0).map((page) => page.context().close()));
-        await closeWorlds();
     });
-    afterAll(async () => {
-        await browser.close();
-        rmSync(folder, { recursive: true });
-    });
+    afterAll(() => browser.close());
 
     const openPage = async (
         world: Pick<TestWorld, "emulator">,

@@ -118,7 +118,6 @@ describeInBrowser("the secrets of the page in a browser", () => {
             );
             await world.emulator.close();
         },
-        120_000,
     );
 
     it("the page asks for the token if one is set, and does not store it", async () => {

@@ -1,9 +1,7 @@
 import type { OperationId } from "../../provider/api/contract";
-import { closeWorlds, type Refusal } from "../support/emulator";
+import { type Refusal } from "../support/emulator";
 import { exercises, filling, prepare } from "./exercises";
 import { startClient } from "./world";
-
-afterEach(closeWorlds);
 
 /** Changes of the body of an exercise that the emulator rejects, each with a part of the message. */
 const invalid: Readonly<Partial<Record<OperationId, readonly (readonly [object, string])[]>>> = {

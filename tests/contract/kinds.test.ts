@@ -1,10 +1,7 @@
 import { requests } from "../../emulator/controls";
 import { kinds } from "../../emulator/kinds";
 import { toneOf } from "../../emulator/page/browser/kinds";
-import { closeWorlds } from "../support/emulator";
 import { kindsWithId, startClient } from "./world";
-
-afterEach(closeWorlds);
 
 type Resources = Readonly<Record<string, readonly { readonly status?: string }[]>>;
 

@@ -5,10 +5,7 @@ import type { OperationId } from "../../provider/api/contract";
 import type { Exercise } from "../support/cases/exercise";
 import { callOperation, exercises, filling, prepare } from "./exercises";
 import { startClient } from "./world";
-import { closeWorlds } from "../support/emulator";
 import { answerFault } from "../support/responses";
-
-afterEach(closeWorlds);
 
 const rows = Object.entries(exercises) as [OperationId, Exercise][];
 

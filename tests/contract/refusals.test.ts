@@ -3,12 +3,9 @@ import type { OperationId } from "../../provider/api/contract";
 import { ApiError } from "../../provider/api/errors";
 import type { Settings } from "../../provider/api/settings";
 import { everythingIn, failureOf, leaksOf, withKeyPair, withToken } from "../support/client";
-import { closeWorlds } from "../support/emulator";
 import { TestClock } from "../support/virtualClock";
 import { callOperation } from "./exercises";
 import { startClient, type Ids, type World } from "./world";
-
-afterEach(closeWorlds);
 
 interface Refusal {
     readonly reason: string;

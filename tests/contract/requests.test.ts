@@ -5,9 +5,6 @@ import { version } from "../../provider/api/version.gen";
 import { branded } from "../support/apiVariants";
 import { failureOf, withKeyPair } from "../support/client";
 import { startClient } from "./world";
-import { closeWorlds } from "../support/emulator";
-
-afterEach(closeWorlds);
 
 describe("the query of getServiceLogs", () => {
     const sent = async (query: QueryOf<"getServiceLogs">) => {

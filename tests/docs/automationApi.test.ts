@@ -2,15 +2,12 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { blocksOf, linesOf, read } from "../support/documents";
 import { newFolder } from "../support/folder";
-import { closeLoopbacks } from "../support/loopback";
 import { runShell, startOutside, withPackages } from "../support/project";
 import { freePort, inOtherTerminal } from "../support/terminal";
 
 // Follows docs/automation-api.md in an empty folder.
 
 const page = "docs/automation-api.md";
-afterAll(closeLoopbacks);
-
 test("the documented program creates a database with an inline program, and deletes it", async () => {
     const { above, user } = await startOutside(newFolder());
     const folder = join(above, "shop");

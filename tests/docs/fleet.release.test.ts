@@ -1,9 +1,7 @@
 import { join } from "node:path";
 import { mkdirSync } from "node:fs";
 import { runFleet, summaryOf, type FleetOptions } from "../../examples/fleet/fleet";
-import { environmentOf, removeStacks, startFastEmulator, workDir } from "../support/engine";
-
-afterAll(removeStacks);
+import { environmentOf, startFastEmulator, workDir } from "../support/engine";
 
 const names = ["one", "two", "three", "four", "five", "six", "seven", "eight"];
 const parallel = 3;

@@ -68,7 +68,6 @@ describe("in a clone", () => {
     });
 
     afterEach(() => copy.restore());
-    afterAll(() => copy.remove());
 
     const shell = (lines: string) =>
         runShell(lines, copy.folder, { ...process.env, PULUMI_SKIP_CONFIRMATIONS: "true", CI: "true" });

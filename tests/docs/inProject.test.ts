@@ -2,7 +2,6 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { rootCertificates } from "node:tls";
 import { blocksOf, commandsOf, linesOf, pages } from "../support/documents";
-import { removeStacks } from "../support/engine";
 import { newFolder } from "../support/folder";
 import { testWithPostgres } from "../support/postgres";
 import {
@@ -25,8 +24,6 @@ const [started = ""] = linesOf("README.md").split(/^npm run quickstart$/m);
 
 /** Without the default of the tests, so that databases are protected unless the documented commands permit a deletion. */
 const asUser = (env: NodeJS.ProcessEnv) => ({ ...env, CLOUDDB_DELETION_PROTECTION: "" });
-
-afterAll(removeStacks);
 
 describe("in a new project", () => {
     let above: string;
@@ -91,7 +88,6 @@ describe("in a new project", () => {
             // Node.js 24 adds a hint.
             expect(readFileSync(join(folder, "refused.txt"), "utf8")).toMatch(/^self-signed certificate(;.*)?$/m);
         },
-        480_000,
     );
 
     test("the page of the native plugin creates a database from an empty folder", async () => {
@@ -139,7 +135,6 @@ describe("in an existing project", () => {
             await project.shell(filledIn(linesOf(page)), `${project.emulator.token}\n`);
             expect(page).toBe(page);
         },
-        480_000,
     );
 
     test("the documented commands configured the stack and wrote the comment", () => {

@@ -1,18 +1,16 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { endAll } from "../support/atEnd";
 import { run } from "../support/command";
 import { filesBelow, root } from "../support/documents";
-import { closeLoopbacks } from "../support/loopback";
+import { newFolder } from "../support/folder";
 import { shared, startOutside } from "../support/project";
 
 type Dependencies = Record<string, string>;
 
-let above = "";
-
 /** Starts a registry, and installs the packed package there with all packages that the examples use. */
 export async function install(): Promise<void> {
-    above = mkdtempSync(join(tmpdir(), "clouddb-installation-"));
+    const above = newFolder();
     const { user } = await startOutside(above);
     const folder = join(above, "packages");
     mkdirSync(folder);
@@ -22,10 +20,7 @@ export async function install(): Promise<void> {
     process.env[shared.packages] = join(folder, "node_modules");
 }
 
-export async function remove(): Promise<void> {
-    await closeLoopbacks();
-    rmSync(above, { recursive: true, force: true, maxRetries: 3 });
-}
+export const remove = endAll;
 
 function dependencies(): Dependencies {
     const all = filesBelow("examples", "package.json").map(

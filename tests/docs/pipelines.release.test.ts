@@ -2,7 +2,6 @@ import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:
 import { join } from "node:path";
 import { parse } from "yaml";
 import { blocksOf, read } from "../support/documents";
-import { removeStacks } from "../support/engine";
 import { testWithPostgres } from "../support/postgres";
 import { fromFolder, fromText, openProject, runShell, startProject } from "../support/project";
 import { seededService, useDatabases } from "../support/seed";
@@ -11,8 +10,6 @@ import { seededService, useDatabases } from "../support/seed";
 // that detect drift.
 
 const program = blocksOf("README.md", ["ts"])[0]?.text ?? "";
-
-afterAll(removeStacks);
 
 interface Job {
     readonly script: readonly string[];
@@ -115,5 +112,4 @@ testWithPostgres(
         await run("closed");
         expect(names()).toEqual(["by hand"]);
     },
-    480_000,
 );

@@ -1,7 +1,7 @@
 import { chmodSync, cpSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { commandsOf, linesOf } from "../support/documents";
-import { packageName, removeStacks, secretsProvider } from "../support/engine";
+import { packageName, secretsProvider } from "../support/engine";
 import { newFolder } from "../support/folder";
 import {
     copyPackages,
@@ -14,8 +14,6 @@ import {
 } from "../support/project";
 
 const above = newFolder();
-
-afterAll(removeStacks);
 
 const root = join(__dirname, "..", "..");
 const runtime = "nodepack";

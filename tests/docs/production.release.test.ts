@@ -2,12 +2,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Client } from "pg";
 import { blocksOf, read, shellBlocksOf } from "../support/documents";
-import { removeStacks } from "../support/engine";
 import { testWithPostgres } from "../support/postgres";
 import { fromText, openProject } from "../support/project";
 import { deployed, scriptOf } from "../support/workflows";
-
-afterAll(removeStacks);
 
 const page = "docs/production.md";
 
@@ -104,7 +101,6 @@ testWithPostgres(
         await shell("pulumi destroy --stack dev");
         expect(services()).toHaveLength(1);
     },
-    480_000,
 );
 
 test("docs/production.md passes the variable of its program to the step of up.yml", () => {

@@ -1,7 +1,7 @@
 import { secret } from "@pulumi/pulumi";
 import { Service, Vpc } from "../../sdk/nodejs";
 import type { ServiceArgs } from "../../sdk/nodejs";
-import { failed, removeStacks, startStack } from "../support/engine";
+import { failed, startStack } from "../support/engine";
 import type { EngineRun, Program, TestStack } from "../support/engine";
 
 // What only the engine shows: how it prints the errors of each call of a provider. Unit tests have the messages.
@@ -19,8 +19,6 @@ describe("invalid input fails with one readable message", () => {
     beforeAll(async () => {
         stack = await startStack();
     });
-    afterAll(removeStacks);
-
     const expectReadable = ({ output, errors, otherOutput }: EngineRun, says: string) => {
         expect(errors).toEqual([expect.stringContaining(says)]);
         expect(otherOutput).toEqual([]);

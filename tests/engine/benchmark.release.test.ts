@@ -1,18 +1,15 @@
 import { execFile } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { newFolder } from "../support/folder";
 
 // Uses no engine: a smoke test of the command that updates docs/benchmarks.md.
 
 const root = join(__dirname, "..", "..");
-const folder = mkdtempSync(join(tmpdir(), "clouddb-bench-test-"));
-
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 test("a quick run of the waiting benchmark prints tables and claims, and writes a chart", async () => {
-    const svg = join(folder, "picture.svg");
+    const svg = join(newFolder(), "picture.svg");
     const args = [join(root, "scripts", "run.mjs"), "bench", "--quick", "--only", "waiting", "--svg", svg];
     const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: root });
 
@@ -22,4 +19,4 @@ test("a quick run of the waiting benchmark prints tables and claims, and writes 
     expect(chart).toContain(">this provider</text>");
     expect(chart).toContain(">Neon provider, 0.1 s</text>");
     expect(chart).not.toMatch(/NaN|Infinity/);
-}, 180_000);
+});

@@ -1,13 +1,8 @@
 import { spawn } from "node:child_process";
-import { removeStacks } from "../support/engine";
 import { fromText, startProject, type TestProject } from "../support/project";
 
 // What only the engine shows: its own reaction to Ctrl-C with a dynamic provider. The plugin also ends the operation in
 // progress, at the first Ctrl-C: tests/native/cancellation.test.ts.
-
-const limitMs = 120_000;
-
-afterAll(removeStacks);
 
 let project: TestProject;
 
@@ -19,7 +14,7 @@ new Service("second", { name: "second" }, { dependsOn: first });
 
 beforeAll(async () => {
     project = await startProject(fromText(program), { durations: { create: 100_000 } });
-}, limitMs);
+});
 
 /** Runs `pulumi up` and presses Ctrl-C this number of times during the creation of the service. */
 async function cancel(name: string, times: number): Promise<{ code: number | null; output: string }> {
@@ -50,33 +45,25 @@ const exported = async () =>
         deployment: { resources: { urn: string; outputs?: { status?: string } }[]; pending_operations?: object[] };
     };
 
-test(
-    "Ctrl-C: the operation in progress ends, and no other begins",
-    async () => {
-        const { code, output } = await cancel("first", 1);
-        expect({ code, output }).toMatchObject({
-            code: 1,
-            output: expect.stringContaining("update canceled") as string,
-        });
-        const { deployment } = await exported();
-        expect(deployment.resources.at(-1)).toMatchObject({ outputs: { status: "READY" } });
-        expect(deployment.pending_operations ?? []).toEqual([]);
-        expect(project.emulator.snapshot().services).toHaveLength(1);
-    },
-    limitMs,
-);
+test("Ctrl-C: the operation in progress ends, and no other begins", async () => {
+    const { code, output } = await cancel("first", 1);
+    expect({ code, output }).toMatchObject({
+        code: 1,
+        output: expect.stringContaining("update canceled") as string,
+    });
+    const { deployment } = await exported();
+    expect(deployment.resources.at(-1)).toMatchObject({ outputs: { status: "READY" } });
+    expect(deployment.pending_operations ?? []).toEqual([]);
+    expect(project.emulator.snapshot().services).toHaveLength(1);
+});
 
-test(
-    "Ctrl-C twice: the run ends at once, and the error of the next one begins with the interruption",
-    async () => {
-        expect(await cancel("second", 2)).not.toMatchObject({ code: 0 });
-        expect((await exported()).deployment.pending_operations).toHaveLength(1);
-        const { stdout } = await project.failing("up", "--yes", "--skip-preview");
-        expect(stdout).toContain("interrupted while creating");
-        expect(stdout).toMatch(/error: Service "second" already exists/);
+test("Ctrl-C twice: the run ends at once, and the error of the next one begins with the interruption", async () => {
+    expect(await cancel("second", 2)).not.toMatchObject({ code: 0 });
+    expect((await exported()).deployment.pending_operations).toHaveLength(1);
+    const { stdout } = await project.failing("up", "--yes", "--skip-preview");
+    expect(stdout).toContain("interrupted while creating");
+    expect(stdout).toMatch(/error: Service "second" already exists/);
 
-        await project.pulumi("refresh", "--yes", "--skip-preview", "--clear-pending-creates");
-        expect((await exported()).deployment.pending_operations ?? []).toEqual([]);
-    },
-    limitMs,
-);
+    await project.pulumi("refresh", "--yes", "--skip-preview", "--clear-pending-creates");
+    expect((await exported()).deployment.pending_operations ?? []).toEqual([]);
+});

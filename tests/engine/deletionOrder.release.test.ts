@@ -1,19 +1,15 @@
 import type { CustomResourceOptions } from "@pulumi/pulumi";
 import { ReadReplicaSet, Service, Vpc } from "../../sdk/nodejs";
-import { failed, removeStacks, startStack, type Program, type TestStack } from "../support/engine";
+import { failed, startStack, type Program, type TestStack } from "../support/engine";
 import { deleteOrphan, orphansOf } from "../support/remedies";
 
 // Pulumi deletes what depends on nothing last, even if the API requires it first. The remedies in the error are carried out.
-
-const limitMs = 240_000;
 
 let stack: TestStack;
 
 beforeEach(async () => {
     stack = await startStack();
 });
-afterAll(removeStacks);
-
 const regionCode = "us-east-1";
 const inVpc = (): Service => {
     const { vpcId } = new Vpc("network", { cidr: "10.0.0.0/21", regionCode });
@@ -40,62 +36,44 @@ const refused = async () => {
     return errors.join();
 };
 
-test(
-    "a read replica set that is created inside apply is deleted first",
-    async () => {
-        await stack.up(() => {
-            const { serviceId } = inVpc();
-            serviceId.apply((id) => {
-                new ReadReplicaSet("reports", { serviceId: id, ...size });
-            });
+test("a read replica set that is created inside apply is deleted first", async () => {
+    await stack.up(() => {
+        const { serviceId } = inVpc();
+        serviceId.apply((id) => {
+            new ReadReplicaSet("reports", { serviceId: id, ...size });
         });
-        await stack.destroy();
-        expectEmpty();
-    },
-    limitMs,
-);
+    });
+    await stack.destroy();
+    expectEmpty();
+});
 
-test(
-    "a read replica set with a plain id is deleted by the command in the error",
-    async () => {
-        await stack.up(await plain());
-        expect(await refused()).toContain(
-            "Delete them first: `pulumi destroy --target 'URN'`, with the URN of each one",
-        );
-        await stack.destroy({ target: [(await stack.state("reports")).urn] });
-        await stack.destroy();
-        expectEmpty();
-    },
-    limitMs,
-);
+test("a read replica set with a plain id is deleted by the command in the error", async () => {
+    await stack.up(await plain());
+    expect(await refused()).toContain("Delete them first: `pulumi destroy --target 'URN'`, with the URN of each one");
+    await stack.destroy({ target: [(await stack.state("reports")).urn] });
+    await stack.destroy();
+    expectEmpty();
+});
 
-test(
-    "a read replica set with a plain id and dependsOn is deleted first, also if it gets the option later",
-    async () => {
-        await stack.up(await plain());
-        await stack.up(await plain((service) => ({ dependsOn: service })));
-        await stack.destroy();
-        expectEmpty();
-    },
-    limitMs,
-);
+test("a read replica set with a plain id and dependsOn is deleted first, also if it gets the option later", async () => {
+    await stack.up(await plain());
+    await stack.up(await plain((service) => ({ dependsOn: service })));
+    await stack.destroy();
+    expectEmpty();
+});
 
-test(
-    "deletedWith: a read replica set that Pulumi has removed from the state only is deleted by the command in the message",
-    async () => {
-        // As in other languages: the class rejects the option.
-        const deletedWith = (service: Service): CustomResourceOptions => ({
-            transforms: [({ props, opts }) => ({ props, opts: { ...opts, deletedWith: service } })],
-        });
-        await stack.up(await plain(deletedWith));
-        const message = await refused();
-        expect(await stack.entries("reports")).toEqual([]);
-        expect(message).toContain(
-            "`pulumi stack export | npx clouddb-orphans --delete-commands -` prints the command that deletes each one that no state has",
-        );
-        await deleteOrphan(stack, await orphansOf(stack));
-        await stack.destroy();
-        expectEmpty();
-    },
-    limitMs,
-);
+test("deletedWith: a read replica set that Pulumi has removed from the state only is deleted by the command in the message", async () => {
+    // As in other languages: the class rejects the option.
+    const deletedWith = (service: Service): CustomResourceOptions => ({
+        transforms: [({ props, opts }) => ({ props, opts: { ...opts, deletedWith: service } })],
+    });
+    await stack.up(await plain(deletedWith));
+    const message = await refused();
+    expect(await stack.entries("reports")).toEqual([]);
+    expect(message).toContain(
+        "`pulumi stack export | npx clouddb-orphans --delete-commands -` prints the command that deletes each one that no state has",
+    );
+    await deleteOrphan(stack, await orphansOf(stack));
+    await stack.destroy();
+    expectEmpty();
+});

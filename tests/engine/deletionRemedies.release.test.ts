@@ -1,20 +1,10 @@
 import type { CustomResourceOptions } from "@pulumi/pulumi";
 import { Service, type ServiceArgs } from "../../sdk/nodejs";
-import {
-    failed,
-    removeStacks,
-    startStack,
-    type EngineRun,
-    type Options,
-    type Program,
-    type TestStack,
-} from "../support/engine";
+import { failed, startStack, type EngineRun, type Options, type Program, type TestStack } from "../support/engine";
 import { follow, lineOf, remainingServices } from "../support/remedies";
 
 // Each remedy in the message of a refused deletion, on each kind of entry: only the engine shows that it leads out. The
 // entries have no protect option, as in other languages.
-
-const limitMs = 180_000;
 
 let stack: TestStack;
 
@@ -22,8 +12,6 @@ beforeEach(async () => {
     stack = await startStack();
     stack.env({ CLOUDDB_DELETION_PROTECTION: "true" });
 });
-afterAll(removeStacks);
-
 const orders =
     (args: ServiceArgs = {}, opts: CustomResourceOptions = {}): Program =>
     () => {
@@ -70,34 +58,26 @@ const withoutSuccessor: Readonly<Record<string, Kind>> = {
 };
 
 describe.each(Object.entries(withoutSuccessor))("%s", (name, { prepare, refused }) => {
-    test(
-        "is deleted after an up with deletionProtection: false",
-        async () => {
-            await prepare();
-            const message = await messageOf(refused());
-            expect(message).toContain("\nDelete it: declare it with deletionProtection: false, run `pulumi up`");
-            if (name.includes("tainted")) {
-                await follow(stack, lineOf(message, "If it is tainted"), "pulumi state untaint");
-            }
-            await stack.up(orders(unprotected));
-            await refused();
-            expect(ids()).toEqual([]);
-        },
-        limitMs,
-    );
+    test("is deleted after an up with deletionProtection: false", async () => {
+        await prepare();
+        const message = await messageOf(refused());
+        expect(message).toContain("\nDelete it: declare it with deletionProtection: false, run `pulumi up`");
+        if (name.includes("tainted")) {
+            await follow(stack, lineOf(message, "If it is tainted"), "pulumi state untaint");
+        }
+        await stack.up(orders(unprotected));
+        await refused();
+        expect(ids()).toEqual([]);
+    });
 
-    test(
-        "is no longer managed after `pulumi state delete --force`",
-        async () => {
-            await prepare();
-            const before = ids();
-            const message = await messageOf(refused());
-            await follow(stack, lineOf(message, "Keep it, stop managing it"), "pulumi state delete");
-            await refused();
-            expect(ids()).toEqual(before);
-        },
-        limitMs,
-    );
+    test("is no longer managed after `pulumi state delete --force`", async () => {
+        await prepare();
+        const before = ids();
+        const message = await messageOf(refused());
+        await follow(stack, lineOf(message, "Keep it, stop managing it"), "pulumi state delete");
+        await refused();
+        expect(ids()).toEqual(before);
+    });
 });
 
 describe("an entry that a run replaces before it creates the new one", () => {
@@ -105,55 +85,43 @@ describe("an entry that a run replaces before it creates the new one", () => {
     const replace = async (program: Program): Promise<EngineRun> =>
         stack.up(program, { replace: [await urn()] } satisfies Options);
 
-    test(
-        "stays without --replace, and is replaced after an up with deletionProtection: false",
-        async () => {
-            await stack.up(orders({}, first));
-            const before = ids();
-            const message = await messageOf(replace(orders({}, first)));
-            expect(message).toContain("\nKeep it: undo what replaces it: a change, `--replace`");
-            await stack.up(undefined, { expectNoChanges: true });
-            expect(message).toContain(
-                "\nReplace it: undo what replaces it, set deletionProtection: false and run `pulumi up`",
-            );
-            await stack.up(orders(unprotected, first));
-            expect(ids()).toEqual(before);
-            await replace(orders(unprotected, first));
-            expect(ids()).toEqual([expect.not.stringMatching(before.join())]);
-        },
-        limitMs,
-    );
+    test("stays without --replace, and is replaced after an up with deletionProtection: false", async () => {
+        await stack.up(orders({}, first));
+        const before = ids();
+        const message = await messageOf(replace(orders({}, first)));
+        expect(message).toContain("\nKeep it: undo what replaces it: a change, `--replace`");
+        await stack.up(undefined, { expectNoChanges: true });
+        expect(message).toContain(
+            "\nReplace it: undo what replaces it, set deletionProtection: false and run `pulumi up`",
+        );
+        await stack.up(orders(unprotected, first));
+        expect(ids()).toEqual(before);
+        await replace(orders(unprotected, first));
+        expect(ids()).toEqual([expect.not.stringMatching(before.join())]);
+    });
 
-    test(
-        "stays after `pulumi state untaint` if it is tainted",
-        async () => {
-            await stack.up(orders({}, first));
-            await taint();
-            const message = await messageOf(stack.up());
-            await follow(stack, message, "pulumi state untaint");
-            await stack.up(undefined, { expectNoChanges: true });
-            await stack.up(orders(unprotected, first));
-            const before = ids();
-            await taint();
-            await stack.up();
-            expect(ids()).toEqual([expect.not.stringMatching(before.join())]);
-        },
-        limitMs,
-    );
+    test("stays after `pulumi state untaint` if it is tainted", async () => {
+        await stack.up(orders({}, first));
+        await taint();
+        const message = await messageOf(stack.up());
+        await follow(stack, message, "pulumi state untaint");
+        await stack.up(undefined, { expectNoChanges: true });
+        await stack.up(orders(unprotected, first));
+        const before = ids();
+        await taint();
+        await stack.up();
+        expect(ids()).toEqual([expect.not.stringMatching(before.join())]);
+    });
 
-    test(
-        "of an unfinished creation is replaced after an up with deletionProtection: false",
-        async () => {
-            await createUnfinished();
-            const before = ids();
-            const declared = { connectionPooler: true };
-            await messageOf(replace(orders(declared, first)));
-            await stack.up(orders({ ...declared, ...unprotected }, first));
-            await replace(orders({ ...declared, ...unprotected }, first));
-            expect(ids()).toEqual([expect.not.stringMatching(before.join())]);
-        },
-        limitMs,
-    );
+    test("of an unfinished creation is replaced after an up with deletionProtection: false", async () => {
+        await createUnfinished();
+        const before = ids();
+        const declared = { connectionPooler: true };
+        await messageOf(replace(orders(declared, first)));
+        await stack.up(orders({ ...declared, ...unprotected }, first));
+        await replace(orders({ ...declared, ...unprotected }, first));
+        expect(ids()).toEqual([expect.not.stringMatching(before.join())]);
+    });
 });
 
 describe("an entry that is pending deletion, in a pipeline", () => {
@@ -167,54 +135,38 @@ describe("an entry that is pending deletion, in a pipeline", () => {
     };
     const removeEntry = "pulumi stack export";
 
-    test(
-        "is no longer managed after its entry is removed",
-        async () => {
-            const { message, old, made } = await replaced();
-            await follow(stack, lineOf(message, "Keep both"), removeEntry);
-            await stack.up(undefined, { expectNoChanges: true });
-            expect(ids().sort()).toEqual([old, made].sort());
-            expect(await stack.entries("orders")).toMatchObject([{ id: made }]);
-        },
-        limitMs,
-    );
+    test("is no longer managed after its entry is removed", async () => {
+        const { message, old, made } = await replaced();
+        await follow(stack, lineOf(message, "Keep both"), removeEntry);
+        await stack.up(undefined, { expectNoChanges: true });
+        expect(ids().sort()).toEqual([old, made].sort());
+        expect(await stack.entries("orders")).toMatchObject([{ id: made }]);
+    });
 
-    test(
-        "takes its place again after the entry of the new one is removed",
-        async () => {
-            const { message, old } = await replaced();
-            await follow(stack, lineOf(message, `Keep ${old}`), removeEntry);
-            const [, existingId = ""] = /existingId: "(\w+)" and a password/.exec(message) ?? [];
-            await stack.up(orders({ existingId, password: "another-password" }));
-            expect(await stack.entries("orders")).toMatchObject([{ id: old }]);
-        },
-        limitMs,
-    );
+    test("takes its place again after the entry of the new one is removed", async () => {
+        const { message, old } = await replaced();
+        await follow(stack, lineOf(message, `Keep ${old}`), removeEntry);
+        const [, existingId = ""] = /existingId: "(\w+)" and a password/.exec(message) ?? [];
+        await stack.up(orders({ existingId, password: "another-password" }));
+        expect(await stack.entries("orders")).toMatchObject([{ id: old }]);
+    });
 
-    test(
-        "is deleted by deletionProtection: false if only the program protects it",
-        async () => {
-            const { message, made } = await replaced(unprotected, { deletionProtection: true });
-            expect(message).toContain("the program has deletionProtection: true");
-            await stack.up(orders({ name: "new", ...unprotected }));
-            expect(ids()).toEqual([made]);
-        },
-        limitMs,
-    );
+    test("is deleted by deletionProtection: false if only the program protects it", async () => {
+        const { message, made } = await replaced(unprotected, { deletionProtection: true });
+        expect(message).toContain("the program has deletionProtection: true");
+        await stack.up(orders({ name: "new", ...unprotected }));
+        expect(ids()).toEqual([made]);
+    });
 
-    test(
-        "is no dead end for a destroy, whose message leads to that of an up",
-        async () => {
-            const { old } = await replaced();
-            await failed(stack.up(orders({ name: "new", ...unprotected })));
-            const { errors } = await failed(stack.destroy());
-            expect(errors.join("\n")).toContain(`(${old}) is not deleted: its state has deletionProtection: true`);
-            expect(errors.join("\n")).toContain("run `pulumi up`");
-            await follow(stack, lineOf(await messageOf(stack.up()), `Delete ${old}`), removeEntry);
-            await stack.up();
-            await stack.destroy();
-            expect(ids()).toEqual([old]);
-        },
-        limitMs,
-    );
+    test("is no dead end for a destroy, whose message leads to that of an up", async () => {
+        const { old } = await replaced();
+        await failed(stack.up(orders({ name: "new", ...unprotected })));
+        const { errors } = await failed(stack.destroy());
+        expect(errors.join("\n")).toContain(`(${old}) is not deleted: its state has deletionProtection: true`);
+        expect(errors.join("\n")).toContain("run `pulumi up`");
+        await follow(stack, lineOf(await messageOf(stack.up()), `Delete ${old}`), removeEntry);
+        await stack.up();
+        await stack.destroy();
+        expect(ids()).toEqual([old]);
+    });
 });

@@ -1,13 +1,11 @@
 import { ErrorHook, type CustomResourceOptions } from "@pulumi/pulumi";
 import { Peering, PeeringActivation, Service, Vpc } from "../../sdk/nodejs";
 import type { ServiceArgs } from "../../sdk/nodejs";
-import { failed, removeStacks, startStack } from "../support/engine";
+import { failed, startStack } from "../support/engine";
 import type { TestStack } from "../support/engine";
 
 // What only the engine shows: what it stores after a failure, and which call of the next run resumes. Unit tests have the
 // other failures.
-
-afterAll(removeStacks);
 
 describe("failed steps", () => {
     let stack: TestStack;
@@ -28,7 +26,7 @@ describe("failed steps", () => {
         stack = await startStack();
         await stack.up(program({}));
         stack.calls();
-    }, 120_000);
+    });
 
     test("the state contains the steps before a failed step", async () => {
         stack.emulator.addFaults([{ operation: "setHA", effect: { kind: "answer", status: 400 } }]);
@@ -92,7 +90,7 @@ describe("creations that time out", () => {
         expect(stack.emulator.snapshot().services).toMatchObject([{ service_id: id, status: "READY" }]);
         const { initialPassword } = (await stack.outputs()) as { initialPassword: string };
         expect(stack.emulator.passwordMatches(id, initialPassword)).toBe(true);
-    }, 120_000);
+    });
 });
 
 test("an onError hook that repeats a creation creates no second database, and the error names the first one", async () => {
@@ -116,7 +114,7 @@ test("an onError hook that repeats a creation creates no second database, and th
     stack.emulator.clearFaults();
     await stack.up(program({ existingId: id, password: "another-password" }, {}));
     expect(await stack.state("orders")).toMatchObject({ id, outputs: { connectionPooler: true } });
-}, 120_000);
+});
 
 test("a peering that waits only for provisioning completes before it is accepted, and its activation shows what the other account must accept and waits for that", async () => {
     const stack = await startStack();
@@ -141,7 +139,7 @@ test("a peering that waits only for provisioning completes before it is accepted
     expect(operations).toEqual({ network: "same", office: "same", accepted: "create" });
     expect(statusLines.accepted?.join("\n")).toMatch(/waiting for account 123456789012 to accept pcx-\w+/);
     expect((await stack.state("accepted")).outputs).toMatchObject({ status: "active" });
-}, 120_000);
+});
 
 /** Resolves when the peering was polled this number of times. */
 async function polls({ emulator }: TestStack, count: number): Promise<void> {

@@ -1,15 +1,13 @@
 import { execFile } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { Peering, Service, Vpc } from "../../sdk/nodejs";
-import { failed, removeStacks, startStack } from "../support/engine";
+import { failed, startStack } from "../support/engine";
 import type { EngineRun } from "../support/engine";
+import { newFolder } from "../support/folder";
 
 // What only the engine shows: how it prints texts of the API next to its own.
-
-afterAll(removeStacks);
 
 const root = join(__dirname, "..", "..");
 const hostile = "h\u001b[2J\u009b31m\r\n::error::injected\n##[error]\u202e";
@@ -87,38 +85,34 @@ test("text from the API reaches neither Pulumi's output, nor a plan comment, nor
     expect(peered.errors.join()).toContain("injected");
     harmful["a failed peering"] = harmfulIn(peered);
 
-    const folder = mkdtempSync(join(tmpdir(), "clouddb-hostile-"));
-    try {
-        // The plan and the error as the engine reports them, and as an older provider or another one would.
-        const { urn } = await stack.state("orders");
-        const digest = join(folder, "preview.json");
-        const texts = [...(renamed.messages.orders ?? []), ...refused.errors, hostile];
-        const diagnostics = texts.map((message) => ({ urn, severity: "error", message }));
-        writeFileSync(digest, JSON.stringify({ steps: [{ op: "update", urn }], diagnostics }));
-        const comment = await command("clouddb-plan-comment", [digest], {});
-        expect(comment).toContain("injected");
-        harmful["a plan comment"] = [comment].filter(isHarmful);
+    const folder = newFolder();
+    // The plan and the error as the engine reports them, and as an older provider or another one would.
+    const { urn } = await stack.state("orders");
+    const digest = join(folder, "preview.json");
+    const texts = [...(renamed.messages.orders ?? []), ...refused.errors, hostile];
+    const diagnostics = texts.map((message) => ({ urn, severity: "error", message }));
+    writeFileSync(digest, JSON.stringify({ steps: [{ op: "update", urn }], diagnostics }));
+    const comment = await command("clouddb-plan-comment", [digest], {});
+    expect(comment).toContain("injected");
+    harmful["a plan comment"] = [comment].filter(isHarmful);
 
-        // A service that no stack manages.
-        await stack.emulator.handle({
-            method: "POST",
-            path: `/v1/projects/${stack.emulator.projectId}/services`,
-            headers: { authorization: `Bearer ${stack.emulator.token}`, "content-type": "application/json" },
-            body: JSON.stringify({ name: "other" }),
-        });
-        const other = stack.emulator.snapshot().services.find(({ name }) => name === "other");
-        stack.emulator.updateService(other?.service_id ?? "", { name: "stranger" });
-        const exported = join(folder, "stack.json");
-        writeFileSync(exported, await stack.exported());
-        const list = await command("clouddb-orphans", [exported], {
-            CLOUDDB_BASE_URL: stack.emulator.url,
-            CLOUDDB_PROJECT_ID: stack.emulator.projectId,
-            CLOUDDB_ACCESS_TOKEN: stack.emulator.token,
-        });
-        expect(list).toContain("injected");
-        harmful["the list of unmanaged resources"] = [list].filter(isHarmful);
-    } finally {
-        rmSync(folder, { recursive: true, force: true });
-    }
+    // A service that no stack manages.
+    await stack.emulator.handle({
+        method: "POST",
+        path: `/v1/projects/${stack.emulator.projectId}/services`,
+        headers: { authorization: `Bearer ${stack.emulator.token}`, "content-type": "application/json" },
+        body: JSON.stringify({ name: "other" }),
+    });
+    const other = stack.emulator.snapshot().services.find(({ name }) => name === "other");
+    stack.emulator.updateService(other?.service_id ?? "", { name: "stranger" });
+    const exported = join(folder, "stack.json");
+    writeFileSync(exported, await stack.exported());
+    const list = await command("clouddb-orphans", [exported], {
+        CLOUDDB_BASE_URL: stack.emulator.url,
+        CLOUDDB_PROJECT_ID: stack.emulator.projectId,
+        CLOUDDB_ACCESS_TOKEN: stack.emulator.token,
+    });
+    expect(list).toContain("injected");
+    harmful["the list of unmanaged resources"] = [list].filter(isHarmful);
     expect(Object.entries(harmful).filter(([, texts]) => texts.length > 0)).toEqual([]);
-}, 180_000);
+});

@@ -1,6 +1,6 @@
 import { Peering, ReadReplicaSet, Service, Vpc } from "../../sdk/nodejs";
 import type { ServiceArgs } from "../../sdk/nodejs";
-import { removeStacks, startStack } from "../support/engine";
+import { startStack } from "../support/engine";
 import type { TestStack } from "../support/engine";
 
 // What only the engine shows: the order of its calls, and which operation it chooses for each resource.
@@ -37,8 +37,6 @@ describe("the life cycle of a stack with all four resources", () => {
     beforeAll(async () => {
         stack = await startStack();
     });
-    afterAll(removeStacks);
-
     const offline = () => stack.env({ CLOUDDB_ACCESS_TOKEN: "", CLOUDDB_BASE_URL: "http://127.0.0.1:9/v1" });
     const online = () =>
         stack.env({ CLOUDDB_ACCESS_TOKEN: stack.emulator.token, CLOUDDB_BASE_URL: stack.emulator.url });

@@ -1,23 +1,18 @@
 import { execFile } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import type { Interceptor } from "../../emulator";
 import { ReadReplicaSet, Service, type ServiceArgs } from "../../sdk/nodejs";
-import { failed, removeStacks, startStack } from "../support/engine";
+import { failed, startStack } from "../support/engine";
+import { newFolder } from "../support/folder";
 
 // What only the engine shows: what it writes into files and prints, and what remains of a killed run.
 
-const folder = mkdtempSync(join(tmpdir(), "clouddb-password-"));
+const folder = newFolder();
 const passwordFile = join(folder, "orders.txt");
 const planFile = join(folder, "plan.json");
 const passwordVariable = "ORDERS_PASSWORD";
-
-afterAll(async () => {
-    await removeStacks();
-    rmSync(folder, { recursive: true });
-});
 
 /** Kills the engine and the provider of this test. */
 async function killRun(): Promise<void> {
@@ -123,4 +118,4 @@ test("a password outside of the state is in no file, output or log, after succes
     expect(text).toContain("passwordVersion");
     expect(initial).toHaveLength(1);
     expect([...passwords, ...initial].filter((secret) => text.includes(secret))).toEqual([]);
-}, 240_000);
+});

@@ -1,11 +1,9 @@
 import { planComment } from "../../cli/planComment/comment";
 import { parsePreview } from "../../cli/planComment/preview";
-import { packageName, removeStacks } from "../support/engine";
+import { packageName } from "../support/engine";
 import { fromText, startProject, type TestProject } from "../support/project";
 
 // What only the engine shows: the JSON of a preview, from which the comment is made.
-
-afterAll(removeStacks);
 
 const program = ({ cidr = "10.0.0.0/21", cpuMillis = 1000 } = {}) => `
 const clouddb = require("${packageName}");
@@ -19,7 +17,7 @@ describe("the plan of a real preview as a comment", () => {
     beforeAll(async () => {
         project = await startProject(fromText(program()));
         project.env({ CLOUDDB_ACCESS_TOKEN: "" });
-    }, 120_000);
+    });
 
     const preview = async () => planComment(parsePreview((await project.pulumi("preview", "--json")).stdout));
 
@@ -29,7 +27,7 @@ describe("the plan of a real preview as a comment", () => {
         expect(comment).toMatch(/\*\*Service `orders`\*\* will be created\n\n```text\n1 create service "orders"/);
         expect(comment).toContain("2 attach to VPC (known after apply)");
         expect(comment).not.toContain("[!WARNING]");
-    }, 120_000);
+    });
 
     test("the comment for a change shows replacements and restarts first", async () => {
         project.env({ CLOUDDB_ACCESS_TOKEN: project.emulator.token });
@@ -49,7 +47,7 @@ describe("the plan of a real preview as a comment", () => {
 
         project.write(program({ cpuMillis: 1000 }).replace(/new clouddb.Service.*\n/, ""));
         expect(await preview()).toContain("> - Service `orders` will be **deleted**");
-    }, 120_000);
+    });
 
     test("the comment for a program with an invalid input shows only the error", async () => {
         project.write(program({ cidr: "10.0.0.0/99" }));
@@ -57,7 +55,7 @@ describe("the plan of a real preview as a comment", () => {
         const comment = planComment(parsePreview(bad.stdout));
         expect(comment).toContain("the preview failed");
         expect(comment).toContain('cidr "10.0.0.0/99" is not an IPv4 network');
-    }, 120_000);
+    });
 
     test("the comment for a program that does not run shows its error", async () => {
         // Node.js 20 takes half a minute to print the stack frames of Pulumi with colors.
@@ -66,5 +64,5 @@ describe("the plan of a real preview as a comment", () => {
         const comment = planComment(parsePreview(bad.stdout));
         expect(comment).toContain("the preview failed");
         expect(comment).toContain("no such thing");
-    }, 120_000);
+    });
 });

@@ -4,12 +4,10 @@ import * as sdk from "../../sdk/nodejs";
 import { Service, Vpc } from "../../sdk/nodejs";
 import { declareAll } from "../support/cases/program";
 import { clientOf } from "../support/existing";
-import { failed, host, removeStacks, startStack, typeToken } from "../support/engine";
+import { failed, host, startStack, typeToken } from "../support/engine";
 
 // What only the engine shows: which values a program knows in a preview, and the previews of resources that depend on
 // others.
-
-afterAll(removeStacks);
 
 test("an absent output is known in a preview, and the resources that use it show no change", async () => {
     const stack = await startStack();

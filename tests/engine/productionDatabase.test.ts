@@ -1,9 +1,7 @@
 import { ProductionDatabase, Vpc, type ProductionDatabaseArgs } from "../../sdk/nodejs";
-import { protectedResources, removeStacks, startStack, typeToken } from "../support/engine";
+import { protectedResources, startStack, typeToken } from "../support/engine";
 
 // What only the engine shows: the parents, options and timeouts that it stores for the resources of the component.
-
-afterAll(removeStacks);
 
 const program = (changes: Pick<ProductionDatabaseArgs, "deletionProtection" | "replicaCount"> = {}) => {
     const network = new Vpc("network", { cidr: "10.0.0.0/21", regionCode: "us-east-1" });
@@ -60,4 +58,4 @@ test("a production database has a protected service, and replica sets that are n
     expect(stack.emulator.snapshot().services[0]?.ha_replicas?.replica_count).toBe(1);
     await stack.destroy();
     expect(stack.emulator.snapshot()).toMatchObject({ services: [], vpcs: [] });
-}, 120_000);
+});

@@ -1,21 +1,9 @@
 import { ComponentResource, Stash, type CustomResourceOptions } from "@pulumi/pulumi";
 import { Service, type ServiceArgs } from "../../sdk/nodejs";
-import {
-    failed,
-    protectedResources,
-    removeStacks,
-    startStack,
-    type Options,
-    type Program,
-    type TestStack,
-} from "../support/engine";
+import { failed, protectedResources, startStack, type Options, type Program, type TestStack } from "../support/engine";
 
 // What only the engine shows: which deletions and replacements it refuses itself because of its protect option, which ones it
 // asks the provider for, and that the state is usable after each refusal. The model tests the rule in all histories.
-
-const limitMs = 180_000;
-
-afterAll(removeStacks);
 
 const idsOf = ({ emulator }: TestStack) =>
     Object.fromEntries(emulator.snapshot().services.map(({ name, service_id: id }) => [name, id]));
@@ -81,23 +69,19 @@ describe("a stack whose services are protected", () => {
         await stack.up(program());
         before = idsOf(stack);
         stack.calls();
-    }, limitMs);
+    });
 
-    test(
-        "resources with deletionProtection have Pulumi's protect option",
-        async () => {
-            expect((await protectedResources(stack)).length).toBe(6);
-            const { errors } = await failed(stack.preview(changed()));
-            const refused = errors.map(
-                (error) => /::([\w-]+)" cannot be deleted\nbecause it is protected/.exec(error)?.[1],
-            );
-            expect(refused.sort()).toEqual(deleted);
-            await failed(stack.up(changed(), { continueOnError: true }));
-            expect((await failed(stack.destroy())).output).toContain("because it is protected");
-            await expectUsable(program());
-        },
-        limitMs,
-    );
+    test("resources with deletionProtection have Pulumi's protect option", async () => {
+        expect((await protectedResources(stack)).length).toBe(6);
+        const { errors } = await failed(stack.preview(changed()));
+        const refused = errors.map(
+            (error) => /::([\w-]+)" cannot be deleted\nbecause it is protected/.exec(error)?.[1],
+        );
+        expect(refused.sort()).toEqual(deleted);
+        await failed(stack.up(changed(), { continueOnError: true }));
+        expect((await failed(stack.destroy())).output).toContain("because it is protected");
+        await expectUsable(program());
+    });
 
     test.each<[string, () => Promise<Options>]>([
         ["--replace", async () => ({ replace: [await urnOf("removed")] })],
@@ -109,15 +93,11 @@ describe("a stack whose services are protected", () => {
                 return {};
             },
         ],
-    ])(
-        "the preview of a replacement by %s fails",
-        async (_, optionsOf) => {
-            const options = await optionsOf();
-            const { errors } = await failed(stack.preview(program(), options));
-            expect(errors.join("\n")).toMatch(/unable to replace resource[^]*marked for protection/);
-        },
-        limitMs,
-    );
+    ])("the preview of a replacement by %s fails", async (_, optionsOf) => {
+        const options = await optionsOf();
+        const { errors } = await failed(stack.preview(program(), options));
+        expect(errors.join("\n")).toMatch(/unable to replace resource[^]*marked for protection/);
+    });
 
     describe("without the protect option, as in other languages and after `pulumi state unprotect`", () => {
         const own = { protect: false, deleteBeforeReplace: true };
@@ -130,161 +110,137 @@ describe("a stack whose services are protected", () => {
             await stack.pulumi("state", "unprotect", "--all", "--yes");
         });
 
-        test(
-            "each deletion is refused by the provider",
-            async () => {
-                const { errors } = await failed(stack.up(changed(own), { continueOnError: true }));
-                expect(errors.filter((error) => error.includes(toDelete))).toHaveLength(deleted.length);
-                expect(errors.filter((error) => error.includes("already exists"))).toHaveLength(2);
-                await expectUsable(program(own));
+        test("each deletion is refused by the provider", async () => {
+            const { errors } = await failed(stack.up(changed(own), { continueOnError: true }));
+            expect(errors.filter((error) => error.includes(toDelete))).toHaveLength(deleted.length);
+            expect(errors.filter((error) => error.includes("already exists"))).toHaveLength(2);
+            await expectUsable(program(own));
 
-                const old = await urnOf("renamed");
-                const replacing = old.replace(/renamed$/, "new-name");
-                for (const run of [
-                    () => stack.up(changed(own), { target: [old] }),
-                    () => stack.up(changed(own), { exclude: [replacing], continueOnError: true }),
-                    () => stack.destroy(),
-                ]) {
-                    expect((await failed(run())).errors).toContainEqual(expect.stringContaining(toDelete));
-                }
-                await expectUsable(program(own));
-            },
-            limitMs,
-        );
+            const old = await urnOf("renamed");
+            const replacing = old.replace(/renamed$/, "new-name");
+            for (const run of [
+                () => stack.up(changed(own), { target: [old] }),
+                () => stack.up(changed(own), { exclude: [replacing], continueOnError: true }),
+                () => stack.destroy(),
+            ]) {
+                expect((await failed(run())).errors).toContainEqual(expect.stringContaining(toDelete));
+            }
+            await expectUsable(program(own));
+        });
 
-        test(
-            "each replacement is refused by the provider",
-            async () => {
-                const refusals = {
-                    removed: toKeep,
-                    other: `Service "linked" is protected, and this change would replace it`,
-                };
-                for (const [name, refusal] of Object.entries(refusals)) {
-                    const { errors } = await failed(stack.up(program(own), { replace: [await urnOf(name)] }));
-                    expect(errors).toEqual([expect.stringContaining(refusal)]);
-                }
-                await taint("removed");
-                expect((await failed(stack.up(program(own)))).errors).toEqual([expect.stringContaining(toKeep)]);
-                await stack.pulumi("state", "untaint", await urnOf("removed"), "--yes");
-                await expectUsable(program(own));
-            },
-            limitMs,
-        );
+        test("each replacement is refused by the provider", async () => {
+            const refusals = {
+                removed: toKeep,
+                other: `Service "linked" is protected, and this change would replace it`,
+            };
+            for (const [name, refusal] of Object.entries(refusals)) {
+                const { errors } = await failed(stack.up(program(own), { replace: [await urnOf(name)] }));
+                expect(errors).toEqual([expect.stringContaining(refusal)]);
+            }
+            await taint("removed");
+            expect((await failed(stack.up(program(own)))).errors).toEqual([expect.stringContaining(toKeep)]);
+            await stack.pulumi("state", "untaint", await urnOf("removed"), "--yes");
+            await expectUsable(program(own));
+        });
     });
 
-    test(
-        "a changed region fails the preview, and one up without protection comes first, which sends no request",
-        async () => {
-            const elsewhere = { removed: { regionCode: "eu-west-1" } };
-            const refused = await failed(stack.preview(program({}, elsewhere)));
-            expect(refused.errors).toEqual([
-                expect.stringContaining(
-                    `Service "removed" (${before.removed ?? ""}) is protected, and this change would replace it ` +
-                        '(regionCode "us-east-1" -> "eu-west-1"): its data would be lost.\nKeep it: undo the change\n' +
-                        "Replace it: undo the change, set deletionProtection: false and run `pulumi up`; then make the change again",
-                ),
-            ]);
-            const off = { deletionProtection: false };
-            const unprotected: Changes = { removed: off, renamed: off, moved: off };
-            expect((await stack.up(program({}, unprotected))).operations).toMatchObject({ removed: "update" });
-            expect(stack.calls()).toEqual([]);
-            expect(await protectedResources(stack)).toEqual(["item-0", "item-1", "linked"]);
+    test("a changed region fails the preview, and one up without protection comes first, which sends no request", async () => {
+        const elsewhere = { removed: { regionCode: "eu-west-1" } };
+        const refused = await failed(stack.preview(program({}, elsewhere)));
+        expect(refused.errors).toEqual([
+            expect.stringContaining(
+                `Service "removed" (${before.removed ?? ""}) is protected, and this change would replace it ` +
+                    '(regionCode "us-east-1" -> "eu-west-1"): its data would be lost.\nKeep it: undo the change\n' +
+                    "Replace it: undo the change, set deletionProtection: false and run `pulumi up`; then make the change again",
+            ),
+        ]);
+        const off = { deletionProtection: false };
+        const unprotected: Changes = { removed: off, renamed: off, moved: off };
+        expect((await stack.up(program({}, unprotected))).operations).toMatchObject({ removed: "update" });
+        expect(stack.calls()).toEqual([]);
+        expect(await protectedResources(stack)).toEqual(["item-0", "item-1", "linked"]);
 
-            // --replace and a taint need no second run either, but deleteBeforeReplace.
-            await taint("moved");
-            const options = { replace: [await urnOf("renamed")] };
-            const changed = { ...unprotected, removed: { ...off, ...elsewhere.removed } };
-            const conflicts = await failed(stack.up(program({}, unprotected), { ...options, continueOnError: true }));
-            for (const name of ["renamed", "moved"]) {
-                const conflict = new RegExp(`"${name}" already exists: [^]* deleteBeforeReplace: true`);
-                expect(conflicts.errors).toContainEqual(expect.stringMatching(conflict));
-            }
-            expect(conflicts.errors).toHaveLength(2);
-            expect(idsOf(stack)).toEqual(before);
-            const first = { deleteBeforeReplace: true };
-            const moved = program({}, changed, { renamed: first, moved: first });
-            const { messages } = await stack.preview(moved, options);
-            expect(messages.removed?.[0]).toBe(
-                `is replaced (regionCode "us-east-1" -> "eu-west-1"): the old service ${before.removed ?? ""} is deleted, ` +
-                    "and its data will be lost",
-            );
-            const { operations } = await stack.up(moved, options);
-            expect(operations).toMatchObject({ removed: "replace", renamed: "replace", moved: "replace" });
-            const { removed, renamed, moved: tainted, ...kept } = idsOf(stack);
-            expect(before).toMatchObject(kept);
-            expect([before.removed, before.renamed, before.moved]).not.toEqual([removed, renamed, tainted]);
-        },
-        limitMs,
-    );
+        // --replace and a taint need no second run either, but deleteBeforeReplace.
+        await taint("moved");
+        const options = { replace: [await urnOf("renamed")] };
+        const changed = { ...unprotected, removed: { ...off, ...elsewhere.removed } };
+        const conflicts = await failed(stack.up(program({}, unprotected), { ...options, continueOnError: true }));
+        for (const name of ["renamed", "moved"]) {
+            const conflict = new RegExp(`"${name}" already exists: [^]* deleteBeforeReplace: true`);
+            expect(conflicts.errors).toContainEqual(expect.stringMatching(conflict));
+        }
+        expect(conflicts.errors).toHaveLength(2);
+        expect(idsOf(stack)).toEqual(before);
+        const first = { deleteBeforeReplace: true };
+        const moved = program({}, changed, { renamed: first, moved: first });
+        const { messages } = await stack.preview(moved, options);
+        expect(messages.removed?.[0]).toBe(
+            `is replaced (regionCode "us-east-1" -> "eu-west-1"): the old service ${before.removed ?? ""} is deleted, ` +
+                "and its data will be lost",
+        );
+        const { operations } = await stack.up(moved, options);
+        expect(operations).toMatchObject({ removed: "replace", renamed: "replace", moved: "replace" });
+        const { removed, renamed, moved: tainted, ...kept } = idsOf(stack);
+        expect(before).toMatchObject(kept);
+        expect([before.removed, before.renamed, before.moved]).not.toEqual([removed, renamed, tainted]);
+    });
 });
 
-test(
-    "a development stack switches the protection off in its configuration, and `pulumi destroy` needs no other step",
-    async () => {
-        const stack = await startStack();
-        stack.env({ CLOUDDB_DELETION_PROTECTION: "true" });
-        await stack.setConfig("clouddb:deletionProtection", "false");
-        await stack.up(() => {
-            new Service("orders");
-        });
-        expect((await stack.state("orders")).outputs).toMatchObject({ deletionProtection: false });
-        expect(await protectedResources(stack)).toEqual([]);
-        await stack.destroy();
-        expect(stack.emulator.snapshot().services).toEqual([]);
-    },
-    limitMs,
-);
+test("a development stack switches the protection off in its configuration, and `pulumi destroy` needs no other step", async () => {
+    const stack = await startStack();
+    stack.env({ CLOUDDB_DELETION_PROTECTION: "true" });
+    await stack.setConfig("clouddb:deletionProtection", "false");
+    await stack.up(() => {
+        new Service("orders");
+    });
+    expect((await stack.state("orders")).outputs).toMatchObject({ deletionProtection: false });
+    expect(await protectedResources(stack)).toEqual([]);
+    await stack.destroy();
+    expect(stack.emulator.snapshot().services).toEqual([]);
+});
 
-test(
-    "a service that is deleted before one that it uses: the preview fails if the program now protects it, and otherwise says that its data will be lost",
-    async () => {
-        const stack = await startStack();
-        const program =
-            (region: string, deletionProtection: boolean): Program =>
-            () => {
-                const { regionCode } = new Service("used", { regionCode: region }, { deleteBeforeReplace: true });
-                new Service("dependent", { regionCode, deletionProtection });
-            };
-        await stack.up(program("us-east-1", false));
-        const before = idsOf(stack);
-        const refused = await failed(stack.preview(program("eu-central-1", true)));
-        expect(refused.errors.join()).toContain('Service "dependent" is protected, and this change would replace it');
-        expect(idsOf(stack)).toEqual(before);
-        const { messages } = await stack.preview(program("eu-central-1", false));
-        expect(messages.dependent?.join("\n")).toContain("is deleted, and its data will be lost");
-        await stack.up(program("eu-central-1", false));
-        expect(Object.values(idsOf(stack)).filter((id) => !Object.values(before).includes(id))).toHaveLength(2);
-    },
-    limitMs,
-);
+test("a service that is deleted before one that it uses: the preview fails if the program now protects it, and otherwise says that its data will be lost", async () => {
+    const stack = await startStack();
+    const program =
+        (region: string, deletionProtection: boolean): Program =>
+        () => {
+            const { regionCode } = new Service("used", { regionCode: region }, { deleteBeforeReplace: true });
+            new Service("dependent", { regionCode, deletionProtection });
+        };
+    await stack.up(program("us-east-1", false));
+    const before = idsOf(stack);
+    const refused = await failed(stack.preview(program("eu-central-1", true)));
+    expect(refused.errors.join()).toContain('Service "dependent" is protected, and this change would replace it');
+    expect(idsOf(stack)).toEqual(before);
+    const { messages } = await stack.preview(program("eu-central-1", false));
+    expect(messages.dependent?.join("\n")).toContain("is deleted, and its data will be lost");
+    await stack.up(program("eu-central-1", false));
+    expect(Object.values(idsOf(stack)).filter((id) => !Object.values(before).includes(id))).toHaveLength(2);
+});
 
-test(
-    "replaceWith and replacementTrigger: the preview warns that data will be lost, and fails if the program protects the service",
-    async () => {
-        const stack = await startStack();
-        const program =
-            (version: number, args: ServiceArgs = {}): Program =>
-            () => {
-                const other = new Stash("other", { input: version });
-                new Service("with", args, { replaceWith: [other], deleteBeforeReplace: true });
-                new Service("trigger", args, { replacementTrigger: version, deleteBeforeReplace: true });
-            };
-        await stack.up(program(1));
-        const before = idsOf(stack);
-        const replace = [(await stack.state("other")).urn];
-        const refused = await failed(stack.preview(program(2, { deletionProtection: true }), { replace }));
-        const cause = "replaceOnChanges, replaceWith, replacementTrigger, or a resource that it uses is deleted first";
-        const refusal = `is protected, and this change would replace it (${cause}): its data would be lost`;
-        expect(refused.errors.join()).toContain(refusal);
-        expect((await failed(stack.up(program(2, { deletionProtection: true }), { replace }))).errors.join()).toContain(
-            refusal,
-        );
-        expect(idsOf(stack)).toEqual(before);
-        const { messages } = await stack.preview(program(2), { replace });
-        const warning = `is replaced (${cause}): the old service is deleted, and its data will be lost`;
-        expect(messages).toMatchObject({ with: [warning, expect.anything()], trigger: [warning, expect.anything()] });
-        const { operations } = await stack.up(program(2), { replace });
-        expect(operations).toMatchObject({ with: "replace", trigger: "replace" });
-    },
-    limitMs,
-);
+test("replaceWith and replacementTrigger: the preview warns that data will be lost, and fails if the program protects the service", async () => {
+    const stack = await startStack();
+    const program =
+        (version: number, args: ServiceArgs = {}): Program =>
+        () => {
+            const other = new Stash("other", { input: version });
+            new Service("with", args, { replaceWith: [other], deleteBeforeReplace: true });
+            new Service("trigger", args, { replacementTrigger: version, deleteBeforeReplace: true });
+        };
+    await stack.up(program(1));
+    const before = idsOf(stack);
+    const replace = [(await stack.state("other")).urn];
+    const refused = await failed(stack.preview(program(2, { deletionProtection: true }), { replace }));
+    const cause = "replaceOnChanges, replaceWith, replacementTrigger, or a resource that it uses is deleted first";
+    const refusal = `is protected, and this change would replace it (${cause}): its data would be lost`;
+    expect(refused.errors.join()).toContain(refusal);
+    expect((await failed(stack.up(program(2, { deletionProtection: true }), { replace }))).errors.join()).toContain(
+        refusal,
+    );
+    expect(idsOf(stack)).toEqual(before);
+    const { messages } = await stack.preview(program(2), { replace });
+    const warning = `is replaced (${cause}): the old service is deleted, and its data will be lost`;
+    expect(messages).toMatchObject({ with: [warning, expect.anything()], trigger: [warning, expect.anything()] });
+    const { operations } = await stack.up(program(2), { replace });
+    expect(operations).toMatchObject({ with: "replace", trigger: "replace" });
+});

@@ -1,6 +1,6 @@
 import { createServer, type AddressInfo, type Server } from "node:net";
 import { Service } from "../../sdk/nodejs";
-import { removeStacks, startStack } from "../support/engine";
+import { startStack } from "../support/engine";
 
 // What only the engine shows: whether the lines of the provider reach it.
 
@@ -14,7 +14,6 @@ beforeAll(async () => {
     });
     await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
 });
-afterAll(removeStacks);
 afterAll(() => new Promise((resolve) => proxy.close(resolve)));
 
 test("a proxy for every host hides no line of the provider, and gets no request to this computer", async () => {

@@ -2,12 +2,9 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "n
 import { join } from "node:path";
 import { parse } from "yaml";
 import { read } from "../support/documents";
-import { removeStacks } from "../support/engine";
 import { json, serve } from "../support/loopback";
 import { fromText, runShell, startProject, type TestProject } from "../support/project";
 import { scriptOf as stepOf } from "../support/workflows";
-
-afterAll(removeStacks);
 
 const program = (cidr = "10.0.0.0/21") => `
 const clouddb = require("pulumi-clouddb");
@@ -92,7 +89,7 @@ describe("the documented pipelines", () => {
             writeFileSync(join(project.folder, folder, name), text);
             chmodSync(join(project.folder, folder, name), 0o755);
         }
-    }, 300_000);
+    });
 
     const run = (script: string, commands: "comments" | "issues", more: NodeJS.ProcessEnv = {}) =>
         runShell(script, project.folder, {
@@ -134,7 +131,7 @@ describe("the documented pipelines", () => {
         await inWorkflow("preview.yml", "Comment");
         expect(written()).toEqual([...others, { id: 102, body: failure }]);
         project.write(program());
-    }, 300_000);
+    });
 
     test("a deployment fails if the GitHub environment has other reviewers than deploy.yml names", async () => {
         const check = (reviewers: object[], ...others: object[]) =>
@@ -174,7 +171,7 @@ describe("the documented pipelines", () => {
                 largest: [0, drift.replaceAll(larger, largest)],
                 failed: [code, stdout],
             };
-        }, 300_000);
+        });
 
         const replaying = (name: keyof typeof previews): NodeJS.ProcessEnv => {
             const [code, json] = previews[name];
@@ -196,7 +193,7 @@ describe("the documented pipelines", () => {
             expect(issues).toEqual([{ number: 7, title: "Drift in test", body: file("drift.md") }]);
             expect(issues[0]?.body).toContain(`1 resize ${largest} -> 1000m/4GB, restarts the service`);
             await expect(job("failed")).rejects.toThrow();
-        }, 300_000);
+        });
 
         test("drift detection on GitLab creates one issue, updates it, and does nothing without drift", async () => {
             const issues: { iid: number; title: string; description: string }[] = [];
@@ -226,6 +223,6 @@ describe("the documented pipelines", () => {
             expect(issues[0]?.title).toBe("Drift in test");
             expect(issues[0]?.description).toContain(`1 resize ${largest} -> 1000m/4GB, restarts the service`);
             await expect(job("failed")).rejects.toThrow();
-        }, 300_000);
+        });
     });
 });

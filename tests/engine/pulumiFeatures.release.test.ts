@@ -4,7 +4,6 @@ import { Service, type ServiceArgs } from "../../sdk/nodejs";
 import {
     host,
     protectedResources,
-    removeStacks,
     startStack,
     type EngineRun,
     type Program,
@@ -14,10 +13,6 @@ import {
 
 // What only the engine shows: its own options and commands. tests/unit/docs/pulumiFeatures.test.ts refers to these tests
 // by title.
-
-const limitMs = 120_000;
-
-afterAll(removeStacks);
 
 const namesIn = ({ emulator }: TestStack) => emulator.snapshot().services.map(({ name }) => name);
 
@@ -67,7 +62,7 @@ describe("options of a resource", () => {
         changed = await stack.up(after);
         journal = stack.emulator.journal();
         calls = stack.callsByName();
-    }, limitMs);
+    });
 
     const protect = ({ props, opts }: { props: object; opts: CustomResourceOptions }) => ({
         props: { ...props, deletionProtection: true },

@@ -4,12 +4,10 @@ import { copyFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { CustomResourceOptions } from "@pulumi/pulumi";
 import { ReadReplicaSet, Service, Vpc, type ServiceArgs } from "../../sdk/nodejs";
-import { failed, removeStacks, startStack, type EngineRun, type Program, type TestStack } from "../support/engine";
+import { failed, startStack, type EngineRun, type Program, type TestStack } from "../support/engine";
 import { deleteOrphan, follow as followCommand, lineOf, orphansOf, remainingServices } from "../support/remedies";
 
 // The commands in the messages about protected services, run as a person would: only the engine shows what they do.
-
-const limitMs = 180_000;
 
 let stack: TestStack;
 
@@ -17,8 +15,6 @@ beforeEach(async () => {
     stack = await startStack();
     stack.env({ CLOUDDB_DELETION_PROTECTION: "true" });
 });
-afterAll(removeStacks);
-
 const service =
     (name: string, args: ServiceArgs = {}, opts: CustomResourceOptions = {}): Program =>
     () => {
@@ -36,67 +32,51 @@ const follow = (message: string, label: string) => followCommand(stack, lineOf(m
 /** The aliases in the message. */
 const aliasesIn = (message: string) => [/aliases: \['([^']+)'\]/.exec(message)?.[1] ?? ""];
 
-test(
-    "a protected service whose creation failed is deleted by deletionProtection: false, an up and a destroy, even if the API is down during the up",
-    async () => {
-        stack.emulator.addFaults([{ operation: "enablePooler", effect: { kind: "answer", status: 400 } }]);
-        await failed(stack.up(service("orders", { connectionPooler: true }, own)));
-        expect(textOf(await failed(stack.destroy()))).toContain(
-            "\nDelete it: declare it with deletionProtection: false, run `pulumi up`, and repeat the command\n",
-        );
-        stack.env({ CLOUDDB_BASE_URL: "http://127.0.0.1:9/v1" });
-        const unprotected = { connectionPooler: true, deletionProtection: false };
-        await stack.up(service("orders", unprotected, own));
-        expect((await stack.state("orders")).outputs).toMatchObject({ deletionProtection: false });
-        stack.env({ CLOUDDB_BASE_URL: stack.emulator.url });
-        await stack.destroy();
-        expect(ids()).toEqual([]);
-    },
-    limitMs,
-);
+test("a protected service whose creation failed is deleted by deletionProtection: false, an up and a destroy, even if the API is down during the up", async () => {
+    stack.emulator.addFaults([{ operation: "enablePooler", effect: { kind: "answer", status: 400 } }]);
+    await failed(stack.up(service("orders", { connectionPooler: true }, own)));
+    expect(textOf(await failed(stack.destroy()))).toContain(
+        "\nDelete it: declare it with deletionProtection: false, run `pulumi up`, and repeat the command\n",
+    );
+    stack.env({ CLOUDDB_BASE_URL: "http://127.0.0.1:9/v1" });
+    const unprotected = { connectionPooler: true, deletionProtection: false };
+    await stack.up(service("orders", unprotected, own));
+    expect((await stack.state("orders")).outputs).toMatchObject({ deletionProtection: false });
+    stack.env({ CLOUDDB_BASE_URL: stack.emulator.url });
+    await stack.destroy();
+    expect(ids()).toEqual([]);
+});
 
-test(
-    "after a rename without an alias, the message leads to the old database and the deletion of the new one",
-    async () => {
-        await stack.up(service("orders", {}, own));
-        const before = ids();
-        const message = textOf(await failed(stack.up(service("main", {}, own))));
-        await follow(message, "Renamed or moved");
-        await stack.up(service("main", {}, { ...own, aliases: aliasesIn(message) }));
-        expect((await stack.state("main")).id).toBe(before[0]);
-        await deleteOrphan(stack, await orphansOf(stack));
-        expect(ids()).toEqual(before);
-        await stack.up(undefined, { expectNoChanges: true });
-    },
-    limitMs,
-);
+test("after a rename without an alias, the message leads to the old database and the deletion of the new one", async () => {
+    await stack.up(service("orders", {}, own));
+    const before = ids();
+    const message = textOf(await failed(stack.up(service("main", {}, own))));
+    await follow(message, "Renamed or moved");
+    await stack.up(service("main", {}, { ...own, aliases: aliasesIn(message) }));
+    expect((await stack.state("main")).id).toBe(before[0]);
+    await deleteOrphan(stack, await orphansOf(stack));
+    expect(ids()).toEqual(before);
+    await stack.up(undefined, { expectNoChanges: true });
+});
 
-test(
-    "after a rename without an alias and another run, the message leads to the old database",
-    async () => {
-        await stack.up(service("orders", {}, own));
-        const before = ids();
-        await failed(stack.up(service("main", {}, own)));
-        const message = textOf(await failed(stack.up()));
-        expect(lineOf(message, "If the new name has an entry")).toContain("first `pulumi state delete --force 'URN'`");
-        await stack.pulumi("state", "delete", "--force", (await stack.state("main")).urn, "--yes");
-        await stack.up(service("main", {}, { ...own, aliases: aliasesIn(message) }));
-        expect((await stack.state("main")).id).toBe(before[0]);
-    },
-    limitMs,
-);
+test("after a rename without an alias and another run, the message leads to the old database", async () => {
+    await stack.up(service("orders", {}, own));
+    const before = ids();
+    await failed(stack.up(service("main", {}, own)));
+    const message = textOf(await failed(stack.up()));
+    expect(lineOf(message, "If the new name has an entry")).toContain("first `pulumi state delete --force 'URN'`");
+    await stack.pulumi("state", "delete", "--force", (await stack.state("main")).urn, "--yes");
+    await stack.up(service("main", {}, { ...own, aliases: aliasesIn(message) }));
+    expect((await stack.state("main")).id).toBe(before[0]);
+});
 
-test(
-    "a service that is no longer in the program is not managed after `pulumi state delete --force`",
-    async () => {
-        await stack.up(service("orders", {}, own));
-        const before = ids();
-        await follow(textOf(await failed(stack.up(() => undefined))), "Keep it, stop managing it");
-        await stack.up(undefined, { expectNoChanges: true });
-        expect(ids()).toEqual(before);
-    },
-    limitMs,
-);
+test("a service that is no longer in the program is not managed after `pulumi state delete --force`", async () => {
+    await stack.up(service("orders", {}, own));
+    const before = ids();
+    await follow(textOf(await failed(stack.up(() => undefined))), "Keep it, stop managing it");
+    await stack.up(undefined, { expectNoChanges: true });
+    expect(ids()).toEqual(before);
+});
 
 // The replacement is forced, and the provider knows the state only when the new database exists.
 describe("a protected service that waits for its deletion in the state, because a new one has taken its place", () => {
@@ -127,77 +107,61 @@ describe("a protected service that waits for its deletion in the state, because 
         return { message, old, made: ids().find((id) => id !== old) ?? "" };
     };
 
-    test(
-        "it is deleted by hand, and the new one stays",
-        async () => {
-            const { message, old, made } = await replaced();
-            await select(message, old);
-            await stack.up(undefined, { expectNoChanges: true });
-            await deleteOrphan(stack, await orphansOf(stack));
-            expect(ids()).toEqual([made]);
-        },
-        limitMs,
-    );
+    test("it is deleted by hand, and the new one stays", async () => {
+        const { message, old, made } = await replaced();
+        await select(message, old);
+        await stack.up(undefined, { expectNoChanges: true });
+        await deleteOrphan(stack, await orphansOf(stack));
+        expect(ids()).toEqual([made]);
+    });
 
-    test(
-        "it is kept with its data, and the new one is deleted by hand",
-        async () => {
-            const { message, old, made } = await replaced();
-            await select(message, made);
-            const [, existingId = ""] = /existingId: "(\w+)" and a password/.exec(message) ?? [];
-            await stack.up(service("orders", { existingId, password: "another-password" }, own));
-            await deleteOrphan(stack, await orphansOf(stack));
-            expect(ids()).toEqual([old]);
-            expect(await stack.entries("orders")).toMatchObject([{ id: old }]);
-        },
-        limitMs,
-    );
+    test("it is kept with its data, and the new one is deleted by hand", async () => {
+        const { message, old, made } = await replaced();
+        await select(message, made);
+        const [, existingId = ""] = /existingId: "(\w+)" and a password/.exec(message) ?? [];
+        await stack.up(service("orders", { existingId, password: "another-password" }, own));
+        await deleteOrphan(stack, await orphansOf(stack));
+        expect(ids()).toEqual([old]);
+        expect(await stack.entries("orders")).toMatchObject([{ id: old }]);
+    });
 });
 
-test(
-    "a refresh with a token that sees nothing keeps a protected service, and `pulumi state delete --force` removes one that is gone",
-    async () => {
-        await stack.up(service("orders"));
-        const [id = ""] = ids();
-        stack.emulator.deleteService(id);
-        const message = textOf(await failed(stack.refresh()));
-        expect(message).toContain("shows no service and no VPC at all to this token. The state is kept.");
-        await follow(message, "If it was really deleted");
-        await stack.up();
-        expect(ids()).toHaveLength(1);
-    },
-    limitMs,
-);
+test("a refresh with a token that sees nothing keeps a protected service, and `pulumi state delete --force` removes one that is gone", async () => {
+    await stack.up(service("orders"));
+    const [id = ""] = ids();
+    stack.emulator.deleteService(id);
+    const message = textOf(await failed(stack.refresh()));
+    expect(message).toContain("shows no service and no VPC at all to this token. The state is kept.");
+    await follow(message, "If it was really deleted");
+    await stack.up();
+    expect(ids()).toHaveLength(1);
+});
 
-test(
-    "`destroy --skip-preview --run-program` without a protected service damages the state in Pulumi 3.250, and its backup restores it",
-    async () => {
-        const network: Program = () => {
-            new Vpc("network", { cidr: "10.0.0.0/16", regionCode: "us-east-1" });
-        };
-        const all: Program = () => {
-            network();
-            const { serviceId } = new Service("orders");
-            new ReadReplicaSet("reports", { serviceId, cpuMillis: 500 });
-        };
-        await stack.up(all);
-        const before = ids();
-        await failed(stack.preview(network));
-        const { errors } = await failed(stack.destroy({ runProgram: true }));
-        expect(errors.join("\n")).toContain("snapshot integrity failure");
-        expect(ids()).toEqual(before);
-        await expect(stack.pulumi("state", "repair", "--yes")).rejects.toThrow();
-        await expect(stack.pulumi("preview")).rejects.toThrow();
+test("`destroy --skip-preview --run-program` without a protected service damages the state in Pulumi 3.250, and its backup restores it", async () => {
+    const network: Program = () => {
+        new Vpc("network", { cidr: "10.0.0.0/16", regionCode: "us-east-1" });
+    };
+    const all: Program = () => {
+        network();
+        const { serviceId } = new Service("orders");
+        new ReadReplicaSet("reports", { serviceId, cpuMillis: 500 });
+    };
+    await stack.up(all);
+    const before = ids();
+    await failed(stack.preview(network));
+    const { errors } = await failed(stack.destroy({ runProgram: true }));
+    expect(errors.join("\n")).toContain("snapshot integrity failure");
+    expect(ids()).toEqual(before);
+    await expect(stack.pulumi("state", "repair", "--yes")).rejects.toThrow();
+    await expect(stack.pulumi("preview")).rejects.toThrow();
 
-        const backups = join(stack.folder, "state", ".pulumi", "backups", "tests", "test");
-        const [latest = ""] = readdirSync(backups)
-            .filter((file) => file.endsWith(".json"))
-            .sort()
-            .reverse();
-        copyFileSync(join(backups, latest), join(stack.folder, "state", ".pulumi", "stacks", "tests", "test.json"));
-        await stack.up(all, { refresh: true });
-        expect(ids()).toEqual(before);
-        await stack.up(undefined, { expectNoChanges: true });
-    },
-    limitMs,
-);
+    const backups = join(stack.folder, "state", ".pulumi", "backups", "tests", "test");
+    const [latest = ""] = readdirSync(backups)
+        .filter((file) => file.endsWith(".json"))
+        .sort()
+        .reverse();
+    copyFileSync(join(backups, latest), join(stack.folder, "state", ".pulumi", "stacks", "tests", "test.json"));
+    await stack.up(all, { refresh: true });
+    expect(ids()).toEqual(before);
+    await stack.up(undefined, { expectNoChanges: true });
+});

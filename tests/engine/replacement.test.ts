@@ -1,7 +1,7 @@
 import type { CustomResourceOptions } from "@pulumi/pulumi";
 import { ReadReplicaSet, Service, Vpc } from "../../sdk/nodejs";
 import type { ServiceArgs } from "../../sdk/nodejs";
-import { failed, removeStacks, startStack } from "../support/engine";
+import { failed, startStack } from "../support/engine";
 import type { TestStack } from "../support/engine";
 
 // What only the engine shows: the order in which it replaces a resource, its dependents and the one that it uses.
@@ -11,8 +11,6 @@ const database = (args: ServiceArgs & { fork?: undefined }) => () => {
     new ReadReplicaSet("reports", { name: "reports", serviceId, nodes: 1, cpuMillis: 500, memoryGbs: 2 });
     return { serviceId };
 };
-
-afterAll(removeStacks);
 
 const withCopy = (args: ServiceArgs & { fork?: undefined }) => () => {
     const { serviceId } = database(args)();
@@ -44,7 +42,7 @@ test("a service without deletionProtection is replaced with its replica set, but
     expect(others).toEqual([]);
     expect(replaced?.service_id).not.toBe(id);
     expect((await stack.up()).operations).toEqual({ orders: "same", reports: "same" });
-}, 120_000);
+});
 
 test("the fork of a replaced service is refused in each run of the same program, and then has the data, as the message says", async () => {
     const stack = await startStack();
@@ -77,7 +75,7 @@ test("the fork of a replaced service is refused in each run of the same program,
     const { services } = stack.emulator.snapshot();
     expect(services).toMatchObject([{ service_id: empty }, { forked_from: { service_id: old } }]);
     await stack.up(undefined, { expectNoChanges: true });
-}, 120_000);
+});
 
 test("--replace of a named VPC names deleteBeforeReplace, works with it, and needs no provider of Pulumi in the stack", async () => {
     const stack = await startStack();
@@ -95,7 +93,7 @@ test("--replace of a named VPC names deleteBeforeReplace, works with it, and nee
     expect(operations).toEqual({ network: "replace" });
     expect(stack.calls()).toEqual(["deleteVpc", "createVpc"]);
     expect(await stack.exported()).not.toContain("pulumi:providers:pulumi::");
-}, 120_000);
+});
 
 describe("the replacement of a VPC with a service", () => {
     let stack: TestStack;
@@ -111,7 +109,7 @@ describe("the replacement of a VPC with a service", () => {
         stack = await startStack();
         await stack.up(program("10.0.0.0/24"));
         stack.calls();
-    }, 120_000);
+    });
 
     test("a service moves to the replacement of its VPC before the old VPC is deleted", async () => {
         const [vpc] = stack.emulator.snapshot().vpcs;

@@ -1,12 +1,10 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Interceptor } from "../../emulator";
-import { packageName, removeStacks, startFastEmulator, typeToken } from "../support/engine";
+import { packageName, startFastEmulator, typeToken } from "../support/engine";
 import { fromText, startProject, type TestProject } from "../support/project";
 
 // What only the engine shows: which configuration each of its commands passes to the provider.
-
-afterAll(removeStacks);
 
 const program = `
 const clouddb = require("${packageName}");
@@ -32,7 +30,7 @@ describe("after a rotation of the token", () => {
         await project.pulumi("up", "--yes", "--skip-preview");
         revoked = oldToken;
         await project.pulumi("config", "set", "--secret", "clouddb:accessToken", newToken);
-    }, 120_000);
+    });
 
     test.each(["refresh", "destroy"])(
         "`pulumi %s` uses the token of the last update, and the error names the commands that work",
@@ -40,26 +38,25 @@ describe("after a rotation of the token", () => {
             const { stdout, stderr } = await project.failing(command, "--yes");
             expect(stdout + stderr).toContain("they use the token of the last `pulumi up`: after a change, run it first, or add --run-program");
         },
-        120_000,
     );
 
     test("`pulumi preview --refresh --run-program` works, as in the workflow for drift", async () => {
         const { stdout } = await project.pulumi("preview", "--refresh", "--run-program", "--json");
         expect(JSON.parse(stdout)).toMatchObject({ changeSummary: { same: 3 } });
-    }, 120_000);
+    });
 
     test("`pulumi destroy --run-program` works", async () => {
         const urn = `urn:pulumi:test::tests::${typeToken("Vpc")}::spare`;
         await project.pulumi("destroy", "--yes", "--skip-preview", "--run-program", "--target", urn);
         expect(project.emulator.snapshot().vpcs).toMatchObject([{ name: "network" }]);
-    }, 120_000);
+    });
 
     test("`pulumi up` works, and then all other commands", async () => {
         await project.pulumi("up", "--yes", "--skip-preview");
         await project.pulumi("refresh", "--yes", "--skip-preview");
         await project.pulumi("destroy", "--yes", "--skip-preview");
         expect(project.emulator.snapshot().vpcs).toEqual([]);
-    }, 120_000);
+    });
 });
 
 test("a run continues if the token in a file expires while it waits, and the next runs need no change of the settings", async () => {
@@ -86,7 +83,7 @@ test("a run continues if the token in a file expires while it waits, and the nex
     expect(project.emulator.snapshot().services).toEqual([]);
     const { stdout } = await project.pulumi("stack", "export");
     expect(stdout).not.toMatch(/old-token|new-token/);
-}, 120_000);
+});
 
 test("`pulumi destroy` prints the address and the project before it deletes, even if the configuration has another address", async () => {
     const project = await startProject(
@@ -102,4 +99,4 @@ test("`pulumi destroy` prints the address and the project before it deletes, eve
     expect([...new Set(stdout.match(/deletes at .*/g))]).toEqual([
         `deletes at ${emulator.url} (project ${emulator.projectId})`,
     ]);
-}, 120_000);
+});

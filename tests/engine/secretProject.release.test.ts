@@ -1,10 +1,8 @@
 import { signatureKey } from "../../provider/hosts/codec";
 import { getServicesOutput, ReadReplicaSet, Service, Vpc } from "../../sdk/nodejs";
-import { failed, removeStacks, startStack, type TestStack } from "../support/engine";
+import { failed, startStack, type TestStack } from "../support/engine";
 
 // What only the engine shows: where it writes a value that only the configuration marks as secret.
-
-afterAll(removeStacks);
 
 test("a secret project of the configuration is encrypted under its name, also as a default and in the result of a function", async () => {
     const stack = await startWithSecretProject();
@@ -41,7 +39,7 @@ test("a secret project of the configuration is encrypted under its name, also as
     expect(rest).not.toContain(projectId);
     expect(JSON.stringify(await stack.outputs())).toContain(projectId);
     expect(stack.printed()).not.toContain(projectId);
-}, 120_000);
+});
 
 test("Pulumi hides a secret of the configuration in the messages of failed runs", async () => {
     const stack = await startWithSecretProject();
@@ -75,7 +73,7 @@ test("Pulumi hides a secret of the configuration in the messages of failed runs"
         expect.stringMatching(path),
     ]);
     expect(stack.printed()).not.toContain(projectId);
-}, 120_000);
+});
 
 /** A stack whose settings, including a secret project, come from its configuration. */
 async function startWithSecretProject(): Promise<TestStack> {

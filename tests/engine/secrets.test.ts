@@ -6,15 +6,13 @@ import { signatureKey } from "../../provider/hosts/codec";
 import { resourceTypes, untypedResources, type ResourceType } from "../../provider/resources";
 import { Peering, PeeringActivation, ProductionDatabase, ReadReplicaSet, Service, Vpc } from "../../sdk/nodejs";
 import type { ServiceArgs } from "../../sdk/nodejs";
-import { host, removeStacks, startStack, workDir } from "../support/engine";
+import { host, startStack, workDir } from "../support/engine";
 import type { TestStack } from "../support/engine";
 
 // What only the engine shows: what it writes into files and prints.
 
 const token = "canary-token-8d1f";
 const passwords = ["canary-password-1", "canary-password-2"];
-
-afterAll(removeStacks);
 
 describe("secrets", () => {
     let stack: TestStack;
@@ -58,7 +56,7 @@ describe("secrets", () => {
         outputs = (await stack.outputs()) as Record<string, string>;
         initialPassword = outputs.initialPassword ?? "";
         await stack.preview(program(undefined));
-    }, 120_000);
+    });
 
     const expectNoSecret = (text: string) => {
         for (const secret of [token, ...passwords, initialPassword]) {
@@ -228,7 +226,7 @@ describe("a program that marks every input of every kind as secret", () => {
         expect((await stack.state("copy")).outputs.forkedFrom).toMatchObject({ serviceId: ids.orders });
         const shown = [stack.printed(), ...events, ...kept];
         expect(shown.some((text) => text.includes(password))).toBe(false);
-    }, 180_000);
+    });
 
     test("an input that the program does not declare any more is not secret any more, but a password is", async () => {
         const stack = await startStack();
@@ -242,7 +240,7 @@ describe("a program that marks every input of every kind as secret", () => {
         await stack.refresh();
         expect((await stack.state("orders")).outputs.name).toBe(name);
         expect([await stack.exported(), ...stack.files(), stack.printed()].join()).not.toContain(password);
-    }, 120_000);
+    });
 });
 
 test("no instance of a class shows a password in an export, in the console or as JSON", async () => {
@@ -299,4 +297,4 @@ test("no instance of a class shows a password in an export, in the console or as
     ]) {
         expect(text).not.toContain(plain);
     }
-}, 180_000);
+});

@@ -2,7 +2,7 @@ import * as sdk from "../../sdk/nodejs";
 import { propertiesOf } from "../support/cases";
 import { symbols } from "../support/cases/kind";
 import { callsOf, changeOf, type Refs, type Values } from "../support/cases/property";
-import { removeStacks, startStack } from "../support/engine";
+import { startStack } from "../support/engine";
 import type { EngineRun, TestStack } from "../support/engine";
 
 // What only the engine shows: that values pass through it unchanged, and that a removed input arrives as removed. Unit
@@ -90,9 +90,7 @@ describe("each field of a service, alone", () => {
         await stack.up(program("none"));
         removed = stack.callsByName();
         again = await stack.up();
-    }, 120_000);
-    afterAll(removeStacks);
-
+    });
     describe.each(rows)("$name", (row) => {
         test(`the creation of a service with ${row.name} sends only the necessary calls`, () => {
             expect(created[row.name]).toEqual(row.create);

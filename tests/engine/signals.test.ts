@@ -3,11 +3,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import type { Interceptor } from "../../emulator";
 import { Service } from "../../sdk/nodejs";
-import { failed, removeStacks, startStack } from "../support/engine";
+import { failed, startStack } from "../support/engine";
 
 // What only the engine shows: what it stores when its processes end during a creation.
-
-afterAll(removeStacks);
 
 /** A process that this test has started, directly or not. */
 interface Descendant {

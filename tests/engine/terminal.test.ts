@@ -1,13 +1,9 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { packageName, removeStacks } from "../support/engine";
+import { packageName } from "../support/engine";
 import { fromText, startProject, type TestProject } from "../support/project";
 
 // What a person sees in a terminal: only the engine decides which part of a line fits.
-
-const limitMs = 180_000;
-
-afterAll(removeStacks);
 
 const program = (args: object) => `
 const { Service } = require(${JSON.stringify(packageName)});
@@ -66,5 +62,4 @@ const hasTerminal = String(spawnSync("script", ["--version"]).stdout).includes("
         const [last = []] = frames.filter((lines) => lines.some((line) => line.includes(" updated ("))).slice(-1);
         expect(titles.filter((title) => !last.some((line) => line.includes(`─ ${title} `)))).toEqual([]);
     },
-    limitMs,
 );

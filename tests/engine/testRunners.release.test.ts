@@ -2,11 +2,9 @@ import { spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { blocksOf, root } from "../support/documents";
-import { removeStacks, workDir } from "../support/engine";
+import { workDir } from "../support/engine";
 
 // Uses no engine: what users need to test a program without one.
-
-afterAll(removeStacks);
 
 const javascript = `const clouddb = require("pulumi-clouddb");
 const emulator = require("pulumi-clouddb/emulator");

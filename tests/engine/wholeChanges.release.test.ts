@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Service, Vpc, type ServiceArgs } from "../../sdk/nodejs";
-import { removeStacks, startStack, type TestStack, typeToken } from "../support/engine";
+import { startStack, type TestStack, typeToken } from "../support/engine";
 
 // What only the engine shows: the text of a preview. Unit tests have the calls of the update, and those of the way back.
 
@@ -39,8 +39,6 @@ describe("a change of many fields at once", () => {
         await stack.up(all);
         stack.calls();
     });
-    afterAll(removeStacks);
-
     test("the preview of a change of many fields fits into 100 columns", async () => {
         const { output } = await stack.preview(sixChanged);
 

@@ -1,20 +1,14 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fetchServices, killCommands, send, settings, startCommand } from "../support/emulatorCommand";
+import { fetchServices, send, settings, startCommand } from "../support/emulatorCommand";
 import type { Wire } from "../../emulator/wire";
+import { newFolder } from "../support/folder";
 
-const scratch = mkdtempSync(join(tmpdir(), "clouddb-limits-"));
+const scratch = newFolder();
 /** A private file system of this size, in a folder that other processes see empty. */
 const smallDisk = ["unshare", "--mount", "--map-root-user", "sh", "-c"];
 const mount = 'mount -t tmpfs -o size=64k none "$0" && exec "$@"';
 const canMount = spawnSync("unshare", [...smallDisk.slice(1), mount, scratch, "true"]).status === 0;
-
-afterAll(() => {
-    killCommands();
-    rmSync(scratch, { recursive: true });
-});
 
 describe("an emulator with little memory or disk", () => {
     test.each(["unknown", "test-token"])(
@@ -29,7 +23,6 @@ describe("an emulator with little memory or disk", () => {
             }
             expect(await send(url, "GET", "")).toEqual([]);
         },
-        60_000,
     );
 
     (canMount ? test : test.skip)(
@@ -51,6 +44,5 @@ describe("an emulator with little memory or disk", () => {
             emulator.process.kill("SIGTERM");
             expect((await emulator.ended).stderr).toContain(message);
         },
-        60_000,
     );
 });

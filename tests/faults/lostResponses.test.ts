@@ -2,10 +2,8 @@ import { readOptions } from "../../provider/api/client";
 import { lifecycles } from "../support/lifecycles";
 import { PartialFailure } from "../../provider/lifecycle/errors";
 import type { ServiceInputs } from "../../provider/resources/service/service";
-import { closeSimulations, simulate } from "../support/simulation";
+import { simulate } from "../support/simulation";
 import { linesOf } from "../support/fixtures";
-
-afterEach(closeSimulations);
 
 const { ReadReplicaSet, Service } = lifecycles;
 const projectId = "emulator01";

@@ -1,7 +1,5 @@
 import { readOptions } from "../../provider/api/client";
-import { closeSimulations, simulate } from "../support/simulation";
-
-afterEach(closeSimulations);
+import { simulate } from "../support/simulation";
 
 describe("a response with Retry-After", () => {
     it.each(["seconds", "date"])(

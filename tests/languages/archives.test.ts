@@ -7,7 +7,7 @@ import { parse } from "yaml";
 import { version } from "../../package.json";
 import type { Emulator } from "../../emulator";
 import schema from "../../provider/hosts/native/schema.gen.json";
-import { removeStacks, startFastEmulator } from "../support/engine";
+import { startFastEmulator } from "../support/engine";
 import { newFolder } from "../support/folder";
 import { runShell } from "../support/project";
 import { goCaches } from "./firstProject";
@@ -39,10 +39,7 @@ beforeEach(() => {
     requested = [];
 });
 
-afterAll(async () => {
-    server.close();
-    await removeStacks();
-});
+afterAll(() => server.close());
 
 const address = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 

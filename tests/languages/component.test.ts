@@ -1,10 +1,8 @@
-import { removeStacks, startFastEmulator } from "../support/engine";
+import { startFastEmulator } from "../support/engine";
 import { pathWith, Project, root } from "./language";
 
 const path = pathWith("yaml");
 const test = path === undefined ? it.skip : it;
-
-afterAll(removeStacks);
 
 interface Exported {
     readonly deployment: { readonly resources: readonly { readonly urn: string; readonly protect?: boolean }[] };

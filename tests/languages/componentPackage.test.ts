@@ -1,6 +1,6 @@
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { removeStacks, startFastEmulator } from "../support/engine";
+import { startFastEmulator } from "../support/engine";
 import { newFolder } from "../support/folder";
 import { installPackage } from "../support/project";
 import { pathWith, Project, root } from "./language";
@@ -9,8 +9,6 @@ import { pathWith, Project, root } from "./language";
 
 const path = pathWith("yaml");
 const test = path === undefined ? it.skip : it;
-
-afterAll(removeStacks);
 
 const component = (host: string) => `
 import * as pulumi from "@pulumi/pulumi";

@@ -1,7 +1,7 @@
 import { stringify } from "yaml";
 import type { Emulator } from "../../emulator";
 import schema from "../../provider/hosts/native/schema.gen.json";
-import { removeStacks, secretsProvider, startFastEmulator } from "../support/engine";
+import { secretsProvider, startFastEmulator } from "../support/engine";
 import { existingResources } from "./existing";
 import { pathWith, Project, root, type AnyLanguage } from "./language";
 
@@ -43,8 +43,6 @@ beforeAll(async () => {
     // With the same seed, ids and passwords are the same in each language.
     emulator = await startFastEmulator({ seed: 1, peerings: "immediate" });
 });
-
-afterAll(removeStacks);
 
 describe.each(languages)("the examples of the schema in $fence", ({ language, fence, source, file }) => {
     const path = language === "nodejs" ? process.env.PATH : pathWith(language);

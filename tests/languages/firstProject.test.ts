@@ -2,7 +2,6 @@ import { mkdirSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { linesOf, read } from "../support/documents";
 import { newFolder } from "../support/folder";
-import { closeLoopbacks } from "../support/loopback";
 import { runShell, startOutside } from "../support/project";
 import { commandsOfFirstProject, goCaches, page, stateOfEmulator } from "./firstProject";
 import { pathWith, type Language } from "./language";
@@ -19,8 +18,6 @@ let user: NodeJS.ProcessEnv;
 beforeAll(async () => {
     ({ user } = await startOutside(above));
 });
-
-afterAll(closeLoopbacks);
 
 test("the page names the template of each language", () => {
     expect(read(page)).toContain("The templates are `python`, `go`, `yaml` and `java`:");

@@ -1,7 +1,7 @@
 import { delimiter, join } from "node:path";
 import { version } from "../../package.json";
 import { run } from "../support/command";
-import { removeStacks, startFastEmulator, workDir } from "../support/engine";
+import { startFastEmulator, workDir } from "../support/engine";
 import { pack } from "../support/registry";
 import { pathWith, Project, root } from "./language";
 
@@ -21,8 +21,6 @@ const folders: Readonly<Record<string, () => Promise<string>>> = {
     "a clone": () => Promise.resolve(root),
     "the npm package": () => extracted(pack(workDir()).file, "package"),
 };
-
-afterAll(removeStacks);
 
 describe.each(Object.entries(folders))("the plugin in the folder of %s", (_, open) => {
     let folder: string;

@@ -1,12 +1,10 @@
 import { delimiter, join } from "node:path";
 import { run } from "../support/command";
-import { removeStacks, startFastEmulator } from "../support/engine";
+import { startFastEmulator } from "../support/engine";
 import { newFolder } from "../support/folder";
 import { pathWith, Project, root } from "./language";
 
 // docs/languages.md: how a function waits for a resource in each language, and what a function that returns a list returns.
-
-afterAll(removeStacks);
 
 const python = `
 import pulumi

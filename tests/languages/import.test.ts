@@ -1,10 +1,8 @@
 import { delimiter } from "node:path";
 import type { Emulator } from "../../emulator";
-import { removeStacks, startFastEmulator } from "../support/engine";
+import { startFastEmulator } from "../support/engine";
 import { existingResources } from "./existing";
 import { pathWith, Project } from "./language";
-
-afterAll(removeStacks);
 
 const generator = pathWith("codegen")?.split(delimiter)[0];
 

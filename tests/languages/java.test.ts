@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { removeStacks, secretsProvider, startFastEmulator } from "../support/engine";
+import { secretsProvider, startFastEmulator } from "../support/engine";
 import { pathWith, Project, root } from "./language";
 
 const path = pathWith("java");
@@ -28,8 +28,6 @@ public class App {
     }
 }
 `;
-
-afterAll(removeStacks);
 
 test("a program in Java uses the generated SDK: it creates, shows no change, updates, imports, deletes, and creates a production database", async () => {
     const emulator = await startFastEmulator();

@@ -1,7 +1,5 @@
-import { removeStacks, startFastEmulator } from "../support/engine";
+import { startFastEmulator } from "../support/engine";
 import { pathWith, Project, type Language } from "./language";
-
-afterAll(removeStacks);
 
 const languages: readonly Language[] = ["yaml", "python", "go"];
 

@@ -1,12 +1,10 @@
-import { removeStacks, startFastEmulator } from "../support/engine";
+import { startFastEmulator } from "../support/engine";
 import { pathWith, Project, root } from "./language";
 
 // docs/languages.md: the rule for deletion holds without Pulumi's `protect` option, which only the classes in TypeScript set.
 
 const path = pathWith("yaml");
 const test = path === undefined ? it.skip : it;
-
-afterAll(removeStacks);
 
 /** A program with a service with this property and this option. */
 const program = (property = "", option = "") => `name: protection

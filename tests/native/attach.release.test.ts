@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { Provider, Service } from "../../sdk/nodejs/native";
-import { removeStacks, startFastEmulator, startStack } from "../support/engine";
+import { startFastEmulator, startStack } from "../support/engine";
 
 const executable = join(__dirname, "..", "..", "pulumi-resource-clouddb");
 
@@ -18,8 +18,6 @@ beforeAll(async () => {
     attached = { PULUMI_DEBUG_PROVIDERS: `clouddb:${port.toString().trim()}` };
 });
 afterAll(() => plugin.kill("SIGKILL"));
-afterAll(removeStacks);
-
 test("an attached plugin serves several runs, one after the other", async () => {
     const stack = await startStack();
     stack.env(attached);

@@ -1,7 +1,5 @@
 import { ReadReplicaSet, Service, Vpc } from "../../sdk/nodejs";
-import { failed, removeStacks, startStack } from "../support/engine";
-
-afterAll(removeStacks);
+import { failed, startStack } from "../support/engine";
 
 test("pulumi:autonaming names new resources, changes no existing name, and can require names", async () => {
     const stack = await startStack();

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Interceptor } from "../../emulator";
 import { Peering, ReadReplicaSet, Service, Vpc } from "../../sdk/nodejs";
 import type { ServiceArgs } from "../../sdk/nodejs";
-import { failed, removeStacks, startStack, type RunFailed } from "../support/engine";
+import { failed, startStack, type RunFailed } from "../support/engine";
 import type { TestStack } from "../support/engine";
 
 /** Longer than the limit at the speed of the tests, and short enough for the next run to wait for it. */
@@ -15,8 +15,6 @@ const orders =
     () => {
         new Service("orders", args);
     };
-
-afterAll(removeStacks);
 
 /** Presses Ctrl-C when the API has received a request for an operation. Returns the time until the run has ended. */
 async function interrupt(

@@ -1,11 +1,9 @@
 import * as pulumi from "@pulumi/pulumi";
 import { signatureKey } from "../../provider/hosts/codec";
 import { ProductionDatabase, Provider, Vpc } from "../../sdk/nodejs/native";
-import { protectedResources, removeStacks, startFastEmulator, startStack } from "../support/engine";
+import { protectedResources, startFastEmulator, startStack } from "../support/engine";
 import type { StateResource, TestStack } from "../support/engine";
 import { RemoteDatabase } from "../support/remoteDatabase";
-
-afterAll(removeStacks);
 
 type Database = typeof RemoteDatabase | typeof ProductionDatabase;
 
@@ -126,7 +124,7 @@ test("inputs of the component that the program marks as secret are encrypted in 
     const kept = [await stack.exported(), ...stack.files()].join();
     expect(kept).not.toContain("canary");
     expect(stack.printed()).not.toContain(args.password);
-}, 120_000);
+});
 
 test("several components at once, with the options of the program: a provider, aliases and protect", async () => {
     const stack = await startStack();

@@ -1,9 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { run as runCommand } from "../support/command";
-import { environmentOf, removeStacks, startFastEmulator, workDir } from "../support/engine";
-
-afterAll(removeStacks);
+import { environmentOf, startFastEmulator, workDir } from "../support/engine";
 
 const root = join(__dirname, "..", "..");
 

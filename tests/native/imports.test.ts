@@ -1,10 +1,8 @@
 import { CustomResource, type CustomResourceOptions } from "@pulumi/pulumi";
 import { Peering, PeeringActivation, ReadReplicaSet, Service, Vpc, type ServiceArgs } from "../../sdk/nodejs/native";
-import { failed, removeStacks, startStack, typeToken } from "../support/engine";
+import { failed, startStack, typeToken } from "../support/engine";
 import type { TestStack } from "../support/engine";
 import { clientOf } from "../support/existing";
-
-afterAll(removeStacks);
 
 /** The class of a generated SDK, which passes no hidden inputs. */
 class GeneratedService extends CustomResource {

@@ -4,7 +4,7 @@ import * as dynamic from "../../sdk/nodejs/index";
 import * as native from "../../sdk/nodejs/native";
 import { untypedKinds } from "../support/cases";
 import { declareAll } from "../support/cases/program";
-import { failed, removeStacks, startStack } from "../support/engine";
+import { failed, startStack } from "../support/engine";
 import type { TestStack } from "../support/engine";
 
 type Package = Pick<typeof dynamic, ResourceType | "ProductionDatabase">;
@@ -19,8 +19,6 @@ const program = (clouddb: Package) => () => {
 
 const names = [...Object.values(untypedKinds).map(({ name }) => name), "shop", "shop-copy"];
 const all = (op: string) => Object.fromEntries(names.map((name) => [name, op]));
-
-afterAll(removeStacks);
 
 describe("a stack with every resource kind moves to the other host", () => {
     let stack: TestStack;

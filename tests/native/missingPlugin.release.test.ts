@@ -1,10 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { read } from "../support/documents";
-import { packageName, removeStacks } from "../support/engine";
+import { packageName } from "../support/engine";
 import { fromText, installPackage, startProject } from "../support/project";
-
-afterAll(removeStacks);
 
 const program = `new (require("${packageName}").Service)("orders", { cpuMillis: 500 });\n`;
 const settings = "name: tests\nruntime: nodejs\nmain: index.js\n";
@@ -29,4 +27,4 @@ test("troubleshooting has the error of Pulumi for a Pulumi.yaml without the bloc
     const [lines] = /^plugins:\n(?: .+\n)+/m.exec(read("docs/native-plugin.md")) ?? [];
     writeFileSync(join(project.folder, "Pulumi.yaml"), `${settings}${lines}`);
     expect((await project.pulumi("preview")).stdout).toContain("clouddb:index:Service");
-}, 120_000);
+});

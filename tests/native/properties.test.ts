@@ -1,7 +1,6 @@
 import { secret, type Output } from "@pulumi/pulumi";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import type { ResourceType } from "../../provider/resources";
 import * as sdk from "../../sdk/nodejs";
 import { Peering, Service, Vpc } from "../../sdk/nodejs";
@@ -10,12 +9,12 @@ import { otherProject } from "../support/cases/common";
 import { symbols } from "../support/cases/kind";
 import { changeOf, type PropertyCase, type Refs, type Values } from "../support/cases/property";
 import { forkCases } from "../support/cases/service";
-import { removeStacks, startStack } from "../support/engine";
+import { startStack } from "../support/engine";
 import type { EngineRun, TestStack } from "../support/engine";
+import { newFolder } from "../support/folder";
 
-const limitMs = 240_000;
 const passwordVariable = "ORDERS_PASSWORD";
-const passwordFile = join(mkdtempSync(join(tmpdir(), "clouddb-password-")), "orders.txt");
+const passwordFile = join(newFolder(), "orders.txt");
 
 /** The properties of a kind, or of the input `fork` of a service. */
 const tables = [
@@ -114,10 +113,6 @@ describe("each property of each kind", () => {
         }
         stack.calls();
         preview = await stack.preview(program(1), { diff: true });
-    }, limitMs);
-    afterAll(async () => {
-        rmSync(dirname(passwordFile), { recursive: true });
-        await removeStacks();
     });
 
     test.each(rows)("the preview of a change shows how each property changes: $name, $shows", ({ name, shows }) => {
@@ -130,17 +125,13 @@ describe("each property of each kind", () => {
         expect(stack.calls()).toEqual([]);
     });
 
-    test(
-        "the update makes the previewed changes, and the next run changes nothing",
-        async () => {
-            const updated = await stack.up(program(1, previewOnly));
-            for (const { name, shows } of rows.filter((row) => !previewOnly.includes(row.name))) {
-                const [how = "same"] = Object.values(shows) as string[];
-                const expected = how.endsWith("-replace") ? "replace" : how === "same" ? "same" : "update";
-                expect([name, updated.operations[name]]).toEqual([name, expected]);
-            }
-            await stack.up(undefined, { expectNoChanges: true });
-        },
-        limitMs,
-    );
+    test("the update makes the previewed changes, and the next run changes nothing", async () => {
+        const updated = await stack.up(program(1, previewOnly));
+        for (const { name, shows } of rows.filter((row) => !previewOnly.includes(row.name))) {
+            const [how = "same"] = Object.values(shows) as string[];
+            const expected = how.endsWith("-replace") ? "replace" : how === "same" ? "same" : "update";
+            expect([name, updated.operations[name]]).toEqual([name, expected]);
+        }
+        await stack.up(undefined, { expectNoChanges: true });
+    });
 });

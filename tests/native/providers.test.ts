@@ -1,9 +1,7 @@
 import { Provider, Service, Vpc, getAuthInfoOutput, getServicesOutput } from "../../sdk/nodejs/native";
 import type { ServiceArgs } from "../../sdk/nodejs/native";
 import type { TestStack } from "../support/engine";
-import { failed, removeStacks, startFastEmulator, startStack } from "../support/engine";
-
-afterAll(removeStacks);
+import { failed, startFastEmulator, startStack } from "../support/engine";
 
 const [first, second] = ["emulator01", "project002"];
 const secondToken = "token-of-the-second-project";

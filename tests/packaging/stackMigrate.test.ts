@@ -1,14 +1,12 @@
 import { mkdirSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { removeStacks, secretsProvider } from "../support/engine";
+import { secretsProvider } from "../support/engine";
 import { fromText, startProject } from "../support/project";
 import { newestCli } from "./folder";
 import { engineFolder } from "./project";
 
 // docs/moving-resources.md. The engine of the other tests has no such command.
-
-afterAll(removeStacks);
 
 const program = 'new (require("pulumi-clouddb").Service)("orders", { cpuMillis: 500 });';
 

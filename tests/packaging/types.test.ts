@@ -1,7 +1,6 @@
 import { join } from "node:path";
 import { run } from "../support/command";
 import { newFolder } from "../support/folder";
-import { closeLoopbacks } from "../support/loopback";
 import { copyPackages, runShell, startOutside } from "../support/project";
 import { newestPulumi, writeProject } from "./folder";
 
@@ -42,8 +41,6 @@ beforeAll(async () => {
     writeProject(folder, { dependencies, devDependencies }, { "main.ts": program });
     await runShell(`${copyPackages()}\nnpm install --no-fund --loglevel=error`, folder, user);
 });
-afterAll(closeLoopbacks);
-
 test.each(resolutions)(
     "a strict program that checks the types of packages compiles with moduleResolution $moduleResolution",
     async (settings) => {

@@ -1,15 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Client } from "pg";
 import type { Wire } from "../../emulator/wire";
-import {
-    closePostgresWorlds,
-    describeWithPostgres,
-    eventually,
-    postgresWorld,
-    type PostgresWorld,
-} from "../support/postgres";
-
-afterAll(closePostgresWorlds, 60_000);
+import { describeWithPostgres, eventually, postgresWorld, type PostgresWorld } from "../support/postgres";
 
 /** The SQLSTATE codes of a server that stops or starts and of a rotated password, and Node's codes of a broken connection. */
 const expectedErrors = /^(57P01|57P02|57P03|28P01|ECONNREFUSED|ECONNRESET|EPIPE|closed)$/;
@@ -97,5 +89,5 @@ describeWithPostgres("an application that writes continuously", () => {
         expect(application.acknowledged.filter((n) => !there.has(n))).toEqual([]);
         expect(application.errors).not.toEqual([]);
         expect(application.errors.filter((code) => !expectedErrors.test(code))).toEqual([]);
-    }, 60_000);
+    });
 });

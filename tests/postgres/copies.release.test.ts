@@ -4,16 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
 import type { Database } from "../../emulator";
 import type { Wire } from "../../emulator/wire";
-import {
-    closePostgresWorlds,
-    describeWithPostgres,
-    eventually,
-    postgresWorld,
-    type Access,
-    type PostgresWorld,
-} from "../support/postgres";
-
-afterAll(closePostgresWorlds, 60_000);
+import { describeWithPostgres, eventually, postgresWorld, type Access, type PostgresWorld } from "../support/postgres";
 
 describeWithPostgres("the databases of a test", () => {
     test("each fork of a seeded database has its rows, and node-postgres accepts it and its connection string", async () => {
@@ -33,7 +24,7 @@ describeWithPostgres("the databases of a test", () => {
         expect(await run({ connectionString }, "SELECT amount FROM orders")).toEqual([{ amount: 7 }]);
         const set = await emulator.createReadReplicaSet(seeded);
         expect(await run(set, "SELECT amount FROM orders")).toEqual([{ amount: 7 }]);
-    }, 60_000);
+    });
 });
 
 describeWithPostgres("copies of a service with PostgreSQL", () => {
@@ -55,7 +46,7 @@ describeWithPostgres("copies of a service with PostgreSQL", () => {
         afterTwo = new Date().toISOString();
         await sleep(5);
         await insert(3);
-    }, 60_000);
+    });
 
     test("a fork NOW has all rows and its own password, and is independent of its parent", async () => {
         const fork = await world.fork(parent, { fork_strategy: "NOW" });
@@ -64,7 +55,7 @@ describeWithPostgres("copies of a service with PostgreSQL", () => {
         await world.sql(fork, "INSERT INTO numbers VALUES (100)");
         expect(await rows(fork)).toEqual([1, 2, 3, 100]);
         expect(await rows(parent)).toEqual([1, 2, 3]);
-    }, 30_000);
+    });
 
     test("a fork PITR has the rows of that time, and a fork of a fork can only go back to the creation of the fork", async () => {
         const fork = await world.fork(parent, { fork_strategy: "PITR", target_time: afterTwo });
@@ -79,14 +70,14 @@ describeWithPostgres("copies of a service with PostgreSQL", () => {
         ]);
         const tooEarly = world.fork(fork, { fork_strategy: "PITR", target_time: afterTwo });
         await expect(tooEarly).rejects.toThrow(/400 .*out of range/);
-    }, 30_000);
+    });
 
     test("a fork LAST_SNAPSHOT has the rows of the last snapshot", async () => {
         world.emulator.takeSnapshot(parent.service_id);
         await sleep(5);
         await insert(4);
         expect(await rows(await world.fork(parent, { fork_strategy: "LAST_SNAPSHOT" }))).toEqual([1, 2, 3]);
-    }, 30_000);
+    });
 
     test("a fork has its data although its parent is deleted right after the request", async () => {
         const other = await world.service();
@@ -95,7 +86,7 @@ describeWithPostgres("copies of a service with PostgreSQL", () => {
         await world.api("DELETE", `/services/${other.service_id}`);
         expect(await rows(await made)).toHaveLength(1000);
         await world.untilGone(other.service_id);
-    }, 30_000);
+    });
 
     test("a replica set replicates, rejects writes, and is available while its service is paused", async () => {
         const set = await world.replicaSet(parent);
@@ -109,7 +100,7 @@ describeWithPostgres("copies of a service with PostgreSQL", () => {
         await world.change(parent.service_id, "start");
         await insert(7);
         await eventually(async () => (await rows(replica)).includes(7));
-    }, 30_000);
+    });
 
     test("a restore has the data of a service whose backup was renewed", async () => {
         const other = await world.service();
@@ -131,5 +122,5 @@ describeWithPostgres("copies of a service with PostgreSQL", () => {
         await world.sql(other, "DELETE FROM numbers WHERE n > 5");
         world.emulator.takeSnapshot(other.service_id);
         expect(await rows(await world.fork(other, { fork_strategy: "LAST_SNAPSHOT" }))).toHaveLength(5);
-    }, 60_000);
+    });
 });

@@ -1,9 +1,9 @@
-import { mkdirSync, readdirSync, rmSync } from "node:fs";
+import { mkdirSync, readdirSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
-import { killCommands, send, settingsWithPostgres, startCommand, watchersOf } from "../support/emulatorCommand";
+import { send, settingsWithPostgres, startCommand, watchersOf } from "../support/emulatorCommand";
 import type { EmulatorCommand } from "../support/emulatorCommand";
 import { describeWithPostgres, eventually, makeFolder, processesIn } from "../support/postgres";
 import type { Wire } from "../../emulator/wire";
@@ -29,12 +29,7 @@ interface Outcome {
     problem?: string;
 }
 
-const scratch = makeFolder("clouddb-kills-");
-
-afterAll(() => {
-    killCommands();
-    rmSync(scratch, { recursive: true, force: true, maxRetries: 5 });
-}, 60_000);
+const scratch = makeFolder();
 
 describeWithPostgres("SIGKILL at a random time", () => {
     test(

@@ -10,9 +10,8 @@ import { makeTemplate } from "../../emulator/postgres/template";
 import { serverUser } from "../../emulator/postgres/user";
 import { own } from "../../emulator/postgres/copy";
 import { root } from "../support/documents";
-import { killCommands, nameOf, send, settingsWithPostgres, startCommand, watchersOf } from "../support/emulatorCommand";
+import { nameOf, send, settingsWithPostgres, startCommand, watchersOf } from "../support/emulatorCommand";
 import {
-    closePostgresWorlds,
     describeWithPostgres,
     eventually,
     makeFolder,
@@ -21,13 +20,7 @@ import {
     processesWith,
 } from "../support/postgres";
 
-const scratch = makeFolder("clouddb-leftovers-");
-
-afterAll(async () => {
-    killCommands();
-    await closePostgresWorlds();
-    rmSync(scratch, { recursive: true, force: true });
-}, 60_000);
+const scratch = makeFolder();
 
 const create = (url: string) => send<{ service_id: string }>(url, "POST", "", { name: "orders" });
 
@@ -41,7 +34,7 @@ describeWithPostgres("PostgreSQL of the emulator", () => {
             process.kill(pid, "SIGTERM");
         }
         await eventually(() => processesIn(data).length === 0 && !existsSync(dirname(data)));
-    }, 60_000);
+    });
 
     test("a server ends with its emulator even if the file with its process id is missing", async () => {
         const emulator = startCommand(settingsWithPostgres);
@@ -52,7 +45,7 @@ describeWithPostgres("PostgreSQL of the emulator", () => {
         rmSync(join(data, folderOf(), "postmaster.pid"));
         emulator.process.kill("SIGKILL");
         await eventually(() => processesIn(data).length === 0 && !existsSync(dirname(data)));
-    }, 60_000);
+    });
 
     test("an emulator with a state file starts again directly after SIGKILL, and its servers stay", async () => {
         const stateFile = join(scratch, "killed.json");
@@ -74,7 +67,7 @@ describeWithPostgres("PostgreSQL of the emulator", () => {
         expect(processesWith(data)).toEqual([]);
         rmSync(stateFile);
         rmSync(`${stateFile}.postgres`, { recursive: true });
-    }, 60_000);
+    });
 
     test("a start removes the folder that a killed emulator and its watchers have left", async () => {
         const folder = mkdtempSync(join(tmpdir(), "clouddb-postgres-"));
@@ -86,7 +79,7 @@ describeWithPostgres("PostgreSQL of the emulator", () => {
         expect([existsSync(folder), existsSync(foreign)]).toEqual([false, true]);
         rmSync(foreign, { recursive: true });
         await emulator.close();
-    }, 30_000);
+    });
 
     test("a password that was changed by SQL survives a restart, and a later one by the API replaces it", async () => {
         const stateFile = join(scratch, "passwords.json");
@@ -103,7 +96,7 @@ describeWithPostgres("PostgreSQL of the emulator", () => {
         await second.untilGone(id);
         await second.emulator.close();
         rmSync(stateFile);
-    }, 60_000);
+    });
 
     test("a service with an add-on says that its extension is missing", async () => {
         const { api, until, messages, emulator } = await postgresWorld();
@@ -117,7 +110,7 @@ describeWithPostgres("PostgreSQL of the emulator", () => {
         const { logs } = await api<{ logs: string[] }>("GET", `/services/${id}/logs`);
         expect(logs.join("\n")).toContain(says);
         await emulator.close();
-    }, 30_000);
+    });
 
     test("an emulator with PostgreSQL keeps data, ports and certificate next to a state file, and reports a port that is in use", async () => {
         const stateFile = join(scratch, "world.json");
@@ -167,7 +160,7 @@ describeWithPostgres("PostgreSQL of the emulator", () => {
         }
         await third.emulator.close();
         expect(readdirSync(scratch)).toEqual(["world.json"]);
-    }, 90_000);
+    });
 
     test("a service that was created without PostgreSQL gets an empty database, and the emulator reports it", async () => {
         const stateFile = join(scratch, "older.json");
@@ -182,7 +175,7 @@ describeWithPostgres("PostgreSQL of the emulator", () => {
         const { endpoint = {} } = await until(id, "READY");
         expect(await sql({ endpoint, password: "new-password" }, "SELECT 1 AS one")).toEqual([{ one: 1 }]);
         emulator.deleteService(id);
-    }, 60_000);
+    });
 
     test("the emulator reports that PostgreSQL cannot run as a user without a name, and that it requires the real clock", async () => {
         await expect(startEmulator({ postgres: true, clock: { now: () => 0 } })).rejects.toMatchObject({
@@ -195,7 +188,7 @@ describeWithPostgres("PostgreSQL of the emulator", () => {
         const { code, stderr } = await startCommand(["--postgres"], { uid: 54_321 }).ended;
         expect(stderr).toMatch(/PostgreSQL cannot run as user 54321, which has no entry in \/etc\/passwd/);
         expect(code).toBe(1);
-    }, 30_000);
+    });
 
     test("an installed PostgreSQL without the package pg is reported as what it is", () => {
         const [project, programs] = [join(scratch, "plain"), join(scratch, "programs")];

@@ -1,7 +1,6 @@
 import { dirname } from "node:path";
 import { existsSync } from "node:fs";
 import {
-    closePostgresWorlds,
     describeWithPostgres,
     eventually,
     postgresWorld,
@@ -12,8 +11,6 @@ import {
 import { Client } from "pg";
 import type { Wire } from "../../emulator/wire";
 
-afterAll(closePostgresWorlds, 60_000);
-
 describeWithPostgres("a service with PostgreSQL", () => {
     let world: PostgresWorld;
     let service: Wire["Service"] & Access;
@@ -21,7 +18,7 @@ describeWithPostgres("a service with PostgreSQL", () => {
     beforeAll(async () => {
         world = await postgresWorld();
         service = await world.service();
-    }, 60_000);
+    });
 
     test("a service with PostgreSQL accepts connections as soon as it is READY, with TLS, as an ordinary role", async () => {
         expect(service.endpoint).toEqual({ host: "127.0.0.1", port: expect.any(Number) as number });
@@ -113,7 +110,7 @@ describeWithPostgres("a service with PostgreSQL", () => {
         process.kill(pid, "SIGKILL");
         await eventually(async () => (await world.sql(service, "SELECT 1").catch(() => [])).length === 1, 20_000);
         expect(await world.sql(service, "SELECT value FROM kept ORDER BY 1")).toEqual([{ value: 7 }, { value: 8 }]);
-    }, 30_000);
+    });
 
     test("a service with PostgreSQL leaves no processes or folders when it is deleted, and none when the emulator stops", async () => {
         const id = service.service_id;

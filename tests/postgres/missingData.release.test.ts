@@ -1,40 +1,27 @@
-import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { closePostgresWorlds, describeWithPostgres, makeFolder, postgresWorld } from "../support/postgres";
-
-const limitMs = 60_000;
+import { describeWithPostgres, makeFolder, postgresWorld } from "../support/postgres";
 
 describeWithPostgres("a state file of an emulator without PostgreSQL", () => {
-    const folder = makeFolder("clouddb-state-");
-    afterAll(async () => {
-        await closePostgresWorlds();
-        rmSync(folder, { recursive: true });
-    }, limitMs);
+    test("missing data does not prevent an emulator with PostgreSQL from starting, with replica sets or forks of paused services", async () => {
+        const stateFile = join(makeFolder(), "state.json");
+        const before = await postgresWorld({ stateFile, postgres: false, durations: { firstBackup: 0 } });
+        const parent = await before.service();
+        await before.replicaSet(parent);
+        const fork = await before.fork(parent, { fork_strategy: "LAST_SNAPSHOT" });
+        await before.replicaSet(fork);
+        await before.fork(fork, { fork_strategy: "NOW" });
+        await before.api("POST", `/services/${fork.service_id}/stop`);
+        await before.until(fork.service_id, "PAUSED");
+        await before.emulator.close();
 
-    test(
-        "missing data does not prevent an emulator with PostgreSQL from starting, with replica sets or forks of paused services",
-        async () => {
-            const stateFile = join(folder, "state.json");
-            const before = await postgresWorld({ stateFile, postgres: false, durations: { firstBackup: 0 } });
-            const parent = await before.service();
-            await before.replicaSet(parent);
-            const fork = await before.fork(parent, { fork_strategy: "LAST_SNAPSHOT" });
-            await before.replicaSet(fork);
-            await before.fork(fork, { fork_strategy: "NOW" });
-            await before.api("POST", `/services/${fork.service_id}/stop`);
-            await before.until(fork.service_id, "PAUSED");
-            await before.emulator.close();
-
-            const after = await postgresWorld({ stateFile });
-            for (const { service_id: id, status } of after.emulator.snapshot().services) {
-                expect(status).toBe(id === fork.service_id ? "PAUSED" : "READY");
-                await after.api("POST", `/services/${id}/updatePassword`, { password: "a-new-password" });
-            }
-            const { endpoint } = await after.change(fork.service_id, "start");
-            const access = { ...(endpoint && { endpoint }), password: "a-new-password" };
-            expect(await after.sql(access, "SELECT 1 AS one")).toEqual([{ one: 1 }]);
-            expect(after.messages.filter((line) => !line.startsWith("The data of "))).toEqual([]);
-        },
-        limitMs,
-    );
+        const after = await postgresWorld({ stateFile });
+        for (const { service_id: id, status } of after.emulator.snapshot().services) {
+            expect(status).toBe(id === fork.service_id ? "PAUSED" : "READY");
+            await after.api("POST", `/services/${id}/updatePassword`, { password: "a-new-password" });
+        }
+        const { endpoint } = await after.change(fork.service_id, "start");
+        const access = { ...(endpoint && { endpoint }), password: "a-new-password" };
+        expect(await after.sql(access, "SELECT 1 AS one")).toEqual([{ one: 1 }]);
+        expect(after.messages.filter((line) => !line.startsWith("The data of "))).toEqual([]);
+    });
 });

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { startEmulator } from "../../emulator";
 import type { Binaries } from "../../emulator/postgres/binaries";
@@ -7,18 +7,12 @@ import { own } from "../../emulator/postgres/copy";
 import { run } from "../../emulator/postgres/process";
 import { makeTemplate } from "../../emulator/postgres/template";
 import { serverUser } from "../../emulator/postgres/user";
-import { fetchServices, killCommands, startCommand } from "../support/emulatorCommand";
+import { fetchServices, startCommand } from "../support/emulatorCommand";
 import { describeWithPostgres, eventually, makeFolder } from "../support/postgres";
 
-const scratch = makeFolder("clouddb-users-");
+const scratch = makeFolder();
 const isRoot = process.getuid?.() === 0;
 const asRoot = isRoot ? test : test.skip;
-const limitMs = 60_000;
-
-afterAll(() => {
-    killCommands();
-    rmSync(scratch, { recursive: true, force: true });
-});
 
 /** The person who starts the emulator, and another user of the same computer. Both are accounts of every Linux. */
 const owner = { uid: 5, gid: 60 };
@@ -95,10 +89,8 @@ describeWithPostgres("other users of this computer", () => {
             const made = await fetchServices(url, "POST", "", { name: "orders" }, token);
             const { service_id: id, initial_password: password } = (await made.json()) as Record<string, string>;
             expect(made.status).toBe(202);
-            await eventually(
-                async () =>
-                    (await (await fetchServices(url, "GET", `/${id}`, undefined, token)).text()).includes("READY"),
-                limitMs,
+            await eventually(async () =>
+                (await (await fetchServices(url, "GET", `/${id}`, undefined, token)).text()).includes("READY"),
             );
             const { stdout, stderr } = spawnSync(
                 process.execPath,
@@ -114,24 +106,19 @@ describeWithPostgres("other users of this computer", () => {
             emulator.process.kill("SIGTERM");
             await emulator.ended;
         },
-        limitMs,
     );
 
-    test(
-        "an emulator with PostgreSQL has a random token, and does not start with the one that everyone knows",
-        async () => {
-            const emulator = await startEmulator({ postgres: true });
-            const other = await startEmulator({ postgres: true });
-            expect(emulator.token).toMatch(/^[\w-]{32,}$/);
-            expect(other.token).not.toBe(emulator.token);
-            await Promise.all([emulator.close(), other.close()]);
-            await expect(startEmulator({ postgres: true, token: "emulator-token" })).rejects.toMatchObject({
-                failure: "invalid-option",
-                message: expect.stringContaining("every user of this computer knows") as string,
-            });
-        },
-        limitMs,
-    );
+    test("an emulator with PostgreSQL has a random token, and does not start with the one that everyone knows", async () => {
+        const emulator = await startEmulator({ postgres: true });
+        const other = await startEmulator({ postgres: true });
+        expect(emulator.token).toMatch(/^[\w-]{32,}$/);
+        expect(other.token).not.toBe(emulator.token);
+        await Promise.all([emulator.close(), other.close()]);
+        await expect(startEmulator({ postgres: true, token: "emulator-token" })).rejects.toMatchObject({
+            failure: "invalid-option",
+            message: expect.stringContaining("every user of this computer knows") as string,
+        });
+    });
 });
 
 const programs = "/usr/lib/postgresql/15/bin";
@@ -165,6 +152,5 @@ describe("the role of a service", () => {
             expect(stdout).toContain('rolcreaterole = "f"');
             expect(stdout).toContain('pg_has_role = "f"');
         },
-        limitMs,
     );
 });

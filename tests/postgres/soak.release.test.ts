@@ -1,12 +1,10 @@
 import { existsSync, readdirSync } from "node:fs";
 import { createConnection } from "node:net";
 import { dirname } from "node:path";
-import { closePostgresWorlds, describeWithPostgres, postgresWorld, processesWith } from "../support/postgres";
+import { describeWithPostgres, postgresWorld, processesWith } from "../support/postgres";
 
 const cycles = Number(process.env.CLOUDDB_POSTGRES_CYCLES ?? 2);
 const cycleLimitMs = 30_000;
-
-afterAll(closePostgresWorlds, 60_000);
 
 describeWithPostgres("many databases in sequence", () => {
     test(

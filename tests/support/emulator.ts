@@ -14,7 +14,10 @@ export interface ApiResponse<Body> {
 /** The body of an error response. */
 export type Refusal = Wire["Error"];
 
-/** An in-process emulator on a virtual clock. Every response of its API is validated against the contract. */
+/**
+ * An in-process emulator on a virtual clock, which stops at the end of the test. Every response of its API is validated
+ * against the contract.
+ */
 export interface TestWorld {
     emulator: Emulator;
     clock: VirtualClock;
@@ -41,11 +44,10 @@ export const longMs = 60_000;
 
 const running = new Set<Emulator>();
 
-/** Stops the emulators of a test. For afterEach. */
-export async function closeWorlds(): Promise<void> {
+afterEach(async () => {
     await Promise.all([...running].map((emulator) => emulator.close()));
     running.clear();
-}
+});
 
 export async function startWorld(options: EmulatorOptions = {}): Promise<TestWorld> {
     const clock = options.clock && isVirtual(options.clock) ? options.clock : virtualClock();

@@ -1,10 +1,10 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { atEnd } from "./atEnd";
 import { processes } from "./postgres";
 
 const root = join(__dirname, "..", "..");
-const children = new Set<ChildProcess>();
 
 /** The built command. */
 export interface EmulatorCommand {
@@ -28,13 +28,14 @@ interface CommandOptions {
     program?: readonly string[];
 }
 
+/** Starts the command. If it still runs after the tests of the file, it is killed. */
 export function startCommand(
     args: readonly string[],
     { program = [process.execPath], ...options }: CommandOptions = {},
 ): EmulatorCommand {
     const [file = "", ...rest] = [...program, join(root, "dist", "emulator", "cli.js"), ...args];
     const child = spawn(file, rest, { cwd: root, ...options });
-    children.add(child);
+    atEnd(() => child.kill("SIGKILL"));
     let [stdout, stderr] = ["", ""];
     child.stderr.on("data", (data: Buffer) => (stderr += data.toString()));
     const ended = new Promise<{ code: number | null; stderr: string }>((resolve) => {
@@ -53,13 +54,6 @@ export function startCommand(
     });
     started.catch(() => undefined);
     return { process: child, ended, started };
-}
-
-/** Kills the commands that are still running. For afterAll. */
-export function killCommands(): void {
-    for (const child of children) {
-        child.kill("SIGKILL");
-    }
 }
 
 /** Sends a request about services to a command that was started with `settings`. */

@@ -8,7 +8,7 @@ import { automation, runtime } from "@pulumi/pulumi";
 import { startEmulator } from "../../emulator";
 import type { Emulator, EmulatorOptions, JournalEntry } from "../../emulator";
 import { environmentNames } from "../../provider/api/settings";
-import { closeLoopbacks } from "./loopback";
+import { atEnd, endAll } from "./atEnd";
 import { startVault } from "./vault";
 
 /** A Pulumi program. Its result is the outputs of the stack. */
@@ -108,14 +108,10 @@ const speed = 50;
 const protectionVariable = environmentNames.deletionProtection;
 // Below the root of the repository, where the provider process finds this package by its name.
 const workFolder = join(__dirname, "..", "engine", ".work");
-const cleanUps: (() => unknown)[] = [];
 
-/** Stops the emulators and removes the folders of a test file. For afterAll. */
+/** Stops the emulators and removes the folders of all stacks, before the end of the test file. */
 export async function removeStacks(): Promise<void> {
-    for (const cleanUp of cleanUps.splice(0).reverse()) {
-        await cleanUp();
-    }
-    await closeLoopbacks();
+    await endAll();
     vault = undefined;
     newStack = undefined;
 }
@@ -145,14 +141,14 @@ export async function protectedResources(stack: TestStack): Promise<string[]> {
 export function workDir(): string {
     mkdirSync(workFolder, { recursive: true });
     const folder = mkdtempSync(join(workFolder, "stack-"));
-    cleanUps.push(() => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
+    atEnd(() => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
     return folder;
 }
 
 /** Starts an emulator that stops at the end of the test file. */
 export async function startFastEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
     const emulator = await startEmulator({ speed, ...options });
-    cleanUps.push(() => emulator.close());
+    atEnd(() => emulator.close());
     return emulator;
 }
 

@@ -9,9 +9,11 @@ const unavailable = 14;
  * program reports it as an error of the run; here it would fail the test, or end the process.
  */
 module.exports = class extends TestEnvironment {
-    handleTestEvent(event) {
+    async handleTestEvent(event) {
         if (event.name === "error" && isEndOfEngine(event.error)) {
             event.promise?.catch(() => undefined);
+        } else if (event.name === "run_finish") {
+            await this.global.endAll?.();
         }
     }
 };

@@ -70,15 +70,16 @@ export const call = <Id extends OperationId>(
 ): Promise<AnswerOf<Id>> =>
     client.call(operation, { path: { project_id: projectId, ...ids }, body } as unknown as CallArguments<Id>, {});
 
-/** Intercepts a given number of calls of an operation. */
+/** Intercepts a given number of calls of an operation. The options may intercept all calls. */
 export function faults(options: EmulatorOptions = {}) {
     let fault: { operationId: string; times: number; act: Interceptor } | undefined;
     const intercept: Interceptor = (exchange, carryOut) => {
+        const otherwise = () => options.intercept?.(exchange, carryOut) ?? carryOut();
         if (fault?.operationId !== exchange.operationId || fault.times === 0) {
-            return carryOut();
+            return otherwise();
         }
         fault.times -= 1;
-        return fault.act(exchange, carryOut);
+        return fault.act(exchange, otherwise);
     };
     return {
         options: { ...options, intercept },

@@ -19,7 +19,8 @@ import { hasUnknown } from "../../provider/inputs/unknown";
 import type { HiddenInputs } from "../../provider/contract/resource";
 import type { ResourceType } from "../../provider/resources/index";
 import { untypedLifecycles } from "./lifecycles";
-import { inProcess, type Simulation } from "./simulation";
+import { inProcess } from "./inProcess";
+import { type Simulation } from "./simulation";
 
 // Makes the engine's calls for one resource, in the engine's order, to both hosts in this process.
 

@@ -60,7 +60,8 @@ const configuration = (projects, settings) => ({
     projects,
     testSequencer: "<rootDir>/tests/support/sequencer.js",
     maxWorkers: 4,
-    testTimeout: 90_000,
+    // Longer than any test takes on a busy computer.
+    testTimeout: 240_000,
     ...settings,
 });
 

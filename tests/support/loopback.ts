@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import {
     createServer,
     type IncomingHttpHeaders,
@@ -6,6 +7,7 @@ import {
     type ServerResponse,
 } from "node:http";
 import type { AddressInfo } from "node:net";
+import { atEnd } from "./atEnd";
 
 /** A request that a server has received. */
 export interface Received {
@@ -16,7 +18,7 @@ export interface Received {
     readonly body: string;
 }
 
-/** An HTTP server on 127.0.0.1 whose responses a test defines. */
+/** An HTTP server on 127.0.0.1 whose responses a test defines. It stops after the tests of the file. */
 export interface Loopback {
     /** The base URL, which ends in `/v1`. */
     readonly url: string;
@@ -25,8 +27,6 @@ export interface Loopback {
     /** The number of connections that were opened. */
     connections(): number;
 }
-
-const running = new Set<Server>();
 
 /** Calls the handler for each request. `received` contains the request before the call. */
 export async function serve(
@@ -46,23 +46,9 @@ export async function serve(
     });
     server.on("connection", () => (connections += 1));
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    running.add(server);
+    atEnd(() => close(server));
     const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
     return { url: `http://${host}/v1`, host, received, connections: () => connections };
-}
-
-/** Stops the servers of a test. For afterEach. */
-export async function closeLoopbacks(): Promise<void> {
-    await Promise.all(
-        [...running].map(
-            (server) =>
-                new Promise((resolve) => {
-                    server.close(resolve);
-                    server.closeAllConnections();
-                }),
-        ),
-    );
-    running.clear();
 }
 
 /** Sends a JSON response. */
@@ -75,9 +61,17 @@ export function json(
     response.writeHead(status, { "content-type": "application/json", ...headers }).end(JSON.stringify(body));
 }
 
+const close = (server: Server) =>
+    new Promise((resolve) => {
+        server.close(resolve);
+        server.closeAllConnections();
+    });
+
 /** An address without a server. */
 export async function deadUrl(): Promise<string> {
-    const { url } = await serve(() => undefined);
-    await closeLoopbacks();
-    return url;
+    const server = createServer().listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const { port } = server.address() as AddressInfo;
+    await close(server);
+    return `http://127.0.0.1:${port}/v1`;
 }

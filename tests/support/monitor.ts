@@ -8,6 +8,7 @@ import {
 } from "@pulumi/pulumi/proto/resource_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { pack } from "../../provider/hosts/native/values";
+import { atEnd } from "./atEnd";
 
 /**
  * The outputs of a resource in the encoding of Pulumi; "refused" for a registration that fails, "failed" for a resource
@@ -21,20 +22,13 @@ export interface FakeMonitor {
     readonly registered: RegisterResourceRequest[];
 }
 
-const running: Server[] = [];
-
-/** Stops all monitors. For afterEach. */
-export function closeMonitors(): void {
-    running.splice(0).forEach((server) => server.forceShutdown());
-}
-
-/** The part of the engine with which a component registers its resources. */
+/** The part of the engine with which a component registers its resources. It stops after the tests of the file. */
 export async function startMonitor(
     outcomeOf: (name: string, type: string) => Outcome = () => ({}),
 ): Promise<FakeMonitor> {
     const registered: RegisterResourceRequest[] = [];
     const server = new Server();
-    running.push(server);
+    atEnd(() => server.forceShutdown());
     server.addService(ResourceMonitorService, {
         supportsFeature: (_: unknown, answer: sendUnaryData<SupportsFeatureResponse>) =>
             answer(null, new SupportsFeatureResponse().setHassupport(true)),

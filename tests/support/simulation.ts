@@ -1,4 +1,3 @@
-import type { AxiosAdapter } from "axios";
 import { virtualClock, type Emulator, type EmulatorOptions, type VirtualClock } from "../../emulator";
 import { Client } from "../../provider/api/client";
 import type { Clock } from "../../provider/api/clock";
@@ -9,6 +8,8 @@ import { Registry, type Row } from "../../provider/contract/registry";
 import { Lists } from "../../provider/observe/lists";
 import { withToken } from "./client";
 import { startFaultyEmulator } from "./faultyEmulator";
+import { faults } from "./fixtures";
+import { inProcess } from "./inProcess";
 
 /** The provider and the emulator in one process with one virtual clock, so that waits take no real time. */
 export interface Simulation {
@@ -21,6 +22,8 @@ export interface Simulation {
     readonly infos: string[];
     /** The warnings. */
     readonly warnings: string[];
+    /** Intercepts calls of an operation. */
+    readonly fault: Pick<ReturnType<typeof faults>, "at" | "over">;
     /** A run with this many milliseconds until its deadline. */
     readonly run: (parts?: RunParts) => OperationContext;
     /** The changes since the last call of this function, in order, as `operationId body`. */
@@ -110,10 +113,11 @@ function clockWithCallbacks() {
     };
 }
 
-/** Starts a simulation whose provider has a clock with this offset. `closeSimulations` stops all of them. */
+/** Starts a simulation whose provider has a clock with this offset. It stops at the end of the test. */
 export async function simulate(options: EmulatorOptions = {}, offMs = 0): Promise<Simulation> {
     const clock = clockWithCallbacks();
-    const emulator = await startFaultyEmulator({ seed: 1, clock, ...options });
+    const fault = faults(options);
+    const emulator = await startFaultyEmulator({ seed: 1, clock, ...fault.options });
     running.add(emulator);
     const statusLines: string[] = [];
     const infos: string[] = [];
@@ -140,6 +144,7 @@ export async function simulate(options: EmulatorOptions = {}, offMs = 0): Promis
         statusLines,
         infos,
         warnings,
+        fault,
         run,
         changes: () => {
             const entries = emulator
@@ -153,30 +158,10 @@ export async function simulate(options: EmulatorOptions = {}, offMs = 0): Promis
     };
 }
 
-/** Stops the emulators of a test file. For afterEach or afterAll. */
+/** Stops the simulations of a test. */
 export async function closeSimulations(): Promise<void> {
     await Promise.all([...running].map((emulator) => emulator.close()));
     running.clear();
 }
 
-/** Sends requests to the emulator without a socket. */
-export function inProcess(emulator: Emulator): AxiosAdapter {
-    return async (config) => {
-        const query = new URLSearchParams(
-            Object.entries((config.params ?? {}) as Record<string, string | readonly string[]>).flatMap(
-                ([name, value]) =>
-                    (typeof value === "string" ? [value] : value).map((item): [string, string] => [name, item]),
-            ),
-        );
-        const path = `${new URL(config.baseURL ?? "").pathname}${config.url ?? ""}`;
-        const { status, headers, body } = await emulator.handle({
-            method: config.method ?? "GET",
-            path: query.size === 0 ? path : `${path}?${query.toString()}`,
-            headers: Object.fromEntries(
-                Object.entries(config.headers.toJSON()).map(([name, value]) => [name, String(value)]),
-            ),
-            ...(config.data === undefined ? {} : { body: String(config.data) }),
-        });
-        return { status, statusText: "", headers, data: body, config };
-    };
-}
+afterEach(closeSimulations);

@@ -1,6 +1,6 @@
 import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { host, packageName, projectFileFor, removeStacks, workDir } from "../../support/engine";
+import { host, packageName, projectFileFor, workDir } from "../../support/engine";
 import { openProject } from "../../support/project";
 
 // What only the engine shows: what it finds changed in a state that an older version has written.
@@ -10,8 +10,6 @@ import { openProject } from "../../support/project";
 const recorded = readdirSync(__dirname, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .filter(({ name }) => name.endsWith(`-${host}`));
-
-afterAll(removeStacks);
 
 /** A project with the recorded stack. */
 async function open(release: string) {

@@ -1,4 +1,3 @@
-import { removeStacks } from "../../support/engine";
 import { nameOf, sample } from "./cases";
 import { runAll, prepare } from "./matrix";
 import type { Matrix } from "./matrix";
@@ -23,8 +22,7 @@ const limitMinutes = all ? 24 * 60 : 6 + sampleSize;
 describe("a crash or a fault at any call, with the real engine", () => {
     let matrix: Matrix | undefined;
 
-    afterAll(async () => {
-        await removeStacks();
+    afterAll(() => {
         for (const sandbox of Object.values(matrix?.starts ?? {})) {
             sandbox.remove();
         }

@@ -5,14 +5,11 @@ import type { OperationId } from "../../../provider/api/contract";
 import { CloudDbError } from "../../../provider/api/errors";
 import { callOperation, exercises, prepare } from "../../contract/exercises";
 import { kindsWithId, pathOf, startClient, type Ids } from "../../contract/world";
-import { closeWorlds } from "../../support/emulator";
 import { withToken } from "../../support/client";
 import { TestClock } from "../../support/virtualClock";
 import { kindOf, problemsOf } from "./mappings";
 import { untypedResources } from "../../../provider/resources";
 import { mutate, mutations } from "./mutations";
-
-afterEach(closeWorlds);
 
 const operations = Object.keys(exercises) as OperationId[];
 /** The number of runs for each operation. `.ci/run release` runs more. */

@@ -2,7 +2,7 @@ import type { Emulator, EmulatorOptions } from "../../../emulator";
 import { lacking } from "../../support/apiVariants";
 import { startFaultyEmulator } from "../../support/faultyEmulator";
 import { TestClock } from "../../support/virtualClock";
-import { inProcess } from "../../support/simulation";
+import { inProcess } from "../../support/inProcess";
 import type { Engine, Failures } from "./engine/engine";
 import type { HostName } from "./engine/registration";
 import { violations } from "./invariants";

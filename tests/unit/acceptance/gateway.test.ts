@@ -1,17 +1,14 @@
 import { Differences } from "../../acceptance/differences";
 import { startGateway, type Gateway } from "../../acceptance/gateway";
 import { Guard } from "../../acceptance/guard";
-import { closeLoopbacks, json, serve, type Loopback } from "../../support/loopback";
+import { json, serve, type Loopback } from "../../support/loopback";
 
 const run = { projectId: "acceptance", prefix: "clouddb-acceptance-0123456789ab-" };
 const services = "/projects/acceptance/services";
 
 let gateway: Gateway;
 
-afterEach(async () => {
-    await gateway.close();
-    await closeLoopbacks();
-});
+afterEach(() => gateway.close());
 
 /** Starts a gateway to an API with this base path. */
 async function start(handle: Parameters<typeof serve>[0], base = "/public/api/v1") {

@@ -2,7 +2,7 @@ import { Client } from "../../../provider/api/client";
 import type { Service } from "../../../provider/api/contract";
 import { reasonToKeep, sweep } from "../../acceptance/sweep/sweep";
 import { withToken } from "../../support/client";
-import { closeLoopbacks, json, serve } from "../../support/loopback";
+import { json, serve } from "../../support/loopback";
 
 const projectId = "acceptance";
 const hourMs = 3_600_000;
@@ -30,8 +30,6 @@ interface World {
     readonly date?: string | undefined;
     readonly deletionStatus?: number;
 }
-
-afterEach(closeLoopbacks);
 
 /** Runs a sweep. `ours` is the clock of this computer. */
 async function run(world: World, { ours = now, confirmed = true } = {}) {

@@ -1,24 +1,21 @@
 import { execFileSync } from "node:child_process";
-import { chmodSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { readToken, rejectedToken, type TokenSource } from "../../../provider/api/accessToken";
 import { Client, readOptions } from "../../../provider/api/client";
 import { ApiError, ConfigError, InvalidResponseError } from "../../../provider/api/errors";
 import { failureOf, leaksOf, someCall, token, withToken } from "../../support/client";
-import { closeWorlds, startWorld } from "../../support/emulator";
+import { startWorld } from "../../support/emulator";
 import { TestClock } from "../../support/virtualClock";
+import { newFolder } from "../../support/folder";
 
 let folder: string;
 let path: string;
 
 beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), "clouddb-token-"));
+    folder = newFolder();
     path = join(folder, "token");
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
-afterEach(closeWorlds);
-
 const sourceOf = (file: string): TokenSource => ({
     kind: "environment",
     name: "CLOUDDB_ACCESS_TOKEN_FILE",

@@ -5,10 +5,8 @@ import { Client, type MalformedEntry, readOptions } from "../../../provider/api/
 import { InvalidResponseError, ConnectionError, DeadlineError } from "../../../provider/api/errors";
 import { systemClock } from "../../../provider/api/clock";
 import { failureOf, withToken } from "../../support/client";
-import { closeLoopbacks, deadUrl, json, serve } from "../../support/loopback";
+import { deadUrl, json, serve } from "../../support/loopback";
 import { fateOf, settled, TestClock } from "../../support/virtualClock";
-
-afterEach(closeLoopbacks);
 
 interface Answer {
     readonly status: number;

@@ -1,8 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { Agent } from "node:http";
 import type { Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { AxiosError, type AxiosAdapter } from "axios";
 import { Client, readOptions } from "../../../provider/api/client";
@@ -12,9 +11,9 @@ import { ServerClock } from "../../../provider/api/serverClock";
 import { version } from "../../../provider/api/version.gen";
 import { everythingIn, leaksOf, failureOf, token, withKeyPair, withToken } from "../../support/client";
 import { fateOf, TestClock } from "../../support/virtualClock";
-import { closeLoopbacks, deadUrl, json, serve } from "../../support/loopback";
+import { deadUrl, json, serve } from "../../support/loopback";
+import { newFolder } from "../../support/folder";
 
-afterEach(closeLoopbacks);
 afterEach(() => jest.restoreAllMocks());
 
 const get: HttpRequest = { operation: "getVpc", method: "GET", path: "/projects/p/vpcs/1" };
@@ -76,8 +75,7 @@ describe("a request", () => {
 });
 
 test("the message of an error contains no token that was sent, after the token has changed", async () => {
-    const folder = mkdtempSync(join(tmpdir(), "clouddb-http-"));
-    const path = join(folder, "token");
+    const path = join(newFolder(), "token");
     const [first, second] = ["first-t0ken", "second-t0ken"];
     writeFileSync(path, first);
     const { url, received } = await serve((response) =>
@@ -91,7 +89,6 @@ test("the message of an error contains no token that was sent, after the token h
     expect(received.map(({ headers }) => headers.authorization)).toEqual([`Bearer ${first}`, `Bearer ${second}`]);
     expect(error.apiMessage).toBe("[secret] or [secret] is not valid");
     expect(leaksOf(error, first, second)).toEqual([]);
-    rmSync(folder, { recursive: true });
 });
 
 describe("a proxy of the environment", () => {

@@ -6,7 +6,7 @@ import { Client, readOptions } from "../../../provider/api/client";
 import { ConfigError, ConnectionError } from "../../../provider/api/errors";
 import { Http, type HttpRequest } from "../../../provider/api/http";
 import { failureOf, leaksOf, withToken } from "../../support/client";
-import { closeLoopbacks, deadUrl, json, serve } from "../../support/loopback";
+import { deadUrl, json, serve } from "../../support/loopback";
 import { TestClock } from "../../support/virtualClock";
 
 const get: HttpRequest = { operation: "getVpc", method: "GET", path: "/projects/p/vpcs/1" };
@@ -14,7 +14,6 @@ const baseUrl = "https://service.invalid/v1";
 const closing: (() => unknown)[] = [];
 
 afterEach(() => jest.restoreAllMocks());
-afterEach(closeLoopbacks);
 afterEach(async () => {
     for (const close of closing.splice(0)) {
         await close();

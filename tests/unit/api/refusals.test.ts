@@ -2,9 +2,7 @@ import { inspect } from "node:util";
 import { Http, type HttpRequest } from "../../../provider/api/http";
 import { InvalidResponseError, ApiError } from "../../../provider/api/errors";
 import { leaksOf, failureOf, token, withKeyPair, withToken } from "../../support/client";
-import { closeLoopbacks, json, serve } from "../../support/loopback";
-
-afterEach(closeLoopbacks);
+import { json, serve } from "../../support/loopback";
 
 const get: HttpRequest = { operation: "getVpc", method: "GET", path: "/projects/p/vpcs/1" };
 

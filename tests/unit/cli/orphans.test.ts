@@ -1,14 +1,13 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { AxiosAdapter } from "axios";
 import { main } from "../../../cli/orphans";
 import { defaultToken } from "../../../emulator";
 import { lifecycles } from "../../support/lifecycles";
 import { call, network, peering, replicaSet, service } from "../../support/fixtures";
-import { closeSimulations, inProcess, simulate, type Simulation } from "../../support/simulation";
-
-afterEach(closeSimulations);
+import { inProcess } from "../../support/inProcess";
+import { simulate, type Simulation } from "../../support/simulation";
+import { newFolder } from "../../support/folder";
 
 const { Peering, ReadReplicaSet, Service, Vpc } = lifecycles;
 
@@ -50,10 +49,9 @@ function exportOf(ids: Readonly<Record<string, string>>, more: object = {}, proj
     return JSON.stringify({ version: 3, deployment: { resources } });
 }
 
-const folder = mkdtempSync(join(tmpdir(), "clouddb-orphans-"));
+const folder = newFolder();
 const tokenFile = join(folder, "token");
 beforeAll(() => writeFileSync(tokenFile, `${defaultToken}\n`));
-afterAll(() => rmSync(folder, { recursive: true }));
 
 async function orphans(
     { emulator, clock }: Simulation,

@@ -1,7 +1,5 @@
-import { closeWorlds, startWorld } from "../../support/emulator";
+import { startWorld } from "../../support/emulator";
 import type { Wire } from "../../../emulator/wire";
-
-afterEach(closeWorlds);
 
 const basic = (pair: string): string => `Basic ${Buffer.from(pair).toString("base64")}`;
 

@@ -1,14 +1,12 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import files from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { defaultDurations } from "../../../emulator/durations";
 import { main } from "../../../emulator/main";
 import type { CommandIo } from "../../../emulator/main";
 import manifest from "../../../package.json";
-import { closeWorlds, startWorld } from "../../support/emulator";
-
-afterEach(closeWorlds);
+import { startWorld } from "../../support/emulator";
+import { newFolder } from "../../support/folder";
 
 /** Runs the command, and stops it when `whileRunning` is done. */
 async function run(
@@ -36,8 +34,7 @@ async function run(
     return { code, out, err };
 }
 
-const folder = mkdtempSync(join(tmpdir(), "emulator-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = newFolder();
 
 const statusWith = (token: string, path: string) => async (url: string) =>
     expect((await fetch(url + path, { headers: { authorization: `Bearer ${token}` } })).status).toBe(200);

@@ -1,7 +1,5 @@
 import type { Wire } from "../../../emulator/wire";
-import { closeWorlds, startWorld } from "../../support/emulator";
-
-afterEach(closeWorlds);
+import { startWorld } from "../../support/emulator";
 
 const peering = { peer_account_id: "1", peer_region_code: "us-east-1", peer_vpc_id: "vpc-1" };
 

@@ -1,6 +1,4 @@
-import { closeWorlds, startWorld } from "../../support/emulator";
-
-afterEach(closeWorlds);
+import { startWorld } from "../../support/emulator";
 
 describe("the databases of a test", () => {
     it("createService, fork and createReadReplicaSet resolve when READY, with everything that a driver needs", async () => {

@@ -1,7 +1,5 @@
 import type { Wire } from "../../../emulator/wire";
-import { closeWorlds, startWorld } from "../../support/emulator";
-
-afterEach(closeWorlds);
+import { startWorld } from "../../support/emulator";
 
 const sizeOf = (service: Wire["Service"]) => service.resources[0]?.spec;
 

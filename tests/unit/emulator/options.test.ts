@@ -1,7 +1,4 @@
 import { startEmulator } from "../../../emulator";
-import { closeWorlds } from "../../support/emulator";
-
-afterEach(closeWorlds);
 
 describe("the options of startEmulator", () => {
     it.each<[name: string, value: unknown]>([

@@ -1,7 +1,5 @@
 import type { Message, Secret } from "../../../emulator/page/messages";
-import { closeWorlds, startWorld } from "../../support/emulator";
-
-afterEach(closeWorlds);
+import { startWorld } from "../../support/emulator";
 
 /** A world, and what its page shows. */
 const start = async () => {

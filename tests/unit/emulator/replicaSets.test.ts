@@ -1,9 +1,7 @@
 import { defaultDurations } from "../../../emulator";
 import type { EmulatorOptions } from "../../../emulator";
 import type { Wire } from "../../../emulator/wire";
-import { closeWorlds, longMs, startWorld } from "../../support/emulator";
-
-afterEach(closeWorlds);
+import { longMs, startWorld } from "../../support/emulator";
 
 const input = { name: "readers", nodes: 2, cpu_millis: 500, memory_gbs: 2 };
 

@@ -1,7 +1,5 @@
 import { Journal } from "../../../emulator/journal";
-import { closeWorlds, startWorld } from "../../support/emulator";
-
-afterEach(closeWorlds);
+import { startWorld } from "../../support/emulator";
 
 describe("invalid requests", () => {
     it.each([

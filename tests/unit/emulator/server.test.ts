@@ -1,9 +1,7 @@
 import { request } from "node:http";
 import { connect } from "node:net";
 import { EmulatorStartError, startEmulator } from "../../../emulator";
-import { closeWorlds, startWorld } from "../../support/emulator";
-
-afterEach(closeWorlds);
+import { startWorld } from "../../support/emulator";
 
 const authorization = "Bearer emulator-token";
 

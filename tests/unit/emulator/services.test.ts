@@ -1,8 +1,6 @@
 import type { EmulatorOptions } from "../../../emulator";
 import type { Wire } from "../../../emulator/wire";
-import { closeWorlds, longMs, startWorld } from "../../support/emulator";
-
-afterEach(closeWorlds);
+import { longMs, startWorld } from "../../support/emulator";
 
 const sizeOf = (service: Wire["Service"]) => service.resources[0]?.spec;
 

@@ -1,26 +1,21 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import files from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startEmulator, virtualClock } from "../../../emulator";
 import { kinds } from "../../../emulator/kinds";
 import { identityOf } from "../../../emulator/processes";
 import type { Wire } from "../../../emulator/wire";
 import { kindsWithId, startClient } from "../../contract/world";
-import { closeWorlds, startWorld } from "../../support/emulator";
+import { startWorld } from "../../support/emulator";
 import type { TestWorld } from "../../support/emulator";
+import { newFolder } from "../../support/folder";
 
 let folder: string;
 let stateFile: string;
 
 beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), "emulator-"));
+    folder = newFolder();
     stateFile = join(folder, "state.json");
-});
-
-afterEach(async () => {
-    await closeWorlds();
-    rmSync(folder, { recursive: true });
 });
 
 const failureOf = (options: Parameters<typeof startEmulator>[0]) =>

@@ -1,13 +1,11 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { inspect } from "node:util";
 import { startEmulator } from "../../../emulator";
 import { root } from "../../support/documents";
-import { closeWorlds, longMs, startWorld } from "../../support/emulator";
-
-afterEach(closeWorlds);
+import { longMs, startWorld } from "../../support/emulator";
+import { newFolder } from "../../support/folder";
 
 describe("the emulator as a test tool", () => {
     it("an emulator has the environment of a provider, and closes at the end of its block", async () => {
@@ -71,8 +69,7 @@ describe("the emulator as a test tool", () => {
     });
 
     it("an emulator that is not closed does not keep node --test alive", () => {
-        const folder = mkdtempSync(join(tmpdir(), "emulator-"));
-        const file = join(folder, "open.test.cjs");
+        const file = join(newFolder(), "open.test.cjs");
         const lines = [
             `const { startEmulator } = require(${JSON.stringify(join(root, "dist", "emulator"))});`,
             `require("node:test")("leaves it open", async () => {`,
@@ -83,7 +80,6 @@ describe("the emulator as a test tool", () => {
         ];
         writeFileSync(file, lines.join("\n"));
         const { status, stdout } = spawnSync(process.execPath, ["--test", file], { encoding: "utf8", timeout: 30_000 });
-        rmSync(folder, { recursive: true });
         expect([status, stdout]).toEqual([0, expect.stringMatching(/pass 1\b/)]);
     }, 40_000);
 });

@@ -1,9 +1,7 @@
 import { defaultDurations } from "../../../emulator";
 import type { Wire } from "../../../emulator/wire";
-import { closeWorlds, longMs, startWorld } from "../../support/emulator";
+import { longMs, startWorld } from "../../support/emulator";
 import type { TestWorld } from "../../support/emulator";
-
-afterEach(closeWorlds);
 
 const durations = defaultDurations;
 

@@ -1,9 +1,7 @@
 import { defaultDurations } from "../../../emulator";
 import type { EmulatorOptions } from "../../../emulator";
 import type { Wire } from "../../../emulator/wire";
-import { closeWorlds, longMs, startWorld } from "../../support/emulator";
-
-afterEach(closeWorlds);
+import { longMs, startWorld } from "../../support/emulator";
 
 describe("VPCs", () => {
     it("a VPC is created, renamed and deleted immediately", async () => {

@@ -1,7 +1,5 @@
 import { dynamicHostIn, nativeHostIn } from "../../support/hosts";
-import { closeSimulations, simulate } from "../../support/simulation";
-
-afterEach(closeSimulations);
+import { simulate } from "../../support/simulation";
 
 const minute = 60_000;
 const small = { cpuMillis: 500, memoryGbs: 2 };

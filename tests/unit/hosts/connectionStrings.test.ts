@@ -1,8 +1,6 @@
 import { secretSignature, signatureKey } from "../../../provider/hosts/codec";
 import { dynamicHostIn, nativeHostIn, type Entry, type TestHost } from "../../support/hosts";
-import { closeSimulations, simulate, type Simulation } from "../../support/simulation";
-
-afterEach(closeSimulations);
+import { simulate, type Simulation } from "../../support/simulation";
 
 const password = "p@ss/word: 1";
 const encoded = "p%40ss%2Fword%3A%201";

@@ -3,9 +3,7 @@ import { unknown } from "../../../provider/inputs/unknown";
 import { dynamicHostIn, nativeHostIn, type Entry, type TestHost } from "../../support/hosts";
 import { createScene, expectExactPreview, type PreviewedStack } from "../../support/previewChecks";
 import { changesOf, forms, propertyRuns } from "../../support/random";
-import { closeSimulations, simulate, type Simulation } from "../../support/simulation";
-
-afterEach(closeSimulations);
+import { simulate, type Simulation } from "../../support/simulation";
 
 /** Longer than any operation of the emulator. */
 const settledMs = 3_600_000;
@@ -35,7 +33,6 @@ describe.each(hosts)("previews on %s", (_, hostIn) => {
                 { numRuns: Math.ceil(propertyRuns / 4), seed: Number(process.env.CLOUDDB_SEED ?? 1) },
             );
         },
-        120_000,
     );
 });
 

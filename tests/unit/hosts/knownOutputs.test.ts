@@ -1,8 +1,6 @@
 import { resources, type ResourceType } from "../../../provider/resources";
 import { dynamicHostIn, nativeHostIn, type Entry } from "../../support/hosts";
-import { closeSimulations, simulate } from "../../support/simulation";
-
-afterEach(closeSimulations);
+import { simulate } from "../../support/simulation";
 
 const hosts = [
     ["the plugin", nativeHostIn],

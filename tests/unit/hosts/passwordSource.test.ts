@@ -1,14 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { dynamicHostIn, nativeHostIn } from "../../support/hosts";
-import { closeSimulations, simulate } from "../../support/simulation";
+import { simulate } from "../../support/simulation";
+import { newFolder } from "../../support/folder";
 
-const folder = mkdtempSync(join(tmpdir(), "clouddb-source-"));
+const folder = newFolder();
 const [passwordFile, otherFile] = [join(folder, "orders.txt"), join(folder, "other.txt")];
-
-afterEach(closeSimulations);
-afterAll(() => rmSync(folder, { recursive: true }));
 
 test.each([
     ["the plugin", nativeHostIn],

@@ -1,8 +1,6 @@
 import { lastCopyName } from "../../../provider/resources/service/lastCopyName";
 import { dynamicHostIn, nativeHostIn } from "../../support/hosts";
-import { closeSimulations, simulate } from "../../support/simulation";
-
-afterEach(closeSimulations);
+import { simulate } from "../../support/simulation";
 
 const hosts = [
     ["the plugin", nativeHostIn],

@@ -3,10 +3,9 @@ import { ProjectNotFoundError } from "../../../provider/api/errors";
 import { lifecycles, untypedLifecycles } from "../../support/lifecycles";
 import type { StateMetadata } from "../../../provider/contract/resource";
 import { failureOf } from "../../support/client";
-import { call, failure, faults, network, peering, projectId, replicaSet, service } from "../../support/fixtures";
-import { closeSimulations, simulate, type Simulation } from "../../support/simulation";
-
-afterEach(closeSimulations);
+import { call, failure, network, peering, projectId, replicaSet, service } from "../../support/fixtures";
+import { simulate, type Simulation } from "../../support/simulation";
+import { withService } from "../../support/withService";
 
 const { Service, Vpc } = lifecycles;
 
@@ -168,8 +167,7 @@ describe("refreshes and deletions", () => {
     });
 
     it("a deletion resumes an earlier one, and succeeds if the resource is already deleted", async () => {
-        const world = await simulate();
-        const { id, state } = await Service.create(service(), world.run());
+        const { world, id, state } = await withService();
         await call(world, "deleteService", { service_id: id });
         await Service.remove(id, state, world.run());
         await Service.remove(id, state, world.run());
@@ -177,13 +175,11 @@ describe("refreshes and deletions", () => {
     });
 
     it("a 404 of a proxy ends neither a deletion nor a read", async () => {
-        const fault = faults();
-        const world = await simulate(fault.options);
-        const { id, state } = await Service.create(service(), world.run());
+        const { world, id, state } = await withService();
         const lost = () => Promise.resolve({ status: 404, headers: {}, body: "<html>404</html>" });
-        fault.at("deleteService", lost);
+        world.fault.at("deleteService", lost);
         await expect(Service.remove(id, state, world.run({ timeMs: 60_000 }))).rejects.toThrow("timed out after 1 min");
-        fault.at("getService", lost);
+        world.fault.at("getService", lost);
         await expect(Service.read(id, state, world.run())).rejects.toThrow(
             "getService returned an invalid response (404 from ",
         );

@@ -3,9 +3,8 @@ import { lifecycles } from "../../support/lifecycles";
 import { AdoptionError } from "../../../provider/lifecycle/errors";
 import type { ServiceInputs } from "../../../provider/resources/service/service";
 import { call, network, operations, peering, replicaSet, service } from "../../support/fixtures";
-import { closeSimulations, simulate } from "../../support/simulation";
-
-afterEach(closeSimulations);
+import { simulate } from "../../support/simulation";
+import { withService } from "../../support/withService";
 
 const { Peering, ReadReplicaSet, Service, Vpc } = lifecycles;
 
@@ -50,8 +49,7 @@ describe("adoptions", () => {
     );
 
     it("an adoption rejects the resource that is being replaced, because the engine would delete it afterwards", async () => {
-        const world = await simulate();
-        const { id } = await Service.create(service({ name: "wild" }), world.run());
+        const { world, id } = await withService(service({ name: "wild" }));
         const again = Service.create(service({ existingId: id }), world.run({ replacing: id }));
         await expect(again).rejects.toThrow("it is being replaced");
     });

@@ -1,8 +1,6 @@
 import { EngineCalls, lifecycles } from "../../support/lifecycles";
 import { sessionsOn } from "../../support/hosts";
-import { closeSimulations, simulate } from "../../support/simulation";
-
-afterEach(closeSimulations);
+import { simulate } from "../../support/simulation";
 
 const urnOf = (name: string) => `urn:pulumi:dev::shop::clouddb:index:Service::${name}`;
 

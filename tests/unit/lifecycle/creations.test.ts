@@ -7,7 +7,6 @@ import {
     activation,
     call,
     failure,
-    faults,
     linesOf,
     loseResponse,
     network,
@@ -17,22 +16,19 @@ import {
     replicaSet,
     service,
 } from "../../support/fixtures";
-import { closeSimulations, simulate, type Simulation } from "../../support/simulation";
-
-afterEach(closeSimulations);
+import { simulate, type Simulation } from "../../support/simulation";
 
 const { Peering, PeeringActivation, ReadReplicaSet, Service, Vpc } = lifecycles;
 
 describe("creations", () => {
     it("the initial password of a creation is kept through updates, reads and failures", async () => {
-        const fault = faults();
-        const world = await simulate(fault.options);
-        fault.at("setHA", refuse);
+        const world = await simulate();
+        world.fault.at("setHA", refuse);
         const declared = service({ replicaCount: 2, syncReplicaCount: 1 });
         const failed = await failure(Service.create(declared, world.run()));
         const { initialPassword } = failed.state as { initialPassword: string };
         expect(world.emulator.passwordMatches(failed.id, initialPassword)).toBe(true);
-        fault.over();
+        world.fault.over();
         const next = await Service.update(failed.id, failed.state as never, declared, world.run());
         const seen = await Service.read(failed.id, next, world.run());
         expect(seen?.state).toMatchObject({ initialPassword });
@@ -92,14 +88,13 @@ describe("creations", () => {
     });
 
     it("a lost creation of a kind without a time of creation is found by the list before it", async () => {
-        const fault = faults();
-        const world = await simulate(fault.options);
-        fault.at("createVpc", loseResponse, 1);
+        const world = await simulate();
+        world.fault.at("createVpc", loseResponse, 1);
         const net = await Vpc.create(network, world.run());
-        fault.at("createPeering", loseResponse, 1);
+        world.fault.at("createPeering", loseResponse, 1);
         await Peering.create(peering(net.id), world.run());
         const db = await Service.create(service(), world.run());
-        fault.at("createReplicaSet", loseResponse, 1);
+        world.fault.at("createReplicaSet", loseResponse, 1);
         await ReadReplicaSet.create(replicaSet(db.id), world.run());
         expect(world.infos).toEqual(Array(3).fill(expect.stringContaining("the provider found and adopted")));
         const { vpcs, services } = world.emulator.snapshot();
@@ -113,10 +108,9 @@ describe("creations", () => {
             createOther: (world: Simulation) => Promise<unknown>,
             carriedOut: boolean,
         ) => {
-            const fault = faults();
-            const world = await simulate(fault.options);
-            fault.at(operation, async (_, carryOut) => {
-                fault.over();
+            const world = await simulate();
+            world.fault.at(operation, async (_, carryOut) => {
+                world.fault.over();
                 await createOther(world);
                 if (carriedOut) {
                     await carryOut();
@@ -161,11 +155,10 @@ describe("creations", () => {
         ])("with %s", (_, orders, name) => {
             /** The create request never arrives; another stack creates a service of that name two seconds later. */
             const overtaken = async () => {
-                const fault = faults();
-                const world = await simulate(fault.options);
-                fault.at("createService", () => {
+                const world = await simulate();
+                world.fault.at("createService", () => {
                     let lists = 0;
-                    fault.at("listServices", async (_, carryOut) => {
+                    world.fault.at("listServices", async (_, carryOut) => {
                         lists += 1;
                         if (lists === 5) {
                             await call(world, "createService", {}, { name });
@@ -190,9 +183,8 @@ describe("creations", () => {
             });
 
             it("a creation whose response is lost adopts the database that was created while the request was in flight", async () => {
-                const fault = faults();
-                const world = await simulate(fault.options);
-                fault.at("createService", loseResponse, 1);
+                const world = await simulate();
+                world.fault.at("createService", loseResponse, 1);
                 const { id, state } = await Service.create(orders, world.run());
                 const { initialPassword = "" } = state as { initialPassword?: string };
                 expect(world.emulator.passwordMatches(id, initialPassword)).toBe(true);
@@ -202,23 +194,21 @@ describe("creations", () => {
             it.each([-3_600_000, 3_600_000])(
                 "a creation whose response is lost compares times of the API's clock, even if the local clock is off by %i ms",
                 async (offMs) => {
-                    const fault = faults();
-                    const world = await simulate(fault.options, offMs);
-                    fault.at("createService", loseResponse, 1);
+                    const world = await simulate({}, offMs);
+                    world.fault.at("createService", loseResponse, 1);
                     await Service.create(orders, world.run());
                     expect(world.emulator.snapshot().counts.services.made).toBe(1);
                 },
             );
 
             it("a creation whose response is lost adopts nothing if the API sends no Date header", async () => {
-                const fault = faults();
                 const world = await simulate({
-                    intercept: async (exchange, carryOut) => {
-                        const { status, body, headers } = await fault.options.intercept(exchange, carryOut);
+                    intercept: async (_, carryOut) => {
+                        const { status, body, headers } = await carryOut();
                         return { status, body, headers: { ...headers, date: "" } };
                     },
                 });
-                fault.at("createService", loseResponse, 1);
+                world.fault.at("createService", loseResponse, 1);
                 await expect(Service.create(orders, world.run())).rejects.toThrow(
                     /Either this run or somebody else created/,
                 );
@@ -234,10 +224,9 @@ describe("creations", () => {
             });
 
             it("a creation whose response is lost does not choose before a second resource can be in the list", async () => {
-                const fault = faults();
-                const world = await simulate(fault.options);
-                fault.at("createService", async (_, carryOut) => {
-                    fault.over();
+                const world = await simulate();
+                world.fault.at("createService", async (_, carryOut) => {
+                    world.fault.over();
                     await call(world, "createService", {}, { name });
                     world.emulator.addFaults(["createService:hidden,ms=8000"]);
                     await carryOut();

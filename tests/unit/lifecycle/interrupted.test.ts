@@ -1,19 +1,17 @@
 import { startEmulator } from "../../../emulator";
 import { lifecycles } from "../../support/lifecycles";
 import { TestClock } from "../../support/virtualClock";
-import { failure, faults, linesOf, loseResponse, network, refuse, replicaSet, service } from "../../support/fixtures";
-import { closeSimulations, simulate, startProvider } from "../../support/simulation";
-
-afterEach(closeSimulations);
+import { failure, linesOf, loseResponse, network, refuse, replicaSet, service } from "../../support/fixtures";
+import { simulate, startProvider } from "../../support/simulation";
+import { withService } from "../../support/withService";
 
 const { ReadReplicaSet, Service, Vpc } = lifecycles;
 const [minute, hour] = [60_000, 3_600_000];
 
 describe("changed programs after an interrupted run", () => {
     it("a changed program gets what it declares, although an interrupted change takes effect later", async () => {
-        const world = await simulate({ durations: { resize: 10 * minute } });
         const small = service({ cpuMillis: 500, memoryGbs: 2 });
-        const { id, state } = await Service.create(small, world.run());
+        const { world, id, state } = await withService(small, { durations: { resize: 10 * minute } });
         const large = service({ cpuMillis: 4000, memoryGbs: 16 });
         const failed = await failure(Service.update(id, state, large, world.run({ timeMs: 2 * minute })));
         const next = await Service.update(id, failed.state as never, small, world.run({ timeMs: hour }));
@@ -46,14 +44,12 @@ describe("changed programs after an interrupted run", () => {
     });
 
     it("a service gets the declared password, even if the last password is unknown", async () => {
-        const fault = faults();
-        const world = await simulate(fault.options);
         const old = service({ password: "old-password" });
-        const { id, state } = await Service.create(old, world.run());
-        fault.at("updatePassword", loseResponse);
+        const { world, id, state } = await withService(old);
+        world.fault.at("updatePassword", loseResponse);
         const changed = service({ password: "new-password" });
         const failed = await failure(Service.update(id, state, changed, world.run({ timeMs: minute })));
-        fault.over();
+        world.fault.over();
         expect(linesOf(Service.plan(failed.state as never, old))).toEqual([
             "set the password, because the current one is unknown",
         ]);
@@ -64,11 +60,9 @@ describe("changed programs after an interrupted run", () => {
     });
 
     it("a password that was rejected is not sent again", async () => {
-        const fault = faults();
-        const world = await simulate(fault.options);
         const old = service({ password: "old-password" });
-        const { id, state } = await Service.create(old, world.run());
-        fault.at("updatePassword", refuse);
+        const { world, id, state } = await withService(old);
+        world.fault.at("updatePassword", refuse);
         const failed = await failure(Service.update(id, state, service({ password: "x" }), world.run()));
         expect(linesOf(Service.plan(failed.state as never, old))).toEqual([]);
     });

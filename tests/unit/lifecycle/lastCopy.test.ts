@@ -3,10 +3,8 @@ import type { EmulatorResponse, Interceptor } from "../../../emulator";
 import { lifecycles } from "../../support/lifecycles";
 import { lastCopyMs } from "../../../provider/resources/service/lastCopy";
 import { lastCopyName } from "../../../provider/resources/service/lastCopyName";
-import { call, faults, loseResponse, operations, refuse, replicaSet, service } from "../../support/fixtures";
-import { closeSimulations, simulate, type Simulation } from "../../support/simulation";
-
-afterEach(closeSimulations);
+import { call, loseResponse, operations, refuse, replicaSet, service } from "../../support/fixtures";
+import { simulate, type Simulation } from "../../support/simulation";
 
 const { ReadReplicaSet, Service } = lifecycles;
 const [minute, hour] = [60_000, 3_600_000];
@@ -182,10 +180,9 @@ describe("a deletion that the API rejects after a complete copy", () => {
     const copiesOf = (world: Simulation) => services(world).filter(({ name }) => name.includes("-last-copy-"));
 
     it("names the copy and how to delete the service with it, and does not make one more copy in each run", async () => {
-        const fault = faults();
-        const world = await simulate(fault.options);
+        const world = await simulate();
         const db = await create(world);
-        fault.at("deleteService", refuse);
+        world.fault.at("deleteService", refuse);
         const message = await rejected(world, db);
         const [copy] = copiesOf(world);
         expect(message).toMatch(
@@ -205,7 +202,7 @@ describe("a deletion that the API rejects after a complete copy", () => {
         expect(copiesOf(world)).toHaveLength(2);
 
         world.emulator.deleteService(copy?.service_id ?? "");
-        fault.over();
+        world.fault.over();
         await remove(world, db);
         expect(named(world, db.id)).toBeUndefined();
         expect(copiesOf(world)).toHaveLength(2);
@@ -233,16 +230,15 @@ describe("a service whose last copy fails is not deleted", () => {
     };
 
     it("because the API rejects the fork, for example because of a quota", async () => {
-        const fault = faults();
-        const world = await simulate(fault.options);
+        const world = await simulate();
         const db = await create(world);
-        fault.at("forkService", refuse);
+        world.fault.at("forkService", refuse);
         await keeps(
             world,
             db,
             /^Service "orders" \(\w{10}\) is not deleted, because its last copy failed: .*not today.* set finalFork: false.* deletes \w{10}\n/s,
         );
-        fault.over();
+        world.fault.over();
         await expectCopies(world, db);
     });
 
@@ -264,18 +260,16 @@ describe("a service whose last copy fails is not deleted", () => {
     });
 
     it("because the copy is not paused", async () => {
-        const fault = faults();
-        const world = await simulate(fault.options);
+        const world = await simulate();
         const db = await create(world);
-        fault.at("stopService", refuse);
+        world.fault.at("stopService", refuse);
         await keeps(world, db, /not today/);
     });
 
     it("because a response was lost, and it is not certain what the request has created", async () => {
-        const fault = faults();
-        const world = await simulate(fault.options);
+        const world = await simulate();
         const db = await create(world);
-        fault.at("forkService", async (exchange, carryOut) => {
+        world.fault.at("forkService", async (exchange, carryOut) => {
             await carryOut();
             return loseResponse(exchange, carryOut);
         });
@@ -296,19 +290,17 @@ describe("a service whose last copy fails is not deleted", () => {
         ["the API does not show that it is a fork of the service", { forked_from: undefined }],
         ["the API shows that it is a fork of another service", { forked_from: { service_id: "another0001" } }],
     ])("because %s", async (_, shown) => {
-        const fault = faults();
-        const world = await simulate(fault.options);
+        const world = await simulate();
         const db = await create(world);
-        fault.at("getService", changeCopy(shown));
+        world.fault.at("getService", changeCopy(shown));
         await keeps(world, db, new RegExp(`The API does not show that \\w+ is a fork of ${db.id}\\.`));
     });
 });
 
 it("a lost response to the fork needs no second copy: the run itself finds the fork", async () => {
-    const fault = faults();
-    const world = await simulate(fault.options);
+    const world = await simulate();
     const db = await create(world);
-    fault.at("forkService", loseResponse, 1);
+    world.fault.at("forkService", loseResponse, 1);
     await expectCopies(world, db);
 });
 

@@ -1,9 +1,7 @@
 import { InvalidResponseError } from "../../../provider/api/errors";
 import { lifecycles } from "../../support/lifecycles";
 import { call, network, operations, peering, replicaSet, service } from "../../support/fixtures";
-import { closeSimulations, simulate } from "../../support/simulation";
-
-afterEach(closeSimulations);
+import { simulate } from "../../support/simulation";
 
 const { Peering, ReadReplicaSet, Service, Vpc } = lifecycles;
 

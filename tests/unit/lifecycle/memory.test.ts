@@ -1,9 +1,7 @@
 import { secretNames } from "../../../provider/contract/outputs";
 import { lifecycles } from "../../support/lifecycles";
 import { operations, service } from "../../support/fixtures";
-import { closeSimulations, simulate } from "../../support/simulation";
-
-afterEach(closeSimulations);
+import { withService } from "../../support/withService";
 
 const { Service } = lifecycles;
 
@@ -17,24 +15,21 @@ describe("the inputs that the state records", () => {
         ["timeouts that were added", service(), { ...service(), __timeouts: { delete: "1h" } }, ["customTimeouts"]],
         ["timeouts that were removed", { ...service(), __timeouts: { delete: "1h" } }, service(), ["customTimeouts"]],
     ])("the recorded inputs change with %s", async (_, before, after, stateChanges) => {
-        const world = await simulate();
-        const { id, state } = await Service.create(before, world.run());
+        const { world, id, state } = await withService(before);
         expect(Service.plan(state, after)).toMatchObject({ replace: [], stateChanges });
         const next = await Service.update(id, state, after, world.run());
         expect(Service.plan(next, after)).toEqual({ replace: [], steps: [], stateChanges: [] });
     });
 
     it("the recorded inputs do not change in a state of version 0.1.0 that lists them, in any order", async () => {
-        const world = await simulate();
         const inputs = service({ password, replicaCount: 1 });
-        const { state } = await Service.create(inputs, world.run());
+        const { state } = await withService(inputs);
         const old = { ...state, __declared: [...state.__declared].reverse() };
         expect(Service.plan(old, inputs)).toEqual({ replace: [], steps: [], stateChanges: [] });
     });
 
     it("the recorded inputs do not set a password again that was removed and added again", async () => {
-        const world = await simulate();
-        const { id, state } = await Service.create(service({ password }), world.run());
+        const { world, id, state } = await withService(service({ password }));
         const without = await Service.update(id, state, service(), world.run());
         world.changes();
         const again = await Service.update(id, without, service({ password }), world.run());
@@ -43,8 +38,7 @@ describe("the inputs that the state records", () => {
     });
 
     it("the recorded inputs do not contain a removed password after a read", async () => {
-        const world = await simulate();
-        const { id, state } = await Service.create(service({ password }), world.run());
+        const { world, id, state } = await withService(service({ password }));
         const next = await Service.update(id, state, service(), world.run());
         expect((await Service.read(id, next, world.run()))?.inputs).not.toHaveProperty("password");
     });

@@ -4,11 +4,9 @@ import { unknown } from "../../../provider/inputs/unknown";
 import { resources } from "../../../provider/resources";
 import { EngineCalls, lifecycles } from "../../support/lifecycles";
 import { sessionsOn } from "../../support/hosts";
-import { closeSimulations, simulate } from "../../support/simulation";
+import { simulate } from "../../support/simulation";
 
 // The platform moves the endpoints of a service and of its replica sets with an attachment to a VPC, and with its end.
-
-afterEach(closeSimulations);
 
 type Values = Readonly<Record<string, unknown>>;
 

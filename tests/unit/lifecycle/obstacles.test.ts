@@ -1,8 +1,7 @@
 import { lifecycles } from "../../support/lifecycles";
-import { call, faults, network, operations, replicaSet, service } from "../../support/fixtures";
-import { closeSimulations, simulate, type Simulation } from "../../support/simulation";
-
-afterEach(closeSimulations);
+import { call, network, operations, replicaSet, service } from "../../support/fixtures";
+import { simulate, type Simulation } from "../../support/simulation";
+import { withService } from "../../support/withService";
 
 const { ReadReplicaSet, Service, Vpc } = lifecycles;
 const minute = 60_000;
@@ -20,23 +19,17 @@ const rejection = (work: Promise<unknown>) =>
         (error: unknown) => error as Error,
     );
 
-/** A service that was created, and a way to change it outside of the program. */
-async function withService(change = {}) {
-    const fault = faults();
-    const world = await simulate(fault.options);
-    const { id, state } = await Service.create(service(change), world.run());
-    const pause = async () => {
-        await call(world, "stopService", { service_id: id });
-        world.clock.advance(minute);
-        world.changes();
-    };
-    return { world, fault, id, state, pause };
+/** Pauses a service outside of the program. */
+async function pause(world: Simulation, id: string) {
+    await call(world, "stopService", { service_id: id });
+    world.clock.advance(minute);
+    world.changes();
 }
 
 describe("services that were paused outside of the program", () => {
     it("a change that needs the service running names the refresh that plans its start", async () => {
-        const { world, id, state, pause } = await withService();
-        await pause();
+        const { world, id, state } = await withService();
+        await pause(world, id);
         const error = await rejection(Service.update(id, state, service({ replicaCount: 1 }), world.run()));
         expect(error.message).toContain("it is paused, but must be running");
         expect(error.message).toContain("`pulumi refresh`");
@@ -49,11 +42,8 @@ describe("services that were paused outside of the program", () => {
     });
 
     it("the error is the same if the API rejects the change although the service was running a moment ago", async () => {
-        const fault = faults();
-        const world = await simulate(fault.options);
-        const { id, state } = await Service.create(service(), world.run());
-        world.changes();
-        fault.at(
+        const { world, id, state } = await withService();
+        world.fault.at(
             "setHA",
             async (_, carryOut) => {
                 await call(world, "stopService", { service_id: id });
@@ -70,8 +60,8 @@ describe("services that were paused outside of the program", () => {
     });
 
     it("a service that was paused outside of the program stays paused if no change needs it running", async () => {
-        const { world, id, state, pause } = await withService();
-        await pause();
+        const { world, id, state } = await withService();
+        await pause(world, id);
         world.emulator.updateService(id, { replicaCount: 2 });
         await Service.update(id, state, service({ environment: "PROD" }), world.run());
         expect(operations(world)).toEqual(["setEnvironment"]);
@@ -127,11 +117,8 @@ describe("services that were attached to another VPC outside of the program", ()
 });
 
 test("a change that the API rejects succeeds if it is already in effect", async () => {
-    const fault = faults();
-    const world = await simulate(fault.options);
-    const { id, state } = await Service.create(service(), world.run());
-    world.changes();
-    fault.at("setHA", () => {
+    const { world, id, state } = await withService();
+    world.fault.at("setHA", () => {
         world.emulator.updateService(id, { replicaCount: 1 });
         return Promise.resolve({ status: 409, headers: {}, body: '{"code":"CONFLICT","message":"nothing to change"}' });
     });
@@ -143,9 +130,9 @@ test("a change that the API rejects succeeds if it is already in effect", async 
 test.each([1, 3, 10, 20])(
     "an update that the API rejects until its time limit of %d s names the rejection",
     async (seconds) => {
-        const { world, fault, id, state } = await withService();
+        const { world, id, state } = await withService();
         const busy = { status: 409, headers: {}, body: '{"code":"BUSY","message":"another change is in progress"}' };
-        fault.at("resizeService", () => Promise.resolve(busy));
+        world.fault.at("resizeService", () => Promise.resolve(busy));
         const large = service({ cpuMillis: 4000, memoryGbs: 16 });
         const error = await rejection(Service.update(id, state, large, world.run({ timeMs: seconds * 1_000 })));
         expect(error.message).toMatch(/: resizeService rejected \(another change is in progress\) for /);
@@ -158,9 +145,9 @@ describe("permanent rejections", () => {
     const rejected: Readonly<
         Record<string, (parts: Awaited<ReturnType<typeof withService>>) => Promise<[() => Promise<unknown>, string]>>
     > = {
-        "change without a visible reason": ({ world, fault, id, state }) => {
+        "change without a visible reason": ({ world, id, state }) => {
             const quota = { status: 409, headers: {}, body: '{"code":"QUOTA","message":"quota exceeded"}' };
-            fault.at("resizeService", () => Promise.resolve(quota));
+            world.fault.at("resizeService", () => Promise.resolve(quota));
             const large = service({ cpuMillis: 4000, memoryGbs: 16 });
             return Promise.resolve([() => Service.update(id, state, large, world.run()), "quota exceeded"]);
         },
@@ -212,18 +199,18 @@ describe("permanent rejections", () => {
     const needing: Readonly<
         Record<string, (parts: Awaited<ReturnType<typeof withService>>) => Promise<() => Promise<unknown>>>
     > = {
-        "a fork": async ({ world, id, pause }) => {
-            await pause();
+        "a fork": async ({ world, id }) => {
+            await pause(world, id);
             const fork = service({ name: "copy", fork: { serviceId: id, strategy: "NOW" } });
             return () => Service.create(fork, world.run({ timeMs: 12 * 60 * minute }));
         },
-        "a new read replica set": async ({ world, id, pause }) => {
-            await pause();
+        "a new read replica set": async ({ world, id }) => {
+            await pause(world, id);
             return () => ReadReplicaSet.create(replicaSet(id), world.run());
         },
-        "a resize of a read replica set": async ({ world, id, pause }) => {
+        "a resize of a read replica set": async ({ world, id }) => {
             const set = await ReadReplicaSet.create(replicaSet(id), world.run());
-            await pause();
+            await pause(world, id);
             const larger = { ...replicaSet(id), nodes: 2 };
             return () => ReadReplicaSet.update(set.id, set.state, larger, world.run());
         },
@@ -245,8 +232,7 @@ describe("permanent rejections", () => {
 
 describe("temporary rejections", () => {
     it("a rejection is retried while the service is busy", async () => {
-        const world = await simulate({ durations: { setHA: 3 * minute } });
-        const { id } = await Service.create(service(), world.run());
+        const { world, id } = await withService(service(), { durations: { setHA: 3 * minute } });
         await call(world, "setHA", { service_id: id }, { replica_count: 1 });
         const fork = service({ name: "copy", fork: { serviceId: id, strategy: "NOW" } });
         const { state } = await Service.create(fork, world.run());
@@ -272,8 +258,7 @@ describe("temporary rejections", () => {
     });
 
     it("a rejection is retried while the read replica sets of a service are being deleted", async () => {
-        const world = await simulate({ durations: { replicaSetDelete: 3 * minute } });
-        const { id, state } = await Service.create(service(), world.run());
+        const { world, id, state } = await withService(service(), { durations: { replicaSetDelete: 3 * minute } });
         const set = await ReadReplicaSet.create(replicaSet(id), world.run());
         await call(world, "deleteReplicaSet", { service_id: id, replica_set_id: set.state.replicaSetId });
         await Service.remove(id, state, world.run());

@@ -1,9 +1,8 @@
 import { lifecycles } from "../../support/lifecycles";
 import { strictResize } from "../../support/apiVariants";
-import { failure, faults, linesOf, operations, refuse, replicaSet, service } from "../../support/fixtures";
-import { closeSimulations, simulate, type Simulation } from "../../support/simulation";
-
-afterEach(closeSimulations);
+import { failure, linesOf, operations, refuse, replicaSet, service } from "../../support/fixtures";
+import { simulate, type Simulation } from "../../support/simulation";
+import { withService } from "../../support/withService";
 
 const { ReadReplicaSet, Service } = lifecycles;
 
@@ -31,11 +30,10 @@ describe("the number of nodes of a replica set", () => {
     it.each(["rejects", "ignores"])(
         "if the API %s a change, it fails within a minute and names the choice, and the next run sends it again",
         async (does) => {
-            const fault = faults();
-            const world = await simulate(fault.options);
+            const world = await simulate();
             const { id, state, declared } = await replicas(world);
             const larger = { ...declared, nodes: 2 };
-            fault.at("resizeReplicaSet", does === "rejects" ? refuse : ignored);
+            world.fault.at("resizeReplicaSet", does === "rejects" ? refuse : ignored);
             const beganAt = world.clock.now();
             const error = await failure(ReadReplicaSet.update(id, state, larger, world.run()));
             const left = error.state as typeof state;
@@ -49,7 +47,7 @@ describe("the number of nodes of a replica set", () => {
             world.changes();
             await ReadReplicaSet.update(id, left, declared, world.run());
             expect(operations(world)).toEqual([]);
-            fault.over();
+            world.fault.over();
             expect(await ReadReplicaSet.update(id, left, larger, world.run())).toMatchObject({ nodes: 2 });
         },
     );
@@ -59,10 +57,9 @@ describe("the number of nodes of a replica set", () => {
         ["rejects a number of nodes that no set can have", { nodes: 11 }, refuse],
         ["ignores a change of the size", { nodes: 2, cpuMillis: 1000, memoryGbs: 4 }, ignored],
     ])("if the API %s, the message does not propose a replacement", async (_, change, act) => {
-        const fault = faults();
-        const world = await simulate(fault.options);
+        const world = await simulate();
         const { id, state, declared } = await replicas(world);
-        fault.at("resizeReplicaSet", act);
+        world.fault.at("resizeReplicaSet", act);
         const error = await failure(ReadReplicaSet.update(id, state, { ...declared, ...change }, world.run()));
         expect(error.message).not.toContain("replace");
     });
@@ -88,12 +85,11 @@ describe("a resize of a service to shared", () => {
     it.each(["rejects", "ignores"])(
         "if the API %s it, the change fails and names the choice, and never replaces the service",
         async (does) => {
-            const fault = faults();
-            const world = await simulate(does === "rejects" ? { intercept: strictResize } : fault.options);
-            const { id, state } = await Service.create(service(dedicated), world.run());
+            const options = does === "rejects" ? { intercept: strictResize } : {};
+            const { world, id, state } = await withService(service(dedicated), options);
             if (does === "ignores") {
                 const body = JSON.stringify(world.emulator.snapshot().services[0]);
-                fault.at("resizeService", () => Promise.resolve({ status: 202, headers: {}, body }));
+                world.fault.at("resizeService", () => Promise.resolve({ status: 202, headers: {}, body }));
             }
             expect(linesOf(Service.plan(state, shared))).toEqual([
                 "resize 500m/2GB -> shared (the API may not support this), restarts the service",

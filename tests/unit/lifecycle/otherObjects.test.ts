@@ -1,9 +1,8 @@
 import { InvalidResponseError } from "../../../provider/api/errors";
 import { lifecycles } from "../../support/lifecycles";
-import { call, faults, network, operations, peering, replicaSet, service } from "../../support/fixtures";
-import { closeSimulations, simulate, type Simulation } from "../../support/simulation";
-
-afterEach(closeSimulations);
+import { call, network, operations, peering, replicaSet, service } from "../../support/fixtures";
+import { simulate, type Simulation } from "../../support/simulation";
+import { withService } from "../../support/withService";
 
 const { Peering, ReadReplicaSet, Service, Vpc } = lifecycles;
 
@@ -84,10 +83,9 @@ describe("a creation whose response describes another object", () => {
     ])(
         "a creation fails if the response describes an object that %s, and nothing was created",
         async (which, change, message) => {
-            const fault = faults();
-            const world = await simulate(fault.options);
+            const world = await simulate();
             const older = await unlisted(world, "older");
-            fault.at("createService", async (exchange) => {
+            world.fault.at("createService", async (exchange) => {
                 const request = JSON.parse(exchange.request.body ?? "") as object;
                 const [listed] = world.emulator.snapshot().services;
                 const created = new Date(world.clock.now()).toISOString();
@@ -103,9 +101,8 @@ describe("a creation whose response describes another object", () => {
     );
 
     it("the response to a creation is accepted if the clocks of the API differ by seconds", async () => {
-        const fault = faults();
-        const world = await simulate(fault.options);
-        fault.at("createService", async (_, carryOut) => {
+        const world = await simulate();
+        world.fault.at("createService", async (_, carryOut) => {
             const response = await carryOut();
             const body = JSON.parse(response.body) as { created: string };
             const created = new Date(Date.parse(body.created) - 3_000).toISOString();
@@ -128,8 +125,7 @@ describe("a read whose response describes another object", () => {
     });
 
     it("a read fails if each response describes another object", async () => {
-        const world = await simulate();
-        const { id, state } = await Service.create(service(), world.run());
+        const { world, id, state } = await withService();
         world.emulator.addFaults(["getService#1+:otherObject"]);
         await expect(Service.read(id, state, world.run())).rejects.toThrow(`it describes "invented00", not "${id}"`);
     });

@@ -9,10 +9,9 @@ import { lifecycles } from "../../support/lifecycles";
 import { retryReporter } from "../../../provider/observe/progress";
 import { TestClock } from "../../support/virtualClock";
 import { failureOf, someCall } from "../../support/client";
-import { failure, faults, projectId, service } from "../../support/fixtures";
-import { closeSimulations, simulate } from "../../support/simulation";
-
-afterEach(closeSimulations);
+import { failure, projectId, service } from "../../support/fixtures";
+import { simulate } from "../../support/simulation";
+import { withService } from "../../support/withService";
 
 const { Service } = lifecycles;
 
@@ -20,16 +19,6 @@ const respond =
     (status: number, headers: Record<string, string> = {}): Interceptor =>
     () =>
         Promise.resolve({ status, headers, body: "" });
-
-/** A service, and faults for later calls. */
-async function withService() {
-    const fault = faults();
-    const world = await simulate(fault.options);
-    const { id, state } = await Service.create(service(), world.run());
-    world.statusLines.length = 0;
-    world.infos.length = 0;
-    return { fault, world, id, state };
-}
 
 describe("refreshes", () => {
     /** How long a read is retried while the API returns 503, in minutes. */
@@ -58,8 +47,8 @@ describe("refreshes", () => {
 
 describe("status lines of failing calls", () => {
     it("the status line reports a retried call soon, and then less and less often, until the resource times out", async () => {
-        const { fault, world, id, state } = await withService();
-        fault.at("getService", respond(503));
+        const { world, id, state } = await withService();
+        world.fault.at("getService", respond(503));
         const run = world.run({ timeMs: 600_000 });
         const failed = await failure(Service.update(id, state, service({ environment: "PROD" }), run));
         expect(failed.message).toContain("getService: 503");
@@ -72,15 +61,15 @@ describe("status lines of failing calls", () => {
     });
 
     it("the status line does not report a call that succeeds after short retries", async () => {
-        const { fault, world, id, state } = await withService();
-        fault.at("getService", respond(503), 2);
+        const { world, id, state } = await withService();
+        world.fault.at("getService", respond(503), 2);
         await Service.update(id, state, service(), world.run());
         expect(world.statusLines).toEqual(["done"]);
     });
 
     it("the status line reports at once that the API requested a long pause", async () => {
-        const { fault, world, id, state } = await withService();
-        fault.at("getService", respond(429, { "retry-after": "1800" }), 1);
+        const { world, id, state } = await withService();
+        world.fault.at("getService", respond(429, { "retry-after": "1800" }), 1);
         await Service.update(id, state, service(), world.run());
         expect(world.statusLines[0]).toBe("getService failed with 429, retrying in 30 min (0 s of 1 h)");
     });

@@ -1,5 +1,4 @@
-import { mkdtempSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { EmulatorOptions, Interceptor } from "../../../emulator";
 import { Registry } from "../../../provider/contract/registry";
@@ -7,12 +6,13 @@ import { checkInputs } from "../../../provider/lifecycle/check";
 import { lifecycles } from "../../support/lifecycles";
 import type { ServiceInputs } from "../../../provider/resources/service/service";
 import { failure, linesOf, loseResponse, operations, refuse, replicaSet, service } from "../../support/fixtures";
-import { closeSimulations, simulate, type Simulation } from "../../support/simulation";
+import { simulate, type Simulation } from "../../support/simulation";
+import { newFolder } from "../../support/folder";
 
 const { ReadReplicaSet, Service } = lifecycles;
 type State = Awaited<ReturnType<typeof Service.create>>["state"];
 
-const folder = mkdtempSync(join(tmpdir(), "clouddb-password-"));
+const folder = newFolder();
 const passwordFile = join(folder, "orders.txt");
 const passwordVariable = "CLOUDDB_TEST_ORDERS_PASSWORD";
 const [inFile, inVariable] = ["canary-in-the-file", "canary-in-the-variable"];
@@ -23,13 +23,9 @@ beforeEach(() => {
     writeFileSync(passwordFile, `${inFile}\n`);
     process.env[passwordVariable] = inVariable;
 });
-afterEach(async () => {
+afterEach(() => {
     // eslint-disable-next-line @typescript-eslint/no-dynamic-delete
     delete process.env[passwordVariable];
-    await closeSimulations();
-});
-afterAll(() => {
-    rmSync(folder, { recursive: true });
 });
 
 /** A simulation that knows each initial password that the API returned, and can change the responses of an operation. */

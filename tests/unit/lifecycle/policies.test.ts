@@ -2,11 +2,9 @@ import type { ServiceKind } from "../../../provider/resources/service/plan";
 import type { Declared } from "../../../provider/contract/resource";
 import { EngineCalls, lifecycles } from "../../support/lifecycles";
 import { sessionsOn } from "../../support/hosts";
-import { closeSimulations, simulate } from "../../support/simulation";
+import { simulate } from "../../support/simulation";
 
 // Pulumi runs policies that change inputs (remediations) between the check and the diff or the creation.
-
-afterEach(closeSimulations);
 
 const urn = "urn:pulumi:dev::shop::clouddb:index:Service::orders";
 

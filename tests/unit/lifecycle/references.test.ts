@@ -2,10 +2,9 @@ import { CloudDbError } from "../../../provider/api/errors";
 import { lifecycles } from "../../support/lifecycles";
 import { failureOf } from "../../support/client";
 import { call, network, operations, peering, projectId, replicaSet, service } from "../../support/fixtures";
-import { closeSimulations, simulate, type Simulation } from "../../support/simulation";
+import { simulate, type Simulation } from "../../support/simulation";
 import { failure } from "../../support/fixtures";
-
-afterEach(closeSimulations);
+import { withService } from "../../support/withService";
 
 const { Peering, ReadReplicaSet, Service, Vpc } = lifecycles;
 const fork = (serviceId: string) => service({ name: "copy", fork: { serviceId, strategy: "NOW" } });
@@ -92,8 +91,7 @@ describe("an input with the id of a new resource", () => {
     });
 
     it("a service that the program manages and somebody deleted is reported as deleted", async () => {
-        const world = await simulate();
-        const { id } = await Service.create(service(), world.run());
+        const { world, id } = await withService();
         await call(world, "deleteService", { service_id: id });
         world.clock.advance(60_000);
         const set = ReadReplicaSet.create(

@@ -2,10 +2,9 @@ import type { Interceptor } from "../../../emulator";
 import type { Row } from "../../../provider/contract/registry";
 import { lifecycles } from "../../support/lifecycles";
 import { lacking } from "../../support/apiVariants";
-import { call, failure, faults, linesOf, operations, projectId, service } from "../../support/fixtures";
-import { closeSimulations, simulate, type Simulation } from "../../support/simulation";
-
-afterEach(closeSimulations);
+import { call, failure, linesOf, operations, projectId, service } from "../../support/fixtures";
+import { simulate, type Simulation } from "../../support/simulation";
+import { withService } from "../../support/withService";
 
 const { Service } = lifecycles;
 const minute = 60_000;
@@ -71,8 +70,7 @@ describe("changed names of services", () => {
     });
 
     it("a name that was changed outside of the program stays if the program declares none, even after an upgrade or a change of the URN", async () => {
-        const world = await simulate();
-        const { id, state } = await Service.create(service(), world.run());
+        const { world, id, state } = await withService();
         world.emulator.updateService(id, { name: "chosen by a person" });
         const seen = await Service.read(id, state, world.run());
         expect(Service.plan(seen?.state ?? state, service())).toEqual({
@@ -141,10 +139,9 @@ describe("APIs without the operation that renames a service", () => {
     ])(
         "an API that cannot rename a service is recognized by %s while the service can be read, within a minute and before any other step",
         async (_, act) => {
-            const fault = faults();
-            const world = await simulate(fault.options);
+            const world = await simulate();
             const { id, state } = await start(world);
-            fault.at("renameService", act);
+            world.fault.at("renameService", act);
             const beganAt = world.clock.now();
             const failed = await failure(Service.update(id, state, renamed, world.run()));
             expect(failed.message).toMatch(
@@ -157,18 +154,16 @@ describe("APIs without the operation that renames a service", () => {
     );
 
     it("a few 404s do not mean that the API cannot rename a service", async () => {
-        const fault = faults();
-        const world = await simulate(fault.options);
+        const world = await simulate();
         const { id, state } = await start(world);
-        fault.at("renameService", answered(404, "<html>not found</html>"), 3);
+        world.fault.at("renameService", answered(404, "<html>not found</html>"), 3);
         expect((await Service.update(id, state, renamed, world.run())).name).toBe("new");
     });
 
     it("a deleted service does not mean that the API cannot rename a service", async () => {
-        const fault = faults();
-        const world = await simulate(fault.options);
+        const world = await simulate();
         const { id, state } = await start(world);
-        fault.at("renameService", (_, carryOut) => {
+        world.fault.at("renameService", (_, carryOut) => {
             world.emulator.deleteService(id);
             return carryOut();
         });

@@ -1,9 +1,7 @@
 import type { Interceptor } from "../../../emulator";
 import { lifecycles } from "../../support/lifecycles";
-import { failure, faults, linesOf, operations, service } from "../../support/fixtures";
-import { closeSimulations, simulate } from "../../support/simulation";
-
-afterEach(closeSimulations);
+import { failure, linesOf, operations, service } from "../../support/fixtures";
+import { withService } from "../../support/withService";
 
 const { Service } = lifecycles;
 const minute = 60_000;
@@ -40,11 +38,8 @@ describe("ineffective steps", () => {
     ])(
         "a step without a visible effect fails within a minute and names property, declared and found: $reason",
         async ({ reads, change, says, sends }) => {
-            const fault = faults({ durations: { resize: 1_000 } });
-            const world = await simulate(fault.options);
-            const { id, state } = await Service.create(service(), world.run());
-            world.changes();
-            fault.at("getService", reads);
+            const { world, id, state } = await withService(service(), { durations: { resize: 1_000 } });
+            world.fault.at("getService", reads);
             const beganAt = world.clock.now();
             const failed = await failure(Service.update(id, state, service(change), world.run()));
             expect(failed.message).toContain(says);
@@ -54,36 +49,32 @@ describe("ineffective steps", () => {
     );
 
     it("a step without a visible effect fails in every run until its effect shows", async () => {
-        const fault = faults();
-        const world = await simulate(fault.options);
-        const { id, state } = await Service.create(service(), world.run());
-        fault.at("getService", withoutResources);
+        const { world, id, state } = await withService();
+        world.fault.at("getService", withoutResources);
         const declared = service({ cpuMillis: 1000, memoryGbs: 4 });
         const first = await failure(Service.update(id, state, declared, world.run()));
         world.changes();
         const second = await failure(Service.update(id, first.state as typeof state, declared, world.run()));
         expect(second.message).toContain("without lasting effect (cpuMillis is none, declared 1000;");
         expect(operations(world)).toEqual(["resizeService"]);
-        fault.over();
+        world.fault.over();
         const next = await Service.update(id, second.state as typeof state, declared, world.run());
         expect(linesOf(Service.plan(next, declared))).toEqual([]);
     });
 
     it("a change that takes a long time or becomes visible late does not count as ineffective", async () => {
-        const world = await simulate({ durations: { resize: 5 * minute, staleRead: 30_000 } });
-        const { id, state } = await Service.create(service(), world.run());
+        const { world, id, state } = await withService(service(), {
+            durations: { resize: 5 * minute, staleRead: 30_000 },
+        });
         const next = await Service.update(id, state, service({ cpuMillis: 1000, memoryGbs: 4 }), world.run());
         expect(next).toMatchObject({ cpuMillis: 1000 });
     });
 });
 
 test("the same plan after its steps succeeded is an error, and not the plan of every run", async () => {
-    const fault = faults();
-    const world = await simulate(fault.options);
-    const { id, state } = await Service.create(service(), world.run());
-    world.changes();
+    const { world, id, state } = await withService();
     // Another client reverts the tag while the next step runs.
-    fault.at("stopService", (_, carryOut) => {
+    world.fault.at("stopService", (_, carryOut) => {
         world.emulator.updateService(id, { environment: "DEV" });
         return carryOut();
     });

@@ -3,11 +3,10 @@ import { ConfigError, ConnectionError } from "../../../provider/api/errors";
 import { connectEngine } from "../../../provider/hosts/engine";
 import { Session } from "../../../provider/lifecycle/session";
 import { EngineCalls, lifecycles } from "../../support/lifecycles";
-import { failure, faults, operations, refuse, service } from "../../support/fixtures";
-import { closeSimulations, inProcess, simulate, type Simulation } from "../../support/simulation";
+import { failure, operations, refuse, service } from "../../support/fixtures";
+import { inProcess } from "../../support/inProcess";
+import { simulate, type Simulation } from "../../support/simulation";
 import { TestClock } from "../../support/virtualClock";
-
-afterEach(closeSimulations);
 
 const { Service } = lifecycles;
 const minute = 60_000;
@@ -179,10 +178,9 @@ describe("an update that fails records deletionProtection", () => {
 
 describe("an update of a resource that is not complete first records a changed deletionProtection, without the API", () => {
     it.each(["a creation", "an adoption"])("after %s that failed; the next one completes it", async (kind) => {
-        const fault = faults();
-        const world = await simulate(fault.options);
+        const world = await simulate();
         const wanted = { connectionPooler: true, ...(kind === "an adoption" ? await byHand(world) : {}) };
-        fault.at("enablePooler", refuse);
+        world.fault.at("enablePooler", refuse);
         const created = await failure(Service.create(protectedService(wanted), world.run()));
         expect(created.state).toMatchObject({ deletionProtection: true });
         world.changes();
@@ -195,24 +193,23 @@ describe("an update of a resource that is not complete first records a changed d
         expect(world.emulator.journal()).toHaveLength(requests);
         const again = await failure(Service.update(created.id, permitted, inputs, world.run()));
         expect(again.state).toMatchObject({ __interrupted, deletionProtection: false });
-        fault.over();
+        world.fault.over();
         const complete = await Service.update(created.id, again.state as State, inputs, world.run());
         expect(complete).toMatchObject({ status: "READY", connectionPooler: true });
         expect(complete.__interrupted).toBeUndefined();
     });
 
     it("after an update that failed", async () => {
-        const fault = faults();
-        const world = await simulate(fault.options);
+        const world = await simulate();
         const { id, state } = await Service.create(protectedService(), world.run());
-        fault.at("enablePooler", refuse);
+        world.fault.at("enablePooler", refuse);
         const changed = { connectionPooler: true };
         const failed = await failure(Service.update(id, state, protectedService(changed), world.run()));
         const requests = world.emulator.journal().length;
         const permitted = await Service.update(id, failed.state as State, service(changed), world.run());
         expect(permitted).toMatchObject({ __interrupted: "postponed", deletionProtection: false });
         expect(world.emulator.journal()).toHaveLength(requests);
-        fault.over();
+        world.fault.over();
         expect(await Service.update(id, permitted, service(changed), world.run())).toMatchObject(changed);
     });
 });

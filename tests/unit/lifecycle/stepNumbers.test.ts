@@ -1,8 +1,7 @@
 import { lifecycles } from "../../support/lifecycles";
 import { service } from "../../support/fixtures";
-import { closeSimulations, simulate } from "../../support/simulation";
-
-afterEach(closeSimulations);
+import { simulate } from "../../support/simulation";
+import { withService } from "../../support/withService";
 
 const { Service } = lifecycles;
 
@@ -26,8 +25,7 @@ describe("step numbers", () => {
     });
 
     it("the steps of an update have the numbers of the preview, with the first change as the first step", async () => {
-        const world = await simulate();
-        const { id, state } = await Service.create(service(), world.run());
+        const { world, id, state } = await withService();
         world.statusLines.length = 0;
         await Service.update(id, state, declared, world.run());
         expect(stepsIn(world.statusLines)).toEqual(["1/3", "2/3", "3/3"]);

@@ -1,9 +1,7 @@
 import { untypedLifecycles } from "../../support/lifecycles";
 import type { OperationId } from "../../../provider/api/contract";
-import { failure, faults, linesOf, loseResponse, network, operations, refuse, service } from "../../support/fixtures";
-import { closeSimulations, simulate, type Simulation } from "../../support/simulation";
-
-afterEach(closeSimulations);
+import { failure, linesOf, loseResponse, network, operations, refuse, service } from "../../support/fixtures";
+import { simulate, type Simulation } from "../../support/simulation";
 
 interface Case {
     readonly type: "Service" | "Vpc";
@@ -67,10 +65,9 @@ describe.each(cases)(
         });
 
         it("keeps its name after a rename that failed", async () => {
-            const fault = faults();
-            const world = await simulate(fault.options);
+            const world = await simulate();
             const { id, state } = await lifecycle.create(declared({ name: "first" }), world.run());
-            fault.at(operation, refuse);
+            world.fault.at(operation, refuse);
             const failed = await failure(lifecycle.update(id, state, declared({ name: "second" }), world.run()));
             expectNoStep(failed.state);
             world.changes();
@@ -80,10 +77,9 @@ describe.each(cases)(
         });
 
         it("keeps the new name if the response to the rename was lost", async () => {
-            const fault = faults();
-            const world = await simulate(fault.options);
+            const world = await simulate();
             const { id, state } = await lifecycle.create(declared({ name: "first" }), world.run());
-            fault.at(operation, loseResponse, 1);
+            world.fault.at(operation, loseResponse, 1);
             const renamed = await lifecycle.update(id, state, declared({ name: "second" }), world.run());
             expect(renamed).toMatchObject({ name: "second" });
             expectNoStep(renamed);

@@ -1,27 +1,14 @@
 import { lifecycles } from "../../support/lifecycles";
 import { WaitTimeoutError } from "../../../provider/observe/errors";
-import {
-    call,
-    failure,
-    faults,
-    linesOf,
-    loseResponse,
-    network,
-    operations,
-    refuse,
-    service,
-} from "../../support/fixtures";
-import { closeSimulations, simulate } from "../../support/simulation";
-
-afterEach(closeSimulations);
+import { call, failure, linesOf, loseResponse, network, operations, refuse, service } from "../../support/fixtures";
+import { simulate } from "../../support/simulation";
+import { withService } from "../../support/withService";
 
 const { Service, Vpc } = lifecycles;
 
 describe("updates", () => {
     it("an update that fails in the middle keeps the completed steps, and the next one sends the rest", async () => {
-        const fault = faults();
-        const world = await simulate(fault.options);
-        const { id, state } = await Service.create(service(), world.run());
+        const { world, id, state } = await withService();
         const declared = service({
             password: "new-password",
             cpuMillis: 1000,
@@ -30,7 +17,7 @@ describe("updates", () => {
             environment: "PROD",
         });
         world.changes();
-        fault.at("setHA", refuse);
+        world.fault.at("setHA", refuse);
         const failed = await failure(Service.update(id, state, declared, world.run()));
         expect(failed.message).toContain("not today");
         expect(failed.id).toBe(id);
@@ -42,7 +29,7 @@ describe("updates", () => {
         });
         expect(operations(world)).toEqual(["updatePassword", "resizeService"]);
 
-        fault.over();
+        world.fault.over();
         expect(linesOf(Service.plan(failed.state as never, declared))).toEqual([
             "HA replicas none -> 1 async",
             "environment DEV -> PROD",
@@ -52,16 +39,14 @@ describe("updates", () => {
     });
 
     it("an update waits for a service that is busy", async () => {
-        const world = await simulate();
-        const { id, state } = await Service.create(service(), world.run());
+        const { world, id, state } = await withService();
         await call(world, "setHA", { service_id: id }, { replica_count: 1 });
         const next = await Service.update(id, state, service({ environment: "PROD" }), world.run());
         expect(next).toMatchObject({ environment: "PROD", replicaCount: 1 });
     });
 
     it("an update that times out names the last status, its duration and the setting", async () => {
-        const world = await simulate({ durations: { resize: 10 * 3_600_000 } });
-        const { id, state } = await Service.create(service(), world.run());
+        const { world, id, state } = await withService(service(), { durations: { resize: 10 * 3_600_000 } });
         const declared = service({ cpuMillis: 1000, memoryGbs: 4 });
         const failed = await failure(Service.update(id, state, declared, world.run({ timeMs: 120_000 })));
         expect(failed.cause).toBeInstanceOf(WaitTimeoutError);
@@ -83,8 +68,7 @@ describe("updates", () => {
         "stopService",
         "updatePassword",
     ])("an update whose response to %s is lost checks whether it was carried out, and continues", async (operation) => {
-        const fault = faults();
-        const world = await simulate(fault.options);
+        const world = await simulate();
         const net = await Vpc.create(network, world.run());
         const { id, state } = await Service.create(service(), world.run());
         const declared = service({
@@ -98,24 +82,21 @@ describe("updates", () => {
             password: "new-password",
             paused: true,
         });
-        fault.at(operation, loseResponse, 1);
+        world.fault.at(operation, loseResponse, 1);
         const next = await Service.update(id, state, declared, world.run());
         expect(linesOf(Service.plan(next, declared))).toEqual([]);
         expect(world.emulator.passwordMatches(id, "new-password")).toBe(true);
     });
 
     it("an update does not send a step again whose response was lost and whose effect shows", async () => {
-        const fault = faults();
-        const world = await simulate(fault.options);
-        const { id, state } = await Service.create(service(), world.run());
-        fault.at("renameService", loseResponse, 1);
+        const { world, id, state } = await withService();
+        world.fault.at("renameService", loseResponse, 1);
         await Service.update(id, state, service({ name: "new" }), world.run());
         expect(world.emulator.journal().filter(({ operationId }) => operationId === "renameService")).toHaveLength(1);
     });
 
     it("an update prints an unchanged status less and less often, and once in a permanent line that it takes longer than usual", async () => {
-        const world = await simulate({ durations: { resize: 30 * 60_000 } });
-        const { id, state } = await Service.create(service(), world.run());
+        const { world, id, state } = await withService(service(), { durations: { resize: 30 * 60_000 } });
         const before = world.statusLines.length;
         await Service.update(id, state, service({ cpuMillis: 1000, memoryGbs: 4 }), world.run());
         expect(world.statusLines.length - before).toBeLessThan(40);
@@ -123,9 +104,8 @@ describe("updates", () => {
     });
 
     it("a read shows changes outside of the program, and the next plan reverts only those", async () => {
-        const world = await simulate();
         const declared = service({ replicaCount: 1 });
-        const { id, state } = await Service.create(declared, world.run());
+        const { world, id, state } = await withService(declared);
         world.emulator.updateService(id, { environment: "PROD", replicaCount: 0 });
         const seen = await Service.read(id, state, world.run());
         expect(seen?.inputs).toEqual({ ...declared, replicaCount: 0, environment: "PROD" });

@@ -4,12 +4,10 @@ import { ApiError, CloudDbError } from "../../../provider/api/errors";
 import { Registry } from "../../../provider/contract/registry";
 import { checkInputs } from "../../../provider/lifecycle/check";
 import { untypedLifecycles } from "../../support/lifecycles";
-import { closeSimulations, simulate } from "../../support/simulation";
+import { simulate } from "../../support/simulation";
 
 // Each rule of the emulator on a value is one of the check: what the emulator rejects, the preview rejects or warns about.
 // Not covered, because the preview cannot know it: other resources of the project, and the age of the parent of a fork.
-
-afterEach(closeSimulations);
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -127,5 +125,4 @@ it.each(["Vpc", "Peering", "Service", "ReadReplicaSet"] as const)(
         expect(missed).toEqual([]);
         expect(accepted).toBeGreaterThan(1);
     },
-    60_000,
 );

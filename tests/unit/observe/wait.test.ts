@@ -15,8 +15,8 @@ const address = new InvalidResponseError(someCall, 404, "HTML instead of JSON", 
 /** How the wait reads its item: alone by a request for the item, alone by the list, or together with another wait. */
 const kinds = ["item", "list", "shared list"] as const;
 
-/** What the API returns from a time on, in seconds: the item in this status, a response without it, or a failure. */
-type Phase = readonly [fromS: number, shows: string | undefined | Error];
+/** What the API returns from each time on, in seconds: the item in this status, a response without it, or a failure. */
+type Phases = Readonly<Record<number, string | undefined | Error>>;
 
 /** The result of a wait, and the time in seconds between which it ends. */
 type Result = readonly [result: unknown, fromS: number, toS: number];
@@ -26,117 +26,77 @@ interface Situation {
     readonly until?: Wait<Item>["until"];
     readonly limitS?: number;
     readonly latencyS?: number;
-    readonly phases: readonly Phase[];
+    readonly phases: Phases;
     readonly ends: Result;
 }
 
 const [ready, gone] = ["READY", undefined];
 /** A repeated failure from the first second to another one. */
-const outage = (failure: Error, toS: number): readonly Phase[] => [
-    [0, "NEW"],
-    [1, failure],
-    [toS, ready],
-];
+const outage = (failure: Error, toS: number): Phases => ({ 0: "NEW", 1: failure, [toS]: ready });
 
 const situations: readonly Situation[] = [
-    { reason: "it is ready from the start, and is read once", phases: [[0, ready]], ends: [ready, 0.3, 0.3] },
+    { reason: "it is ready from the start, and is read once", phases: { 0: ready }, ends: [ready, 0.3, 0.3] },
     {
         reason: "it becomes ready",
-        phases: [
-            [0, "NEW"],
-            [5, ready],
-        ],
+        phases: { 0: "NEW", 5: ready },
         ends: [ready, 5, 6],
     },
     {
         reason: "an unknown status is pending",
-        phases: [
-            [0, "TELEPORTING"],
-            [60, ready],
-        ],
+        phases: { 0: "TELEPORTING", 60: ready },
         ends: [ready, 60, 61],
     },
-    { reason: "it will not become ready", phases: [[0, "BROKEN"]], ends: [WaitFailedError, 0.3, 0.3] },
+    { reason: "it will not become ready", phases: { 0: "BROKEN" }, ends: [WaitFailedError, 0.3, 0.3] },
     // A resource that is missing.
     {
         reason: "a new resource is visible late",
-        phases: [
-            [0, gone],
-            [29, ready],
-        ],
+        phases: { 0: gone, 29: ready },
         ends: [ready, 29, 30],
     },
-    { reason: "a new resource is never visible", phases: [[0, gone]], ends: [WaitGoneError, 30, 31] },
+    { reason: "a new resource is never visible", phases: { 0: gone }, ends: [WaitGoneError, 30, 31] },
     {
         reason: "a response lacks it",
-        phases: [
-            [0, "NEW"],
-            [1, gone],
-            [1.4, "NEW"],
-            [60, ready],
-        ],
+        phases: { 0: "NEW", 1: gone, 1.4: "NEW", 60: ready },
         ends: [ready, 60, 61],
     },
     {
         reason: "many single responses lack it",
-        phases: [
-            [0, "NEW"],
-            ...Array.from({ length: 30 }, (_, slip): Phase[] => [
-                [35 + 1.3 * slip, gone],
-                [35.45 + 1.3 * slip, "NEW"],
-            ]).flat(),
-            [75, ready],
-        ],
+        phases: Object.assign(
+            { 0: "NEW", 75: ready },
+            ...Array.from({ length: 30 }, (_, slip) => ({ [35 + 1.3 * slip]: gone, [35.45 + 1.3 * slip]: "NEW" })),
+        ) as Phases,
         ends: [ready, 75, 76],
     },
     {
         reason: "a new resource is not visible to every server yet",
-        phases: [
-            [0, "NEW"],
-            [1, gone],
-            [5.5, ready],
-        ],
+        phases: { 0: "NEW", 1: gone, 5.5: ready },
         ends: [ready, 5.5, 6.5],
     },
     {
         reason: "a new resource is deleted",
-        phases: [
-            [0, "NEW"],
-            [1, gone],
-        ],
+        phases: { 0: "NEW", 1: gone },
         ends: [WaitGoneError, 6, 7],
     },
     {
         reason: "an old resource is deleted",
-        phases: [
-            [0, "NEW"],
-            [40, gone],
-        ],
+        phases: { 0: "NEW", 40: gone },
         ends: [WaitGoneError, 40.5, 42],
     },
     // A deletion.
     {
         reason: "it is deleted after a while",
         until: "gone",
-        phases: [
-            [0, "DELETING"],
-            [120, gone],
-        ],
+        phases: { 0: "DELETING", 120: gone },
         ends: ["gone", 120.4, 122.5],
     },
-    { reason: "it was deleted before", until: "gone", phases: [[0, gone]], ends: ["gone", 0.7, 0.8] },
+    { reason: "it was deleted before", until: "gone", phases: { 0: gone }, ends: ["gone", 0.7, 0.8] },
     {
         reason: "a single response lacks it",
         until: "gone",
-        phases: [
-            [0, "DELETING"],
-            [1, gone],
-            [1.4, "DELETING"],
-            [60, gone],
-        ],
+        phases: { 0: "DELETING", 1: gone, 1.4: "DELETING", 60: gone },
         ends: ["gone", 60.4, 62],
     },
-    { reason: "it cannot be deleted", until: "gone", phases: [[0, "BROKEN"]], ends: [WaitFailedError, 0.3, 0.3] },
+    { reason: "it cannot be deleted", until: "gone", phases: { 0: "BROKEN" }, ends: [WaitFailedError, 0.3, 0.3] },
     // Failed polls.
     ...[api(500), api(503), api(408), api(524), api(429), new ConnectionError(someCall, "ECONNRESET", "unknown")].map(
         (failure): Situation => ({
@@ -165,55 +125,53 @@ const situations: readonly Situation[] = [
     },
     {
         reason: "responses do not match the contract for a while, twice",
-        phases: [...outage(contract, 10).slice(0, 2), [10, "NEW"], [20, contract], [30, ready]],
+        phases: { 0: "NEW", 1: contract, 10: "NEW", 20: contract, 30: ready },
         ends: [ready, 30, 35],
     },
-    { reason: "responses never match the contract", phases: [[0, contract]], ends: [contract, 15, 20.5] },
-    { reason: "the address never returns a valid response", phases: [[0, address]], ends: [address, 10, 20.5] },
+    { reason: "responses never match the contract", phases: { 0: contract }, ends: [contract, 15, 20.5] },
+    { reason: "the address never returns a valid response", phases: { 0: address }, ends: [address, 10, 20.5] },
     { reason: "the token is rejected once", phases: outage(api(401), 1.3), ends: [ready, 1.3, 2.2] },
-    { reason: "the token is rejected repeatedly", phases: [[0, api(403)]], ends: [ApiError, 0.5, 1.5] },
-    { reason: "the request is wrong", phases: [[0, api(400)]], ends: [ApiError, 0.3, 0.3] },
-    { reason: "the error is unknown", phases: [[0, new TypeError("a bug")]], ends: [TypeError, 0.3, 0.3] },
+    { reason: "the token is rejected repeatedly", phases: { 0: api(403) }, ends: [ApiError, 0.5, 1.5] },
+    { reason: "the request is wrong", phases: { 0: api(400) }, ends: [ApiError, 0.3, 0.3] },
+    { reason: "the error is unknown", phases: { 0: new TypeError("a bug") }, ends: [TypeError, 0.3, 0.3] },
     // The time limit.
-    { reason: "it is not ready in time", limitS: 10, phases: [[0, "NEW"]], ends: [WaitTimeoutError, 10, 10] },
-    { reason: "it is not visible in time", limitS: 10, phases: [[0, gone]], ends: [WaitTimeoutError, 10, 10] },
+    { reason: "it is not ready in time", limitS: 10, phases: { 0: "NEW" }, ends: [WaitTimeoutError, 10, 10] },
+    { reason: "it is not visible in time", limitS: 10, phases: { 0: gone }, ends: [WaitTimeoutError, 10, 10] },
     {
         reason: "it becomes ready just before the time limit",
         limitS: 10,
-        phases: [
-            [0, "NEW"],
-            [9.999, ready],
-        ],
+        phases: { 0: "NEW", 9.999: ready },
         ends: [ready, 10, 10],
     },
     {
         reason: "polls fail until the time limit",
         limitS: 10,
-        phases: [[0, api(503)]],
+        phases: { 0: api(503) },
         ends: [WaitTimeoutError, 10, 11],
     },
     {
         reason: "the API does not respond",
         limitS: 5,
         latencyS: 3_600,
-        phases: [[0, ready]],
+        phases: { 0: ready },
         ends: [WaitTimeoutError, 6, 6],
     },
-    { reason: "the time limit has just passed", limitS: -0.5, phases: [[0, ready]], ends: [ready, 0, 0] },
-    { reason: "the time limit passed long ago", limitS: -3, phases: [[0, ready]], ends: [WaitTimeoutError, 0, 0] },
+    { reason: "the time limit has just passed", limitS: -0.5, phases: { 0: ready }, ends: [ready, 0, 0] },
+    { reason: "the time limit passed long ago", limitS: -3, phases: { 0: ready }, ends: [WaitTimeoutError, 0, 0] },
 ];
 
 /** Changes what the API returns when its time has come, until the wait ends. */
-async function play({ clock, things }: Waiting, phases: readonly Phase[], { fate }: Begun): Promise<void> {
+async function play({ clock, things }: Waiting, phases: Phases, { fate }: Begun): Promise<void> {
     const beganAt = clock.now();
-    for (const [index, [, shows]] of phases.entries()) {
+    const ordered = Object.entries(phases).sort(([left], [right]) => Number(left) - Number(right));
+    for (const [index, [, shows]] of ordered.entries()) {
         things.failure = shows instanceof Error ? shows : undefined;
         if (typeof shows === "string") {
             things.put("a", shows);
         } else if (shows === undefined) {
             things.remove("a");
         }
-        const nextAt = beganAt + (phases[index + 1]?.[0] ?? Infinity) * 1_000;
+        const nextAt = beganAt + Number(ordered[index + 1]?.[0] ?? Infinity) * 1_000;
         while (fate.state === "pending" && clock.now() < nextAt) {
             await clock.advance(Math.min(1_000, nextAt - clock.now()));
         }
@@ -336,23 +294,20 @@ describe("the error of a wait", () => {
     it.each([
         {
             limitS: 120,
-            phases: [
-                [0, "NEW"],
-                [60, "CONFIGURING"],
-            ],
+            phases: { 0: "NEW", 60: "CONFIGURING" },
             says: /after 2 min: CONFIGURING for (59 s|1 min)\.\nResume: repeat the command; nothing was rolled back\nMore time: increase customTimeouts\.create$/,
         },
-        { limitS: 10, phases: [[0, "SLOW"]], says: "SLOW for 9.7 s (last poll: two of three steps done)" },
-        { limitS: 10, phases: [[0, undefined]], says: "not visible yet for 10 s (last poll: not found)" },
-        { limitS: 10, phases: [[0, api(503)]], says: "(last poll: getService failed with 503: failure 503)." },
-        { limitS: 10, phases: [[0, api(503, 7_200_000)]], says: "The API asks for a pause of 7200 s, longer than" },
+        { limitS: 10, phases: { 0: "SLOW" }, says: "SLOW for 9.7 s (last poll: two of three steps done)" },
+        { limitS: 10, phases: { 0: undefined }, says: "not visible yet for 10 s (last poll: not found)" },
+        { limitS: 10, phases: { 0: api(503) }, says: "(last poll: getService failed with 503: failure 503)." },
+        { limitS: 10, phases: { 0: api(503, 7_200_000) }, says: "The API asks for a pause of 7200 s, longer than" },
         {
             limitS: 3_600,
-            phases: [[0, undefined]],
+            phases: { 0: undefined },
             says: /^Thing "a" no longer exists: .*\nCreate it again: `pulumi refresh`, then `pulumi up`$/,
         },
-        { limitS: 3_600, phases: [[0, "BROKEN"]], says: 'Thing "a" failed (BROKEN): it broke' },
-    ] as { limitS: number; phases: readonly Phase[]; says: string | RegExp }[])(
+        { limitS: 3_600, phases: { 0: "BROKEN" }, says: 'Thing "a" failed (BROKEN): it broke' },
+    ] as { limitS: number; phases: Phases; says: string | RegExp }[])(
         "it says why: $says",
         async ({ limitS, phases, says }) => {
             const waiting = startWaiting();

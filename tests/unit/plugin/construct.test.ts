@@ -8,9 +8,7 @@ import { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import { ConfigureRequest, ConstructRequest, type ConstructResponse } from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { pack } from "../../../provider/hosts/native/values";
-import { closeMonitors, startMonitor } from "../../support/monitor";
-
-afterEach(closeMonitors);
+import { startMonitor } from "../../support/monitor";
 
 const output = (members: object) => ({
     "4dabf18193072939515e22adb298388d": "d0e6a833031e9bbcd3f4e8bde6ca49a4",

@@ -1,8 +1,7 @@
 import { lifecycles } from "../../support/lifecycles";
-import { call, faults, replicaSet, service } from "../../support/fixtures";
-import { closeSimulations, simulate, type Simulation } from "../../support/simulation";
-
-afterEach(closeSimulations);
+import { call, replicaSet, service } from "../../support/fixtures";
+import { simulate, type Simulation } from "../../support/simulation";
+import { withService } from "../../support/withService";
 
 const { ReadReplicaSet, Service } = lifecycles;
 const [second, minute] = [1_000, 60_000];
@@ -23,8 +22,7 @@ async function observed<T>({ emulator, clock }: Simulation, work: () => Promise<
 
 /** A service that another person's change keeps busy for 20 s. */
 async function busy() {
-    const world = await simulate({ durations: { setHA: 20 * second } });
-    const { id, state } = await Service.create(service(), world.run());
+    const { world, id, state } = await withService(service(), { durations: { setHA: 20 * second } });
     const set = await ReadReplicaSet.create(replicaSet(id), world.run());
     const occupy = () => call(world, "setHA", { service_id: id }, { replica_count: 1 });
     return { world, id, state, set, occupy };
@@ -69,8 +67,7 @@ describe("a change of a busy service waits by reading", () => {
     });
 
     it("the deletion of a busy service costs at most one rejected request", async () => {
-        const world = await simulate({ durations: { setHA: 20 * second } });
-        const { id, state } = await Service.create(service(), world.run());
+        const { world, id, state } = await withService(service(), { durations: { setHA: 20 * second } });
         await call(world, "setHA", { service_id: id }, { replica_count: 1 });
         const { result, rejected } = await observed(world, () => Service.remove(id, state, world.run()));
         expect(result).not.toBeInstanceOf(Error);
@@ -91,10 +88,8 @@ test("a rejection that only another request can judge is repeated at most six ti
 });
 
 test("an update fails within seconds if somebody pauses the service before the change is visible", async () => {
-    const fault = faults();
-    const world = await simulate(fault.options);
-    const { id, state } = await Service.create(service(), world.run());
-    fault.at("resizeService", async () => {
+    const { world, id, state } = await withService();
+    world.fault.at("resizeService", async () => {
         const body = JSON.stringify(await call(world, "stopService", { service_id: id }));
         return { status: 202, headers: {}, body };
     });

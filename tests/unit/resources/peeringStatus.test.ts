@@ -1,9 +1,7 @@
 import { lifecycles } from "../../support/lifecycles";
 import { meaningOf } from "../../../provider/resources/peeringStatus";
 import { activation, failure, network, peering } from "../../support/fixtures";
-import { closeSimulations, simulate } from "../../support/simulation";
-
-afterEach(closeSimulations);
+import { simulate } from "../../support/simulation";
 
 const { Peering, PeeringActivation, Vpc } = lifecycles;
 const minute = 60_000;

@@ -5,10 +5,8 @@ import type { ServiceInputs } from "../../../provider/resources/service/service"
 import { propertiesOf } from "../../support/cases";
 import { filled, outside } from "../../support/cases/kind";
 import { inputsOf, propertyRuns } from "../../support/random";
-import { closeSimulations, simulate, type Simulation } from "../../support/simulation";
+import { simulate, type Simulation } from "../../support/simulation";
 import { linesOf } from "../../support/fixtures";
-
-afterEach(closeSimulations);
 
 const urn = (name: string) => `urn:pulumi:dev::shop::pulumi-nodejs:dynamic/clouddb:Thing::${name}`;
 
@@ -77,7 +75,7 @@ describe("plans", () => {
             }),
             { numRuns: propertyRuns, seed: 4 },
         );
-    }, 120_000);
+    });
 
     it("a plan updates a read replica set from any state to any other, and the next plan is empty", async () => {
         const world = await simulate();
@@ -102,7 +100,7 @@ describe("plans", () => {
             }),
             { numRuns: propertyRuns, seed: 4 },
         );
-    }, 60_000);
+    });
 
     it("a plan changes what a peering waits for without a request, and the next plan is empty", async () => {
         const world = await simulate();
@@ -133,7 +131,7 @@ describe("plans", () => {
             { numRuns: propertyRuns, seed: 4 },
         );
         expect(world.emulator.snapshot().peerings).toEqual([]);
-    }, 60_000);
+    });
 
     it("a plan renames a VPC to any name, and the next plan is empty", async () => {
         const world = await simulate();

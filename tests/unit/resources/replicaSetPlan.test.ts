@@ -1,8 +1,6 @@
 import { lifecycles } from "../../support/lifecycles";
-import { closeSimulations, simulate } from "../../support/simulation";
+import { simulate } from "../../support/simulation";
 import { linesOf } from "../../support/fixtures";
-
-afterEach(closeSimulations);
 
 const { ReadReplicaSet, Service } = lifecycles;
 

@@ -1,9 +1,7 @@
 import { lifecycles } from "../../support/lifecycles";
 import { checkFields } from "../../../provider/inputs/fields";
 import { replicaSet, service } from "../../support/fixtures";
-import { closeSimulations, simulate } from "../../support/simulation";
-
-afterEach(closeSimulations);
+import { simulate } from "../../support/simulation";
 
 const { ReadReplicaSet, Service } = lifecycles;
 

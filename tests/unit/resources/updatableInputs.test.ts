@@ -4,9 +4,7 @@ import { entriesOf } from "../../../provider/inputs/fields";
 import { unknown } from "../../../provider/inputs/unknown";
 import { untypedKinds } from "../../support/cases";
 import { refsTo } from "../../support/cases/program";
-import { closeSimulations, simulate } from "../../support/simulation";
-
-afterAll(closeSimulations);
+import { simulate } from "../../support/simulation";
 
 const urn = (name: string) => `urn:pulumi:dev::shop::pulumi-nodejs:dynamic/clouddb:Thing::${name}`;
 

@@ -1,8 +1,6 @@
 import { lifecycles } from "../../support/lifecycles";
 import { network } from "../../support/fixtures";
-import { closeSimulations, simulate } from "../../support/simulation";
-
-afterEach(closeSimulations);
+import { simulate } from "../../support/simulation";
 
 it("a VPC that was renamed without an alias names the old one and the remedy", async () => {
     const world = await simulate();

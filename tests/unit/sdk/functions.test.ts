@@ -1,7 +1,7 @@
 import { log, runtime } from "@pulumi/pulumi";
 import * as clouddb from "../../../sdk/nodejs";
 import { listingStandbys } from "../../support/apiVariants";
-import { closeWorlds, longMs, startWorld, type TestWorld } from "../../support/emulator";
+import { longMs, startWorld, type TestWorld } from "../../support/emulator";
 
 let world: TestWorld;
 
@@ -11,10 +11,9 @@ beforeEach(async () => {
     process.env.CLOUDDB_PROJECT_ID = world.emulator.projectId;
 });
 
-afterEach(async () => {
+afterEach(() => {
     settings({ CLOUDDB_BASE_URL: undefined, CLOUDDB_ACCESS_TOKEN: undefined, CLOUDDB_PROJECT_ID: undefined });
     runtime.setAllConfig({});
-    await closeWorlds();
 });
 
 function settings(values: Record<string, string | undefined>): void {
@@ -51,7 +50,6 @@ describe("getAuthInfo and getProjects", () => {
 
 describe("a list with a malformed entry", () => {
     test("a list with a malformed entry is returned without that entry, with a warning", async () => {
-        await closeWorlds();
         world = await startWorld({
             intercept: async (_, carryOut) => {
                 const response = await carryOut();
@@ -146,7 +144,6 @@ describe("services", () => {
             { name: "db", serviceId: "x" },
         ],
     ])("%s", async (message, args) => {
-        await closeWorlds();
         world = await startWorld({
             intercept: async (_, carryOut) => {
                 const response = await carryOut();
@@ -160,7 +157,6 @@ describe("services", () => {
     });
 
     test("getReadReplicaSets returns the sets of a service, and getServices leaves them out", async () => {
-        await closeWorlds();
         world = await startWorld({ intercept: listingStandbys });
         settings({ CLOUDDB_BASE_URL: world.emulator.url });
         const { service_id: serviceId } = await world.readyService();

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import * as clouddb from "../../../sdk/nodejs";
-import { closeWorlds, startWorld, type TestWorld } from "../../support/emulator";
+import { startWorld, type TestWorld } from "../../support/emulator";
 
 // The mocks replace the engine only. The functions call the API as in a run of the engine.
 jest.mock("../../../sdk/nodejs/mocks", () => ({ isMocked: () => false }));
@@ -33,11 +33,10 @@ beforeEach(async () => {
     process.env.CLOUDDB_PROJECT_ID = world.emulator.projectId;
 });
 
-afterEach(async () => {
+afterEach(() => {
     for (const name of ["CLOUDDB_BASE_URL", "CLOUDDB_ACCESS_TOKEN", "CLOUDDB_PROJECT_ID"]) {
         Reflect.deleteProperty(process.env, name);
     }
-    await closeWorlds();
 });
 
 test("a function with an unknown input returns an unknown result in a preview and sends no request", async () => {

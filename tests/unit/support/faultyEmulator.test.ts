@@ -1,7 +1,5 @@
 import type { Wire } from "../../../emulator/wire";
-import { closeSimulations, simulate } from "../../support/simulation";
-
-afterEach(closeSimulations);
+import { simulate } from "../../support/simulation";
 
 const start = async (...faults: string[]) => {
     const { emulator } = await simulate({ faults });

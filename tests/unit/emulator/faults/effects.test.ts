@@ -1,8 +1,6 @@
 import type { Emulator, FaultInput } from "../../../../emulator";
 import type { Wire } from "../../../../emulator/wire";
-import { closeWorlds, longMs, startWorld } from "../../../support/emulator";
-
-afterEach(closeWorlds);
+import { longMs, startWorld } from "../../../support/emulator";
 
 const aVpc = { name: "net", cidr: "10.0.0.0/24", region_code: "us-east-1" };
 const aPeering = { peer_account_id: "1", peer_region_code: "us-east-1", peer_vpc_id: "vpc-1" };

@@ -1,7 +1,5 @@
 import type { EmulatorOptions } from "../../../../emulator";
-import { closeWorlds, startWorld } from "../../../support/emulator";
-
-afterEach(closeWorlds);
+import { startWorld } from "../../../support/emulator";
 
 const start = async (options: EmulatorOptions) => {
     const { emulator, clock, project } = await startWorld(options);

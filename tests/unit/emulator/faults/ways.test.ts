@@ -1,7 +1,5 @@
 import { startEmulator } from "../../../../emulator";
-import { closeWorlds, startWorld } from "../../../support/emulator";
-
-afterEach(closeWorlds);
+import { startWorld } from "../../../support/emulator";
 
 const authorization = "Bearer emulator-token";
 

@@ -4,9 +4,7 @@ import { startEmulator, virtualClock } from "../../../../emulator";
 import type { EmulatorOptions } from "../../../../emulator";
 import type { Logs, Message, Secret } from "../../../../emulator/page/messages";
 import { root } from "../../../support/documents";
-import { closeWorlds, startWorld } from "../../../support/emulator";
-
-afterEach(closeWorlds);
+import { startWorld } from "../../../support/emulator";
 
 const host = "127.0.0.1:8080";
 

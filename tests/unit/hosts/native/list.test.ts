@@ -3,9 +3,7 @@ import { list } from "../../../../provider/hosts/native/list";
 import { pack } from "../../../../provider/hosts/native/values";
 import { resourceTypes } from "../../../../provider/resources/index";
 import { sessionsOn } from "../../../support/hosts";
-import { closeSimulations, simulate } from "../../../support/simulation";
-
-afterEach(closeSimulations);
+import { simulate } from "../../../support/simulation";
 
 const unknownText = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 

@@ -1,8 +1,6 @@
 import { unknown } from "../../../../provider/inputs/unknown";
 import { nativeHostIn } from "../../../support/hosts";
-import { closeSimulations, simulate } from "../../../support/simulation";
-
-afterEach(closeSimulations);
+import { simulate } from "../../../support/simulation";
 
 const start = async () => {
     const world = await simulate();

@@ -18,9 +18,7 @@ import { nameFrom } from "../../../../provider/inputs/names";
 import { lifecycles, untypedLifecycles } from "../../../support/lifecycles";
 import { listingStandbys } from "../../../support/apiVariants";
 import { sessionsOn } from "../../../support/hosts";
-import { closeSimulations, simulate } from "../../../support/simulation";
-
-afterEach(closeSimulations);
+import { simulate } from "../../../support/simulation";
 
 const urn = "urn:pulumi:dev::shop::clouddb:index:Service::orders";
 const unknownText = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";

@@ -3,9 +3,7 @@ import { ConfigureRequest, CreateRequest, InvokeRequest } from "@pulumi/pulumi/p
 import { connectEngine } from "../../../../provider/hosts/engine";
 import { NativeServer } from "../../../../provider/hosts/native/server";
 import { pack } from "../../../../provider/hosts/native/values";
-import { closeLoopbacks, json, serve } from "../../../support/loopback";
-
-afterEach(closeLoopbacks);
+import { json, serve } from "../../../support/loopback";
 
 /** Calls a method of a plugin as a connection of the engine does. */
 function start(address?: string) {
