@@ -7,7 +7,7 @@ import { reconcile, send, type Decision } from "../reconcile/reconcile";
 import { assertReferences, lockOf, referencesIn, waitForParent } from "../reconcile/references";
 import { pending, ready, type Outcome } from "../contract/outcome";
 import { createResource } from "./create";
-import { explained, replacementImpossible } from "./errors";
+import { replacementImpossible } from "./errors";
 import { operationOn, subjectOf } from "./subject";
 import { contextOf, type Managed } from "./managed";
 import { inputsIn, withName } from "./metadata";
@@ -48,9 +48,7 @@ export async function deleteResource<K extends Kind>(
         const subject = subjectOf(resource, inputsIn<K>(state), id);
         context.warn(`${subject} is deleted, because this run replaces it: its data will ${fate}`);
     }
-    await removeResource(resource, id, state, context).catch((error: unknown) => {
-        throw explained(error, state);
-    });
+    await removeResource(resource, id, state, context);
     guard.onDelete(id, state);
 }
 

@@ -2,6 +2,7 @@ import {
     ApiError,
     CloudDbError,
     ProjectNotFoundError,
+    isCallFailure,
     mayHaveTakenEffect,
     partsOf,
     reasonOf,
@@ -38,23 +39,33 @@ export function afterUnfinishedRun(cause: unknown): CloudDbError {
 /** What an operation has not done with a resource. */
 export type Verb = "created" | "completed" | "updated" | "deleted";
 
-/** The API rejected a request of an operation, or did not respond. */
-export function operationFailed(subject: string, verb: Verb, failure: CallFailure): CloudDbError {
+/** The API rejected a request of an operation on one resource, or did not respond. */
+export class OperationFailedError extends CloudDbError {
+    constructor(
+        message: Message,
+        readonly failure: CallFailure,
+    ) {
+        super(message, { cause: failure });
+    }
+}
+
+/** The error of an operation that a failed call ended. */
+export function operationFailed(
+    subject: string,
+    verb: Verb,
+    failure: CallFailure,
+): OperationFailedError | ApiError | ProjectNotFoundError {
+    // The cause is the token or the project, whatever the resource.
+    if (failure instanceof ProjectNotFoundError || (failure instanceof ApiError && failure.status === 401)) {
+        return failure;
+    }
     const { ways = [], details } = failure.parts;
     const isUncertain = verb === "created" && failure.method !== "GET" && mayHaveTakenEffect(failure);
     const what = isUncertain ? `${subject} may not have been created` : `${subject} was not ${verb}`;
-    // The cause is the token or the project, whatever the resource.
-    const isOfAll = failure instanceof ProjectNotFoundError || (failure instanceof ApiError && failure.status === 401);
-    return isOfAll
-        ? failure
-        : new CloudDbError(
-              {
-                  what: sentence(`${what}: ${failure.reason}`),
-                  ways: [...(isUncertain ? [findOut] : []), ...ways],
-                  details,
-              },
-              { cause: failure },
-          );
+    return new OperationFailedError(
+        { what: sentence(`${what}: ${failure.reason}`), ways: [...(isUncertain ? [findOut] : []), ...ways], details },
+        failure,
+    );
 }
 
 /** A resource of the API. */
@@ -281,8 +292,6 @@ function waysOfRemoved({ urn, created }: Removal & { readonly kind: "removed" })
 
 /** What a person can do with an entry that is pending deletion, and has the same URN as that of its successor. */
 function waysOfPending(id: string, protector: string, urn: string, successor: string): readonly WayOut[] {
-    const removesOne = (one: string) =>
-        `\`pulumi stack export | jq 'del(.deployment.resources[]|select(.id==${JSON.stringify(one)}))' | pulumi stack import\``;
     return [
         { label: "Keep both", text: removesOne(id) },
         {
@@ -304,6 +313,10 @@ function waysOfPending(id: string, protector: string, urn: string, successor: st
 
 /** The command that removes an entry from the state and keeps the resource. */
 export const removesEntry = (urn: string | undefined): string => `\`pulumi state delete --force ${quoted(urn)}\``;
+
+/** The command that removes one of two entries with the same URN, which asks nothing. */
+const removesOne = (id: string): string =>
+    `\`pulumi stack export | jq 'del(.deployment.resources[]|select(.id==${JSON.stringify(id)}))' | pulumi stack import\``;
 
 /** A URN in a command. One of a child of a component contains a $, which a shell expands. */
 const quoted = (urn = "URN"): string => `'${urn}'`;
@@ -338,31 +351,41 @@ export function deletionPending(
 /** The entry of a resource whose last copy is made. */
 export interface CopiedEntry {
     readonly id: string;
-    readonly urn: string | undefined;
     /** Whether it was paused before the copy, and is not any more. */
     readonly isLeftRunning: boolean;
-    /** Whether another resource has taken its place, so that no update changes its entry. Undefined if that is not known. */
-    readonly isPending: boolean | undefined;
+    /** Whether another resource has taken its place, so that no update changes its entry. */
+    readonly isPending: boolean;
 }
 
 /** A resource is not deleted before its last copy is complete. */
-export function lastCopyFailed(
-    subject: string,
-    entry: CopiedEntry,
-    { what, details }: Pick<Message, "what" | "details">,
-    cause: unknown,
-): CloudDbError {
+export function lastCopyFailed(subject: string, entry: CopiedEntry, cause: unknown): CloudDbError {
+    const reason = rejectionIn(cause);
     return new CloudDbError(
         {
-            what: sentence(`${subject} is not deleted, because its last copy failed: ${what}`),
+            what: `${subject} was not deleted: the last copy failed${reason === undefined ? "" : ` (${reason})`}. Your data is safe.`,
             ways: [
-                { label: "Try again", text: "repeat the command, which makes a new copy; the data is safe" },
+                ...(reason === undefined ? [{ label: "Cause", text: problemOfCopy(cause) }] : []),
+                { label: "Try again", text: "repeat the command, which makes a new copy" },
                 ...afterCopy(entry),
             ],
-            details,
+            details: partsOf(cause).details,
         },
         { cause },
     );
+}
+
+/** Why the API rejected a request of an operation. */
+function rejectionIn(error: unknown): string | undefined {
+    const cause = error instanceof PartialFailure ? error.cause : error;
+    const failure = cause instanceof OperationFailedError ? cause.failure : cause;
+    return isCallFailure(failure) ? failure.reason : undefined;
+}
+
+/** Why a copy is not complete. It has no line in the program, so that the message must not ask to change one. */
+function problemOfCopy(error: unknown): string {
+    return error instanceof UncertainCreationError
+        ? `it is not certain whether the request has created ${error.ids.join(" or ")}`
+        : partsOf(error).what.replace(/\.$/, "");
 }
 
 /** A resource is not deleted although its last copy is complete. */
@@ -389,21 +412,12 @@ export function tooManyCopies(subject: string, entry: CopiedEntry, copies: reado
 }
 
 /** What helps after a deletion with a last copy has failed. */
-function afterCopy({ id, urn, isLeftRunning, isPending }: CopiedEntry): WayOut[] {
+function afterCopy({ id, isLeftRunning, isPending }: CopiedEntry): WayOut[] {
     const pausesAgain = { label: "Pause it again", text: "it was paused, and runs now: `pulumi up --refresh`" };
-    const without = {
-        label: "Without a copy",
-        text: "set finalFork: false and run `pulumi up`; then repeat the command",
-    };
-    const pending = {
-        label: isPending ? "Without a copy" : "Without a copy, if it was replaced",
-        text: `${removesEntry(urn)}, and select ${id}; then ${deletesOrphan(id)}`,
-    };
-    return [
-        ...(isLeftRunning ? [pausesAgain] : []),
-        ...(isPending === true ? [] : [without]),
-        ...(isPending === false ? [] : [pending]),
-    ];
+    const text = isPending
+        ? `${removesOne(id)}; then ${deletesOrphan(id)}`
+        : "set finalFork: false and run `pulumi up`; then repeat the command";
+    return [...(isLeftRunning ? [pausesAgain] : []), { label: "Without a copy", text }];
 }
 
 /** The replacement of a resource that must be deleted first cannot be created. */

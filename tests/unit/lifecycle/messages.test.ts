@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ApiError, CloudDbError, ConnectionError, RequestedPauseError } from "../../../provider/api/errors";
+import { WaitTimeoutError } from "../../../provider/observe/errors";
 import { format } from "../../../provider/inputs/message";
 import * as errors from "../../../provider/lifecycle/errors";
 import { filesBelow, read } from "../../support/documents";
@@ -29,7 +30,9 @@ const lost = new ConnectionError(call, "ECONNRESET", "unknown");
 const unpaid = apiError(402, "PAYMENT_REQUIRED", "the project has no payment method");
 const unset = new CloudDbError("The environment variable PW (passwordVariable) is not set; set it to the password.");
 
-const kept = { id: "jl6mm9xxa2", urn: urn("orders"), isLeftRunning: false, isPending: false };
+const kept = { id: "jl6mm9xxa2", isLeftRunning: false, isPending: false };
+const copy = 'Service "orders-last-copy-jl6mm9xxa2-20300101T000000Z"';
+const copyRejected = errors.operationFailed(copy, "created", unpaid);
 const replaced = (successor: string | undefined) => ({ kind: "replaced", urn: urn("orders"), successor }) as const;
 
 /** The messages about deletion, replacement, adoption and duplicates. */
@@ -61,14 +64,17 @@ const messages: Readonly<Partial<Record<keyof typeof errors, readonly CloudDbErr
             'declare password for "main"',
         ),
     ],
-    lastCopyFailed: [undefined, true, false].map((isPending) =>
+    lastCopyFailed: [
+        errors.lastCopyFailed(ordersWithId, { ...kept, isLeftRunning: true }, copyRejected),
+        errors.lastCopyFailed(ordersWithId, { ...kept, isPending: true }, copyRejected),
+        errors.lastCopyFailed(ordersWithId, kept, new errors.PartialFailure("wn3nlzt505", {}, copyRejected)),
         errors.lastCopyFailed(
             ordersWithId,
-            { id: "jl6mm9xxa2", urn: urn("orders"), isLeftRunning: !isPending, isPending },
-            { what: unpaid.reason, details: unpaid.parts.details },
-            unpaid,
+            kept,
+            new WaitTimeoutError(`${copy} (wn3nlzt505)`, "CONFIGURING", 3_600_000, 3_600_000, "customTimeouts.delete"),
         ),
-    ),
+        errors.lastCopyFailed(ordersWithId, kept, errors.ambiguousCreation(copy, ["wn3nlzt505", "xq1trc8z0k"], lost)),
+    ],
     notDeletedAfterCopy: [
         errors.notDeletedAfterCopy(
             kept,
@@ -138,6 +144,7 @@ const messages: Readonly<Partial<Record<keyof typeof errors, readonly CloudDbErr
 
 /** The other exports: classes of errors with these messages, and parts of them. */
 const others: readonly (keyof typeof errors)[] = [
+    "OperationFailedError",
     "PartialFailure",
     "UncertainCreationError",
     "addsAlias",
