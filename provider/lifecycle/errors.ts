@@ -60,10 +60,16 @@ export function operationFailed(
         return failure;
     }
     const { ways = [], details } = failure.parts;
-    const isUncertain = verb === "created" && failure.method !== "GET" && mayHaveTakenEffect(failure);
+    const isOfRequest = verb === "created" && failure.method !== "GET";
+    const isUncertain = isOfRequest && mayHaveTakenEffect(failure);
     const what = isUncertain ? `${subject} may not have been created` : `${subject} was not ${verb}`;
+    const result = isOfRequest && !isUncertain ? " Nothing was created." : "";
     return new OperationFailedError(
-        { what: sentence(`${what}: ${failure.reason}`), ways: [...(isUncertain ? [findOut] : []), ...ways], details },
+        {
+            what: `${sentence(`${what}: ${failure.reason}`)}${result}`,
+            ways: [...(isUncertain ? [findOut] : []), ...ways],
+            details,
+        },
         failure,
     );
 }
