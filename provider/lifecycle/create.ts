@@ -6,7 +6,7 @@ import { assertReferences, changedBy, copyIn, referencesIn, waitForReferred } fr
 import { adopt, describeAdoption } from "./adopt";
 import { converge } from "./change";
 import { Duplicates } from "./duplicates";
-import { AdoptionError, copyOfEarlierReplacement, creationCancelled, nameIn } from "./errors";
+import { AdoptionError, copyOfEarlierReplacement, copyOfEmpty, creationCancelled, nameIn } from "./errors";
 import { entriesOf, valueOf } from "../inputs/fields";
 import { finalInputs } from "./finalInputs";
 import { operationOn, subjectOf } from "./subject";
@@ -40,20 +40,16 @@ export async function create<K extends Kind>(
     }
     const inputs = known<K>(final.inputs);
     guard.assertSingleManager(inputs);
-    guard.assertCopiesData(inputs);
     const context = contextOf(managed, "create", inputs, resource.times(inputs), timeouts);
-    const refusal = await emptySource(managed, inputs, () => context);
-    if (refusal !== undefined) {
-        throw refusal;
-    }
+    await assertCopiesData(managed, inputs, context);
     const stored = await createResource(resource, inputs, context);
     guard.onStored(stored.id, inputs, true);
     return stored;
 }
 
 /**
- * Why a creation must not copy its source: it is the empty replacement of a resource that still exists, whose entry is
- * pending deletion. Undefined if it may.
+ * Why a creation must not copy its source, which an earlier run has created as the empty replacement of a resource: that one
+ * still exists, or the program does not protect what has taken its place. Undefined if it may.
  */
 async function emptySource<K extends Kind>(
     { resource, guard }: Managed<K>,
@@ -64,10 +60,25 @@ async function emptySource<K extends Kind>(
     if (source === undefined) {
         return undefined;
     }
+    const name = nameIn(inputs.__urn ?? "");
     const item = await readResource(operationOn(resource, source.former, known<K>(inputs), context()));
-    return item === undefined || isDeleting(resource, item)
-        ? undefined
-        : copyOfEarlierReplacement(resource.noun, nameIn(inputs.__urn ?? ""), source);
+    if (item !== undefined && !isDeleting(resource, item)) {
+        return copyOfEarlierReplacement(resource.noun, name, source);
+    }
+    return source.isProtected ? undefined : copyOfEmpty(resource.noun, name, source);
+}
+
+/** Fails if a creation would copy the empty replacement of a resource. */
+export async function assertCopiesData<K extends Kind>(
+    managed: Managed<K>,
+    inputs: Checked<K>,
+    context: OperationContext,
+): Promise<void> {
+    managed.guard.assertCopiesData(inputs);
+    const refusal = await emptySource(managed, inputs, () => context);
+    if (refusal !== undefined) {
+        throw refusal;
+    }
 }
 
 /**

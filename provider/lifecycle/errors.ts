@@ -87,8 +87,11 @@ export interface NameHolder extends Existing {
     readonly refusal: string | undefined;
 }
 
+/** The command that prints the URNs of a stack. */
+const showsUrns = "`pulumi stack --show-urns`";
+
 /** How to keep a resource under a new name or parent, in any language: YAML accepts only URNs as aliases. */
-export const addsAlias = "add its old URN, which `pulumi stack --show-urns` prints, to its option aliases";
+export const addsAlias = `add its old URN, which ${showsUrns} prints, to its option aliases`;
 
 /** The project already has resources with this name, and as far as the run knows, the stack does not manage them. */
 export class AlreadyExistsError extends CloudDbError {
@@ -97,6 +100,8 @@ export class AlreadyExistsError extends CloudDbError {
         readonly existing: readonly [NameHolder, ...NameHolder[]],
         /** The name, and whether the program declares it. Undefined for a kind without names. */
         name: { readonly text: string; readonly isGenerated: boolean } | undefined,
+        /** The resource in the program. */
+        urn: string | undefined,
     ) {
         const adoptable = existing.filter(({ refusal }) => refusal === undefined).map(({ id }) => id);
         const found = existing.map(described).join(" and ");
@@ -106,6 +111,7 @@ export class AlreadyExistsError extends CloudDbError {
             what: `${subject} already exists: ${found}${name === undefined ? "" : ` ${has} the name ${JSON.stringify(name.text)}`}.`,
             ways: [
                 { label: "Renamed or moved", text: addsAlias },
+                ...(urn === undefined ? [] : [{ label: "Tainted", text: `${untaints(urn)} keeps it` }]),
                 { label: "Replaced (--replace, taint, replaceWith)", text: "set its option deleteBeforeReplace: true" },
                 ...(adoptable.length === 0
                     ? []
@@ -261,7 +267,7 @@ export function deletionRefused(subject: string, id: string, protector: string, 
                       label: "Keep it",
                       text: "undo what replaces it: a change, `--replace`, replaceWith or replacementTrigger",
                   },
-                  { label: "Keep it, if it is tainted", text: `\`pulumi state untaint '${removal.urn}'\`` },
+                  { label: "Keep it, if it is tainted", text: untaints(removal.urn) },
                   {
                       label: "Replace it",
                       text: "undo what replaces it, set deletionProtection: false and run `pulumi up`; then replace it again",
@@ -282,7 +288,7 @@ function waysOfRemoved({ urn, created }: Removal & { readonly kind: "removed" })
             label: "Delete it",
             text: "declare it with deletionProtection: false, run `pulumi up`, and repeat the command",
         },
-        { label: "If it is tainted", text: `first \`pulumi state untaint ${quoted(urn)}\`` },
+        { label: "If it is tainted", text: `first ${untaints(urn)}` },
         created === undefined
             ? { label: "Renamed or moved", text: alias }
             : {
@@ -290,7 +296,7 @@ function waysOfRemoved({ urn, created }: Removal & { readonly kind: "removed" })
                   text: `${removesEntry(created.urn)}, ${alias}; then ${deletesOrphan(created.id)}`,
               },
         ...(created === undefined
-            ? [{ label: "If the new name has an entry", text: `first ${removesEntry(undefined)}, with its URN` }]
+            ? [{ label: "If the new name has an entry", text: `first ${removesEntry(undefined)}` }]
             : []),
         { label: "Keep it, stop managing it", text: removesEntry(urn) },
     ];
@@ -318,7 +324,11 @@ function waysOfPending(id: string, protector: string, urn: string, successor: st
 }
 
 /** The command that removes an entry from the state and keeps the resource. */
-export const removesEntry = (urn: string | undefined): string => `\`pulumi state delete --force ${quoted(urn)}\``;
+export const removesEntry = (urn: string | undefined): string =>
+    `\`pulumi state delete --force ${quoted(urn)}\`${urn === undefined ? `, with its URN from ${showsUrns}` : ""}`;
+
+/** The command that undoes a taint, so that nothing is replaced. */
+const untaints = (urn: string | undefined): string => `\`pulumi state untaint ${quoted(urn)}\``;
 
 /** The command that removes one of two entries with the same URN, which asks nothing. */
 const removesOne = (id: string): string =>
@@ -480,7 +490,33 @@ export function copyOfEarlierReplacement(
             copiesTheData(input, copy, JSON.stringify(former)),
             {
                 label: `Copy ${id} anyway`,
-                text: `${removesEntry(urn)}, and select ${id}; adopt it as ${name} with existingId and a password, and \`pulumi up\` without ${copy} first`,
+                text: `${removesOne(id)}; adopt it as ${name} with existingId and a password, and \`pulumi up\` without ${copy} first`,
+            },
+        ],
+    });
+}
+
+/** A resource would copy the empty replacement of another one, which is deleted. */
+export function copyOfEmpty(
+    noun: string,
+    /** The name of the copy. */
+    copy: string,
+    { urn, id, former, input }: Replaced,
+): CloudDbError {
+    const name = nameIn(urn);
+    const [copied = input] = input.split(".");
+    return new CloudDbError({
+        what: `${copy} has nothing to copy: ${name} (${id}) is the empty replacement of ${noun} ${former}, which is deleted.`,
+        ways: [
+            {
+                label: `If there is a last copy of ${former}`,
+                text: `declare ${copy} with existingId, paused: false and a new password, not ${copied}`,
+            },
+            { label: "Its id", text: `\`pulumi stack export | ${commandLine("orphans")} -\` prints it` },
+            { label: "Without the data", text: `remove ${copy} from the program, and run \`pulumi up\`` },
+            {
+                label: `Copy what ${name} contains now`,
+                text: `set deletionProtection: true for ${name}, and run \`pulumi up\``,
             },
         ],
     });

@@ -108,7 +108,10 @@ async function replicaSetsOf(path: ServicePath, context: OperationContext): Prom
     const names = sets.map(({ name, id }) => `${name} (${id})`).join(", ");
     const text = `it has read replica sets: ${names}`;
     const ways = [
-        { label: "Delete them first", text: "`pulumi destroy --target 'URN'`, with the URN of each one of this stack" },
+        {
+            label: "Delete them first",
+            text: "`pulumi destroy --target 'URN'`, with the URN of each from `pulumi stack --show-urns`",
+        },
         { label: "In no stack", text: deletesOrphan("each one that no state has") },
         needDependsOn("service"),
     ];

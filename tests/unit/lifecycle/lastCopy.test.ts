@@ -165,7 +165,7 @@ describe("a deletion with finalFork", () => {
         await ReadReplicaSet.create(replicaSet(db.id), world.run());
         world.changes();
         await expect(remove(world, db)).rejects.toThrow(
-            /Service "orders" \(\w+\) is neither copied nor deleted: it has read replica sets: .*\.\nDelete them first: `pulumi destroy --target 'URN'`/,
+            /Service "orders" \(\w+\) is neither copied nor deleted: it has read replica sets: .*\.\nDelete them first: `pulumi destroy --target 'URN'`, with the URN of each from `pulumi stack --show-urns`\n/,
         );
         expect(operations(world)).toEqual([]);
     });

@@ -110,14 +110,32 @@ const messages: Readonly<Partial<Record<keyof typeof errors, readonly CloudDbErr
             input: "fork.serviceId",
         }),
     ],
+    copyOfEmpty: [
+        errors.copyOfEmpty("service", '"copy"', {
+            urn: urn("orders"),
+            id: "wn3nlzt505",
+            former: "jl6mm9xxa2",
+            input: "fork.serviceId",
+        }),
+    ],
     replacementImpossible: [errors.replacementImpossible(ordersWithId, unset)],
     importChanged: [errors.importChanged(ordersWithId, "jl6mm9xxa2", urn("orders"), "wn3nlzt505")],
     existingIdInStack: [new CloudDbError(errors.existingIdInStack("jl6mm9xxa2", urn("orders")))],
     AdoptionError: [new errors.AdoptionError("jl6mm9xxa2", "it is being replaced")],
     AlreadyExistsError: [
-        new errors.AlreadyExistsError(orders, [adoptable], { text: "orders-1a2b3c4", isGenerated: true }),
-        new errors.AlreadyExistsError(orders, [adoptable, inEurope], { text: "orders", isGenerated: false }),
-        new errors.AlreadyExistsError('Peering "partner"', [{ ...inEurope, id: "1/2" }], undefined),
+        new errors.AlreadyExistsError(
+            orders,
+            [adoptable],
+            { text: "orders-1a2b3c4", isGenerated: true },
+            urn("orders"),
+        ),
+        new errors.AlreadyExistsError(
+            orders,
+            [adoptable, inEurope],
+            { text: "orders", isGenerated: false },
+            urn("orders"),
+        ),
+        new errors.AlreadyExistsError('Peering "partner"', [{ ...inEurope, id: "1/2" }], undefined, undefined),
     ],
     nameInUse: [errors.nameInUse(orders, "jl6mm9xxa2", '"main"')],
     unprovenCreation: [errors.unprovenCreation(orders, old, lost)],
@@ -213,7 +231,6 @@ describe("no message contains a command or a line that can delete a live databas
             "pulumi state delete --force 'URN'",
             // It undoes a taint, so that nothing is replaced.
             "pulumi state untaint ${quoted(urn)}",
-            "pulumi state untaint '${removal.urn}'",
             // A read replica set, and a peering.
             "pulumi up --replace",
             "pulumi up --replace '${state.__urn ?? \"URN\"}'",
@@ -229,6 +246,13 @@ describe("no message contains a command or a line that can delete a live databas
         const urns = commands.flatMap((command) => [...command.matchAll(/(.)(urn:|\$\{[^}]*urn\})/g)]);
         expect(urns.length).toBeGreaterThan(3);
         expect(urns.filter(([, before]) => before !== "'").map(([found]) => found)).toEqual([]);
+    });
+
+    test("a command for a URN that the provider does not know says where to find it", () => {
+        const lines = texts.flat().flatMap((text) => text.split("\n"));
+        const placeholders = lines.filter((line) => line.includes("'URN'"));
+        expect(placeholders).not.toEqual([]);
+        expect(placeholders.filter((line) => !line.includes("`pulumi stack --show-urns`"))).toEqual([]);
     });
 
     test("a message that permits a deletion has the permission recorded before anything is deleted", () => {
