@@ -5,14 +5,14 @@ import { reconcile, send } from "../reconcile/reconcile";
 import { assertReferences, changedBy, copyIn, referencesIn, waitForReferred } from "../reconcile/references";
 import { adopt, describeAdoption } from "./adopt";
 import { converge } from "./change";
+import { differencesFromSource, undeclaredOfSource } from "./copies";
 import { Duplicates } from "./duplicates";
 import { AdoptionError, copyOfEarlierReplacement, copyOfEmpty, creationCancelled, nameIn } from "./errors";
-import { entriesOf, valueOf } from "../inputs/fields";
 import { finalInputs } from "./finalInputs";
 import { operationOn, subjectOf } from "./subject";
 import { contextOf, type Managed } from "./managed";
-import { initialMetadata, known, resolvedInput, withName } from "./metadata";
-import { planNotice, print, warning, type Notice } from "./notice";
+import { initialMetadata, known, withName } from "./metadata";
+import { planNotice, print, type Notice } from "./notice";
 import { describedActivity, stepActivity, waitActivity } from "../observe/progress";
 import { errorOf } from "./timeLimit";
 import { unconfirmed } from "../reconcile/steps";
@@ -44,6 +44,7 @@ export async function create<K extends Kind>(
     await assertCopiesData(managed, inputs, context);
     const stored = await createResource(resource, inputs, context);
     guard.onStored(stored.id, inputs, true);
+    print(session.engine, inputs.__urn, await differencesFromSource(managed, inputs, stored, context));
     return stored;
 }
 
@@ -117,31 +118,6 @@ export async function previewCreation<K extends Kind>(
         }
         return undescribed(reasonOf(error));
     }
-}
-
-/** Names the inputs that the program declares for the source of a copy and not for the copy, which may take its place. */
-function undeclaredOfSource<K extends Kind>({ resource, session }: Managed<K>, inputs: Declared<K>): readonly Notice[] {
-    const { id } = copyIn(resource, inputs) ?? {};
-    const { projectId } = inputs;
-    if (typeof id !== "string" || typeof projectId !== "string") {
-        return [];
-    }
-    const source = session.registry.managerOf({ type: resource.type, projectId, id }, inputs.__urn);
-    const declared = source?.declared?.inputs ?? {};
-    const names = entriesOf(resource.fields)
-        .filter(([name, { onChange }]) => onChange === "update" || (onChange === "stateOnly" && name !== resolvedInput))
-        .map(([name]) => name)
-        .filter(
-            (name) => name !== "name" && valueOf(declared, name) !== undefined && valueOf(inputs, name) === undefined,
-        );
-    return source === undefined || names.length === 0
-        ? []
-        : [
-              warning(
-                  `it copies the data of ${nameIn(source.urn)}, not its inputs: it does not declare ${names.join(", ")}. ` +
-                      `Declare them if it takes the place of ${nameIn(source.urn)}`,
-              ),
-          ];
 }
 
 /** Why a preview could not read a resource. */
