@@ -374,14 +374,28 @@ function waysWithoutResponse(call: CallInfo, code: string): readonly WayOut[] {
         : [{ label: "Check", text: `${baseUrlSetting}, the network and whether the API is available` }];
 }
 
+/** What to do about a rejection whose cause only a person can find. */
+export const removeTheCause: WayOut = {
+    label: "Continue",
+    text: "remove the cause, and run the same command again",
+};
+
 /** What to do about a status of the API. The token of a 401 has its own ways out. */
 function waysAfter(status: number, { method }: CallInfo): readonly WayOut[] {
     switch (status) {
         case 400:
+        case 422:
             // A deletion contains no values.
             return method === "DELETE" ? [] : [{ label: "Correct", text: "the values in the program" }];
         case 401:
             return [{ label: "New token", text: "set a valid one" }];
+        case 402:
+            return [
+                {
+                    label: "Payment",
+                    text: "the account of the project needs a valid payment method; then run the same command again",
+                },
+            ];
         case 403:
             return [
                 {
@@ -396,7 +410,7 @@ function waysAfter(status: number, { method }: CallInfo): readonly WayOut[] {
         case 429:
             return [{ label: "Too many requests", text: "lower the parallelism, or try again later" }];
         default:
-            return status >= 500 ? [{ label: "Server error", text: "try again later" }] : [];
+            return [status >= 500 ? { label: "Server error", text: "try again later" } : removeTheCause];
     }
 }
 

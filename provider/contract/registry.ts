@@ -31,8 +31,10 @@ export interface Row {
     readonly replaced?: string | Unknown | undefined;
     /** The id that an earlier run has replaced by the present one, without its data. */
     readonly replacedEarlier?: string | undefined;
-    /** Whether that one is deleted before its replacement is created. */
+    /** Whether the provider asks the engine to delete that one before it creates the replacement. */
     readonly isDeletedFirst?: boolean | undefined;
+    /** Whether that one was deleted before the replacement was created. */
+    readonly isReplacedGone?: boolean | undefined;
     /** Imported in this run, or by an earlier one that no update has followed. */
     readonly imported?: string | undefined;
 }

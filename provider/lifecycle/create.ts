@@ -5,14 +5,14 @@ import { reconcile, send } from "../reconcile/reconcile";
 import { assertReferences, changedBy, copyIn, referencesIn, waitForReferred } from "../reconcile/references";
 import { adopt, describeAdoption } from "./adopt";
 import { converge } from "./change";
+import { differencesFromSource, undeclaredOfSource } from "./copies";
 import { Duplicates } from "./duplicates";
-import { AdoptionError, copyOfEarlierReplacement, creationCancelled, nameIn } from "./errors";
-import { entriesOf, valueOf } from "../inputs/fields";
+import { AdoptionError, copyOfEarlierReplacement, copyOfEmpty, creationCancelled, nameIn } from "./errors";
 import { finalInputs } from "./finalInputs";
 import { operationOn, subjectOf } from "./subject";
 import { contextOf, type Managed } from "./managed";
-import { initialMetadata, known, resolvedInput, withName } from "./metadata";
-import { planNotice, print, warning, type Notice } from "./notice";
+import { initialMetadata, known, withName } from "./metadata";
+import { planNotice, print, type Notice } from "./notice";
 import { describedActivity, stepActivity, waitActivity } from "../observe/progress";
 import { errorOf } from "./timeLimit";
 import { unconfirmed } from "../reconcile/steps";
@@ -40,20 +40,17 @@ export async function create<K extends Kind>(
     }
     const inputs = known<K>(final.inputs);
     guard.assertSingleManager(inputs);
-    guard.assertCopiesData(inputs);
     const context = contextOf(managed, "create", inputs, resource.times(inputs), timeouts);
-    const refusal = await emptySource(managed, inputs, () => context);
-    if (refusal !== undefined) {
-        throw refusal;
-    }
+    await assertCopiesData(managed, inputs, context);
     const stored = await createResource(resource, inputs, context);
     guard.onStored(stored.id, inputs, true);
+    print(session.engine, inputs.__urn, await differencesFromSource(managed, inputs, stored, context));
     return stored;
 }
 
 /**
- * Why a creation must not copy its source: it is the empty replacement of a resource that still exists, whose entry is
- * pending deletion. Undefined if it may.
+ * Why a creation must not copy its source, which an earlier run has created as the empty replacement of a resource: that one
+ * still exists, or the program does not protect what has taken its place. Undefined if it may.
  */
 async function emptySource<K extends Kind>(
     { resource, guard }: Managed<K>,
@@ -64,10 +61,25 @@ async function emptySource<K extends Kind>(
     if (source === undefined) {
         return undefined;
     }
+    const name = nameIn(inputs.__urn ?? "");
     const item = await readResource(operationOn(resource, source.former, known<K>(inputs), context()));
-    return item === undefined || isDeleting(resource, item)
-        ? undefined
-        : copyOfEarlierReplacement(resource.noun, nameIn(inputs.__urn ?? ""), source);
+    if (item !== undefined && !isDeleting(resource, item)) {
+        return copyOfEarlierReplacement(resource.noun, name, source);
+    }
+    return source.isProtected ? undefined : copyOfEmpty(resource.noun, name, source);
+}
+
+/** Fails if a creation would copy the empty replacement of a resource. */
+export async function assertCopiesData<K extends Kind>(
+    managed: Managed<K>,
+    inputs: Checked<K>,
+    context: OperationContext,
+): Promise<void> {
+    managed.guard.assertCopiesData(inputs);
+    const refusal = await emptySource(managed, inputs, () => context);
+    if (refusal !== undefined) {
+        throw refusal;
+    }
 }
 
 /**
@@ -106,31 +118,6 @@ export async function previewCreation<K extends Kind>(
         }
         return undescribed(reasonOf(error));
     }
-}
-
-/** Names the inputs that the program declares for the source of a copy and not for the copy, which may take its place. */
-function undeclaredOfSource<K extends Kind>({ resource, session }: Managed<K>, inputs: Declared<K>): readonly Notice[] {
-    const { id } = copyIn(resource, inputs) ?? {};
-    const { projectId } = inputs;
-    if (typeof id !== "string" || typeof projectId !== "string") {
-        return [];
-    }
-    const source = session.registry.managerOf({ type: resource.type, projectId, id }, inputs.__urn);
-    const declared = source?.declared?.inputs ?? {};
-    const names = entriesOf(resource.fields)
-        .filter(([name, { onChange }]) => onChange === "update" || (onChange === "stateOnly" && name !== resolvedInput))
-        .map(([name]) => name)
-        .filter(
-            (name) => name !== "name" && valueOf(declared, name) !== undefined && valueOf(inputs, name) === undefined,
-        );
-    return source === undefined || names.length === 0
-        ? []
-        : [
-              warning(
-                  `it copies the data of ${nameIn(source.urn)}, not its inputs: it does not declare ${names.join(", ")}. ` +
-                      `Declare them if it takes the place of ${nameIn(source.urn)}`,
-              ),
-          ];
 }
 
 /** Why a preview could not read a resource. */

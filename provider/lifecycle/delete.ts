@@ -6,9 +6,9 @@ import { CloudDbError, isConflict, type CallFailure } from "../api/errors";
 import { reconcile, send, type Decision } from "../reconcile/reconcile";
 import { assertReferences, lockOf, referencesIn, waitForParent } from "../reconcile/references";
 import { pending, ready, type Outcome, isDeleting } from "../contract/outcome";
-import { createResource } from "./create";
+import { assertCopiesData, createResource } from "./create";
 import { dependentsOf } from "./dependents";
-import { explained, replacementImpossible } from "./errors";
+import { replacementImpossible } from "./errors";
 import { operationOn, subjectOf } from "./subject";
 import { contextOf, type Managed } from "./managed";
 import { inputsIn, withName } from "./metadata";
@@ -41,31 +41,31 @@ export async function deleteResource<K extends Kind>(
     const context = contextOf(managed, "delete", state, timesOfDeletion(resource, state), timeouts);
     const replacing = guard.replacing(id, state);
     if (replacing !== undefined && replacing.manages === undefined) {
-        await assertCreatable(resource, id, replacing.inputs, context);
+        await assertCreatable(managed, id, replacing.inputs, context);
     }
     const fate = fateOfData(resource, state);
     if (replacing !== undefined && fate !== undefined) {
         const subject = subjectOf(resource, inputsIn<K>(state), id);
         context.warn(`${subject} is deleted, because this run replaces it: its data will ${fate}`);
     }
-    await removeResource(managed, id, state, context).catch((error: unknown) => {
-        throw explained(error, state);
-    });
+    await removeResource(managed, id, state, context);
     guard.onDelete(id, state);
 }
 
 /** Fails if the replacement of a resource that is deleted first cannot be created, as far as a read shows that. */
 async function assertCreatable<K extends Kind>(
-    resource: Resource<K>,
+    managed: Managed<K>,
     id: string,
     inputs: Checked<K>,
     context: OperationContext,
 ): Promise<void> {
+    const { resource } = managed;
     const subject = subjectOf(resource, withName(resource, inputs));
     const references = inputs.existingId === undefined ? referencesIn(resource, inputs) : [];
     try {
         assertReadable(planCreation(resource, inputs));
         await assertReferences(references, subject, inputs.projectId, context);
+        await assertCopiesData(managed, inputs, context);
     } catch (error) {
         throw replacementImpossible(subjectOf(resource, inputs, id), errorOf(error, subject, "created", context));
     }

@@ -35,7 +35,10 @@ export async function dependentsOf<K extends Kind>(
     }
     const releases = new Set(found.flatMap(({ release = [] }) => release));
     const ways = [
-        { label: "Delete them first", text: "`pulumi destroy --target 'URN'`, with the URN of each one of this stack" },
+        {
+            label: "Delete them first",
+            text: "`pulumi destroy --target 'URN'`, with the URN of each from `pulumi stack --show-urns`",
+        },
         ...[...releases].map((release) => ({ label: "Or keep them", text: release })),
         { label: "In no stack", text: deletesOrphan("each one that no state has") },
         needDependsOn(resource.noun),

@@ -59,7 +59,7 @@ export class Duplicates<K extends Kind> {
             const holders = [duplicate, ...others] as const;
             const manager = holders.map(({ id }) => this.managerOf(id)).find((one) => one !== undefined);
             throw manager === undefined
-                ? new AlreadyExistsError(subject, holders, this.name())
+                ? new AlreadyExistsError(subject, holders, this.name(), this.inputs.__urn)
                 : nameInUse(subject, duplicate.id, nameIn(manager.urn));
         }
         return new Set(items.map((item) => this.idOf(item)));

@@ -2,6 +2,7 @@ import {
     ApiError,
     CloudDbError,
     ProjectNotFoundError,
+    isCallFailure,
     mayHaveTakenEffect,
     partsOf,
     reasonOf,
@@ -38,23 +39,39 @@ export function afterUnfinishedRun(cause: unknown): CloudDbError {
 /** What an operation has not done with a resource. */
 export type Verb = "created" | "completed" | "updated" | "deleted";
 
-/** The API rejected a request of an operation, or did not respond. */
-export function operationFailed(subject: string, verb: Verb, failure: CallFailure): CloudDbError {
-    const { ways = [], details } = failure.parts;
-    const isUncertain = verb === "created" && failure.method !== "GET" && mayHaveTakenEffect(failure);
-    const what = isUncertain ? `${subject} may not have been created` : `${subject} was not ${verb}`;
+/** The API rejected a request of an operation on one resource, or did not respond. */
+export class OperationFailedError extends CloudDbError {
+    constructor(
+        message: Message,
+        readonly failure: CallFailure,
+    ) {
+        super(message, { cause: failure });
+    }
+}
+
+/** The error of an operation that a failed call ended. */
+export function operationFailed(
+    subject: string,
+    verb: Verb,
+    failure: CallFailure,
+): OperationFailedError | ApiError | ProjectNotFoundError {
     // The cause is the token or the project, whatever the resource.
-    const isOfAll = failure instanceof ProjectNotFoundError || (failure instanceof ApiError && failure.status === 401);
-    return isOfAll
-        ? failure
-        : new CloudDbError(
-              {
-                  what: sentence(`${what}: ${failure.reason}`),
-                  ways: [...(isUncertain ? [findOut] : []), ...ways],
-                  details,
-              },
-              { cause: failure },
-          );
+    if (failure instanceof ProjectNotFoundError || (failure instanceof ApiError && failure.status === 401)) {
+        return failure;
+    }
+    const { ways = [], details } = failure.parts;
+    const isOfRequest = verb === "created" && failure.method !== "GET";
+    const isUncertain = isOfRequest && mayHaveTakenEffect(failure);
+    const what = isUncertain ? `${subject} may not have been created` : `${subject} was not ${verb}`;
+    const result = isOfRequest && !isUncertain ? " Nothing was created." : "";
+    return new OperationFailedError(
+        {
+            what: `${sentence(`${what}: ${failure.reason}`)}${result}`,
+            ways: [...(isUncertain ? [findOut] : []), ...ways],
+            details,
+        },
+        failure,
+    );
 }
 
 /** A resource of the API. */
@@ -70,8 +87,11 @@ export interface NameHolder extends Existing {
     readonly refusal: string | undefined;
 }
 
+/** The command that prints the URNs of a stack. */
+const showsUrns = "`pulumi stack --show-urns`";
+
 /** How to keep a resource under a new name or parent, in any language: YAML accepts only URNs as aliases. */
-export const addsAlias = "add its old URN, which `pulumi stack --show-urns` prints, to its option aliases";
+export const addsAlias = `add its old URN, which ${showsUrns} prints, to its option aliases`;
 
 /** The project already has resources with this name, and as far as the run knows, the stack does not manage them. */
 export class AlreadyExistsError extends CloudDbError {
@@ -80,6 +100,8 @@ export class AlreadyExistsError extends CloudDbError {
         readonly existing: readonly [NameHolder, ...NameHolder[]],
         /** The name, and whether the program declares it. Undefined for a kind without names. */
         name: { readonly text: string; readonly isGenerated: boolean } | undefined,
+        /** The resource in the program. */
+        urn: string | undefined,
     ) {
         const adoptable = existing.filter(({ refusal }) => refusal === undefined).map(({ id }) => id);
         const found = existing.map(described).join(" and ");
@@ -89,6 +111,7 @@ export class AlreadyExistsError extends CloudDbError {
             what: `${subject} already exists: ${found}${name === undefined ? "" : ` ${has} the name ${JSON.stringify(name.text)}`}.`,
             ways: [
                 { label: "Renamed or moved", text: addsAlias },
+                ...(urn === undefined ? [] : [{ label: "Tainted", text: `${untaints(urn)} keeps it` }]),
                 { label: "Replaced (--replace, taint, replaceWith)", text: "set its option deleteBeforeReplace: true" },
                 ...(adoptable.length === 0
                     ? []
@@ -244,7 +267,7 @@ export function deletionRefused(subject: string, id: string, protector: string, 
                       label: "Keep it",
                       text: "undo what replaces it: a change, `--replace`, replaceWith or replacementTrigger",
                   },
-                  { label: "Keep it, if it is tainted", text: `\`pulumi state untaint '${removal.urn}'\`` },
+                  { label: "Keep it, if it is tainted", text: untaints(removal.urn) },
                   {
                       label: "Replace it",
                       text: "undo what replaces it, set deletionProtection: false and run `pulumi up`; then replace it again",
@@ -265,7 +288,7 @@ function waysOfRemoved({ urn, created }: Removal & { readonly kind: "removed" })
             label: "Delete it",
             text: "declare it with deletionProtection: false, run `pulumi up`, and repeat the command",
         },
-        { label: "If it is tainted", text: `first \`pulumi state untaint ${quoted(urn)}\`` },
+        { label: "If it is tainted", text: `first ${untaints(urn)}` },
         created === undefined
             ? { label: "Renamed or moved", text: alias }
             : {
@@ -273,7 +296,7 @@ function waysOfRemoved({ urn, created }: Removal & { readonly kind: "removed" })
                   text: `${removesEntry(created.urn)}, ${alias}; then ${deletesOrphan(created.id)}`,
               },
         ...(created === undefined
-            ? [{ label: "If the new name has an entry", text: `first ${removesEntry(undefined)}, with its URN` }]
+            ? [{ label: "If the new name has an entry", text: `first ${removesEntry(undefined)}` }]
             : []),
         { label: "Keep it, stop managing it", text: removesEntry(urn) },
     ];
@@ -281,8 +304,6 @@ function waysOfRemoved({ urn, created }: Removal & { readonly kind: "removed" })
 
 /** What a person can do with an entry that is pending deletion, and has the same URN as that of its successor. */
 function waysOfPending(id: string, protector: string, urn: string, successor: string): readonly WayOut[] {
-    const removesOne = (one: string) =>
-        `\`pulumi stack export | jq 'del(.deployment.resources[]|select(.id==${JSON.stringify(one)}))' | pulumi stack import\``;
     return [
         { label: "Keep both", text: removesOne(id) },
         {
@@ -303,7 +324,15 @@ function waysOfPending(id: string, protector: string, urn: string, successor: st
 }
 
 /** The command that removes an entry from the state and keeps the resource. */
-export const removesEntry = (urn: string | undefined): string => `\`pulumi state delete --force ${quoted(urn)}\``;
+export const removesEntry = (urn: string | undefined): string =>
+    `\`pulumi state delete --force ${quoted(urn)}\`${urn === undefined ? `, with its URN from ${showsUrns}` : ""}`;
+
+/** The command that undoes a taint, so that nothing is replaced. */
+const untaints = (urn: string | undefined): string => `\`pulumi state untaint ${quoted(urn)}\``;
+
+/** The command that removes one of two entries with the same URN, which asks nothing. */
+const removesOne = (id: string): string =>
+    `\`pulumi stack export | jq 'del(.deployment.resources[]|select(.id==${JSON.stringify(id)}))' | pulumi stack import\``;
 
 /** A URN in a command. One of a child of a component contains a $, which a shell expands. */
 const quoted = (urn = "URN"): string => `'${urn}'`;
@@ -338,31 +367,41 @@ export function deletionPending(
 /** The entry of a resource whose last copy is made. */
 export interface CopiedEntry {
     readonly id: string;
-    readonly urn: string | undefined;
     /** Whether it was paused before the copy, and is not any more. */
     readonly isLeftRunning: boolean;
-    /** Whether another resource has taken its place, so that no update changes its entry. Undefined if that is not known. */
-    readonly isPending: boolean | undefined;
+    /** Whether another resource has taken its place, so that no update changes its entry. */
+    readonly isPending: boolean;
 }
 
 /** A resource is not deleted before its last copy is complete. */
-export function lastCopyFailed(
-    subject: string,
-    entry: CopiedEntry,
-    { what, details }: Pick<Message, "what" | "details">,
-    cause: unknown,
-): CloudDbError {
+export function lastCopyFailed(subject: string, entry: CopiedEntry, cause: unknown): CloudDbError {
+    const reason = rejectionIn(cause);
     return new CloudDbError(
         {
-            what: sentence(`${subject} is not deleted, because its last copy failed: ${what}`),
+            what: `${subject} was not deleted: the last copy failed${reason === undefined ? "" : ` (${reason})`}. Your data is safe.`,
             ways: [
-                { label: "Try again", text: "repeat the command, which makes a new copy; the data is safe" },
+                ...(reason === undefined ? [{ label: "Cause", text: problemOfCopy(cause) }] : []),
+                { label: "Try again", text: "repeat the command, which makes a new copy" },
                 ...afterCopy(entry),
             ],
-            details,
+            details: partsOf(cause).details,
         },
         { cause },
     );
+}
+
+/** Why the API rejected a request of an operation. */
+function rejectionIn(error: unknown): string | undefined {
+    const cause = error instanceof PartialFailure ? error.cause : error;
+    const failure = cause instanceof OperationFailedError ? cause.failure : cause;
+    return isCallFailure(failure) ? failure.reason : undefined;
+}
+
+/** Why a copy is not complete. It has no line in the program, so that the message must not ask to change one. */
+function problemOfCopy(error: unknown): string {
+    return error instanceof UncertainCreationError
+        ? `it is not certain whether the request has created ${error.ids.join(" or ")}`
+        : partsOf(error).what.replace(/\.$/, "");
 }
 
 /** A resource is not deleted although its last copy is complete. */
@@ -389,21 +428,12 @@ export function tooManyCopies(subject: string, entry: CopiedEntry, copies: reado
 }
 
 /** What helps after a deletion with a last copy has failed. */
-function afterCopy({ id, urn, isLeftRunning, isPending }: CopiedEntry): WayOut[] {
+function afterCopy({ id, isLeftRunning, isPending }: CopiedEntry): WayOut[] {
     const pausesAgain = { label: "Pause it again", text: "it was paused, and runs now: `pulumi up --refresh`" };
-    const without = {
-        label: "Without a copy",
-        text: "set finalFork: false and run `pulumi up`; then repeat the command",
-    };
-    const pending = {
-        label: isPending ? "Without a copy" : "Without a copy, if it was replaced",
-        text: `${removesEntry(urn)}, and select ${id}; then ${deletesOrphan(id)}`,
-    };
-    return [
-        ...(isLeftRunning ? [pausesAgain] : []),
-        ...(isPending === true ? [] : [without]),
-        ...(isPending === false ? [] : [pending]),
-    ];
+    const text = isPending
+        ? `${removesOne(id)}; then ${deletesOrphan(id)}`
+        : "set finalFork: false and run `pulumi up`; then repeat the command";
+    return [...(isLeftRunning ? [pausesAgain] : []), { label: "Without a copy", text }];
 }
 
 /** The replacement of a resource that must be deleted first cannot be created. */
@@ -460,7 +490,33 @@ export function copyOfEarlierReplacement(
             copiesTheData(input, copy, JSON.stringify(former)),
             {
                 label: `Copy ${id} anyway`,
-                text: `${removesEntry(urn)}, and select ${id}; adopt it as ${name} with existingId and a password, and \`pulumi up\` without ${copy} first`,
+                text: `${removesOne(id)}; adopt it as ${name} with existingId and a password, and \`pulumi up\` without ${copy} first`,
+            },
+        ],
+    });
+}
+
+/** A resource would copy the empty replacement of another one, which is deleted. */
+export function copyOfEmpty(
+    noun: string,
+    /** The name of the copy. */
+    copy: string,
+    { urn, id, former, input }: Replaced,
+): CloudDbError {
+    const name = nameIn(urn);
+    const [copied = input] = input.split(".");
+    return new CloudDbError({
+        what: `${copy} has nothing to copy: ${name} (${id}) is the empty replacement of ${noun} ${former}, which is deleted.`,
+        ways: [
+            {
+                label: `If there is a last copy of ${former}`,
+                text: `declare ${copy} with existingId, paused: false and a new password, not ${copied}`,
+            },
+            { label: "Its id", text: `\`pulumi stack export | ${commandLine("orphans")} -\` prints it` },
+            { label: "Without the data", text: `remove ${copy} from the program, and run \`pulumi up\`` },
+            {
+                label: `Copy what ${name} contains now`,
+                text: `set deletionProtection: true for ${name}, and run \`pulumi up\``,
             },
         ],
     });

@@ -4,6 +4,7 @@ import type { Message } from "../inputs/message";
 import { hasUnknown, unknown } from "../inputs/unknown";
 import {
     AdoptionError,
+    copyOfEmpty,
     copyOfReplacement,
     deletionPending,
     deletionRefused,
@@ -18,7 +19,7 @@ import {
 import { subjectIn } from "../contract/operation";
 import { adoptedId } from "../contract/path";
 import { inputsIn, isInCreation, known, withName } from "./metadata";
-import { fateOfData, isOwned, protectorOf, replacementOf } from "./protection";
+import { declaresProtection, fateOfData, isOwned, protectorOf, replacementOf } from "./protection";
 import { copyIn, updatableReferences } from "../reconcile/references";
 import { adoptedIn, subjectOf } from "./subject";
 import type { Checked, Declared, Kind, Plan, Resource, State, StateMetadata } from "../contract/resource";
@@ -117,6 +118,10 @@ export class Guard<K extends Kind> {
         const [source] = registry.all((row) => row.replaced !== undefined && isSource(row));
         if (copy !== undefined && source !== undefined) {
             const name = nameIn(inputs.__urn ?? "");
+            const { urn, replaced, created, isReplacedGone } = source;
+            if (isReplacedGone && typeof replaced === "string" && created !== undefined) {
+                throw copyOfEmpty(resource.noun, name, { urn, id: created, former: replaced, input: copy.input });
+            }
             const reason = `${name} would copy ${nameIn(source.urn)}, which this run replaces`;
             throw copyOfReplacement(reason, copy.input, name, source.replaced);
         }
@@ -126,7 +131,7 @@ export class Guard<K extends Kind> {
      * The resource that a creation copies, if an earlier run has created it as the empty replacement of another one, which
      * nobody manages but perhaps an entry that is pending deletion.
      */
-    replacementIn(inputs: Declared<K>): Replaced | undefined {
+    replacementIn(inputs: Declared<K>): (Replaced & { readonly isProtected: boolean }) | undefined {
         const { resource, registry } = this;
         const { projectId, __urn: urn } = inputs;
         const copy = copyIn(resource, inputs);
@@ -139,7 +144,13 @@ export class Guard<K extends Kind> {
             former === undefined ||
             registry.managerOrAdopterOf(this.ref(projectId, former)) !== undefined
             ? undefined
-            : { urn: source.urn, id: copy.id, former, input: copy.input };
+            : {
+                  urn: source.urn,
+                  id: copy.id,
+                  former,
+                  input: copy.input,
+                  isProtected: declaresProtection(source.declared?.inputs),
+              };
     }
 
     /** Records that a creation, an adoption or an update has succeeded. */
@@ -234,9 +245,14 @@ export class Guard<K extends Kind> {
     }
 
     /** Records a deletion. The state can have another entry under this URN, with another id. */
-    onDelete(id: string, { __urn: urn }: State<K>): void {
+    onDelete(id: string, state: State<K>): void {
+        const { __urn: urn } = state;
         const { manages } = this.registry.row(urn);
+        const replacing = this.replacing(id, state);
         this.registry.record(urn, { before: undefined, manages: manages?.id === id ? undefined : manages });
+        if (replacing !== undefined && replacing.manages === undefined) {
+            this.registry.record(replacing.urn, { replaced: id, isReplacedGone: true });
+        }
     }
 
     /** The resource that existingId names. Undefined if that is not known yet. */

@@ -17,12 +17,6 @@ export function requestRejected(
     );
 }
 
-/** Retries do not remove the cause of a rejection. */
-export const removeTheCause: WayOut = {
-    label: "Continue",
-    text: "remove the cause, and run the same command again",
-};
-
 /** Another resource that a change needs does not accept it, and waiting does not help. */
 export function needsOther(
     subject: string,

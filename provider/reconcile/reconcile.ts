@@ -1,8 +1,16 @@
 import type { CallOptions } from "../api/client";
-import { DeadlineError, inBrief, partsOf, RequestedPauseError, type ApiError, type CallFailure } from "../api/errors";
+import {
+    DeadlineError,
+    inBrief,
+    partsOf,
+    removeTheCause,
+    RequestedPauseError,
+    type ApiError,
+    type CallFailure,
+} from "../api/errors";
 import type { Message, WayOut } from "../inputs/message";
 import { RetryPolicy, type Method, type Reaction } from "../api/retry";
-import { removeTheCause, requestRejected } from "./errors";
+import { requestRejected } from "./errors";
 import { callOptions, progressReporter } from "../observe/progress";
 import type { Kind, Operation } from "../contract/resource";
 import { WaitTimeoutError } from "../observe/errors";

@@ -1,15 +1,9 @@
 import type { Service } from "../../api/contract";
-import { CloudDbError, partsOf } from "../../api/errors";
-import { linesOf, type Message } from "../../inputs/message";
+import { CloudDbError } from "../../api/errors";
+import { linesOf } from "../../inputs/message";
 import { show } from "../../inputs/fields";
 import type { OperationContext } from "../../contract/operation";
-import {
-    lastCopyFailed,
-    notDeletedAfterCopy,
-    tooManyCopies,
-    UncertainCreationError,
-    type CopiedEntry,
-} from "../../lifecycle/errors";
+import { lastCopyFailed, notDeletedAfterCopy, tooManyCopies, type CopiedEntry } from "../../lifecycle/errors";
 import { isDeleting } from "../../contract/outcome";
 import type { Create, Operation, Stored } from "../../contract/resource";
 import { errorOf } from "../../lifecycle/timeLimit";
@@ -48,7 +42,7 @@ export async function keepLastCopy(
     const copying = { ...operation, context: within };
     const copy = await makeCopy(service, copying, create).catch(async (error: unknown) => {
         const isLeftRunning = !(await isPausedAgain(service, copying));
-        throw lastCopyFailed(subject, { ...entryOf(service, context), isLeftRunning }, reasonOf(error), error);
+        throw lastCopyFailed(subject, { ...entryOf(service, context), isLeftRunning }, error);
     });
     report(service, copy.id, copy.state, context);
     await remove().catch(async (error: unknown) => {
@@ -65,8 +59,9 @@ export async function keepLastCopy(
 
 function entryOf({ service_id: id }: Service, { urn, registry }: OperationContext): CopiedEntry {
     const { declared, manages } = registry.row(urn);
-    const isPending = declared && manages !== undefined && manages.id !== id;
-    return { id, urn, isLeftRunning: false, isPending };
+    // A destroy declares nothing. The next `pulumi up` knows it.
+    const isPending = declared !== undefined && manages !== undefined && manages.id !== id;
+    return { id, isLeftRunning: false, isPending };
 }
 
 /** The most last copies of a service. One may be of a killed run; two show that the deletions themselves fail. */
@@ -118,14 +113,6 @@ async function isPausedAgain(service: Service, operation: Operation<ServiceKind>
     } catch {
         return false;
     }
-}
-
-/** Why a copy is not complete. A copy has no line in the program, so that a message must not ask to change one. */
-function reasonOf(error: unknown): Pick<Message, "what" | "details"> {
-    const { what, details } = partsOf(error);
-    return error instanceof UncertainCreationError
-        ? { what: `it is not certain whether forkService has created ${error.ids.join(" or ")}`, details }
-        : { what, details };
 }
 
 function report({ service_id: id }: Service, copyId: string, copy: ServiceObserved, { info }: OperationContext) {

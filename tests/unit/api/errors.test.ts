@@ -59,14 +59,36 @@ describe("an ApiError", () => {
 
     it.each([
         { status: 400, remedy: "Correct: the values in the program" },
+        { status: 402, remedy: "Payment: " },
         { status: 403, remedy: "clouddb:projectId" },
         { status: 404, remedy: "Check: the id and the project" },
         { status: 409, remedy: "busy, in the wrong state" },
+        { status: 422, remedy: "Correct: the values in the program" },
+        { status: 423, remedy: "Continue: remove the cause" },
         { status: 429, remedy: "lower the parallelism" },
         { status: 500, remedy: "try again later" },
         { status: 503, remedy: "try again later" },
     ])("the message for $status contains the remedy: $remedy", ({ status, remedy }) => {
         expect(refusal(status).message).toContain(remedy);
+    });
+});
+
+describe("the advice to correct the address", () => {
+    const call = { ...someCall, baseUrlSetting: "CLOUDDB_BASE_URL" };
+    const withProxy = { ...call, proxy: { variable: "https_proxy", url: "http://proxy.example.com:3128" } };
+    const local = { ...call, baseUrl: "http://127.0.0.1:8080/v1" };
+
+    it.each([
+        ["a refused connection", new ConnectionError(call, "ECONNREFUSED", "no")],
+        ["one of this computer", new ConnectionError(local, "ECONNREFUSED", "no")],
+        ["an unknown host name", new ConnectionError(call, "ENOTFOUND", "no")],
+        ["a certificate for another host", new ConnectionError(call, "ERR_TLS_CERT_ALTNAME_INVALID", "no")],
+        ["a proxy that reaches no API", new ConnectionError(withProxy, "PROXY_502", "no")],
+        ["an invalid response", new InvalidResponseError(call, 200, "malformed JSON")],
+        ["a missing project", new ProjectNotFoundError(new ApiError(call, 404, undefined, undefined, undefined))],
+    ])("after %s names the setting that it comes from", (_, { message }) => {
+        expect(message).toContain("CLOUDDB_BASE_URL");
+        expect(message).not.toContain("clouddb:baseUrl");
     });
 });
 

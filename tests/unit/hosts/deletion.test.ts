@@ -315,7 +315,7 @@ describe("forks", () => {
         expect(ids()).toEqual([empty.id, copy.id]);
     });
 
-    it("the replacement of a service is forked once the old one is gone, managed by another resource, or not that of its entry", async () => {
+    it("the replacement of a service is forked once the old one is gone and the new one is protected, or the old one is managed by another resource, or not that of its entry", async () => {
         const { run, ids, old, empty, next } = await replaced();
         const { services: managing } = await next();
         await up(managing, declare("kept", { name: "orders", existingId: old.id, ...password }));
@@ -325,9 +325,66 @@ describe("forks", () => {
         await up(adopting, declare("orders", { ...elsewhere, ...password, existingId: empty.id }));
         await up(adopting, { ...fork(empty.id), name: "second" });
         await run().services.delete(old.id, old.state);
-        const { services } = await next();
+        const { services } = await next(empty, { deletionProtection: true });
         await up(services, { ...fork(empty.id), name: "third" });
         expect(ids()).toHaveLength(4);
+    });
+
+    describe("of a replacement whose old service is deleted first", () => {
+        /** A run that deletes a service before it creates the empty one in its place. Its replacement is forced, or a change. */
+        async function deletedFirst(isForced = false) {
+            const world = await start();
+            const old = await up(world.run().services, declare("orders", unprotected));
+            const { services } = world.run();
+            if (!isForced) {
+                services.diff(old.id, old.state, checked(services, declare("orders", elsewhere), old.state));
+            }
+            const declared = checked(services, declare("orders", elsewhere));
+            await services.delete(old.id, old.state);
+            const empty = await services.create(declared);
+            const refusal =
+                `"copy" has nothing to copy: "orders" (${empty.id}) is the empty replacement of service ${old.id}, which is deleted.\n` +
+                `If there is a last copy of ${old.id}: declare "copy" with existingId, `;
+            return { ...world, services, old, empty, refusal };
+        }
+
+        it.each([
+            ["a change", false],
+            ["--replace", true],
+        ])("is refused in the run of %s and in each later one, in the preview as well", async (_, isForced) => {
+            const { services, run, ids, empty, refusal } = await deletedFirst(isForced);
+            await expect(up(services, fork(empty.id))).rejects.toThrow(refusal);
+            let entry = empty;
+            for (const change of [{}, { environment: "PROD" }, {}]) {
+                const next = run().services;
+                entry = await up(next, declare("orders", { ...elsewhere, ...change }), entry);
+                const copy = checked(next, fork(empty.id));
+                await expect(next.previewCreation(copy)).rejects.toThrow(refusal);
+                await expect(next.create(copy)).rejects.toThrow(refusal);
+            }
+            expect(ids()).toEqual([empty.id]);
+        });
+
+        it("is made once the program protects the new service", async () => {
+            const { run, ids, empty } = await deletedFirst();
+            const { services } = run();
+            await up(services, declare("orders", { ...elsewhere, deletionProtection: true }), empty);
+            const copy = await up(services, fork(empty.id));
+            expect(ids()).toEqual([empty.id, copy.id]);
+        });
+
+        it("keeps an older fork that would be deleted before its replacement is created", async () => {
+            const { run, ids, empty } = await deletedFirst();
+            const { id: source } = await up(run().services, declare("source", { name: "source" }));
+            const older = await up(run().services, { ...fork(source), ...unprotected });
+            const { services } = run();
+            await up(services, declare("orders", elsewhere), empty);
+            checked(services, { ...fork(empty.id), ...unprotected });
+            await expect(services.delete(older.id, older.state)).rejects.toThrow(
+                `Service "copy" (${older.id}) is not deleted, because its replacement cannot be created: "copy" has nothing to copy`,
+            );
+            expect(ids()).toContain(older.id);
+        });
     });
 
     it("a replaced service is not deleted while its empty replacement has a fork, which --replace does not prevent, until the fork names it", async () => {

@@ -38,3 +38,34 @@ it("a fork that declares the same inputs has no such line", async () => {
     const texts = await previewOf({ ...source, environment: "DEV" });
     expect(texts.join("\n")).not.toContain("does not declare");
 });
+
+describe("a fork of a service that is not in the program", () => {
+    /** The lines of the preview and of the creation of a fork with these inputs, by the id of its source. */
+    async function linesOfFork(declared: object) {
+        const world = await simulate();
+        const { lines, startSession } = sessionsOn(world, { CLOUDDB_DELETION_PROTECTION: "false" });
+        const run = () => new EngineCalls(lifecycles.Service, startSession());
+        const other = run();
+        const { id } = await other.create(other.check({ __urn: urnOf("orders"), ...source }, {}).inputs);
+        const services = run();
+        const fork = { strategy: "LAST_SNAPSHOT", serviceId: id };
+        const { inputs } = services.check({ __urn: urnOf("copy"), fork, ...declared }, {});
+        const preview = await services.previewCreation(inputs);
+        lines.splice(0);
+        await services.create(inputs);
+        return { id, preview: preview.map(({ text }) => [text].flat().join("\n")), lines: [...lines] };
+    }
+
+    it("has no difference in its preview, which reads nothing, and each one in its creation", async () => {
+        const { id, preview, lines } = await linesOfFork({ connectionPooler: true });
+        expect(preview).toEqual([expect.stringContaining("fork ")]);
+        expect(lines).toEqual([
+            `it copies the data of service ${id}, not its inputs: that one has replicaCount 1, environment "PROD". Declare them if it takes its place`,
+        ]);
+    });
+
+    it("has no such line if it declares what differs", async () => {
+        const { lines } = await linesOfFork({ replicaCount: 0, environment: "PROD" });
+        expect(lines).toEqual([]);
+    });
+});

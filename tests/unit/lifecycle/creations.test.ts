@@ -1,5 +1,6 @@
 import { nameFrom } from "../../../provider/inputs/names";
 import { lifecycles } from "../../support/lifecycles";
+import { CloudDbError } from "../../../provider/api/errors";
 import { AlreadyExistsError } from "../../../provider/lifecycle/errors";
 import type { ServiceInputs } from "../../../provider/resources/service/service";
 import { failureOf } from "../../support/client";
@@ -33,6 +34,32 @@ describe("creations", () => {
         const seen = await Service.read(failed.id, next, world.run());
         expect(seen?.state).toMatchObject({ initialPassword });
         expect(seen?.state).toHaveProperty("connectionString", expect.stringContaining(`:${initialPassword}@`));
+    });
+
+    it.each([
+        [
+            "rejects the request, and is certain about it",
+            "createService#1:402",
+            /^Service "orders" was not created: 402 .*\. Nothing was created\.\nPayment: /,
+        ],
+        [
+            "rejects the fork",
+            "forkService#1:402",
+            /^Service "orders" was not created: 402 .*\. Nothing was created\.\nPayment: /,
+        ],
+        ["rejects a read before it", "listServices#1:402", /^Service "orders" was not created: 402 .*\.\nPayment: /],
+    ])("the message of a creation says that nothing was created if the API %s", async (_, faultText, expected) => {
+        const world = await simulate();
+        const source = await Service.create(service({ name: "source" }), world.run());
+        world.emulator.addFaults([faultText]);
+        const fork = faultText.startsWith("fork") ? { fork: { serviceId: source.id, strategy: "NOW" as const } } : {};
+        const { message } = await failureOf(
+            Service.create(service({ name: "orders", ...fork }), world.run()),
+            CloudDbError,
+        );
+        expect(message).toMatch(expected);
+        expect(message.includes("Nothing was created")).toBe(!faultText.startsWith("list"));
+        expect(world.emulator.snapshot().services).toHaveLength(1);
     });
 
     describe("a creation whose name is taken fails with", () => {

@@ -163,7 +163,7 @@ describe("a deletion with finalFork", () => {
         await ReadReplicaSet.create(replicaSet(db.id), world.run());
         world.changes();
         await expect(remove(world, db)).rejects.toThrow(
-            /Service "orders" \(\w+\) is neither copied nor deleted: it has read replica set .*\.\nDelete them first: `pulumi destroy --target 'URN'`/,
+            /Service "orders" \(\w+\) is neither copied nor deleted: it has read replica set .*\.\nDelete them first: `pulumi destroy --target 'URN'`, with the URN of each from `pulumi stack --show-urns`\n/,
         );
         expect(operations(world)).toEqual([]);
     });
@@ -236,7 +236,7 @@ describe("a service whose last copy fails is not deleted", () => {
         await keeps(
             world,
             db,
-            /^Service "orders" \(\w{10}\) is not deleted, because its last copy failed: .*not today.* set finalFork: false.* deletes \w{10}\n/s,
+            /^Service "orders" \(\w{10}\) was not deleted: the last copy failed \(400 NO: not today\)\. Your data is safe\.\nTry again: .*\nWithout a copy: set finalFork: false .*\nDetails: /,
         );
         world.fault.over();
         await expectCopies(world, db);
@@ -273,7 +273,7 @@ describe("a service whose last copy fails is not deleted", () => {
             await carryOut();
             return loseResponse(exchange, carryOut);
         });
-        await keeps(world, db, /it is not certain whether forkService has created \w+ or \w+\.\nTry again: /);
+        await keeps(world, db, /it is not certain whether the request has created \w+ or \w+\nTry again: /);
         expect(services(world)).toHaveLength(3);
     });
 
@@ -293,7 +293,7 @@ describe("a service whose last copy fails is not deleted", () => {
         const world = await simulate();
         const db = await create(world);
         world.fault.at("getService", changeCopy(shown));
-        await keeps(world, db, new RegExp(`The API does not show that \\w+ is a fork of ${db.id}\\.`));
+        await keeps(world, db, new RegExp(`The API does not show that \\w+ is a fork of ${db.id}\n`));
     });
 });
 

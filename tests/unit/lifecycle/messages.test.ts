@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ApiError, CloudDbError, ConnectionError, RequestedPauseError } from "../../../provider/api/errors";
+import { WaitTimeoutError } from "../../../provider/observe/errors";
 import { format } from "../../../provider/inputs/message";
 import * as errors from "../../../provider/lifecycle/errors";
 import { filesBelow, read } from "../../support/documents";
@@ -29,7 +30,9 @@ const lost = new ConnectionError(call, "ECONNRESET", "unknown");
 const unpaid = apiError(402, "PAYMENT_REQUIRED", "the project has no payment method");
 const unset = new CloudDbError("The environment variable PW (passwordVariable) is not set; set it to the password.");
 
-const kept = { id: "jl6mm9xxa2", urn: urn("orders"), isLeftRunning: false, isPending: false };
+const kept = { id: "jl6mm9xxa2", isLeftRunning: false, isPending: false };
+const copy = 'Service "orders-last-copy-jl6mm9xxa2-20300101T000000Z"';
+const copyRejected = errors.operationFailed(copy, "created", unpaid);
 const replaced = (successor: string | undefined) => ({ kind: "replaced", urn: urn("orders"), successor }) as const;
 
 /** The messages about deletion, replacement, adoption and duplicates. */
@@ -61,14 +64,17 @@ const messages: Readonly<Partial<Record<keyof typeof errors, readonly CloudDbErr
             'declare password for "main"',
         ),
     ],
-    lastCopyFailed: [undefined, true, false].map((isPending) =>
+    lastCopyFailed: [
+        errors.lastCopyFailed(ordersWithId, { ...kept, isLeftRunning: true }, copyRejected),
+        errors.lastCopyFailed(ordersWithId, { ...kept, isPending: true }, copyRejected),
+        errors.lastCopyFailed(ordersWithId, kept, new errors.PartialFailure("wn3nlzt505", {}, copyRejected)),
         errors.lastCopyFailed(
             ordersWithId,
-            { id: "jl6mm9xxa2", urn: urn("orders"), isLeftRunning: !isPending, isPending },
-            { what: unpaid.reason, details: unpaid.parts.details },
-            unpaid,
+            kept,
+            new WaitTimeoutError(`${copy} (wn3nlzt505)`, "CONFIGURING", 3_600_000, 3_600_000, "customTimeouts.delete"),
         ),
-    ),
+        errors.lastCopyFailed(ordersWithId, kept, errors.ambiguousCreation(copy, ["wn3nlzt505", "xq1trc8z0k"], lost)),
+    ],
     notDeletedAfterCopy: [
         errors.notDeletedAfterCopy(
             kept,
@@ -104,14 +110,32 @@ const messages: Readonly<Partial<Record<keyof typeof errors, readonly CloudDbErr
             input: "fork.serviceId",
         }),
     ],
+    copyOfEmpty: [
+        errors.copyOfEmpty("service", '"copy"', {
+            urn: urn("orders"),
+            id: "wn3nlzt505",
+            former: "jl6mm9xxa2",
+            input: "fork.serviceId",
+        }),
+    ],
     replacementImpossible: [errors.replacementImpossible(ordersWithId, unset)],
     importChanged: [errors.importChanged(ordersWithId, "jl6mm9xxa2", urn("orders"), "wn3nlzt505")],
     existingIdInStack: [new CloudDbError(errors.existingIdInStack("jl6mm9xxa2", urn("orders")))],
     AdoptionError: [new errors.AdoptionError("jl6mm9xxa2", "it is being replaced")],
     AlreadyExistsError: [
-        new errors.AlreadyExistsError(orders, [adoptable], { text: "orders-1a2b3c4", isGenerated: true }),
-        new errors.AlreadyExistsError(orders, [adoptable, inEurope], { text: "orders", isGenerated: false }),
-        new errors.AlreadyExistsError('Peering "partner"', [{ ...inEurope, id: "1/2" }], undefined),
+        new errors.AlreadyExistsError(
+            orders,
+            [adoptable],
+            { text: "orders-1a2b3c4", isGenerated: true },
+            urn("orders"),
+        ),
+        new errors.AlreadyExistsError(
+            orders,
+            [adoptable, inEurope],
+            { text: "orders", isGenerated: false },
+            urn("orders"),
+        ),
+        new errors.AlreadyExistsError('Peering "partner"', [{ ...inEurope, id: "1/2" }], undefined, undefined),
     ],
     nameInUse: [errors.nameInUse(orders, "jl6mm9xxa2", '"main"')],
     unprovenCreation: [errors.unprovenCreation(orders, old, lost)],
@@ -138,6 +162,7 @@ const messages: Readonly<Partial<Record<keyof typeof errors, readonly CloudDbErr
 
 /** The other exports: classes of errors with these messages, and parts of them. */
 const others: readonly (keyof typeof errors)[] = [
+    "OperationFailedError",
     "PartialFailure",
     "UncertainCreationError",
     "addsAlias",
@@ -206,7 +231,6 @@ describe("no message contains a command or a line that can delete a live databas
             "pulumi state delete --force 'URN'",
             // It undoes a taint, so that nothing is replaced.
             "pulumi state untaint ${quoted(urn)}",
-            "pulumi state untaint '${removal.urn}'",
             // A read replica set, and a peering.
             "pulumi up --replace",
             "pulumi up --replace '${state.__urn ?? \"URN\"}'",
@@ -222,6 +246,13 @@ describe("no message contains a command or a line that can delete a live databas
         const urns = commands.flatMap((command) => [...command.matchAll(/(.)(urn:|\$\{[^}]*urn\})/g)]);
         expect(urns.length).toBeGreaterThan(3);
         expect(urns.filter(([, before]) => before !== "'").map(([found]) => found)).toEqual([]);
+    });
+
+    test("a command for a URN that the provider does not know says where to find it", () => {
+        const lines = texts.flat().flatMap((text) => text.split("\n"));
+        const placeholders = lines.filter((line) => line.includes("'URN'"));
+        expect(placeholders).not.toEqual([]);
+        expect(placeholders.filter((line) => !line.includes("`pulumi stack --show-urns`"))).toEqual([]);
     });
 
     test("a message that permits a deletion has the permission recorded before anything is deleted", () => {
