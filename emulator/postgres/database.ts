@@ -60,6 +60,7 @@ export class Database {
     private scram: string | undefined;
     private isRemoved = false;
     private lastFailure: string | undefined;
+    private failuresInARow = 0;
     private isClosing = false;
     private working: Promise<void> | undefined;
     /** The last exclusive use of the server and its files. */
@@ -74,9 +75,12 @@ export class Database {
         private readonly events: DatabaseEvents,
     ) {}
 
-    /** Whether it has reached the desired state or has failed. A failure does not block later steps. */
+    /**
+     * Whether it has reached the desired state, or has failed twice in a row: a single failure may be over at the next attempt. A
+     * failure does not block later steps.
+     */
     get isSettled(): boolean {
-        return this.lastFailure !== undefined || this.isReached;
+        return this.failuresInARow > 1 || this.isReached;
     }
 
     /** Whether its server runs. */
@@ -97,7 +101,7 @@ export class Database {
         return readServerLog(this.folder);
     }
 
-    /** Sets the desired state. Resolves when it is reached or the database has failed. */
+    /** Sets the desired state. Resolves when it is settled. */
     want(wanted: Wanted): Promise<void> {
         this.wanted = wanted;
         this.work();
@@ -106,7 +110,7 @@ export class Database {
             : new Promise((resolve) => this.reached.add(resolve));
     }
 
-    /** Resolves when it has reached the desired state or has failed. */
+    /** Resolves when it is settled. */
     settled(): Promise<void> {
         return this.want(this.wanted);
     }
@@ -229,13 +233,17 @@ export class Database {
                         await this.step?.();
                     }
                 });
+                this.failuresInARow = 0;
                 this.fail(undefined);
             } catch (error) {
                 if (this.isClosing) {
                     return;
                 }
+                this.failuresInARow += 1;
                 this.fail(await reasonOf(error, this.installation.data));
-                this.notify();
+                if (this.isSettled) {
+                    this.notify();
+                }
                 await sleep(retryMs, undefined, { ref: false });
             }
         }
