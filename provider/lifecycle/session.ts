@@ -132,8 +132,9 @@ export class Session {
                 this.engine.status(urn, text, step);
             },
             done: () => {
+                // The engine prints its own text, after the last status.
                 if (hasStatus) {
-                    this.engine.status(urn, "done");
+                    this.engine.status(urn, "");
                 }
             },
             info: (text) => {

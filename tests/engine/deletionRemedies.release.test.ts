@@ -1,7 +1,7 @@
 import type { CustomResourceOptions } from "@pulumi/pulumi";
 import { Service, type ServiceArgs } from "../../sdk/nodejs";
 import { failed, startStack, type EngineRun, type Options, type Program, type TestStack } from "../support/engine";
-import { follow, lineOf, remainingServices } from "../support/remedies";
+import { deleteOrphan, follow, lineOf, orphansOf, remainingServices } from "../support/remedies";
 
 // Each remedy in the message of a refused deletion, on each kind of entry: only the engine shows that it leads out. The
 // entries have no protect option, as in other languages.
@@ -12,10 +12,13 @@ beforeEach(async () => {
     stack = await startStack();
     stack.env({ CLOUDDB_DELETION_PROTECTION: "true" });
 });
+
+const own = { protect: false };
+
 const orders =
     (args: ServiceArgs = {}, opts: CustomResourceOptions = {}): Program =>
     () => {
-        new Service("orders", args, { protect: false, ...opts });
+        new Service("orders", args, { ...own, ...opts });
     };
 const nothing: Program = () => undefined;
 const unprotected = { deletionProtection: false };
@@ -100,6 +103,16 @@ describe("an entry that a run replaces before it creates the new one", () => {
         expect(ids()).toEqual([expect.not.stringMatching(before.join())]);
     });
 
+    test("stays after the command in the message of its creation if it is tainted, and the option is missing", async () => {
+        await create();
+        await taint();
+        const { errors } = await failed(stack.up());
+        const message = errors.join("\n");
+        expect(message).toContain("already exists: ");
+        await follow(stack, lineOf(message, "Tainted"), "pulumi state untaint");
+        await stack.up(undefined, { expectNoChanges: true });
+    });
+
     test("stays after `pulumi state untaint` if it is tainted", async () => {
         await stack.up(orders({}, first));
         await taint();
@@ -156,6 +169,42 @@ describe("an entry that is pending deletion, in a pipeline", () => {
         expect(message).toContain("the program has deletionProtection: true");
         await stack.up(orders({ name: "new", ...unprotected }));
         expect(ids()).toEqual([made]);
+    });
+
+    test("is deleted without its last copy, which failed, after its entry is removed", async () => {
+        const copied = { deletionProtection: false, finalFork: true, regionCode: "us-east-1" };
+        await stack.up(orders(copied));
+        const [old = ""] = ids();
+        stack.emulator.addFaults([{ operation: "forkService", effect: { kind: "answer", status: 402 } }]);
+        const { errors } = await failed(stack.up(orders({ ...copied, regionCode: "eu-west-1" })));
+        const message = errors.join("\n");
+        expect(message).toContain(`(${old}) was not deleted: the last copy failed (402 `);
+        await follow(stack, lineOf(message, "Without a copy"), removeEntry);
+        await deleteOrphan(stack, await orphansOf(stack));
+        await stack.up(undefined, { expectNoChanges: true });
+        expect(ids()).toHaveLength(1);
+        expect(ids()).not.toContain(old);
+    });
+
+    test("does not prevent a fork of the empty one that has taken its place, after that one is adopted again", async () => {
+        await stack.up(orders({ ...unprotected, regionCode: "us-east-1" }));
+        const moved = { ...unprotected, regionCode: "eu-west-1", password: "another-password" };
+        stack.emulator.addFaults([{ operation: "deleteService", effect: { kind: "answer", status: 400 } }]);
+        await failed(stack.up(orders(moved)));
+        const withCopy: Program = () => {
+            const { serviceId } = new Service("orders", moved, own);
+            new Service("copy", { fork: { serviceId, strategy: "NOW" } }, own);
+        };
+        const { errors } = await failed(stack.up(withCopy));
+        const refusal = errors.find((error) => error.includes("without its data")) ?? "";
+        const { id: empty } = (await stack.entries("orders")).find((entry) => !entry.delete) ?? { id: "" };
+        await follow(stack, lineOf(refusal, `Copy ${empty} anyway`), removeEntry);
+        await stack.up(orders({ ...moved, existingId: empty }));
+        await stack.up(withCopy);
+        expect(stack.emulator.snapshot().services).toMatchObject([
+            { service_id: empty },
+            { forked_from: { service_id: empty } },
+        ]);
     });
 
     test("is no dead end for a destroy, whose message leads to that of an up", async () => {

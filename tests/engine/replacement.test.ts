@@ -97,7 +97,7 @@ test("the fork of a service that is deleted before it is replaced is refused in 
     for (const { errors } of [first, ...again]) {
         expect(errors).toEqual([
             expect.stringMatching(
-                `^"backup" has nothing to copy: "orders" \\(${empty}\\) is the empty replacement of service ${old}, which is deleted\\.\n`,
+                `"backup" has nothing to copy: "orders" \\(${empty}\\) is the empty replacement of service ${old}, which is deleted\\.\n`,
             ),
         ]);
     }

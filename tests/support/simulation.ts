@@ -72,7 +72,7 @@ export function startProvider(
             timeoutSetting: "customTimeouts.update",
             signal: undefined,
             ...output,
-            done: () => output.status("done"),
+            done: () => output.status(""),
             usualMs: 600_000,
             registry: registryOf([{ urn: "urn::own", replaced: replacing }, ...others]),
             urn: "urn::own",

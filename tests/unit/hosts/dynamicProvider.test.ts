@@ -27,6 +27,16 @@ it("only the status of a password change tells what to do if the run is killed",
     expect(lines).toEqual([]);
 });
 
+it("the last status of a creation and of a deletion is empty: the engine prints that it is complete", async () => {
+    const { statuses, startProvider } = await start();
+    const { id, outs = {} } = await startProvider().create(service({ name: "orders" }));
+    expect(statuses.at(-1)).toBe("");
+    statuses.splice(0);
+    await startProvider().delete(id, outs);
+    expect(statuses.length).toBeGreaterThan(1);
+    expect(statuses.at(-1)).toBe("");
+});
+
 it("a successful adoption prints no permanent line", async () => {
     const { lines, startProvider } = await start();
     const { id: existingId } = await startProvider().create(service({ name: "orders" }));

@@ -64,7 +64,7 @@ describe("status lines of failing calls", () => {
         const { world, id, state } = await withService();
         world.fault.at("getService", respond(503), 2);
         await Service.update(id, state, service(), world.run());
-        expect(world.statusLines).toEqual(["done"]);
+        expect(world.statusLines).toEqual([""]);
     });
 
     it("the status line reports at once that the API requested a long pause", async () => {
