@@ -1,5 +1,4 @@
-import { defaultDurations } from "../../../emulator";
-import type { EmulatorOptions } from "../../../emulator";
+import { defaultDurations, type EmulatorOptions } from "../../../emulator";
 import type { Wire } from "../../../emulator/wire";
 import { longMs, startWorld } from "../../support/emulator";
 

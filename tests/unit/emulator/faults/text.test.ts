@@ -1,6 +1,5 @@
 import fc from "fast-check";
-import { formatFault, parseFault } from "../../../../emulator";
-import type { Effect, Fault } from "../../../../emulator";
+import { formatFault, parseFault, type Effect, type Fault } from "../../../../emulator";
 import { loadContract } from "../../../../emulator/contract";
 import { effectKinds, fieldsOf } from "../../../../emulator/faults/effects";
 import { faultMethods } from "../../../../emulator/faults/fault";

@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { startEmulator, virtualClock } from "../../../../emulator";
-import type { EmulatorOptions } from "../../../../emulator";
+import { startEmulator, virtualClock, type EmulatorOptions } from "../../../../emulator";
 import type { Logs, Message, Secret } from "../../../../emulator/page/messages";
 import { root } from "../../../support/documents";
 import { startWorld } from "../../../support/emulator";
