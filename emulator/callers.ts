@@ -1,7 +1,6 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { forbidden, unauthenticated } from "./errors";
-import { flag, list, matching, needed, object, oneOf, secret, text } from "./schema";
-import type { ValuesOf } from "./schema";
+import { flag, list, matching, needed, object, oneOf, secret, text, type ValuesOf } from "./schema";
 
 /** A string without spaces, which messages do not repeat. */
 export const token = secret(matching(/^\S+$/, "a non-empty string without spaces"));

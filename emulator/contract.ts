@@ -1,6 +1,5 @@
 import type { ErrorObject, Options } from "ajv/dist/core";
-import { OpenAPIRouter, OpenAPIValidator } from "openapi-backend";
-import type { Document, Operation } from "openapi-backend";
+import { OpenAPIRouter, OpenAPIValidator, type Document, type Operation } from "openapi-backend";
 import document from "../provider/api/openapi.gen.json";
 import type { EmulatorRequest } from "./exchange";
 import { withoutReferences } from "./references";

@@ -1,5 +1,4 @@
-import { definedOf, milliseconds, text } from "./schema";
-import type { Fields, Form, ValuesOf } from "./schema";
+import { definedOf, milliseconds, text, type Fields, type Form, type ValuesOf } from "./schema";
 import { noteChange } from "./world/drift";
 import { findAny } from "./world/find";
 import type { Kind } from "./world/kind";

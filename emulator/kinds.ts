@@ -1,8 +1,7 @@
 import type { OperationId } from "./wire";
 import { listsIn } from "./world/find";
 import type { Handlers } from "./world/handler";
-import { parentIdOf } from "./world/kind";
-import type { Kind } from "./world/kind";
+import { parentIdOf, type Kind } from "./world/kind";
 import type { Dated } from "./world/state";
 import type { World } from "./world/world";
 import type { Definition } from "./kinds/definition";

@@ -1,9 +1,7 @@
-import { parseArgs } from "node:util";
-import type { ParseArgsConfig } from "node:util";
+import { parseArgs, type ParseArgsConfig } from "node:util";
 import { startEmulator } from "./emulator";
 import { ApiError, EmulatorStartError } from "./errors";
-import { optionForms, refuse } from "./options";
-import type { EmulatorOptions } from "./options";
+import { optionForms, refuse, type EmulatorOptions } from "./options";
 import { readPackageFile } from "./packageFolder";
 
 /** The input and output of the command. */

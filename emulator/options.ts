@@ -1,7 +1,5 @@
-import { callerFields, publicKey, token } from "./callers";
-import type { Caller } from "./callers";
-import { realClock } from "./clock";
-import type { Clock } from "./clock";
+import { callerFields, publicKey, token, type Caller } from "./callers";
+import { realClock, type Clock } from "./clock";
 import { defaultDurations, durationFields, scaled } from "./durations";
 import { EmulatorStartError } from "./errors";
 import { randomFaults } from "./faults/fault";
@@ -29,8 +27,7 @@ import {
 import type { Form, ValuesOf } from "./schema";
 import { newSecret, unpredictableInteger } from "./secureRandom";
 import { idPattern } from "./world/ids";
-import { documentedRegions, peeringModes } from "./world/rules";
-import type { PeeringFate, PeeringRequest } from "./world/rules";
+import { documentedRegions, peeringModes, type PeeringFate, type PeeringRequest } from "./world/rules";
 import { documentedCpuMillis } from "./world/sizes";
 import { noServers } from "./world/servers";
 

@@ -1,7 +1,5 @@
-import { authorize } from "./callers";
-import type { Caller, Callers } from "./callers";
-import { apiRoot } from "./contract";
-import type { Contract, ContractRequest, ParsedRequest, Route } from "./contract";
+import { authorize, type Caller, type Callers } from "./callers";
+import { apiRoot, type Contract, type ContractRequest, type ParsedRequest, type Route } from "./contract";
 import {
     ApiError,
     ConnectionReset,

@@ -1,6 +1,5 @@
 import { invalid } from "./errors";
-import { isObject, problemOf } from "./schema";
-import type { Fields, ValuesOf } from "./schema";
+import { isObject, problemOf, type Fields, type ValuesOf } from "./schema";
 
 /** Routes by method and path, such as `GET /services/*`, in which `*` or a name such as `{service_id}` stands for an id. */
 export class Routes<Target> {

@@ -1,6 +1,5 @@
 import type { EmulatorResponse } from "../exchange";
-import { flag, integer, needed, oneOf, wholeMs } from "../schema";
-import type { ValuesOf } from "../schema";
+import { flag, integer, needed, oneOf, wholeMs, type ValuesOf } from "../schema";
 import type { Random } from "../world/random";
 
 // Responses of faults: in place of the real response, or derived from it.

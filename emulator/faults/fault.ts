@@ -2,8 +2,7 @@ import { loadContract } from "../contract";
 import { count, isObject, matching, needed, oneOf, probability, problemOf, value } from "../schema";
 import type { Form, ValuesOf } from "../schema";
 import type { OperationId } from "../wire";
-import { effectKinds, fieldsOf } from "./effects";
-import type { Effect, EffectKind } from "./effects";
+import { effectKinds, fieldsOf, type Effect, type EffectKind } from "./effects";
 
 export const faultMethods = ["GET", "POST", "DELETE"] as const;
 

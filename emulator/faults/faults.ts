@@ -1,9 +1,8 @@
 import { sleepOn } from "../clock";
 import { unauthenticated } from "../errors";
 import type { Settings } from "../options";
-import { lowerCased } from "../pipeline";
+import { lowerCased, type CarryOut } from "../pipeline";
 import type { EmulatorResponse, Exchange } from "../exchange";
-import type { CarryOut } from "../pipeline";
 import { Random } from "../world/random";
 import type { World } from "../world/world";
 import { refusal } from "./answers";

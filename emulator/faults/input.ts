@@ -1,7 +1,5 @@
-import { list } from "../schema";
-import type { Form } from "../schema";
-import { faultProblem } from "./fault";
-import type { Fault } from "./fault";
+import { list, type Form } from "../schema";
+import { faultProblem, type Fault } from "./fault";
 import { parseFault } from "./text";
 
 /** A fault as an object or in short form, such as `createService#2:reset-after`. */

@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { EmulatorStartError } from "../errors";
-import { aboveZero, isObject, problemOf } from "../schema";
-import type { ValuesOf } from "../schema";
+import { aboveZero, isObject, problemOf, type ValuesOf } from "../schema";
 import { faultList } from "./input";
 
 /** The content of a faults file. */

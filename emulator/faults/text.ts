@@ -1,6 +1,5 @@
 import type { OperationId } from "../wire";
-import { effectKinds, fieldsOf } from "./effects";
-import type { Effect, EffectKind } from "./effects";
+import { effectKinds, fieldsOf, type Effect, type EffectKind } from "./effects";
 import type { Fault, FaultMethod } from "./fault";
 
 /** For messages. */

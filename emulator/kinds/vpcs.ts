@@ -1,7 +1,6 @@
 import { deletion, modification } from "../control";
 import { invalid } from "../errors";
-import { text } from "../schema";
-import type { ValuesOf } from "../schema";
+import { text, type ValuesOf } from "../schema";
 import type { Wire } from "../wire";
 import { mustBeUnused } from "../world/accept";
 import { overlap, parseCidr } from "../world/cidr";

@@ -1,8 +1,7 @@
 import type { FaultReport } from "../faults/report";
 import type { Journal } from "../journal";
 import type { World } from "../world/world";
-import { latestOf, shownEntries } from "./messages";
-import type { About, Message, NumberedEntry, ResourceName } from "./messages";
+import { latestOf, shownEntries, type About, type Message, type NumberedEntry, type ResourceName } from "./messages";
 import { removedOf, resourcesOf } from "./resources";
 
 /** The parts of an emulator that a feed reads. */

@@ -8,15 +8,13 @@ import {
     unsupportedMediaType,
 } from "../errors";
 import { apiRoot } from "../contract";
-import { answer, jsonResponse, lowerCased, refusalsAnswered } from "../pipeline";
+import { answer, jsonResponse, lowerCased, refusalsAnswered, type Surroundings } from "../pipeline";
 import type { EmulatorRequest } from "../exchange";
-import type { Surroundings } from "../pipeline";
 import { definitionOf } from "../kinds";
 import { services } from "../kinds/services";
 import { redactBody } from "../redact";
 import { parseBody, Routes } from "../routes";
-import { needed, secret, text, value } from "../schema";
-import type { ValuesOf } from "../schema";
+import { needed, secret, text, value, type ValuesOf } from "../schema";
 import { newSecret } from "../secureRandom";
 import type { FollowedResponse } from "../server/httpServer";
 import { refuseOtherSites } from "../server/sameSite";
@@ -25,11 +23,9 @@ import { pageOf } from "../world/logPages";
 import { passwordMatches } from "../world/password";
 import type { LogLine } from "../world/state";
 import { assets, readAsset } from "./assets";
-import { Feed } from "./feed";
-import type { FeedSource } from "./feed";
+import { Feed, type FeedSource } from "./feed";
 import { Stream } from "./stream";
-import { pageAgent } from "./messages";
-import type { ApiResult, Secret } from "./messages";
+import { pageAgent, type ApiResult, type Secret } from "./messages";
 
 /** The path of the page's files and of the data that its script reads. */
 const pageRoot = "/_page";

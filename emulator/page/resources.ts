@@ -1,5 +1,4 @@
-import { definitionOf, viewInParent } from "../kinds";
-import type { ModelsInParents } from "../kinds";
+import { definitionOf, viewInParent, type ModelsInParents } from "../kinds";
 import { driftOf } from "../world/drift";
 import { parentIdOf } from "../world/kind";
 import { lastFatalOf } from "../world/logs";

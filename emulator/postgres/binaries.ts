@@ -7,8 +7,7 @@ import { singleFile } from "../../provider/api/singleFile";
 import { EmulatorStartError } from "../errors";
 import { copyFolder } from "./copy";
 import { run } from "./process";
-import { canEnter } from "./user";
-import type { ServerUser } from "./user";
+import { canEnter, type ServerUser } from "./user";
 
 /** The part of the package `pg` that the emulator uses. */
 export interface Pg {

@@ -6,16 +6,13 @@ import { poolerPortOf } from "../world/endpoints";
 import { backUp, slotFolder, walFolder } from "./backup";
 import { roleName } from "../world/roles";
 import type { Installation } from "./installation";
-import { makeFolder, recoverySettings, templateFolder } from "./origin";
-import type { Origin } from "./origin";
-import { openPooler } from "./pooler";
-import type { Pooler } from "./pooler";
+import { makeFolder, recoverySettings, templateFolder, type Origin } from "./origin";
+import { openPooler, type Pooler } from "./pooler";
 import { isFree } from "./ports";
 import { reasonOf } from "./reason";
 import { readServerLog } from "./serverLog";
 import { Server } from "./server";
-import { withSession } from "./sql";
-import type { Query } from "./sql";
+import { withSession, type Query } from "./sql";
 import type { LogLine } from "../world/state";
 
 /** The desired state of a database. */

@@ -15,8 +15,7 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { identityOf, isRunning } from "../processes";
-import { canEnter } from "./user";
-import type { ServerUser } from "./user";
+import { canEnter, type ServerUser } from "./user";
 import { ownerFile } from "./watcher";
 
 const runPrefix = "clouddb-postgres-";

@@ -4,8 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { realClock } from "../clock";
 import { backUp, copyStopped, copyWal } from "./backup";
 import { copyFolder, own } from "./copy";
-import { superuserName } from "./installation";
-import type { Installation } from "./installation";
+import { superuserName, type Installation } from "./installation";
 import { host } from "./ports";
 import type { Query } from "./sql";
 

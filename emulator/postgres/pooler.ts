@@ -1,13 +1,11 @@
 import { spawn } from "node:child_process";
 import { accessSync, constants, existsSync } from "node:fs";
 import { chmod, mkdir, rm, writeFile } from "node:fs/promises";
-import { connect, createServer } from "node:net";
-import type { Socket } from "node:net";
+import { connect, createServer, type Socket } from "node:net";
 import { delimiter, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { own } from "./copy";
-import { superuserName } from "./installation";
-import type { Installation } from "./installation";
+import { superuserName, type Installation } from "./installation";
 import { host, isFree } from "./ports";
 import { serverEnvironment } from "./process";
 

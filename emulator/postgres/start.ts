@@ -5,8 +5,7 @@ import { EmulatorStartError } from "../errors";
 import type { Settings } from "../options";
 import { newSecret } from "../secureRandom";
 import type { World } from "../world/world";
-import { findBinaries, loadPg } from "./binaries";
-import type { Binaries } from "./binaries";
+import { findBinaries, loadPg, type Binaries } from "./binaries";
 import { selfSigned } from "./certificate";
 import { own } from "./copy";
 import { Fleet } from "./fleet";
@@ -15,8 +14,7 @@ import { abandonedFolders, claim, dataFolder, makeRunFolder, removeDataFolder, t
 import type { Installation } from "./installation";
 import { makeTemplate } from "./template";
 import { reasonOf } from "./reason";
-import { serverUser } from "./user";
-import type { ServerUser } from "./user";
+import { serverUser, type ServerUser } from "./user";
 import { Watcher } from "./watcher";
 
 /** The self-signed certificate of the PostgreSQL servers. */

@@ -1,10 +1,8 @@
-import { spawn } from "node:child_process";
-import type { ChildProcess, StdioOptions } from "node:child_process";
+import { spawn, type ChildProcess, type StdioOptions } from "node:child_process";
 import type { Socket } from "node:net";
 import type { Writable } from "node:stream";
 import { identityOf } from "../processes";
-import { endServers } from "./endServers";
-import type { EndOptions } from "./endServers";
+import { endServers, type EndOptions } from "./endServers";
 
 /** The folders whose servers the watcher ends. */
 export interface Watched {

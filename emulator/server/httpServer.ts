@@ -1,8 +1,6 @@
-import { createServer } from "node:http";
-import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { ConnectionReset, EmulatorStartError, tooLarge } from "../errors";
-import type { PartialAnswer } from "../errors";
+import { ConnectionReset, EmulatorStartError, tooLarge, type PartialAnswer } from "../errors";
 import type { EmulatorRequest, EmulatorResponse } from "../exchange";
 import { refusalsAnswered } from "../pipeline";
 

@@ -1,8 +1,7 @@
 import { readFileSync } from "node:fs";
 import { open, rename, rm } from "node:fs/promises";
 import { resolve } from "node:path";
-import { EmulatorStartError, insufficientStorage, unavailable } from "../errors";
-import type { ApiError } from "../errors";
+import { EmulatorStartError, insufficientStorage, unavailable, type ApiError } from "../errors";
 import type { Kind } from "../world/kind";
 import type { WorldState } from "../world/state";
 import type { World } from "../world/world";

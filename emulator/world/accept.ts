@@ -1,6 +1,5 @@
 import { conflict } from "../errors";
-import { subjectOf } from "./kind";
-import type { Kind } from "./kind";
+import { subjectOf, type Kind } from "./kind";
 import type { Dated, Overridable, Progressing } from "./state";
 import type { World } from "./world";
 

@@ -1,6 +1,5 @@
 import { notFound } from "../errors";
-import { parentIdOf, singularOf } from "./kind";
-import type { Kind, Subject } from "./kind";
+import { parentIdOf, singularOf, type Kind, type Subject } from "./kind";
 import type { Dated } from "./state";
 import type { World } from "./world";
 

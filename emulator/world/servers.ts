@@ -1,6 +1,5 @@
 import { newPort } from "./ids";
-import { hashPassword } from "./password";
-import type { PasswordHash } from "./password";
+import { hashPassword, type PasswordHash } from "./password";
 import type { Random } from "./random";
 import type { Dated, LogLine } from "./state";
 

@@ -1,7 +1,6 @@
 import { invalid } from "../errors";
 import type { Wire } from "../wire";
-import { maxNodes, maxReplicas, maxSyncReplicas } from "./rules";
-import type { Rules } from "./rules";
+import { maxNodes, maxReplicas, maxSyncReplicas, type Rules } from "./rules";
 import type { DedicatedSize, Size } from "./state";
 
 /** A size in a request or in a model of the contract. */

@@ -1,7 +1,6 @@
 import type { Clock } from "../clock";
 import { commonDurations } from "./durations";
-import { parentIdOf, singularOf } from "./kind";
-import type { Kind, Subject } from "./kind";
+import { parentIdOf, singularOf, type Kind, type Subject } from "./kind";
 import { recordStatus } from "./logs";
 import { isGone, progress } from "./progress";
 import { Random } from "./random";

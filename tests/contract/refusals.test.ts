@@ -119,41 +119,39 @@ const refusals: readonly Refusal[] = [
     },
 ];
 
-describe("rejected requests", () => {
-    it.each(refusals)(
-        "a rejected request throws an ApiError without a secret for $reason, and only 401 and 403 are retried",
-        async ({ call, is, path, says, advises }) => {
-            const world = await startClient(options);
-            const error = await failureOf(call(world), ApiError);
+it.each(refusals)(
+    "a rejected request throws an ApiError without a secret for $reason, and only 401 and 403 are retried",
+    async ({ call, is, path, says, advises }) => {
+        const world = await startClient(options);
+        const error = await failureOf(call(world), ApiError);
 
-            expect(error).toMatchObject(is);
-            expect(error.path).toContain(path);
-            expect(error.apiMessage).toContain(says);
-            const ofRequest = [
-                is.operation,
-                [is.status, is.code].join(" ").trim(),
-                `${is.method} ${error.path}`,
-                error.requestId,
-            ];
-            for (const part of [says, advises, ...ofRequest]) {
-                expect(error.message).toContain(part);
-            }
-            const journal = world.emulator.journal();
-            expect(error.requestId).toBe(journal.at(-1)?.requestId);
-            const requests = new Set(journal.map(({ method, path }) => `${method} ${path}`));
-            expect(requests.size < journal.length).toBe([401, 403].includes(is.status));
+        expect(error).toMatchObject(is);
+        expect(error.path).toContain(path);
+        expect(error.apiMessage).toContain(says);
+        const ofRequest = [
+            is.operation,
+            [is.status, is.code].join(" ").trim(),
+            `${is.method} ${error.path}`,
+            error.requestId,
+        ];
+        for (const part of [says, advises, ...ofRequest]) {
+            expect(error.message).toContain(part);
+        }
+        const journal = world.emulator.journal();
+        expect(error.requestId).toBe(journal.at(-1)?.requestId);
+        const requests = new Set(journal.map(({ method, path }) => `${method} ${path}`));
+        expect(requests.size < journal.length).toBe([401, 403].includes(is.status));
 
-            const secrets = [world.emulator.token, strangersToken, "wr0ng-token", "reader-token", password];
-            expect(leaksOf(error, ...secrets)).toEqual([]);
-            expect(everythingIn(error)).not.toMatch(/authorization|bearer/i);
-        },
-    );
+        const secrets = [world.emulator.token, strangersToken, "wr0ng-token", "reader-token", password];
+        expect(leaksOf(error, ...secrets)).toEqual([]);
+        expect(everythingIn(error)).not.toMatch(/authorization|bearer/i);
+    },
+);
 
-    it("the ApiError of a rejected request contains no part of a key pair", async () => {
-        const world = await startClient();
-        const client = clientWith(withKeyPair(world.emulator.url, "emulator", "wr0ng-secret"));
-        const error = await failureOf(call("listVpcs")({ ...world, client }), ApiError);
-        expect(error.status).toBe(401);
-        expect(leaksOf(error, "wr0ng-secret", Buffer.from("emulator:wr0ng-secret").toString("base64"))).toEqual([]);
-    });
+it("the ApiError of a rejected request contains no part of a key pair", async () => {
+    const world = await startClient();
+    const client = clientWith(withKeyPair(world.emulator.url, "emulator", "wr0ng-secret"));
+    const error = await failureOf(call("listVpcs")({ ...world, client }), ApiError);
+    expect(error.status).toBe(401);
+    expect(leaksOf(error, "wr0ng-secret", Buffer.from("emulator:wr0ng-secret").toString("base64"))).toEqual([]);
 });

@@ -56,28 +56,26 @@ describe("the query of getServiceLogs", () => {
     });
 });
 
-describe("the headers of a request", () => {
-    it("the headers of a request contain the name and version of this package, and a request id that the API uses", async () => {
-        const { client, emulator } = await startClient();
-        await client.call("listProjects", {}, readOptions);
-        await client.call("listProjects", {}, readOptions);
-        const journal = emulator.journal();
-        expect(journal.map(({ userAgent }) => userAgent?.split(" ")[0])).toEqual(
-            journal.map(() => `pulumi-clouddb/${version}`),
-        );
-        const ids = journal.map(({ requestId }) => requestId);
-        expect(new Set(ids).size).toBe(2);
-        for (const id of ids) {
-            expect(id).toMatch(/^[0-9a-f-]{36}$/);
-        }
-    });
+it("the headers of a request contain the name and version of this package, and a request id that the API uses", async () => {
+    const { client, emulator } = await startClient();
+    await client.call("listProjects", {}, readOptions);
+    await client.call("listProjects", {}, readOptions);
+    const journal = emulator.journal();
+    expect(journal.map(({ userAgent }) => userAgent?.split(" ")[0])).toEqual(
+        journal.map(() => `pulumi-clouddb/${version}`),
+    );
+    const ids = journal.map(({ requestId }) => requestId);
+    expect(new Set(ids).size).toBe(2);
+    for (const id of ids) {
+        expect(id).toMatch(/^[0-9a-f-]{36}$/);
+    }
+});
 
-    it("the headers of a request contain a key pair as HTTP Basic authentication", async () => {
-        const { emulator, project } = await startClient();
-        const client = new Client(withKeyPair(emulator.url, "emulator", "emulator-secret"));
-        expect(await client.call("listVpcs", { path: { project_id: project } }, readOptions)).toEqual([]);
-        expect((await client.call("getAuthInfo", {}, readOptions)).api_key?.public_key).toBe("emulator");
-    });
+it("the headers of a request contain a key pair as HTTP Basic authentication", async () => {
+    const { emulator, project } = await startClient();
+    const client = new Client(withKeyPair(emulator.url, "emulator", "emulator-secret"));
+    expect(await client.call("listVpcs", { path: { project_id: project } }, readOptions)).toEqual([]);
+    expect((await client.call("getAuthInfo", {}, readOptions)).api_key?.public_key).toBe("emulator");
 });
 
 describe("an id with special characters in a path", () => {
@@ -97,29 +95,27 @@ describe("an id with special characters in a path", () => {
     );
 });
 
-describe("responses", () => {
-    it("responses have an attached VPC only under its current name", async () => {
-        const { client, project, make, finish } = await startClient();
-        const { service_id = "", vpc_id = "" } = await make("Vpc", "Service");
-        const path = { project_id: project, service_id };
-        await client.call("attachToVPC", { path, body: { vpc_id } }, readOptions);
-        finish();
-        const answer = await client.call("getService", { path }, readOptions);
-        expect(answer.vpc_endpoint?.vpc_id).toBe(vpc_id);
-        expect(answer).not.toHaveProperty("vpcEndpoint");
-    });
+it("responses have an attached VPC only under its current name", async () => {
+    const { client, project, make, finish } = await startClient();
+    const { service_id = "", vpc_id = "" } = await make("Vpc", "Service");
+    const path = { project_id: project, service_id };
+    await client.call("attachToVPC", { path, body: { vpc_id } }, readOptions);
+    finish();
+    const answer = await client.call("getService", { path }, readOptions);
+    expect(answer.vpc_endpoint?.vpc_id).toBe(vpc_id);
+    expect(answer).not.toHaveProperty("vpcEndpoint");
+});
 
-    it("responses can contain a service type of the brand", async () => {
-        const { client, project } = await startClient({ intercept: branded("SOMEBRAND") });
-        const request = { path: { project_id: project }, body: { name: "db", addons: ["time-series" as const] } };
-        expect((await client.call("createService", request, readOptions)).service_type).toBe("SOMEBRAND");
-    });
+it("responses can contain a service type of the brand", async () => {
+    const { client, project } = await startClient({ intercept: branded("SOMEBRAND") });
+    const request = { path: { project_id: project }, body: { name: "db", addons: ["time-series" as const] } };
+    expect((await client.call("createService", request, readOptions)).service_type).toBe("SOMEBRAND");
+});
 
-    it("responses can contain an unknown status", async () => {
-        const { client, emulator, project, make } = await startClient();
-        const { service_id = "" } = await make("Service");
-        emulator.setServiceStatus(service_id, "TELEPORTING");
-        const path = { project_id: project, service_id };
-        expect((await client.call("getService", { path }, readOptions)).status).toBe("TELEPORTING");
-    });
+it("responses can contain an unknown status", async () => {
+    const { client, emulator, project, make } = await startClient();
+    const { service_id = "" } = await make("Service");
+    emulator.setServiceStatus(service_id, "TELEPORTING");
+    const path = { project_id: project, service_id };
+    expect((await client.call("getService", { path }, readOptions)).status).toBe("TELEPORTING");
 });

@@ -1,7 +1,6 @@
 import { rootStackResource, type CustomResourceOptions } from "@pulumi/pulumi";
 import { Peering, ReadReplicaSet, Service, Vpc, type ServiceArgs } from "../../sdk/nodejs";
-import { failed, startStack } from "../support/engine";
-import type { Program, TestStack } from "../support/engine";
+import { failed, startStack, type Program, type TestStack } from "../support/engine";
 
 // What only the engine shows: the state after an adoption, and that no entry of it deletes what another one has adopted.
 // Unit tests have the reasons why a resource cannot be adopted.

@@ -1,8 +1,6 @@
 import { secret } from "@pulumi/pulumi";
-import { Service, Vpc } from "../../sdk/nodejs";
-import type { ServiceArgs } from "../../sdk/nodejs";
-import { failed, startStack } from "../support/engine";
-import type { EngineRun, Program, TestStack } from "../support/engine";
+import { Service, Vpc, type ServiceArgs } from "../../sdk/nodejs";
+import { failed, startStack, type EngineRun, type Program, type TestStack } from "../support/engine";
 
 // What only the engine shows: how it prints the errors of each call of a provider. Unit tests have the messages.
 

@@ -1,6 +1,5 @@
 import { Peering, ReadReplicaSet, Service, Vpc } from "../../sdk/nodejs";
-import { host, startStack } from "../support/engine";
-import type { TestStack } from "../support/engine";
+import { host, startStack, type TestStack } from "../support/engine";
 
 // What only the engine shows: the operations and the state after a refresh. Unit tests have the reads and their failures.
 

@@ -1,8 +1,6 @@
 import { ErrorHook, type CustomResourceOptions } from "@pulumi/pulumi";
-import { Peering, PeeringActivation, Service, Vpc } from "../../sdk/nodejs";
-import type { ServiceArgs } from "../../sdk/nodejs";
-import { failed, startStack } from "../support/engine";
-import type { TestStack } from "../support/engine";
+import { Peering, PeeringActivation, Service, Vpc, type ServiceArgs } from "../../sdk/nodejs";
+import { failed, startStack, type TestStack } from "../support/engine";
 
 // What only the engine shows: what it stores after a failure, and which call of the next run resumes. Unit tests have the
 // other failures.

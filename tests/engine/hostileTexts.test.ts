@@ -3,8 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { Peering, Service, Vpc } from "../../sdk/nodejs";
-import { failed, startStack } from "../support/engine";
-import type { EngineRun } from "../support/engine";
+import { failed, startStack, type EngineRun } from "../support/engine";
 import { newFolder } from "../support/folder";
 
 // What only the engine shows: how it prints texts of the API next to its own.

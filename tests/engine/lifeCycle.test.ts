@@ -1,7 +1,5 @@
-import { Peering, ReadReplicaSet, Service, Vpc } from "../../sdk/nodejs";
-import type { ServiceArgs } from "../../sdk/nodejs";
-import { startStack } from "../support/engine";
-import type { TestStack } from "../support/engine";
+import { Peering, ReadReplicaSet, Service, Vpc, type ServiceArgs } from "../../sdk/nodejs";
+import { startStack, type TestStack } from "../support/engine";
 
 // What only the engine shows: the order of its calls, and which operation it chooses for each resource.
 

@@ -1,8 +1,6 @@
 import type { CustomResourceOptions } from "@pulumi/pulumi";
-import { ReadReplicaSet, Service, Vpc } from "../../sdk/nodejs";
-import type { ServiceArgs } from "../../sdk/nodejs";
-import { failed, startStack } from "../support/engine";
-import type { TestStack } from "../support/engine";
+import { ReadReplicaSet, Service, Vpc, type ServiceArgs } from "../../sdk/nodejs";
+import { failed, startStack, type TestStack } from "../support/engine";
 import { lineOf, orphansOf } from "../support/remedies";
 
 // What only the engine shows: the order in which it replaces a resource, its dependents and the one that it uses.

@@ -6,8 +6,7 @@ import { signatureKey } from "../../provider/hosts/codec";
 import { resourceTypes, untypedResources, type ResourceType } from "../../provider/resources";
 import { Peering, PeeringActivation, ProductionDatabase, ReadReplicaSet, Service, Vpc } from "../../sdk/nodejs";
 import type { ServiceArgs } from "../../sdk/nodejs";
-import { host, startStack, workDir } from "../support/engine";
-import type { TestStack } from "../support/engine";
+import { host, startStack, workDir, type TestStack } from "../support/engine";
 
 // What only the engine shows: what it writes into files and prints.
 

@@ -2,8 +2,7 @@ import * as sdk from "../../sdk/nodejs";
 import { propertiesOf } from "../support/cases";
 import { symbols } from "../support/cases/kind";
 import { callsOf, changeOf, type Refs, type Values } from "../support/cases/property";
-import { startStack } from "../support/engine";
-import type { EngineRun, TestStack } from "../support/engine";
+import { startStack, type EngineRun, type TestStack } from "../support/engine";
 
 // What only the engine shows: that values pass through it unchanged, and that a removed input arrives as removed. Unit
 // tests have the plans.

@@ -1,9 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Interceptor } from "../../emulator";
-import { Peering, ReadReplicaSet, Service, Vpc } from "../../sdk/nodejs";
-import type { ServiceArgs } from "../../sdk/nodejs";
-import { failed, startStack, type RunFailed } from "../support/engine";
-import type { TestStack } from "../support/engine";
+import { Peering, ReadReplicaSet, Service, Vpc, type ServiceArgs } from "../../sdk/nodejs";
+import { failed, startStack, type RunFailed, type TestStack } from "../support/engine";
 
 /** Longer than the limit at the speed of the tests, and short enough for the next run to wait for it. */
 const slowMs = 500_000;

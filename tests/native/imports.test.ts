@@ -1,7 +1,6 @@
 import { CustomResource, type CustomResourceOptions } from "@pulumi/pulumi";
 import { Peering, PeeringActivation, ReadReplicaSet, Service, Vpc, type ServiceArgs } from "../../sdk/nodejs/native";
-import { failed, startStack, typeToken } from "../support/engine";
-import type { TestStack } from "../support/engine";
+import { failed, startStack, typeToken, type TestStack } from "../support/engine";
 import { clientOf } from "../support/existing";
 
 /** The class of a generated SDK, which passes no hidden inputs. */

@@ -4,8 +4,7 @@ import * as dynamic from "../../sdk/nodejs/index";
 import * as native from "../../sdk/nodejs/native";
 import { untypedKinds } from "../support/cases";
 import { declareAll } from "../support/cases/program";
-import { failed, startStack } from "../support/engine";
-import type { TestStack } from "../support/engine";
+import { failed, startStack, type TestStack } from "../support/engine";
 
 type Package = Pick<typeof dynamic, ResourceType | "ProductionDatabase">;
 

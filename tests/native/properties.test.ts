@@ -9,8 +9,7 @@ import { otherProject } from "../support/cases/common";
 import { symbols } from "../support/cases/kind";
 import { changeOf, type PropertyCase, type Refs, type Values } from "../support/cases/property";
 import { forkCases } from "../support/cases/service";
-import { startStack } from "../support/engine";
-import type { EngineRun, TestStack } from "../support/engine";
+import { startStack, type EngineRun, type TestStack } from "../support/engine";
 import { newFolder } from "../support/folder";
 
 const passwordVariable = "ORDERS_PASSWORD";

@@ -1,7 +1,6 @@
 import { Provider, Service, Vpc, getAuthInfoOutput, getServicesOutput } from "../../sdk/nodejs/native";
 import type { ServiceArgs } from "../../sdk/nodejs/native";
-import type { TestStack } from "../support/engine";
-import { failed, startFastEmulator, startStack } from "../support/engine";
+import { failed, startFastEmulator, startStack, type TestStack } from "../support/engine";
 
 const [first, second] = ["emulator01", "project002"];
 const secondToken = "token-of-the-second-project";

@@ -3,8 +3,7 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
-import { send, settingsWithPostgres, startCommand, watchersOf } from "../support/emulatorCommand";
-import type { EmulatorCommand } from "../support/emulatorCommand";
+import { send, settingsWithPostgres, startCommand, watchersOf, type EmulatorCommand } from "../support/emulatorCommand";
 import { describeWithPostgres, eventually, makeFolder, processesIn } from "../support/postgres";
 import type { Wire } from "../../emulator/wire";
 

@@ -1,7 +1,6 @@
 import { accessSync, constants, readFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import { chromium } from "playwright-core";
-import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { chromium, type Browser, type BrowserContextOptions, type Page } from "playwright-core";
 
 /** Chromium: CLOUDDB_BROWSER, or the first of its usual names on PATH. Undefined if it is not installed. */
 const executable =

@@ -1,6 +1,5 @@
 import { isVirtual } from "../../emulator/clock";
-import { startEmulator, virtualClock } from "../../emulator";
-import type { Emulator, EmulatorOptions, VirtualClock } from "../../emulator";
+import { startEmulator, virtualClock, type Emulator, type EmulatorOptions, type VirtualClock } from "../../emulator";
 import type { Wire } from "../../emulator/wire";
 import { answerFault } from "./responses";
 

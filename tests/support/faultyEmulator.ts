@@ -1,8 +1,7 @@
 import { parseFault, startEmulator } from "../../emulator";
 import type { Effect, Emulator, EmulatorOptions, EmulatorResponse, Exchange, FaultInput } from "../../emulator";
 import { Selection } from "../../emulator/faults/selection";
-import { creationOf, kinds } from "../../emulator/kinds";
-import type { KindName } from "../../emulator/kinds";
+import { creationOf, kinds, type KindName } from "../../emulator/kinds";
 import type { OperationId } from "../../emulator/wire";
 import { Random } from "../../emulator/world/random";
 

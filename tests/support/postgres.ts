@@ -1,8 +1,7 @@
 import { chmodSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
-import { startEmulator } from "../../emulator";
-import type { Emulator, EmulatorOptions } from "../../emulator";
+import { startEmulator, type Emulator, type EmulatorOptions } from "../../emulator";
 import { embeddedFolder, systemFolders } from "../../emulator/postgres/binaries";
 import type { Wire } from "../../emulator/wire";
 import { atEnd } from "./atEnd";

@@ -4,8 +4,7 @@ import { resourceTypes, type ResourceType } from "../../provider/resources";
 import type { Entry, Preview } from "./hosts";
 import type { Change } from "./random";
 import { announcements, untypedKinds } from "./cases";
-import { filled, symbols } from "./cases/kind";
-import type { CallApi } from "./cases/kind";
+import { filled, symbols, type CallApi } from "./cases/kind";
 import type { ChangingOperation, Refs, Values } from "./cases/property";
 
 /** A stack with at most one resource in a program. */

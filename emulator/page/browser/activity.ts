@@ -1,9 +1,7 @@
 import { pageAgent } from "../messages";
 import { count, keyOf, timeOf, toneOfCode } from "./format";
-import { grouped } from "./journal";
-import type { Grouped } from "./journal";
-import { html, Section, Status, store } from "./ui";
-import type { VNode } from "./ui";
+import { grouped, type Grouped } from "./journal";
+import { html, Section, Status, store, type VNode } from "./ui";
 
 const shownActivities = 40;
 

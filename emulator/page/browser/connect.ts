@@ -1,5 +1,4 @@
-import { databaseName, roleName } from "../messages";
-import type { Secret } from "../messages";
+import { databaseName, roleName, type Secret } from "../messages";
 import { displayName } from "./format";
 import type { Models, Resource } from "./kinds";
 import { closeDialog, connection, Copied, Dialog, html, messageOf, openDialog, Segments, store, useState } from "./ui";

@@ -1,9 +1,7 @@
-import { FieldInput } from "./form";
-import type { Field } from "./form";
+import { FieldInput, type Field } from "./form";
 import { count } from "./format";
 import { control, run, send } from "./operations";
-import { html, messageOf, Section, Status, store, useState } from "./ui";
-import type { Choices, VNode } from "./ui";
+import { html, messageOf, Section, Status, store, useState, type Choices, type VNode } from "./ui";
 
 const calls: Choices = [
     ["*", "all requests"],

@@ -1,8 +1,7 @@
 import type { NumberedEntry } from "../messages";
 import { dateTimeOf, elapsed, nameOf, timeOf, toneOfCode } from "./format";
 import { control, run } from "./operations";
-import { Copied, html, Search, Section, Select, Status, store, useState } from "./ui";
-import type { VNode } from "./ui";
+import { Copied, html, Search, Section, Select, Status, store, useState, type VNode } from "./ui";
 
 /** A request, or several reads between two changes. */
 export interface Grouped {

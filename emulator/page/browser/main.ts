@@ -7,8 +7,7 @@ import { control, openOperation } from "./operations";
 import { Networks, Services } from "./sections";
 import { Pace, Time } from "./time";
 import { Timeline } from "./timeline";
-import { connection, Copy, html, redraw, screen, start, Status, store } from "./ui";
-import type { VNode } from "./ui";
+import { connection, Copy, html, redraw, screen, start, Status, store, type VNode } from "./ui";
 
 const tickMs = 250;
 

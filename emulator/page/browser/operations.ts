@@ -1,12 +1,9 @@
 import type { ApiResult, Operation, Schema } from "../messages";
-import { openForm } from "./form";
-import type { Field, FieldValue, FormValues } from "./form";
+import { openForm, type Field, type FieldValue, type FormValues } from "./form";
 import { camel, displayName, labelOf, size } from "./format";
-import { kinds, presentationOf } from "./kinds";
-import type { Inputs, Kind, Resource } from "./kinds";
+import { kinds, presentationOf, type Inputs, type Kind, type Resource } from "./kinds";
 import { inputsIn, pulumiCode } from "./pulumi";
-import { connection, Copied, html, messageOf, notify, store } from "./ui";
-import type { VNode } from "./ui";
+import { connection, Copied, html, messageOf, notify, store, type VNode } from "./ui";
 
 // The operations of the API and the controls of the emulator, with forms that are generated from their schemas.
 

@@ -1,7 +1,6 @@
 import type { Operation } from "../messages";
 import { camel } from "./format";
-import { presentationOf } from "./kinds";
-import type { Inputs, Kind, Resource } from "./kinds";
+import { presentationOf, type Inputs, type Kind, type Resource } from "./kinds";
 
 /** The inputs whose names differ from those of the API. */
 const renamed: Readonly<Record<string, string>> = { environment_tag: "environment", fork_strategy: "strategy" };

@@ -1,12 +1,10 @@
 import type { ResourceName } from "../messages";
 import { openConnection } from "./connect";
 import { dateTimeOf, displayName, elapsed, keyOf, labelOf, nameOf, percent, remaining, size } from "./format";
-import { kinds, presentationOf, presentations, toneOf } from "./kinds";
-import type { Resource } from "./kinds";
+import { kinds, presentationOf, presentations, toneOf, type Resource } from "./kinds";
 import { openLogs } from "./logs";
 import { control, isDeletion, openOperation, operationsOf, run, titleOf } from "./operations";
-import { Copy, html, Menu, Status, store, useEffect, useRef, useState } from "./ui";
-import type { MenuItem, VNode } from "./ui";
+import { Copy, html, Menu, Status, store, useEffect, useRef, useState, type MenuItem, type VNode } from "./ui";
 
 // The rows of the tables of resources.
 

@@ -1,7 +1,6 @@
 import type { DatedStatus, NumberedEntry, Removed } from "../messages";
 import { displayName, keyOf } from "./format";
-import { toneOf } from "./kinds";
-import type { Resource } from "./kinds";
+import { toneOf, type Resource } from "./kinds";
 
 // The timeline of a run: what has happened to each resource since the emulator was quiet last.
 

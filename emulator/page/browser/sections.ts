@@ -1,12 +1,9 @@
 import type { Secret } from "../messages";
 import { count, displayName } from "./format";
-import { kinds, presentations, toneOf } from "./kinds";
-import type { Resource } from "./kinds";
+import { kinds, presentations, toneOf, type Resource } from "./kinds";
 import { openOperation, operation, run } from "./operations";
-import { groupsOf, Table } from "./rows";
-import type { Group } from "./rows";
-import { connection, Copied, html, Search, Section, Status, store, useState } from "./ui";
-import type { VNode } from "./ui";
+import { groupsOf, Table, type Group } from "./rows";
+import { connection, Copied, html, Search, Section, Status, store, useState, type VNode } from "./ui";
 
 type Compare = (a: Resource<"services">, b: Resource<"services">) => number;
 

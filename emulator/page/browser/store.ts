@@ -1,8 +1,6 @@
-import { latestOf } from "../messages";
-import type { About, Message, NumberedEntry, ResourceName, Shown } from "../messages";
+import { latestOf, type About, type Message, type NumberedEntry, type ResourceName, type Shown } from "../messages";
 import { displayName, keyOf, nameOf } from "./format";
-import { kinds } from "./kinds";
-import type { Kind, Resource } from "./kinds";
+import { kinds, type Kind, type Resource } from "./kinds";
 
 /** How long a deleted resource fades out. */
 const leaveMs = 400;

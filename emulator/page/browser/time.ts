@@ -1,8 +1,7 @@
 import { displayName } from "./format";
 import { kinds } from "./kinds";
 import { control, openOperation, run } from "./operations";
-import { html, Menu, Section, Segments, store } from "./ui";
-import type { VNode } from "./ui";
+import { html, Menu, Section, Segments, store, type VNode } from "./ui";
 
 const speeds = [1, 10, 100];
 const itemsAtOnce = 20;

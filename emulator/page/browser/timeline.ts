@@ -1,9 +1,7 @@
 import { count, elapsed, nameOf, percent, timeOf, toneOfCode } from "./format";
 import { kinds, toneOf } from "./kinds";
-import { runOf } from "./run";
-import type { Lane, Run, Segment } from "./run";
-import { html, Section, store, useState } from "./ui";
-import type { VNode } from "./ui";
+import { runOf, type Lane, type Run, type Segment } from "./run";
+import { html, Section, store, useState, type VNode } from "./ui";
 
 const lanesAtOnce = 12;
 const axisParts = 4;

@@ -1,7 +1,6 @@
 import type { JournalEntry } from "../../../emulator";
 import { Random } from "../../../emulator/world/random";
-import { planOf } from "./phases";
-import type { Phase } from "./phases";
+import { planOf, type Phase } from "./phases";
 
 /** What happens at a call, or at it and all later ones: a fault in the emulator's short form, or a kill. */
 export type Disruption = { fault: string; lasts?: true } | Kill;

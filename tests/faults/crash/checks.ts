@@ -1,6 +1,5 @@
 import type { Emulator, Snapshot } from "../../../emulator";
-import { declared } from "./program";
-import type { Declaration } from "./program";
+import { declared, type Declaration } from "./program";
 
 /** Whether a service has the name of a last copy, which belongs to no stack. */
 export const isLastCopy = ({ name }: Snapshot["services"][number]): boolean => name.includes("-last-copy-");

@@ -1,6 +1,5 @@
 import { nameOf, sample } from "./cases";
-import { runAll, prepare } from "./matrix";
-import type { Matrix } from "./matrix";
+import { runAll, prepare, type Matrix } from "./matrix";
 import type { CaseResult } from "./runCase";
 
 /**

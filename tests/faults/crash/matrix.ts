@@ -1,10 +1,7 @@
 import type { JournalEntry } from "../../../emulator";
-import { casesOf } from "./cases";
-import type { CrashCase } from "./cases";
-import { phasesOfHost, planOf } from "./phases";
-import type { CallsOf, PhasePlan, Start } from "./phases";
-import { runCase } from "./runCase";
-import type { CaseResult } from "./runCase";
+import { casesOf, type CrashCase } from "./cases";
+import { phasesOfHost, planOf, type CallsOf, type PhasePlan, type Start } from "./phases";
+import { runCase, type CaseResult } from "./runCase";
 import { Sandbox } from "./sandbox";
 import { problemsIn } from "./checks";
 

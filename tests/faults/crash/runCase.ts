@@ -1,9 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { EmulatorOptions, Interceptor } from "../../../emulator";
-import { lagMs, lagOf, nameOf } from "./cases";
-import type { CrashCase } from "./cases";
-import { databaseId, destroy, plainUp, planOf, unprotect } from "./phases";
-import type { Deletion, PhasePlan } from "./phases";
+import { lagMs, lagOf, nameOf, type CrashCase } from "./cases";
+import { databaseId, destroy, plainUp, planOf, unprotect, type Deletion, type PhasePlan } from "./phases";
 import { killProcesses, LeftBehind } from "./processes";
 import { changedPassword, otherCidr, otherStackName, rotatedToken, urnOf } from "./program";
 import type { Declaration, Existing } from "./program";
@@ -16,8 +14,7 @@ import {
     type Protection,
     type ServiceEntry,
 } from "./protection";
-import { Sandbox } from "./sandbox";
-import type { CommandRun } from "./sandbox";
+import { Sandbox, type CommandRun } from "./sandbox";
 import { isLastCopy, lastCopyProblems, plainTextProblems, problemsIn, secretProblems } from "./checks";
 
 /** The result of a case. */

@@ -15,8 +15,7 @@ import type { Emulator, EmulatorOptions } from "../../../emulator";
 import { environmentOf, secretsProvider, typeToken } from "../../support/engine";
 import { startFaultyEmulator } from "../../support/faultyEmulator";
 import { descendantsOf, endProcesses } from "./processes";
-import { program, projectFile, stackName } from "./program";
-import type { Declaration, Existing, Variant } from "./program";
+import { program, projectFile, stackName, type Declaration, type Existing, type Variant } from "./program";
 import type { Protection, ServiceEntry } from "./protection";
 
 /** Every operation of the emulator completes before the first poll. */

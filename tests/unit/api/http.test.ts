@@ -52,19 +52,6 @@ describe("a request", () => {
         expect(received[0]?.headers.authorization).toBe(`Basic ${Buffer.from("PUBLIC:SE:CRET").toString("base64")}`);
     });
 
-    it("a request sends its body as JSON, and no content type without a body", async () => {
-        const { url, received } = await serve((response) => json(response, 200, {}));
-        const http = new Http(withToken(url));
-        await http.send(post);
-        await http.send({ operation: "startService", method: "POST", path: "/x" });
-        await http.send({ operation: "deleteVpc", method: "DELETE", path: "/x" });
-        expect(received.map(({ method, body, headers }) => [method, body, headers["content-type"]])).toEqual([
-            ["POST", '{"name":"net"}', "application/json"],
-            ["POST", "", undefined],
-            ["DELETE", "", undefined],
-        ]);
-    });
-
     it("a redirect is not followed, so that only the API receives the token", async () => {
         const elsewhere = await serve((response) => json(response, 200, {}));
         const { url } = await serve((response) => response.writeHead(307, { location: elsewhere.url }).end());

@@ -17,11 +17,6 @@ async function refusal(status: number, body: unknown, headers: Record<string, st
 }
 
 describe("an error response", () => {
-    it("the error has the code and the message of the API", async () => {
-        const error = await refusal(409, { code: "CONFLICT", message: "The service is busy." });
-        expect(error).toMatchObject({ status: 409, code: "CONFLICT", apiMessage: "The service is busy." });
-    });
-
     it.each([
         { reason: "a web page of a proxy", body: "<html><h1>502 Bad Gateway</h1></html>" },
         { reason: "an empty text", body: "" },
@@ -84,29 +79,27 @@ describe("an error response", () => {
     });
 });
 
-describe("Retry-After", () => {
-    it.each([
-        { header: "7", ms: 7_000, reason: "seconds" },
-        { header: "0", ms: 0, reason: "no pause" },
-        { header: "1.5", ms: 1_500, reason: "a fraction of a second" },
-        { header: "-5", ms: 0, reason: "a negative time" },
-        { header: "Wed, 21 Oct 2015 07:28:00 GMT", ms: 0, reason: "a date in the past" },
-        { header: "soon", ms: undefined, reason: "text" },
-        { header: " ", ms: undefined, reason: "an empty text" },
-    ])("Retry-After $header means $ms ms: $reason", async ({ header, ms }) => {
-        expect((await refusal(429, {}, { "retry-after": header })).retryAfterMs).toBe(ms);
-    });
+it.each([
+    { header: "7", ms: 7_000, reason: "seconds" },
+    { header: "0", ms: 0, reason: "no pause" },
+    { header: "1.5", ms: 1_500, reason: "a fraction of a second" },
+    { header: "-5", ms: 0, reason: "a negative time" },
+    { header: "Wed, 21 Oct 2015 07:28:00 GMT", ms: 0, reason: "a date in the past" },
+    { header: "soon", ms: undefined, reason: "text" },
+    { header: " ", ms: undefined, reason: "an empty text" },
+])("Retry-After $header means $ms ms: $reason", async ({ header, ms }) => {
+    expect((await refusal(429, {}, { "retry-after": header })).retryAfterMs).toBe(ms);
+});
 
-    it("Retry-After can be a date in the future", async () => {
-        const header = new Date(Date.now() + 30_000).toUTCString();
-        const { retryAfterMs = 0 } = await refusal(429, {}, { "retry-after": header });
-        expect(retryAfterMs).toBeGreaterThan(25_000);
-        expect(retryAfterMs).toBeLessThanOrEqual(30_000);
-    });
+it("Retry-After can be a date in the future", async () => {
+    const header = new Date(Date.now() + 30_000).toUTCString();
+    const { retryAfterMs = 0 } = await refusal(429, {}, { "retry-after": header });
+    expect(retryAfterMs).toBeGreaterThan(25_000);
+    expect(retryAfterMs).toBeLessThanOrEqual(30_000);
+});
 
-    it("Retry-After is optional", async () => {
-        expect((await refusal(429, {})).retryAfterMs).toBeUndefined();
-    });
+it("Retry-After is optional", async () => {
+    expect((await refusal(429, {})).retryAfterMs).toBeUndefined();
 });
 
 describe("an API that quotes the request", () => {

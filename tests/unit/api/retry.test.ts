@@ -211,21 +211,19 @@ describe("a slow attempt", () => {
     });
 });
 
-describe("Retry-After", () => {
-    it("Retry-After does not shorten the pause", async () => {
-        const { clock, tries } = start([apiError(503, 10)]);
-        await clock.advance(1_000);
-        expect(tries).toEqual([0, 250]);
-    });
+it("Retry-After does not shorten the pause", async () => {
+    const { clock, tries } = start([apiError(503, 10)]);
+    await clock.advance(1_000);
+    expect(tries).toEqual([0, 250]);
+});
 
-    it("a Retry-After after the deadline ends the call at once, and the error states it", async () => {
-        const { clock, fate } = start([apiError(503, 21_000)]);
-        await clock.advance(0);
-        expect(fate.error).toBeInstanceOf(DeadlineError);
-        expect((fate.error as Error).message).toMatch(
-            /failed with 503.* asks for a pause of 21 s, longer than the time left\./,
-        );
-    });
+it("a Retry-After after the deadline ends the call at once, and the error states it", async () => {
+    const { clock, fate } = start([apiError(503, 21_000)]);
+    await clock.advance(0);
+    expect(fate.error).toBeInstanceOf(DeadlineError);
+    expect((fate.error as Error).message).toMatch(
+        /failed with 503.* asks for a pause of 21 s, longer than the time left\./,
+    );
 });
 
 describe("an abort", () => {

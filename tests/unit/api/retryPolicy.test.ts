@@ -138,57 +138,53 @@ const table: readonly Row[] = [
     },
 ];
 
-describe("the reaction to an answer", () => {
-    const cases = table.flatMap(({ reason, answers, reactions, limits = { known: 0, unknown: 0 } }) =>
-        answers.flatMap((answer) =>
-            (Object.keys(reactions) as Method[]).flatMap((method) =>
-                (["known", "unknown"] as const).map((address) => ({
-                    reason,
-                    answer,
-                    method,
-                    reaction: reactions[method],
-                    address,
-                    limitS: limits[address],
-                })),
-            ),
+const cases = table.flatMap(({ reason, answers, reactions, limits = { known: 0, unknown: 0 } }) =>
+    answers.flatMap((answer) =>
+        (Object.keys(reactions) as Method[]).flatMap((method) =>
+            (["known", "unknown"] as const).map((address) => ({
+                reason,
+                answer,
+                method,
+                reaction: reactions[method],
+                address,
+                limitS: limits[address],
+            })),
         ),
-    );
+    ),
+);
 
-    it.each(cases)(
-        "$method, $answer, $address address: $reaction, because $reason",
-        async ({ answer, method, reaction, address, limitS }) => {
-            const found = await react(method, answer, address === "known");
-            expect(found.reaction).toBe(reaction);
-            expect(found.state).toBe("rejected");
-            if (reaction !== "repeat") {
-                expect(found.lastAt).toBe(0);
-            } else if (limitS === Infinity) {
-                expect(found.error).toBeInstanceOf(DeadlineError);
-                expect(found.lastAt).toBeGreaterThan(110_000);
-            } else {
-                expect(found.error).not.toBeInstanceOf(DeadlineError);
-                expect(found.lastAt).toBeGreaterThan(limitS * 500);
-                expect(found.lastAt).toBeLessThanOrEqual(limitS * 1_000);
-            }
-        },
-    );
+it.each(cases)(
+    "$method, $answer, $address address: $reaction, because $reason",
+    async ({ answer, method, reaction, address, limitS }) => {
+        const found = await react(method, answer, address === "known");
+        expect(found.reaction).toBe(reaction);
+        expect(found.state).toBe("rejected");
+        if (reaction !== "repeat") {
+            expect(found.lastAt).toBe(0);
+        } else if (limitS === Infinity) {
+            expect(found.error).toBeInstanceOf(DeadlineError);
+            expect(found.lastAt).toBeGreaterThan(110_000);
+        } else {
+            expect(found.error).not.toBeInstanceOf(DeadlineError);
+            expect(found.lastAt).toBeGreaterThan(limitS * 500);
+            expect(found.lastAt).toBeLessThanOrEqual(limitS * 1_000);
+        }
+    },
+);
+
+const denied = new ApiError(someCall, 401, undefined, undefined, undefined);
+const unavailable = new ApiError(someCall, 503, undefined, undefined, undefined);
+const incomplete = new InvalidResponseError(someCall, 200, 'the response has no field "id"', "contract");
+
+it("the time for which a failure is retried includes the pause before the retry", () => {
+    expect(new RetryPolicy("GET").reactionTo(denied, 0, 1_001)).toBe("fail");
+    expect(maxPauseAfter(denied)).toBeLessThan(1_000);
 });
 
-describe("the time for which a failure is retried", () => {
-    const denied = new ApiError(someCall, 401, undefined, undefined, undefined);
-    const unavailable = new ApiError(someCall, 503, undefined, undefined, undefined);
-    const incomplete = new InvalidResponseError(someCall, 200, 'the response has no field "id"', "contract");
-
-    it("the time for which a failure is retried includes the pause before the retry", () => {
-        expect(new RetryPolicy("GET").reactionTo(denied, 0, 1_001)).toBe("fail");
-        expect(maxPauseAfter(denied)).toBeLessThan(1_000);
-    });
-
-    it("the time for which a failure is retried begins again after another failure", () => {
-        const policy = new RetryPolicy("GET");
-        expect(policy.reactionTo(incomplete, 0)).toBe("repeat");
-        expect(policy.reactionTo(unavailable, 15_000)).toBe("repeat");
-        expect(policy.reactionTo(incomplete, 30_000)).toBe("repeat");
-        expect(policy.reactionTo(incomplete, 50_001)).toBe("fail");
-    });
+it("the time for which a failure is retried begins again after another failure", () => {
+    const policy = new RetryPolicy("GET");
+    expect(policy.reactionTo(incomplete, 0)).toBe("repeat");
+    expect(policy.reactionTo(unavailable, 15_000)).toBe("repeat");
+    expect(policy.reactionTo(incomplete, 30_000)).toBe("repeat");
+    expect(policy.reactionTo(incomplete, 50_001)).toBe("fail");
 });

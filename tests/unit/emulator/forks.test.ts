@@ -3,54 +3,52 @@ import { startWorld } from "../../support/emulator";
 
 const sizeOf = (service: Wire["Service"]) => service.resources[0]?.spec;
 
-describe("forks", () => {
-    const fork = (strategy: string, more: object = {}) => ({ fork_strategy: strategy, ...more });
+const fork = (strategy: string, more: object = {}) => ({ fork_strategy: strategy, ...more });
 
-    it("a fork has the type, region and size of its parent, but not its replicas, pooler or environment", async () => {
-        const { api, project, readyService } = await startWorld();
-        const parent = await readyService({
-            region_code: "eu-west-1",
-            addons: ["time-series"],
-            cpu_millis: "2000",
-            replica_count: 2,
-            environment_tag: "PROD",
-        });
-        const { status, body } = await api<Wire["Service"]>(
-            "POST",
-            `${project}/services/${parent.service_id}/forkService`,
-            fork("NOW"),
-        );
-        expect(status).toBe(202);
-        expect(body).toMatchObject({
-            name: "db-fork",
-            status: "QUEUED",
-            region_code: "eu-west-1",
-            service_type: "TIMESERIESDB",
-            ha_replicas: { replica_count: 0 },
-            metadata: { environment: "DEV" },
-            forked_from: { is_standby: false, project_id: parent.project_id, service_id: parent.service_id },
-        });
-        expect(sizeOf(body)).toMatchObject({ cpu_millis: 2000, memory_gbs: 8 });
-        expect(body.initial_password).toMatch(/^\w{24}$/);
-        expect(body.initial_password).not.toBe(parent.initial_password);
+it("a fork has the type, region and size of its parent, but not its replicas, pooler or environment", async () => {
+    const { api, project, readyService } = await startWorld();
+    const parent = await readyService({
+        region_code: "eu-west-1",
+        addons: ["time-series"],
+        cpu_millis: "2000",
+        replica_count: 2,
+        environment_tag: "PROD",
     });
+    const { status, body } = await api<Wire["Service"]>(
+        "POST",
+        `${project}/services/${parent.service_id}/forkService`,
+        fork("NOW"),
+    );
+    expect(status).toBe(202);
+    expect(body).toMatchObject({
+        name: "db-fork",
+        status: "QUEUED",
+        region_code: "eu-west-1",
+        service_type: "TIMESERIESDB",
+        ha_replicas: { replica_count: 0 },
+        metadata: { environment: "DEV" },
+        forked_from: { is_standby: false, project_id: parent.project_id, service_id: parent.service_id },
+    });
+    expect(sizeOf(body)).toMatchObject({ cpu_millis: 2000, memory_gbs: 8 });
+    expect(body.initial_password).toMatch(/^\w{24}$/);
+    expect(body.initial_password).not.toBe(parent.initial_password);
+});
 
-    it("a fork has a default name within the length limit", async () => {
-        const { api, project, readyService } = await startWorld();
-        const { service_id: id } = await readyService({ name: "n".repeat(128) });
-        const { body } = await api<Wire["Service"]>("POST", `${project}/services/${id}/forkService`, fork("NOW"));
-        expect(body.name).toHaveLength(128);
-        expect(body.name).toMatch(/-fork$/);
-    });
+it("a fork has a default name within the length limit", async () => {
+    const { api, project, readyService } = await startWorld();
+    const { service_id: id } = await readyService({ name: "n".repeat(128) });
+    const { body } = await api<Wire["Service"]>("POST", `${project}/services/${id}/forkService`, fork("NOW"));
+    expect(body.name).toHaveLength(128);
+    expect(body.name).toMatch(/-fork$/);
+});
 
-    it("a fork can be created from any time since the creation of its parent", async () => {
-        const { api, clock, project, readyService } = await startWorld();
-        const { service_id: id, created } = await readyService();
-        const ask = async (target_time: string) =>
-            (await api("POST", `${project}/services/${id}/forkService`, fork("PITR", { target_time }))).status;
-        expect(await ask(created)).toBe(202);
-        expect(await ask(new Date(clock.now()).toISOString())).toBe(202);
-        expect(await ask(new Date(clock.now() + 1).toISOString())).toBe(400);
-        expect(await ask(new Date(Date.parse(created) - 1).toISOString())).toBe(400);
-    });
+it("a fork can be created from any time since the creation of its parent", async () => {
+    const { api, clock, project, readyService } = await startWorld();
+    const { service_id: id, created } = await readyService();
+    const ask = async (target_time: string) =>
+        (await api("POST", `${project}/services/${id}/forkService`, fork("PITR", { target_time }))).status;
+    expect(await ask(created)).toBe(202);
+    expect(await ask(new Date(clock.now()).toISOString())).toBe(202);
+    expect(await ask(new Date(clock.now() + 1).toISOString())).toBe(400);
+    expect(await ask(new Date(Date.parse(created) - 1).toISOString())).toBe(400);
 });

@@ -1,5 +1,4 @@
-import { defaultDurations } from "../../../emulator";
-import type { EmulatorOptions } from "../../../emulator";
+import { defaultDurations, type EmulatorOptions } from "../../../emulator";
 import type { Wire } from "../../../emulator/wire";
 import { longMs, startWorld } from "../../support/emulator";
 
@@ -104,29 +103,27 @@ describe("read replica sets", () => {
     });
 });
 
-describe("read replica sets as services", () => {
-    it("a read replica set that is read as a service is a standby of its service, and only in its list of sets", async () => {
-        const { activeReplicaSet, api, list, project, service, serviceId } = await start();
-        const { id } = await activeReplicaSet(serviceId);
-        expect(await service(id)).toMatchObject({
-            service_id: id,
-            name: "readers",
-            status: "READY",
-            forked_from: { is_standby: true, service_id: serviceId },
-        });
-        expect((await service(serviceId)).read_replica_sets).toEqual(await list());
-        const { body } = await api<Wire["Service"][]>("GET", `${project}/services`);
-        expect(body.map(({ service_id }) => service_id)).toEqual([serviceId]);
+it("a read replica set that is read as a service is a standby of its service, and only in its list of sets", async () => {
+    const { activeReplicaSet, api, list, project, service, serviceId } = await start();
+    const { id } = await activeReplicaSet(serviceId);
+    expect(await service(id)).toMatchObject({
+        service_id: id,
+        name: "readers",
+        status: "READY",
+        forked_from: { is_standby: true, service_id: serviceId },
     });
+    expect((await service(serviceId)).read_replica_sets).toEqual(await list());
+    const { body } = await api<Wire["Service"][]>("GET", `${project}/services`);
+    expect(body.map(({ service_id }) => service_id)).toEqual([serviceId]);
+});
 
-    it("a read replica set that is read as a service rejects the operations of a service", async () => {
-        const { activeReplicaSet, api, project, serviceId } = await start();
-        const { id } = await activeReplicaSet(serviceId);
-        const stopped = await api("POST", `${project}/services/${id}/stop`);
-        expect(stopped.status).toBe(404);
-        expect(stopped.body.message).toContain(`read replica set of service ${serviceId}`);
-        const nested = await api("POST", `${project}/services/${id}/replicaSets`, input);
-        expect(nested.status).toBe(409);
-        expect(nested.body.message).toContain("Use the id of a service");
-    });
+it("a read replica set that is read as a service rejects the operations of a service", async () => {
+    const { activeReplicaSet, api, project, serviceId } = await start();
+    const { id } = await activeReplicaSet(serviceId);
+    const stopped = await api("POST", `${project}/services/${id}/stop`);
+    expect(stopped.status).toBe(404);
+    expect(stopped.body.message).toContain(`read replica set of service ${serviceId}`);
+    const nested = await api("POST", `${project}/services/${id}/replicaSets`, input);
+    expect(nested.status).toBe(409);
+    expect(nested.body.message).toContain("Use the id of a service");
 });

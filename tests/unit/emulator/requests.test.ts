@@ -58,53 +58,49 @@ describe("invalid requests", () => {
     });
 });
 
-describe("journal", () => {
-    it("the journal contains every request of the API in order, with status and request id", async () => {
-        const { emulator, api, project } = await startWorld();
-        await api("GET", "/projects");
-        await api("POST", `${project}/services`, { name: "db" });
-        await api("GET", "/nothing");
-        const entries = emulator.journal();
-        expect(entries.map(({ operationId, status }) => [operationId, status])).toEqual([
-            ["listProjects", 200],
-            ["createService", 202],
-            [undefined, 404],
-        ]);
-        expect(entries[1]).toMatchObject({
-            method: "POST",
-            path: "/v1/projects/emulator01/services",
-            body: { name: "db" },
-        });
-        emulator.clearJournal();
-        expect(emulator.journal()).toEqual([]);
+it("the journal contains every request of the API in order, with status and request id", async () => {
+    const { emulator, api, project } = await startWorld();
+    await api("GET", "/projects");
+    await api("POST", `${project}/services`, { name: "db" });
+    await api("GET", "/nothing");
+    const entries = emulator.journal();
+    expect(entries.map(({ operationId, status }) => [operationId, status])).toEqual([
+        ["listProjects", 200],
+        ["createService", 202],
+        [undefined, 404],
+    ]);
+    expect(entries[1]).toMatchObject({
+        method: "POST",
+        path: "/v1/projects/emulator01/services",
+        body: { name: "db" },
     });
+    emulator.clearJournal();
+    expect(emulator.journal()).toEqual([]);
+});
 
-    it("the journal contains the request id and user agent of the caller, and the response has the id", async () => {
-        const { emulator } = await startWorld();
-        const headers = { Authorization: `Bearer ${emulator.token}`, "User-Agent": "tests/1", "X-Request-Id": "abc" };
-        const answer = await emulator.handle({ method: "GET", path: "/v1/projects", headers });
-        expect(answer.headers["x-request-id"]).toBe("abc");
-        expect(emulator.journal()[0]).toMatchObject({ requestId: "abc", userAgent: "tests/1" });
-    });
+it("the journal contains the request id and user agent of the caller, and the response has the id", async () => {
+    const { emulator } = await startWorld();
+    const headers = { Authorization: `Bearer ${emulator.token}`, "User-Agent": "tests/1", "X-Request-Id": "abc" };
+    const answer = await emulator.handle({ method: "GET", path: "/v1/projects", headers });
+    expect(answer.headers["x-request-id"]).toBe("abc");
+    expect(emulator.journal()[0]).toMatchObject({ requestId: "abc", userAgent: "tests/1" });
+});
 
-    it.each([
-        ["a password", { password: "canary-4711" }],
-        ["a password under a misspelt name", { pasword: "canary-4711" }],
-        ["a password of the wrong type", { password: ["canary-4711"] }],
-        ["a body that is not JSON", '{"password": "canary-4711'],
-        ["a body that is a string", '"canary-4711"'],
-    ])("the journal never contains %s", async (_, body) => {
-        const lines: string[] = [];
-        const { emulator, api, project, readyService } = await startWorld({ log: (line) => lines.push(line) });
-        const { service_id } = await readyService();
-        for (const authorization of [`Bearer ${emulator.token}`, "Bearer wrong"]) {
-            await api("POST", `${project}/services/${service_id}/updatePassword`, body, authorization);
-        }
-        expect(emulator.journal()).toHaveLength(3);
-        expect(JSON.stringify([emulator.journal(), emulator.snapshot(), lines])).not.toMatch(
-            /canary-4711|emulator-token/,
-        );
-    });
+it.each([
+    ["a password", { password: "canary-4711" }],
+    ["a password under a misspelt name", { pasword: "canary-4711" }],
+    ["a password of the wrong type", { password: ["canary-4711"] }],
+    ["a body that is not JSON", '{"password": "canary-4711'],
+    ["a body that is a string", '"canary-4711"'],
+])("the journal never contains %s", async (_, body) => {
+    const lines: string[] = [];
+    const { emulator, api, project, readyService } = await startWorld({ log: (line) => lines.push(line) });
+    const { service_id } = await readyService();
+    for (const authorization of [`Bearer ${emulator.token}`, "Bearer wrong"]) {
+        await api("POST", `${project}/services/${service_id}/updatePassword`, body, authorization);
+    }
+    expect(emulator.journal()).toHaveLength(3);
+    expect(JSON.stringify([emulator.journal(), emulator.snapshot(), lines])).not.toMatch(/canary-4711|emulator-token/);
 });
 
 describe("the size and the content of the journal", () => {

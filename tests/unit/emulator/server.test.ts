@@ -87,14 +87,12 @@ describe("HTTP server", () => {
     });
 });
 
-describe("start", () => {
-    it("the start of the HTTP server fails if the port is in use", async () => {
-        const { emulator } = await startWorld();
-        const failure = await startEmulator({ port: emulator.port }).catch((error: unknown) => error);
-        expect(failure).toBeInstanceOf(EmulatorStartError);
-        expect(failure).toMatchObject({
-            failure: "port-in-use",
-            message: expect.stringContaining(String(emulator.port)) as string,
-        });
+it("the start of the HTTP server fails if the port is in use", async () => {
+    const { emulator } = await startWorld();
+    const failure = await startEmulator({ port: emulator.port }).catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(EmulatorStartError);
+    expect(failure).toMatchObject({
+        failure: "port-in-use",
+        message: expect.stringContaining(String(emulator.port)) as string,
     });
 });

@@ -6,8 +6,7 @@ import { kinds } from "../../../emulator/kinds";
 import { identityOf } from "../../../emulator/processes";
 import type { Wire } from "../../../emulator/wire";
 import { kindsWithId, startClient } from "../../contract/world";
-import { startWorld } from "../../support/emulator";
-import type { TestWorld } from "../../support/emulator";
+import { startWorld, type TestWorld } from "../../support/emulator";
 import { newFolder } from "../../support/folder";
 
 let folder: string;

@@ -1,7 +1,6 @@
 import { defaultDurations } from "../../../emulator";
 import type { Wire } from "../../../emulator/wire";
-import { longMs, startWorld } from "../../support/emulator";
-import type { TestWorld } from "../../support/emulator";
+import { longMs, startWorld, type TestWorld } from "../../support/emulator";
 
 const durations = defaultDurations;
 

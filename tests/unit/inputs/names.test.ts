@@ -5,20 +5,18 @@ import { nameFrom } from "../../../provider/inputs/names";
 
 const urn = (name: string) => `urn:pulumi:dev::shop::pulumi-nodejs:dynamic/clouddb:Service::${name}`;
 
-describe("generated names", () => {
-    it("a generated name is readable, and the same for the same URN", () => {
-        expect(nameFrom(urn("Orders DB"))).toMatch(/^orders-db-[0-9a-f]{7}$/);
-        expect(nameFrom(urn("orders"))).toBe(nameFrom(urn("orders")));
-        expect(nameFrom(urn("orders"))).not.toBe(nameFrom(urn("orders").replace("dev", "prod")));
-    });
+it("a generated name is readable, and the same for the same URN", () => {
+    expect(nameFrom(urn("Orders DB"))).toMatch(/^orders-db-[0-9a-f]{7}$/);
+    expect(nameFrom(urn("orders"))).toBe(nameFrom(urn("orders")));
+    expect(nameFrom(urn("orders"))).not.toBe(nameFrom(urn("orders").replace("dev", "prod")));
+});
 
-    it("a generated name is within the limits of the API for any name of the resource", () => {
-        fc.assert(
-            fc.property(fc.string({ unit: "grapheme" }), (name) => {
-                expect(nameFrom(urn(name))).toMatch(/^[a-z0-9]([a-z0-9-]{0,58}[a-z0-9])?$/);
-            }),
-        );
-    });
+it("a generated name is within the limits of the API for any name of the resource", () => {
+    fc.assert(
+        fc.property(fc.string({ unit: "grapheme" }), (name) => {
+            expect(nameFrom(urn(name))).toMatch(/^[a-z0-9]([a-z0-9-]{0,58}[a-z0-9])?$/);
+        }),
+    );
 });
 
 describe("CIDRs", () => {
@@ -41,17 +39,15 @@ describe("CIDRs", () => {
     );
 });
 
-describe("timeouts", () => {
-    it.each([
-        ["30s", 30_000],
-        ["1h30m", 5_400_000],
-        ["1.5m", 90_000],
-        ["250ms", 250],
-        ["30", undefined],
-        ["", undefined],
-        ["1h 30m", undefined],
-        ["-5m", undefined],
-    ])("a timeout of %j is %s milliseconds", (text, expected) => {
-        expect(parseTimeout(text)).toBe(expected);
-    });
+it.each([
+    ["30s", 30_000],
+    ["1h30m", 5_400_000],
+    ["1.5m", 90_000],
+    ["250ms", 250],
+    ["30", undefined],
+    ["", undefined],
+    ["1h 30m", undefined],
+    ["-5m", undefined],
+])("a timeout of %j is %s milliseconds", (text, expected) => {
+    expect(parseTimeout(text)).toBe(expected);
 });

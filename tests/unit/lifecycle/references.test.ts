@@ -1,9 +1,8 @@
 import { CloudDbError } from "../../../provider/api/errors";
 import { lifecycles } from "../../support/lifecycles";
 import { failureOf } from "../../support/client";
-import { call, network, operations, peering, projectId, replicaSet, service } from "../../support/fixtures";
+import { call, network, operations, peering, projectId, replicaSet, service, failure } from "../../support/fixtures";
 import { simulate, type Simulation } from "../../support/simulation";
-import { failure } from "../../support/fixtures";
 import { withService } from "../../support/withService";
 
 const { Peering, ReadReplicaSet, Service, Vpc } = lifecycles;

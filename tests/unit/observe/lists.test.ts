@@ -1,8 +1,7 @@
 import type { CallOptions, MalformedEntry } from "../../../provider/api/client";
 import { ApiError, DeadlineError, InvalidResponseError, ProjectNotFoundError } from "../../../provider/api/errors";
-import type { Source } from "../../../provider/contract/source";
+import type { Source, ReadOptions } from "../../../provider/contract/source";
 import { Lists, repeated } from "../../../provider/observe/lists";
-import type { ReadOptions } from "../../../provider/contract/source";
 import { notFoundPollMs, sharedGapMs } from "../../../provider/observe/schedule";
 import { runWait, type Wait } from "../../../provider/observe/wait";
 import type { Item } from "../../support/collection";

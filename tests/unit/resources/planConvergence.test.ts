@@ -35,125 +35,123 @@ function expected(declared: ServiceInputs, size: object): object {
     };
 }
 
-describe("plans", () => {
-    it("a plan updates a service from any state to any other, and the next plan is empty", async () => {
-        const world = await simulate();
-        const { projectId } = world.emulator;
-        const vpcs = [await network(world, "a", "10.0.0.0/16"), await network(world, "b", "10.1.0.0/16")] as const;
-        const { Service } = lifecycles;
-        let count = 0;
-        const states = inputsOf("Service").map((inputs): ServiceInputs => filled(inputs, { Vpc: vpcs }));
-        await fc.assert(
-            fc.asyncProperty(states, states, async (first, second) => {
-                const hidden = { projectId, __urn: urn(`service-${count++}`) };
-                const before = { ...first, ...hidden };
-                const made = await Service.create(before, world.run());
-                expect(made.state).toMatchObject(expected(first, {}));
-                expect(linesOf(Service.plan(made.state, before))).toEqual([]);
+it("a plan updates a service from any state to any other, and the next plan is empty", async () => {
+    const world = await simulate();
+    const { projectId } = world.emulator;
+    const vpcs = [await network(world, "a", "10.0.0.0/16"), await network(world, "b", "10.1.0.0/16")] as const;
+    const { Service } = lifecycles;
+    let count = 0;
+    const states = inputsOf("Service").map((inputs): ServiceInputs => filled(inputs, { Vpc: vpcs }));
+    await fc.assert(
+        fc.asyncProperty(states, states, async (first, second) => {
+            const hidden = { projectId, __urn: urn(`service-${count++}`) };
+            const before = { ...first, ...hidden };
+            const made = await Service.create(before, world.run());
+            expect(made.state).toMatchObject(expected(first, {}));
+            expect(linesOf(Service.plan(made.state, before))).toEqual([]);
 
-                const after = { ...second, ...hidden };
-                const planned = Service.plan(made.state, after).steps.map(({ call }) => call.operation);
-                world.changes();
-                const next = await Service.update(made.id, made.state, after, world.run());
-                expect(world.changes().map((line) => line.split(" ")[0])).toEqual(planned);
-                const { cpuMillis, memoryGbs } = made.state;
-                expect(next).toMatchObject(expected(second, { cpuMillis, memoryGbs }));
-                expect(linesOf(Service.plan(next, after))).toEqual([]);
-                const password = passwordAfter(first, second);
-                expect(password === undefined || world.emulator.passwordMatches(made.id, password)).toBe(true);
-                expect(JSON.stringify([made.state, next])).not.toContain(outside);
-                expect(isOutside(first, second)).toBe(!("currentPassword" in withoutUndefined(next)));
+            const after = { ...second, ...hidden };
+            const planned = Service.plan(made.state, after).steps.map(({ call }) => call.operation);
+            world.changes();
+            const next = await Service.update(made.id, made.state, after, world.run());
+            expect(world.changes().map((line) => line.split(" ")[0])).toEqual(planned);
+            const { cpuMillis, memoryGbs } = made.state;
+            expect(next).toMatchObject(expected(second, { cpuMillis, memoryGbs }));
+            expect(linesOf(Service.plan(next, after))).toEqual([]);
+            const password = passwordAfter(first, second);
+            expect(password === undefined || world.emulator.passwordMatches(made.id, password)).toBe(true);
+            expect(JSON.stringify([made.state, next])).not.toContain(outside);
+            expect(isOutside(first, second)).toBe(!("currentPassword" in withoutUndefined(next)));
 
-                const seen = await Service.read(made.id, next, world.run());
-                expect(seen?.state).toEqual(next);
-                expect(seen?.inputs).toEqual({ ...withoutUndefined(after), ...passwordIfDeclared(second) });
-                await Service.remove(made.id, { ...next, deletionProtection: false }, world.run());
-                const copies = world.emulator.snapshot().services;
-                const copied = second.finalFork ? [{ status: "PAUSED", forked_from: { service_id: made.id } }] : [];
-                expect(copies).toMatchObject(copied);
-                copies.forEach((copy) => world.emulator.deleteService(copy.service_id));
-            }),
-            { numRuns: propertyRuns, seed: 4 },
-        );
-    });
+            const seen = await Service.read(made.id, next, world.run());
+            expect(seen?.state).toEqual(next);
+            expect(seen?.inputs).toEqual({ ...withoutUndefined(after), ...passwordIfDeclared(second) });
+            await Service.remove(made.id, { ...next, deletionProtection: false }, world.run());
+            const copies = world.emulator.snapshot().services;
+            const copied = second.finalFork ? [{ status: "PAUSED", forked_from: { service_id: made.id } }] : [];
+            expect(copies).toMatchObject(copied);
+            copies.forEach((copy) => world.emulator.deleteService(copy.service_id));
+        }),
+        { numRuns: propertyRuns, seed: 4 },
+    );
+});
 
-    it("a plan updates a read replica set from any state to any other, and the next plan is empty", async () => {
-        const world = await simulate();
-        const { projectId } = world.emulator;
-        const { ReadReplicaSet, Service } = lifecycles;
-        const parent = await Service.create({ projectId, __urn: urn("parent") }, world.run());
-        let count = 0;
-        const states = inputsOf("ReadReplicaSet") as fc.Arbitrary<ReplicaSet>;
-        await fc.assert(
-            fc.asyncProperty(states, states, async (first, second) => {
-                const hidden = { projectId, serviceId: parent.id, __urn: urn(`set-${count++}`) };
-                const made = await ReadReplicaSet.create({ ...first, ...hidden }, world.run());
-                expect(made.state).toMatchObject({ connectionPooler: false, ...first, status: "active" });
-                const after = { ...second, ...hidden };
-                const planned = ReadReplicaSet.plan(made.state, after).steps.map(({ call }) => call.operation);
-                world.changes();
-                const next = await ReadReplicaSet.update(made.id, made.state, after, world.run());
-                expect(world.changes().map((line) => line.split(" ")[0])).toEqual(planned);
-                expect(next).toMatchObject({ connectionPooler: false, ...second, status: "active" });
-                expect(linesOf(ReadReplicaSet.plan(next, after))).toEqual([]);
-                await ReadReplicaSet.remove(made.id, { ...next, deletionProtection: false }, world.run());
-            }),
-            { numRuns: propertyRuns, seed: 4 },
-        );
-    });
+it("a plan updates a read replica set from any state to any other, and the next plan is empty", async () => {
+    const world = await simulate();
+    const { projectId } = world.emulator;
+    const { ReadReplicaSet, Service } = lifecycles;
+    const parent = await Service.create({ projectId, __urn: urn("parent") }, world.run());
+    let count = 0;
+    const states = inputsOf("ReadReplicaSet") as fc.Arbitrary<ReplicaSet>;
+    await fc.assert(
+        fc.asyncProperty(states, states, async (first, second) => {
+            const hidden = { projectId, serviceId: parent.id, __urn: urn(`set-${count++}`) };
+            const made = await ReadReplicaSet.create({ ...first, ...hidden }, world.run());
+            expect(made.state).toMatchObject({ connectionPooler: false, ...first, status: "active" });
+            const after = { ...second, ...hidden };
+            const planned = ReadReplicaSet.plan(made.state, after).steps.map(({ call }) => call.operation);
+            world.changes();
+            const next = await ReadReplicaSet.update(made.id, made.state, after, world.run());
+            expect(world.changes().map((line) => line.split(" ")[0])).toEqual(planned);
+            expect(next).toMatchObject({ connectionPooler: false, ...second, status: "active" });
+            expect(linesOf(ReadReplicaSet.plan(next, after))).toEqual([]);
+            await ReadReplicaSet.remove(made.id, { ...next, deletionProtection: false }, world.run());
+        }),
+        { numRuns: propertyRuns, seed: 4 },
+    );
+});
 
-    it("a plan changes what a peering waits for without a request, and the next plan is empty", async () => {
-        const world = await simulate();
-        const { projectId } = world.emulator;
-        const { Peering } = lifecycles;
-        const vpcId = await network(world, "a", "10.0.0.0/16");
-        const waits = fc.record(
-            { waitFor: fc.constantFrom("active" as const, "provisioned" as const) },
-            { requiredKeys: [] },
-        );
-        let count = 0;
-        await fc.assert(
-            fc.asyncProperty(waits, waits, async (first, second) => {
-                const peer = { peerAccountId: "1", peerRegionCode: "us-east-1", peerVpcId: `vpc-${count++}` };
-                const hidden = { projectId, deletionProtection: false, __urn: urn(peer.peerVpcId), vpcId, ...peer };
-                const made = await Peering.create({ ...first, ...hidden }, world.run());
-                world.changes();
-                const next = await Peering.update(made.id, made.state, { ...second, ...hidden }, world.run());
-                expect(world.changes()).toEqual([]);
-                expect(second.waitFor === "provisioned" || next.status === "active").toBe(true);
-                expect(Peering.plan(next, { ...second, ...hidden })).toEqual({
-                    replace: [],
-                    steps: [],
-                    stateChanges: [],
-                });
-                await Peering.remove(made.id, next, world.run());
-            }),
-            { numRuns: propertyRuns, seed: 4 },
-        );
-        expect(world.emulator.snapshot().peerings).toEqual([]);
-    });
+it("a plan changes what a peering waits for without a request, and the next plan is empty", async () => {
+    const world = await simulate();
+    const { projectId } = world.emulator;
+    const { Peering } = lifecycles;
+    const vpcId = await network(world, "a", "10.0.0.0/16");
+    const waits = fc.record(
+        { waitFor: fc.constantFrom("active" as const, "provisioned" as const) },
+        { requiredKeys: [] },
+    );
+    let count = 0;
+    await fc.assert(
+        fc.asyncProperty(waits, waits, async (first, second) => {
+            const peer = { peerAccountId: "1", peerRegionCode: "us-east-1", peerVpcId: `vpc-${count++}` };
+            const hidden = { projectId, deletionProtection: false, __urn: urn(peer.peerVpcId), vpcId, ...peer };
+            const made = await Peering.create({ ...first, ...hidden }, world.run());
+            world.changes();
+            const next = await Peering.update(made.id, made.state, { ...second, ...hidden }, world.run());
+            expect(world.changes()).toEqual([]);
+            expect(second.waitFor === "provisioned" || next.status === "active").toBe(true);
+            expect(Peering.plan(next, { ...second, ...hidden })).toEqual({
+                replace: [],
+                steps: [],
+                stateChanges: [],
+            });
+            await Peering.remove(made.id, next, world.run());
+        }),
+        { numRuns: propertyRuns, seed: 4 },
+    );
+    expect(world.emulator.snapshot().peerings).toEqual([]);
+});
 
-    it("a plan renames a VPC to any name, and the next plan is empty", async () => {
-        const world = await simulate();
-        const { projectId } = world.emulator;
-        const { Vpc } = lifecycles;
-        const hidden = { projectId, __urn: urn("net"), cidr: "10.0.0.0/16", regionCode: "us-east-1" };
-        const names = fc.record(
-            { name: fc.string({ minLength: 1, maxLength: 40 }).filter((name) => name.trim() !== "") },
-            { requiredKeys: [] },
-        );
-        const { id, ...made } = await Vpc.create(hidden, world.run());
-        let { state } = made;
-        await fc.assert(
-            fc.asyncProperty(names, async (declared) => {
-                const kept = state.name;
-                state = await Vpc.update(id, state, { ...hidden, ...declared }, world.run());
-                expect(state.name).toBe(declared.name ?? kept);
-                expect(linesOf(Vpc.plan(state, { ...hidden, ...declared }))).toEqual([]);
-            }),
-            { numRuns: propertyRuns, seed: 4 },
-        );
-    });
+it("a plan renames a VPC to any name, and the next plan is empty", async () => {
+    const world = await simulate();
+    const { projectId } = world.emulator;
+    const { Vpc } = lifecycles;
+    const hidden = { projectId, __urn: urn("net"), cidr: "10.0.0.0/16", regionCode: "us-east-1" };
+    const names = fc.record(
+        { name: fc.string({ minLength: 1, maxLength: 40 }).filter((name) => name.trim() !== "") },
+        { requiredKeys: [] },
+    );
+    const { id, ...made } = await Vpc.create(hidden, world.run());
+    let { state } = made;
+    await fc.assert(
+        fc.asyncProperty(names, async (declared) => {
+            const kept = state.name;
+            state = await Vpc.update(id, state, { ...hidden, ...declared }, world.run());
+            expect(state.name).toBe(declared.name ?? kept);
+            expect(linesOf(Vpc.plan(state, { ...hidden, ...declared }))).toEqual([]);
+        }),
+        { numRuns: propertyRuns, seed: 4 },
+    );
 });
 
 function withoutUndefined(values: object): object {

@@ -48,26 +48,24 @@ describe("getAuthInfo and getProjects", () => {
     });
 });
 
-describe("a list with a malformed entry", () => {
-    test("a list with a malformed entry is returned without that entry, with a warning", async () => {
-        world = await startWorld({
-            intercept: async (_, carryOut) => {
-                const response = await carryOut();
-                return { ...response, body: JSON.stringify([{}, ...(JSON.parse(response.body) as unknown[])]) };
-            },
-        });
-        settings({ CLOUDDB_BASE_URL: world.emulator.url });
-        const warn = jest.spyOn(log, "warn").mockResolvedValue();
-        await expect(clouddb.getServices()).resolves.toEqual([]);
-        await expect(clouddb.getVpcs()).resolves.toEqual([]);
-        await expect(clouddb.getProjects()).resolves.toHaveLength(1);
-        expect(warn.mock.calls.map(([text]) => text)).toEqual([
-            expect.stringContaining("listServices"),
-            expect.stringContaining("listVpcs"),
-            expect.stringContaining("listProjects"),
-        ]);
-        warn.mockRestore();
+test("a list with a malformed entry is returned without that entry, with a warning", async () => {
+    world = await startWorld({
+        intercept: async (_, carryOut) => {
+            const response = await carryOut();
+            return { ...response, body: JSON.stringify([{}, ...(JSON.parse(response.body) as unknown[])]) };
+        },
     });
+    settings({ CLOUDDB_BASE_URL: world.emulator.url });
+    const warn = jest.spyOn(log, "warn").mockResolvedValue();
+    await expect(clouddb.getServices()).resolves.toEqual([]);
+    await expect(clouddb.getVpcs()).resolves.toEqual([]);
+    await expect(clouddb.getProjects()).resolves.toHaveLength(1);
+    expect(warn.mock.calls.map(([text]) => text)).toEqual([
+        expect.stringContaining("listServices"),
+        expect.stringContaining("listVpcs"),
+        expect.stringContaining("listProjects"),
+    ]);
+    warn.mockRestore();
 });
 
 describe("networks", () => {

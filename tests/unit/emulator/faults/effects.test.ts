@@ -84,29 +84,27 @@ describe("a broken connection", () => {
     );
 });
 
-describe("invalid responses", () => {
-    it.each(["malformed", "truncated"])(
-        "an invalid response is not JSON, although the request was carried out: %s",
-        async (effect) => {
-            const { raw, emulator } = await start(`createService:${effect}`);
-            const { status, body } = await raw("POST", "/services", { name: "db" });
-            expect(status).toBe(202);
-            expect(() => JSON.parse(body) as unknown).toThrow(SyntaxError);
-            expect(servicesMade(emulator)).toBe(1);
-        },
-    );
+it.each(["malformed", "truncated"])(
+    "an invalid response is not JSON, although the request was carried out: %s",
+    async (effect) => {
+        const { raw, emulator } = await start(`createService:${effect}`);
+        const { status, body } = await raw("POST", "/services", { name: "db" });
+        expect(status).toBe(202);
+        expect(() => JSON.parse(body) as unknown).toThrow(SyntaxError);
+        expect(servicesMade(emulator)).toBe(1);
+    },
+);
 
-    it("an invalid response can contain unknown fields and values", async () => {
-        const { raw, readyService } = await start("listServices:unknowns");
-        await readyService();
-        const [service] = JSON.parse((await raw("GET", "/services")).body) as [Wire["Service"]];
-        expect(service).toMatchObject({ name: "db", x_field_of_the_future: {}, status: "VALUE_OF_THE_FUTURE" });
-    });
+it("an invalid response can contain unknown fields and values", async () => {
+    const { raw, readyService } = await start("listServices:unknowns");
+    await readyService();
+    const [service] = JSON.parse((await raw("GET", "/services")).body) as [Wire["Service"]];
+    expect(service).toMatchObject({ name: "db", x_field_of_the_future: {}, status: "VALUE_OF_THE_FUTURE" });
+});
 
-    it("an invalid response does not change a response without a body", async () => {
-        const { raw, vpc } = await start("deleteVpc:unknowns", "DELETE:omit");
-        expect(await raw("DELETE", `/vpcs/${(await vpc()).id}`)).toMatchObject({ status: 204, body: "" });
-    });
+it("an invalid response does not change a response without a body", async () => {
+    const { raw, vpc } = await start("deleteVpc:unknowns", "DELETE:omit");
+    expect(await raw("DELETE", `/vpcs/${(await vpc()).id}`)).toMatchObject({ status: 204, body: "" });
 });
 
 describe("an expired token", () => {

@@ -76,49 +76,45 @@ describe("a fault hits", () => {
     });
 });
 
-describe("the faults of an emulator", () => {
-    it("the faults of an emulator are counted, added, removed, and restored by a reset", async () => {
-        const { emulator, statuses } = await start({ faults: ["listVpcs#1x2:503"] });
-        expect(await statuses(3)).toEqual([503, 503, 200]);
-        emulator.addFaults(["listVpcs:502"]);
-        expect(await statuses(1)).toEqual([502]);
-        expect(emulator.faults()).toEqual([
-            { fault: "listVpcs#1x2:503", hits: 2 },
-            { fault: "listVpcs:502", hits: 1 },
-        ]);
-        emulator.clearFaults();
-        expect(emulator.faults()).toEqual([]);
-        expect(await statuses(2)).toEqual([200, 200]);
-        emulator.reset();
-        expect(await statuses(3)).toEqual([503, 503, 200]);
-    });
+it("the faults of an emulator are counted, added, removed, and restored by a reset", async () => {
+    const { emulator, statuses } = await start({ faults: ["listVpcs#1x2:503"] });
+    expect(await statuses(3)).toEqual([503, 503, 200]);
+    emulator.addFaults(["listVpcs:502"]);
+    expect(await statuses(1)).toEqual([502]);
+    expect(emulator.faults()).toEqual([
+        { fault: "listVpcs#1x2:503", hits: 2 },
+        { fault: "listVpcs:502", hits: 1 },
+    ]);
+    emulator.clearFaults();
+    expect(emulator.faults()).toEqual([]);
+    expect(await statuses(2)).toEqual([200, 200]);
+    emulator.reset();
+    expect(await statuses(3)).toEqual([503, 503, 200]);
 });
 
-describe("a rate", () => {
-    it("a rate accepts this number of requests per second and returns Retry-After for others", async () => {
-        const { call, clock, project, statuses } = await start({ rate: 2 });
-        expect(await statuses(3)).toEqual([200, 200, 429]);
-        expect((await call("GET", `${project}/vpcs`)).retryAfter).toBe("1");
-        clock.advance(500);
-        expect(await statuses(2)).toEqual([200, 429]);
-        clock.advance(60_000);
-        expect(await statuses(3)).toEqual([200, 200, 429]);
-    });
+it("a rate accepts this number of requests per second and returns Retry-After for others", async () => {
+    const { call, clock, project, statuses } = await start({ rate: 2 });
+    expect(await statuses(3)).toEqual([200, 200, 429]);
+    expect((await call("GET", `${project}/vpcs`)).retryAfter).toBe("1");
+    clock.advance(500);
+    expect(await statuses(2)).toEqual([200, 429]);
+    clock.advance(60_000);
+    expect(await statuses(3)).toEqual([200, 200, 429]);
+});
 
-    it("a rate below one per second accepts one request in its interval", async () => {
-        const { call, clock, project, statuses } = await start({ rate: 0.1 });
-        expect(await statuses(2)).toEqual([200, 429]);
-        expect((await call("GET", `${project}/vpcs`)).retryAfter).toBe("10");
-        clock.advance(10_000);
-        expect(await statuses(2)).toEqual([200, 429]);
-    });
+it("a rate below one per second accepts one request in its interval", async () => {
+    const { call, clock, project, statuses } = await start({ rate: 0.1 });
+    expect(await statuses(2)).toEqual([200, 429]);
+    expect((await call("GET", `${project}/vpcs`)).retryAfter).toBe("10");
+    clock.advance(10_000);
+    expect(await statuses(2)).toEqual([200, 429]);
+});
 
-    it("a rate can be set and removed later", async () => {
-        const { emulator, statuses } = await start({});
-        emulator.setRate(1);
-        expect(await statuses(2)).toEqual([200, 429]);
-        emulator.setRate();
-        expect(await statuses(2)).toEqual([200, 200]);
-        expect(() => emulator.setRate(0)).toThrow("above 0");
-    });
+it("a rate can be set and removed later", async () => {
+    const { emulator, statuses } = await start({});
+    emulator.setRate(1);
+    expect(await statuses(2)).toEqual([200, 429]);
+    emulator.setRate();
+    expect(await statuses(2)).toEqual([200, 200]);
+    expect(() => emulator.setRate(0)).toThrow("above 0");
 });

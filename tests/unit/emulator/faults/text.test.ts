@@ -1,6 +1,5 @@
 import fc from "fast-check";
-import { formatFault, parseFault } from "../../../../emulator";
-import type { Effect, Fault } from "../../../../emulator";
+import { formatFault, parseFault, type Effect, type Fault } from "../../../../emulator";
 import { loadContract } from "../../../../emulator/contract";
 import { effectKinds, fieldsOf } from "../../../../emulator/faults/effects";
 import { faultMethods } from "../../../../emulator/faults/fault";
@@ -52,41 +51,36 @@ const faults: fc.Arbitrary<Fault> = fc
 /** A missing `from` is the same as 1. */
 const normal = ({ from = 1, ...rest }: Fault): Fault => ({ from, ...rest });
 
-describe("the short form of a fault", () => {
-    it("the short form expresses every fault", () => {
-        fc.assert(
-            fc.property(faults, (fault) => {
-                expect(normal(parseFault(formatFault(fault)))).toEqual(normal(fault));
-                expect(problem(fault)).toBeUndefined();
-            }),
-            { numRuns: propertyRuns, seed: 6 },
-        );
-    });
+it("the short form expresses every fault", () => {
+    fc.assert(
+        fc.property(faults, (fault) => {
+            expect(normal(parseFault(formatFault(fault)))).toEqual(normal(fault));
+            expect(problem(fault)).toBeUndefined();
+        }),
+        { numRuns: propertyRuns, seed: 6 },
+    );
+});
 
-    it.each<[string, Fault]>([
-        [
-            "createService#2:reset-after",
-            { operation: "createService", from: 2, effect: { kind: "reset", when: "after" } },
-        ],
-        [
-            "POST/abc123#1:reset-after",
-            { method: "POST", resource: "abc123", from: 1, effect: { kind: "reset", when: "after" } },
-        ],
-        ["GET:503", { method: "GET", effect: { kind: "answer", status: 503 } }],
-        ["*#@0.05:delay,ms=500", { probability: 0.05, effect: { kind: "delay", ms: 500 } }],
-        ["setHA#1+:409", { operation: "setHA", from: 1, times: "all", effect: { kind: "answer", status: 409 } }],
-        ["listServices#3x2:omit", { operation: "listServices", from: 3, times: 2, effect: { kind: "omit" } }],
-        [
-            "POST:502,body=html,carriedOut|truncated",
-            {
-                method: "POST",
-                effect: [{ kind: "answer", status: 502, body: "html", carriedOut: true }, { kind: "truncated" }],
-            },
-        ],
-    ])("the short form of a fault is parsed: %s", (text, fault) => {
-        expect(parseFault(text)).toEqual(fault);
-        expect(problem(text)).toBeUndefined();
-    });
+it.each<[string, Fault]>([
+    ["createService#2:reset-after", { operation: "createService", from: 2, effect: { kind: "reset", when: "after" } }],
+    [
+        "POST/abc123#1:reset-after",
+        { method: "POST", resource: "abc123", from: 1, effect: { kind: "reset", when: "after" } },
+    ],
+    ["GET:503", { method: "GET", effect: { kind: "answer", status: 503 } }],
+    ["*#@0.05:delay,ms=500", { probability: 0.05, effect: { kind: "delay", ms: 500 } }],
+    ["setHA#1+:409", { operation: "setHA", from: 1, times: "all", effect: { kind: "answer", status: 409 } }],
+    ["listServices#3x2:omit", { operation: "listServices", from: 3, times: 2, effect: { kind: "omit" } }],
+    [
+        "POST:502,body=html,carriedOut|truncated",
+        {
+            method: "POST",
+            effect: [{ kind: "answer", status: 502, body: "html", carriedOut: true }, { kind: "truncated" }],
+        },
+    ],
+])("the short form of a fault is parsed: %s", (text, fault) => {
+    expect(parseFault(text)).toEqual(fault);
+    expect(problem(text)).toBeUndefined();
 });
 
 describe("invalid faults", () => {

@@ -1,10 +1,8 @@
 import { virtualClock } from "../../../../emulator";
 import { defaultDurations } from "../../../../emulator/durations";
-import { Journal } from "../../../../emulator/journal";
-import type { Recording } from "../../../../emulator/journal";
+import { Journal, type Recording } from "../../../../emulator/journal";
 import { Feed } from "../../../../emulator/page/feed";
-import { shownEntries } from "../../../../emulator/page/messages";
-import type { Message, Shown } from "../../../../emulator/page/messages";
+import { shownEntries, type Message, type Shown } from "../../../../emulator/page/messages";
 import { settle } from "../../../../emulator/options";
 import { handlers, kinds } from "../../../../emulator/kinds";
 import { acceptPeering, peerings } from "../../../../emulator/kinds/peerings";

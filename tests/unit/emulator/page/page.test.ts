@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { startEmulator, virtualClock } from "../../../../emulator";
-import type { EmulatorOptions } from "../../../../emulator";
+import { startEmulator, virtualClock, type EmulatorOptions } from "../../../../emulator";
 import type { Logs, Message, Secret } from "../../../../emulator/page/messages";
 import { root } from "../../../support/documents";
 import { startWorld } from "../../../support/emulator";
@@ -166,23 +165,21 @@ describe("other websites", () => {
     });
 });
 
-describe("clients on this computer", () => {
-    it.each<Record<string, string>>([
-        { host },
-        { host: "localhost:9000" },
-        { host: "[::1]:8080" },
-        { host: "127.0.0.1" },
-        { host, origin: `http://${host}`, "sec-fetch-site": "same-origin" },
-        { host: "localhost:9000", origin: "http://localhost:9000", "sec-fetch-site": "same-origin" },
-        { host, "sec-fetch-site": "none" },
-        { host, "sec-fetch-mode": "cors", "user-agent": "node" },
-    ])("a client on this computer is accepted with %j", async (headers) => {
-        const { ask, emulator } = await start();
-        const authorization = `Bearer ${emulator.token}`;
-        for (const request of ["GET /", "GET /_emulator/state", "GET /v1/projects"]) {
-            expect((await ask(request, { headers: { ...headers, authorization } })).status).toBe(200);
-        }
-    });
+it.each<Record<string, string>>([
+    { host },
+    { host: "localhost:9000" },
+    { host: "[::1]:8080" },
+    { host: "127.0.0.1" },
+    { host, origin: `http://${host}`, "sec-fetch-site": "same-origin" },
+    { host: "localhost:9000", origin: "http://localhost:9000", "sec-fetch-site": "same-origin" },
+    { host, "sec-fetch-site": "none" },
+    { host, "sec-fetch-mode": "cors", "user-agent": "node" },
+])("a client on this computer is accepted with %j", async (headers) => {
+    const { ask, emulator } = await start();
+    const authorization = `Bearer ${emulator.token}`;
+    for (const request of ["GET /", "GET /_emulator/state", "GET /v1/projects"]) {
+        expect((await ask(request, { headers: { ...headers, authorization } })).status).toBe(200);
+    }
 });
 
 describe("sessions", () => {
@@ -232,135 +229,127 @@ describe("sessions", () => {
     });
 });
 
-describe("passwords", () => {
-    it("the password of a service is only in the response to its request", async () => {
-        const { ask, emulator, session, readyService } = await start({ token: "canary-token" });
-        const service = await readyService();
-        const { service_id: id, initial_password: password = "" } = service;
-        expect(password).not.toBe("");
-        const headers = await session("canary-token");
-        const others = [
-            ...files,
-            "GET /_page/news",
-            `GET /_page/services/${id}/logs`,
-            "GET /_emulator/state",
-            "GET /_emulator/journal",
-        ];
-        for (const request of others) {
-            const { body, status } = await ask(request, { headers });
-            expect(status).toBe(200);
-            expect(body).not.toContain(password);
-            expect(body).not.toContain("canary-token");
+it("the password of a service is only in the response to its request", async () => {
+    const { ask, emulator, session, readyService } = await start({ token: "canary-token" });
+    const service = await readyService();
+    const { service_id: id, initial_password: password = "" } = service;
+    expect(password).not.toBe("");
+    const headers = await session("canary-token");
+    const others = [
+        ...files,
+        "GET /_page/news",
+        `GET /_page/services/${id}/logs`,
+        "GET /_emulator/state",
+        "GET /_emulator/journal",
+    ];
+    for (const request of others) {
+        const { body, status } = await ask(request, { headers });
+        expect(status).toBe(200);
+        expect(body).not.toContain(password);
+        expect(body).not.toContain("canary-token");
+    }
+    const answer = await ask(`POST /_page/services/${id}/credentials`, { headers });
+    expect(answer.json()).toEqual({ password });
+    expect(answer.headers["cache-control"]).toBe("no-store");
+    expect((await ask(`GET /_page/services/${id}/credentials`, { headers })).status).toBe(405);
+    expect(JSON.stringify(emulator.journal())).not.toContain(password);
+});
+
+it("the password of a service is not shown after it was changed, and the new password is not stored", async () => {
+    const { api, ask, project, session, readyService } = await start();
+    const { service_id: id } = await readyService();
+    await api("POST", `${project}/services/${id}/updatePassword`, { password: "canary-4711" });
+    const answer = await ask(`POST /_page/services/${id}/credentials`, { headers: await session() });
+    expect(answer.status).toBe(409);
+    expect(answer.body).toContain("was changed");
+});
+
+it("the password of a service is deleted with the service and by a reset", async () => {
+    const { ask, emulator, session, readyService } = await start();
+    const headers = await session();
+    const { service_id: id } = await readyService();
+    emulator.reset();
+    expect((await ask(`POST /_page/services/${id}/credentials`, { headers })).status).toBe(404);
+    const again = await readyService();
+    expect(again.service_id).toBe(id);
+    emulator.deleteService(id);
+    expect((await ask(`POST /_page/services/${id}/credentials`, { headers })).status).toBe(404);
+});
+
+it("the log on the page has pages, and its requests are not in the journal", async () => {
+    const { ask, emulator, session, readyService } = await start();
+    const { service_id: id } = await readyService();
+    emulator.fillLogs(id, 600);
+    emulator.clearJournal();
+    const headers = await session();
+    const first = (await ask(`GET /_page/services/${id}/logs?checkpoints=true`, { headers })).json() as Logs;
+    expect(first.entries).toHaveLength(500);
+    const cursor = encodeURIComponent(first.last_cursor ?? "");
+    const path = `/_page/services/${id}/logs?checkpoints=true&cursor=${cursor}`;
+    const second = (await ask(`GET ${path}`, { headers })).json() as Logs;
+    expect(second.last_cursor).toBeUndefined();
+    expect(second.entries?.length).toBeGreaterThan(100);
+    expect(emulator.journal()).toEqual([]);
+    expect((await ask("GET /_page/services/nosuchone1/logs", { headers })).status).toBe(404);
+});
+
+it("the page shows the last fatal line of a service that is UNSTABLE", async () => {
+    const { ask, emulator, session, readyService } = await start();
+    const { service_id: id } = await readyService();
+    const authorization = { authorization: `Bearer ${emulator.token}` };
+    await emulator.handle({
+        method: "POST",
+        path: `/v1/projects/${emulator.projectId}/services/${id}/stop`,
+        headers: authorization,
+    });
+    emulator.setServiceStatus(id, "UNSTABLE");
+    const news = await ask("GET /_page/news", { headers: await session() });
+    expect(news.body).toContain('"problem":"terminating connection due to administrator command"');
+});
+
+/** Reads messages from a socket until one satisfies the condition. */
+const follow = async (url: string, onMessage: (message: Message) => boolean) => {
+    const origin = new URL(url).origin;
+    const opened = await fetch(`${origin}/_page/session`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: "{}",
+    });
+    const { session } = (await opened.json()) as Secret<"session">;
+    const response = await fetch(`${origin}/_page/news`, { headers: { authorization: `Bearer ${session}` } });
+    let text = "";
+    for await (const chunk of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+        text += chunk;
+        const lines = text.split("\n");
+        text = lines.pop() ?? "";
+        if (lines.some((line) => onMessage(JSON.parse(line) as Message))) {
+            return;
         }
-        const answer = await ask(`POST /_page/services/${id}/credentials`, { headers });
-        expect(answer.json()).toEqual({ password });
-        expect(answer.headers["cache-control"]).toBe("no-store");
-        expect((await ask(`GET /_page/services/${id}/credentials`, { headers })).status).toBe(405);
-        expect(JSON.stringify(emulator.journal())).not.toContain(password);
-    });
+    }
+    throw new Error("The stream has ended.");
+};
 
-    it("the password of a service is not shown after it was changed, and the new password is not stored", async () => {
-        const { api, ask, project, session, readyService } = await start();
-        const { service_id: id } = await readyService();
-        await api("POST", `${project}/services/${id}/updatePassword`, { password: "canary-4711" });
-        const answer = await ask(`POST /_page/services/${id}/credentials`, { headers: await session() });
-        expect(answer.status).toBe(409);
-        expect(answer.body).toContain("was changed");
-    });
-
-    it("the password of a service is deleted with the service and by a reset", async () => {
-        const { ask, emulator, session, readyService } = await start();
-        const headers = await session();
-        const { service_id: id } = await readyService();
-        emulator.reset();
-        expect((await ask(`POST /_page/services/${id}/credentials`, { headers })).status).toBe(404);
-        const again = await readyService();
-        expect(again.service_id).toBe(id);
-        emulator.deleteService(id);
-        expect((await ask(`POST /_page/services/${id}/credentials`, { headers })).status).toBe(404);
-    });
-});
-
-describe("logs", () => {
-    it("the log on the page has pages, and its requests are not in the journal", async () => {
-        const { ask, emulator, session, readyService } = await start();
-        const { service_id: id } = await readyService();
-        emulator.fillLogs(id, 600);
-        emulator.clearJournal();
-        const headers = await session();
-        const first = (await ask(`GET /_page/services/${id}/logs?checkpoints=true`, { headers })).json() as Logs;
-        expect(first.entries).toHaveLength(500);
-        const cursor = encodeURIComponent(first.last_cursor ?? "");
-        const path = `/_page/services/${id}/logs?checkpoints=true&cursor=${cursor}`;
-        const second = (await ask(`GET ${path}`, { headers })).json() as Logs;
-        expect(second.last_cursor).toBeUndefined();
-        expect(second.entries?.length).toBeGreaterThan(100);
-        expect(emulator.journal()).toEqual([]);
-        expect((await ask("GET /_page/services/nosuchone1/logs", { headers })).status).toBe(404);
-    });
-});
-
-describe("the page", () => {
-    it("the page shows the last fatal line of a service that is UNSTABLE", async () => {
-        const { ask, emulator, session, readyService } = await start();
-        const { service_id: id } = await readyService();
-        const authorization = { authorization: `Bearer ${emulator.token}` };
-        await emulator.handle({
-            method: "POST",
-            path: `/v1/projects/${emulator.projectId}/services/${id}/stop`,
-            headers: authorization,
-        });
-        emulator.setServiceStatus(id, "UNSTABLE");
-        const news = await ask("GET /_page/news", { headers: await session() });
-        expect(news.body).toContain('"problem":"terminating connection due to administrator command"');
-    });
-});
-
-describe("updates", () => {
-    /** Reads messages from a socket until one satisfies the condition. */
-    const follow = async (url: string, onMessage: (message: Message) => boolean) => {
-        const origin = new URL(url).origin;
-        const opened = await fetch(`${origin}/_page/session`, {
-            method: "POST",
-            headers: { "content-type": "application/json" },
-            body: "{}",
-        });
-        const { session } = (await opened.json()) as Secret<"session">;
-        const response = await fetch(`${origin}/_page/news`, { headers: { authorization: `Bearer ${session}` } });
-        let text = "";
-        for await (const chunk of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
-            text += chunk;
-            const lines = text.split("\n");
-            text = lines.pop() ?? "";
-            if (lines.some((line) => onMessage(JSON.parse(line) as Message))) {
-                return;
-            }
+it("the stream of updates starts with the complete state and continues with changes", async () => {
+    const { emulator, readyService } = await start();
+    const { service_id: id } = await readyService();
+    const messages: Message[] = [];
+    await follow(emulator.url, (message) => {
+        messages.push(message);
+        if (messages.length === 1) {
+            emulator.updateService(id, { name: "renamed" });
         }
-        throw new Error("The stream has ended.");
-    };
-
-    it("the stream of updates starts with the complete state and continues with changes", async () => {
-        const { emulator, readyService } = await start();
-        const { service_id: id } = await readyService();
-        const messages: Message[] = [];
-        await follow(emulator.url, (message) => {
-            messages.push(message);
-            if (messages.length === 1) {
-                emulator.updateService(id, { name: "renamed" });
-            }
-            return messages.length === 2;
-        });
-        expect(messages[0]?.about?.url).toBe(emulator.url);
-        expect(messages[0]?.changed?.map(({ kind }) => kind)).toEqual(["projects", "services"]);
-        expect(messages[1]).toMatchObject({ changed: [{ kind: "services", id, value: { name: "renamed" } }] });
+        return messages.length === 2;
     });
+    expect(messages[0]?.about?.url).toBe(emulator.url);
+    expect(messages[0]?.changed?.map(({ kind }) => kind)).toEqual(["projects", "services"]);
+    expect(messages[1]).toMatchObject({ changed: [{ kind: "services", id, value: { name: "renamed" } }] });
+});
 
-    it("the stream of updates ends when the emulator stops", async () => {
-        const emulator = await startEmulator({ clock: virtualClock() });
-        const followed = follow(emulator.url, () => {
-            void emulator.close();
-            return false;
-        });
-        await expect(followed).rejects.toThrow();
+it("the stream of updates ends when the emulator stops", async () => {
+    const emulator = await startEmulator({ clock: virtualClock() });
+    const followed = follow(emulator.url, () => {
+        void emulator.close();
+        return false;
     });
+    await expect(followed).rejects.toThrow();
 });

@@ -5,45 +5,43 @@ import { fakeBuild, fakeInstaller, Sandbox } from "./sandbox";
 
 const oldest = peerDependencies["@pulumi/pulumi"].replace("^", "");
 
-describe("an engine on PATH", () => {
-    it("an engine on PATH is used if it is new enough, and neither PATH nor the home folder changes", async () => {
-        const machine = new Sandbox();
-        machine.pulumiOnPath(oldest);
+it("an engine on PATH is used if it is new enough, and neither PATH nor the home folder changes", async () => {
+    const machine = new Sandbox();
+    machine.pulumiOnPath(oldest);
+    machine.program("path/pulumi-language-nodejs", "");
+
+    const answer = await machine.evaluate(
+        'setup.ensureEngine().then((engine) => ({ engine, path: setup.pathWithEngine(engine, "/first:/second") }))',
+    );
+
+    expect(answer).toEqual({
+        engine: { bin: machine.path, version: oldest, source: "path" },
+        path: "/first:/second",
+    });
+    expect(existsSync(join(machine.home, ".cache"))).toBe(false);
+});
+
+it.each([
+    { reason: "it is not supported", version: "3.149.9", host: true, says: `older than ${oldest}` },
+    {
+        reason: "one without a language host may be the npm package pulumi, which would start a download",
+        version: "3.250.0",
+        host: false,
+        says: "has no pulumi-language-nodejs",
+    },
+    { reason: "it does not run", version: undefined, host: true, says: "does not print its version" },
+])("an engine on PATH is not used: $reason", async ({ version, host, says }) => {
+    const machine = new Sandbox();
+    machine.program("path/pulumi", version === undefined ? "echo broken; exit 3" : `echo v${version}`);
+    if (host) {
         machine.program("path/pulumi-language-nodejs", "");
+    }
 
-        const answer = await machine.evaluate(
-            'setup.ensureEngine().then((engine) => ({ engine, path: setup.pathWithEngine(engine, "/first:/second") }))',
-        );
+    const { exitCode, stdout, stderr } = await machine.setUp();
 
-        expect(answer).toEqual({
-            engine: { bin: machine.path, version: oldest, source: "path" },
-            path: "/first:/second",
-        });
-        expect(existsSync(join(machine.home, ".cache"))).toBe(false);
-    });
-
-    it.each([
-        { reason: "it is not supported", version: "3.149.9", host: true, says: `older than ${oldest}` },
-        {
-            reason: "one without a language host may be the npm package pulumi, which would start a download",
-            version: "3.250.0",
-            host: false,
-            says: "has no pulumi-language-nodejs",
-        },
-        { reason: "it does not run", version: undefined, host: true, says: "does not print its version" },
-    ])("an engine on PATH is not used: $reason", async ({ version, host, says }) => {
-        const machine = new Sandbox();
-        machine.program("path/pulumi", version === undefined ? "echo broken; exit 3" : `echo v${version}`);
-        if (host) {
-            machine.program("path/pulumi-language-nodejs", "");
-        }
-
-        const { exitCode, stdout, stderr } = await machine.setUp();
-
-        expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: "" });
-        expect(stderr).toContain(says);
-        expect(machine.calls("pulumi")).toHaveLength(host ? 1 : 0);
-    });
+    expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: "" });
+    expect(stderr).toContain(says);
+    expect(machine.calls("pulumi")).toHaveLength(host ? 1 : 0);
 });
 
 test("an engine in the cache is used without a download or a build, and its folder is the first one on PATH", async () => {
