@@ -378,7 +378,15 @@ describe.each<Pick<Setting, "host" | "isTypeScript"> & { name: string }>([
 ])("$name", ({ host, isTypeScript }) => {
     test.each(Object.entries(withEvents))("a history that %s", async (event, rounds) => {
         const { events } = await runScenario({
-            setting: { host, isTypeScript, olderApi: false, hasOldState: false, hasSecondBackend: false },
+            setting: {
+                host,
+                isTypeScript,
+                onOtherHost: [],
+                readsState: false,
+                olderApi: false,
+                hasOldState: false,
+                hasSecondBackend: false,
+            },
             rounds,
             ending: { does: "recover", keeps: true },
             lastFaults: [],
@@ -388,7 +396,16 @@ describe.each<Pick<Setting, "host" | "isTypeScript"> & { name: string }>([
 
     test.each(Object.entries(histories))("%s", async (_, { rounds, setting }) => {
         const { runs, skipped } = await runScenario({
-            setting: { host, isTypeScript, olderApi: false, hasOldState: false, hasSecondBackend: false, ...setting },
+            setting: {
+                host,
+                isTypeScript,
+                onOtherHost: [],
+                readsState: false,
+                olderApi: false,
+                hasOldState: false,
+                hasSecondBackend: false,
+                ...setting,
+            },
             rounds,
             ending: { does: "recover", keeps: true },
             lastFaults: [],
