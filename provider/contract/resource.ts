@@ -54,7 +54,12 @@ export interface ProgramFacts {
     readonly derivedFrom?: readonly string[];
     /** The URN of another entry of the stack with the id that existingId names. */
     readonly managedBy?: string | undefined;
+    /** The state of a resource with `replaceWith`, in a preview: Pulumi does not tell the provider if it deletes the resource first. */
+    readonly entry?: Deletable | undefined;
 }
+
+/** What the state says about the deletion of a resource. */
+export type Deletable = Pick<StateMetadata, "deletionProtection" | "__interrupted"> & { readonly finalFork?: unknown };
 
 /** The part of the state that the API does not return. */
 export interface StateMetadata extends Pick<CommonOutputs, "projectId"> {

@@ -52,7 +52,7 @@ export function check<K extends Kind>(
     if (problems.length > 0) {
         return { inputs: declared, problems, notices: [] };
     }
-    const replacement = guard.onCheck(declared, Object.keys(olds).length > 0 ? olds : undefined);
+    const replacement = guard.onCheck(declared, Object.keys(olds).length > 0 ? olds : undefined, program?.entry);
     const warnings = [...found.warnings, ...replacement.warnings];
     return { inputs: declared, problems: replacement.problems.map(format), notices: warnings.map(warning) };
 }

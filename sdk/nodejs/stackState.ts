@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { createUrn } from "@pulumi/pulumi/resource";
+import type { Deletable } from "../../provider/contract/resource";
 import { outputsWhere } from "../../provider/contract/outputs";
 import { adoptedId } from "../../provider/contract/path";
 import { valueOf } from "../../provider/inputs/fields";
@@ -47,12 +48,9 @@ export function managerInStack(
 }
 
 /** The URN of an entry with these outputs that neither has the URN of the resource nor is one of its aliases. */
-async function entryWith(
-    outputsOfId: Entries[string]["outputs"],
-    { name, types, parent, aliases }: Registered,
-): Promise<string | undefined> {
-    const own = types.map((type) => createUrn(name, type, parent));
-    const urns = await promiseOf(pulumi.all([...own, ...aliases()]));
+async function entryWith(outputsOfId: Entries[string]["outputs"], registered: Registered): Promise<string | undefined> {
+    const { types } = registered;
+    const urns = await urnsOf(registered);
     const [other] = Object.entries(await stackState()).filter(
         ([urn, { type, outputs }]) =>
             types.includes(type) &&
@@ -61,6 +59,23 @@ async function entryWith(
             !urns.includes(urn),
     );
     return other?.[0];
+}
+
+/** What the state says about the deletion of a resource. Undefined if the resource is not in the state. */
+export async function deletableInStack(registered: Registered): Promise<Deletable | undefined> {
+    const entries = await stackState();
+    const outputs = (await urnsOf(registered)).map((urn) => entries[urn]?.outputs).find((found) => found !== undefined);
+    if (outputs === undefined) {
+        return undefined;
+    }
+    const { deletionProtection, finalFork, __interrupted } = outputs as Deletable;
+    return { deletionProtection, finalFork, __interrupted };
+}
+
+/** The URNs that a resource has or may have had, on both hosts. */
+function urnsOf({ name, types, parent, aliases }: Registered): Promise<readonly pulumi.URN[]> {
+    const own = types.map((type) => createUrn(name, type, parent));
+    return promiseOf(pulumi.all([...own, ...aliases()]));
 }
 
 /** Whether the program manages a resource, and does not only read it with `.get`. */
