@@ -52,8 +52,11 @@ export interface ProgramFacts {
     readonly isPreview?: true;
     /** The names of the inputs from which the class itself derives outputs. */
     readonly derivedFrom?: readonly string[];
-    /** The URN of another entry of the stack with the id that existingId names. */
-    readonly managedBy?: string | undefined;
+    /**
+     * Another entry of the stack with the id that existingId names. `isAlias`: it is the same resource on the other host, whose
+     * process would not know of an adoption.
+     */
+    readonly managedBy?: { readonly urn: string; readonly isAlias: boolean } | undefined;
     /** The state of a resource with `replaceWith`, in a preview: Pulumi does not tell the provider if it deletes the resource first. */
     readonly entry?: Deletable | undefined;
 }

@@ -169,7 +169,7 @@ async function resolveRefusal(stack: Stack, key: Key, error: unknown, world: Wor
         error instanceof ProtectedError
             ? engine.entries().find(({ urn, id: one }) => urn === error.entry.urn && one === error.entry.id)
             : id !== undefined
-              ? engine.entries().find((one) => one.id === id)
+              ? [...engine.pendingDeletion(), ...engine.entries()].find((one) => one.id === id)
               : message.includes(refusedReplacement)
                 ? engine.entry(key)
                 : undefined;

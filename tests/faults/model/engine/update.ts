@@ -1,3 +1,4 @@
+import type { ProgramFacts } from "../../../../provider/contract/resource";
 import { failureKindOf } from "../../../../provider/api/errors";
 import { parseTimeout } from "../../../../provider/inputs/fields";
 import type { Provider } from "../provider";
@@ -220,14 +221,20 @@ export class Update<Key extends string> {
         return inputs;
     }
 
-    /** The URN of another entry with the `existingId` of a resource, as its class finds it. */
-    private otherManagerOf({ type, urn, aliases = [], inputs, readsState }: Declared<Key>): string | undefined {
+    /** Another entry with the `existingId` of a resource, as its class finds it. */
+    private otherManagerOf(declared: Declared<Key>): ProgramFacts["managedBy"] {
+        const { type, urn, aliases = [], provider, inputs, readsState = false } = declared;
         const { existingId } = inputs;
+        if (!readsState || typeof existingId !== "string") {
+            return undefined;
+        }
+        const urns = [urn, ...aliases];
         const isOther = (entry: Entry<Key>) =>
             entry.type === type &&
-            lastId(entry.id) === lastId(existingId as string) &&
-            ![urn, ...aliases].includes(entry.urn);
-        return readsState && existingId !== undefined ? this.state.liveEntries().find(isOther)?.urn : undefined;
+            lastId(entry.id) === lastId(existingId) &&
+            (hostOf(entry.provider) !== hostOf(provider) || !urns.includes(entry.urn));
+        const other = this.state.liveEntries().find(isOther);
+        return other && { urn: other.urn, isAlias: urns.includes(other.urn) };
     }
 
     /** The id that the engine passes to a resource that needs it. It omits unknown ones. */
