@@ -296,6 +296,16 @@ const histories: Readonly<Record<string, ReturnType<typeof history>>> = {
         ),
         round({ orders: { generation: 0 }, reports: { generation: 0 } }),
     ]),
+    "a taint of a service that is moved to the other host, with an existingId line": history(
+        [
+            round(
+                { orders: { generation: 0 } },
+                { adoption: { key: "orders", of: "manual", isNamed: false, fails: false } },
+            ),
+            round({ orders: kept }, { identities: [{ does: "host", key: "orders" }], tainted: "orders" }),
+        ],
+        { isTypeScript: true, readsState: true },
+    ),
     "a lost response in a second backend with the same URNs": history(
         [
             round(
@@ -359,6 +369,16 @@ const withEvents: Readonly<Record<string, readonly [Round, ...Round[]]>> = {
             { adoption: { key: "reports", of: "other", isNamed: false, fails: true }, faults: ["POST#1+:400"] },
         ),
         round({}, { repeated: true, continueOnError: true, faults: ["POST#1+:400"] }),
+    ],
+    "has entries of both hosts": [
+        round({ orders: off, reports: off }),
+        round(
+            { orders: large, reports: off },
+            { identities: [{ does: "host", key: "orders" }], faults: ["resizeService#1+:400"] },
+        ),
+        round({}, { repeated: true }),
+        round({ reports: kept }, { adoption: { key: "reports", of: "other", isNamed: false, fails: false } }),
+        round({ reports: off }, { linesRemoved: true }),
     ],
     "has an entry that is pending deletion": [
         round({ reports: off }),
