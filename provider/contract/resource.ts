@@ -51,12 +51,20 @@ export interface ProgramFacts {
     /** Whether the run is a preview. The protocol of dynamic providers does not mark previews, that of the plugin no reads. */
     readonly isPreview?: true;
     /** Whether the program only reads the resource with `.get`. The request for it is the same as for an import. */
-    readonly isGet?: true;
+    readonly isGet?: true | undefined;
     /** The names of the inputs from which the class itself derives outputs. */
     readonly derivedFrom?: readonly string[];
-    /** The URN of another entry of the stack with the id that existingId names. */
-    readonly managedBy?: string | undefined;
+    /**
+     * Another entry of the stack with the id that existingId names. `isAlias`: it is the same resource on the other host, whose
+     * process would not know of an adoption.
+     */
+    readonly managedBy?: { readonly urn: string; readonly isAlias: boolean } | undefined;
+    /** The state of a resource with `replaceWith`, in a preview: Pulumi does not tell the provider if it deletes the resource first. */
+    readonly entry?: Deletable | undefined;
 }
+
+/** What the state says about the deletion of a resource. */
+export type Deletable = Pick<StateMetadata, "deletionProtection" | "__interrupted"> & { readonly finalFork?: unknown };
 
 /** The part of the state that the API does not return. */
 export interface StateMetadata extends Pick<CommonOutputs, "projectId"> {

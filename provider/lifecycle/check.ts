@@ -1,13 +1,13 @@
 import { valueOf, checkFields, checkTimeouts, entriesOf, show, textWarnings } from "../inputs/fields";
 import { hasUnknown } from "../inputs/unknown";
-import type { HiddenInputs, Declared, Kind, Referred, Resource } from "../contract/resource";
+import type { Declared, HiddenInputs, Kind, ProgramFacts, Referred, Resource } from "../contract/resource";
 import { systemClock } from "../api/clock";
 import { identityOf, nameOf } from "./subject";
 import { resolvedInput, withEngineName } from "./metadata";
-import { existingIdInStack, nameIn } from "./errors";
+import { AdoptionError, existingIdInStack, nameIn } from "./errors";
 import type { Declaration, Row, Registry } from "../contract/registry";
 import type { Findings } from "../inputs/finding";
-import { format } from "../inputs/message";
+import { format, type Message } from "../inputs/message";
 import { inProject, type Managed } from "./managed";
 import { warning, type Notice } from "./notice";
 import { settingError } from "./session";
@@ -44,17 +44,29 @@ export function check<K extends Kind>(
     const declared: Declared<K> = { ...found.inputs, __program: undefined };
     session.registry.record(declared.__urn, { declared: found.declaration });
     const { existingId, __program: program } = found.inputs;
-    const manager = program?.managedBy;
-    const isInStack = typeof manager === "string" && typeof existingId === "string";
-    const inStack = isInStack ? existingIdInStack(existingId, manager) : undefined;
+    const hasState = Object.keys(olds).length > 0;
+    const inStack =
+        typeof existingId === "string" ? otherEntryProblem(existingId, program?.managedBy, hasState) : undefined;
     const settings = [missingProject, session.settingsProblem(), inStack].filter((one) => one !== undefined);
     const problems = [...settings, ...found.problems].map(format);
     if (problems.length > 0) {
         return { inputs: declared, problems, notices: [] };
     }
-    const replacement = guard.onCheck(declared, Object.keys(olds).length > 0 ? olds : undefined);
+    const replacement = guard.onCheck(declared, hasState ? olds : undefined, program?.entry);
     const warnings = [...found.warnings, ...replacement.warnings];
     return { inputs: declared, problems: replacement.problems.map(format), notices: warnings.map(warning) };
+}
+
+/** Why the program must not adopt a resource that another entry of the stack has. */
+function otherEntryProblem(
+    existingId: string,
+    manager: ProgramFacts["managedBy"],
+    hasState: boolean,
+): Message | undefined {
+    if (manager?.isAlias === true) {
+        return hasState ? undefined : { what: new AdoptionError(existingId, "it is being replaced").message };
+    }
+    return manager && existingIdInStack(existingId, manager.urn);
 }
 
 /** The result of a validation. The inputs have their declared types only if there are no problems. */

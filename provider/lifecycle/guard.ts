@@ -22,7 +22,7 @@ import { inputsIn, isInCreation, known, withName } from "./metadata";
 import { declaresProtection, fateOfData, isOwned, protectorOf, replacementOf } from "./protection";
 import { copyIn, updatableReferences } from "../reconcile/references";
 import { adoptedIn, subjectOf } from "./subject";
-import type { Checked, Declared, Kind, Plan, Resource, State, StateMetadata } from "../contract/resource";
+import type { Checked, Declared, Deletable, Kind, Plan, Resource, State, StateMetadata } from "../contract/resource";
 import type { ResourceRef, Row, Registry } from "../contract/registry";
 
 /**
@@ -38,17 +38,18 @@ export class Guard<K extends Kind> {
     /**
      * Records a check, with the old inputs if the resource is in the state. Another one without them shows a replacement: the
      * diff requires it, an option such as `replaceOnChanges`, or a resource that it uses and that is deleted first. Returns
-     * what the program must know about the last two.
+     * what the program must know about the last two. Without a diff, only the program knows the entry of the state.
      */
     onCheck(
         inputs: Declared<K>,
         olds: Partial<StateMetadata> | undefined,
+        entry: Deletable | undefined,
     ): { readonly problems: readonly Message[]; readonly warnings: readonly string[] } {
         const { resource, registry } = this;
         const { __urn: urn, existingId } = inputs;
         const adopts = this.adoptedBy(inputs);
         registry.record(urn, olds === undefined ? { adopts } : { adopts, before: olds, replaced: undefined });
-        const { manages, replaced, before } = registry.row(urn);
+        const { manages, replaced, before = entry } = registry.row(urn);
         const adoptsItself = adopts !== undefined && (manages === undefined || adopts.id === manages.id);
         const isForced = olds === undefined && before !== undefined && replaced === undefined;
         if (!isForced || adoptsItself || hasUnknown(existingId)) {

@@ -127,15 +127,13 @@ function assertProviderIsFound(type: ResourceType, name: string): void {
 export function ofProgram(
     type: ResourceType,
     args: object,
-    isGet: boolean,
-    managedBy: pulumi.Output<string | undefined> | undefined,
+    known: Pick<Args<ProgramFacts>, "isGet" | "managedBy" | "entry">,
 ): pulumi.Inputs {
     const facts: Args<ProgramFacts> = {
         ...(pulumi.runtime.isDryRun() ? { isPreview: true } : {}),
-        ...(isGet ? { isGet: true } : {}),
         // The class derives the connection strings from the password itself, whatever the state contains.
         ...(type === "ReadReplicaSet" && valueOf(args, "password") !== undefined ? { derivedFrom: ["password"] } : {}),
-        ...(managedBy === undefined ? {} : { managedBy }),
+        ...Object.fromEntries(Object.entries(known).filter(([, value]) => value !== undefined)),
     };
     return Object.keys(facts).length === 0 ? {} : { __program: facts };
 }

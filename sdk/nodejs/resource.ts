@@ -3,7 +3,7 @@ import { checkConfig } from "./config";
 import { dynamicHost, ofProgram, type Host } from "./host";
 import { isMocked } from "./mocks";
 import { namedByPlainId, remember } from "./plainIds";
-import { managerInStack } from "./stackState";
+import { deletableInStack, managerInStack } from "./stackState";
 import type { Args } from "./types";
 import { connectionString, type Verification } from "../../provider/resources/database";
 import { untypedResources, type ResourceType } from "../../provider/resources/index";
@@ -28,7 +28,7 @@ export interface ResourceClass<Args extends object> {
 export function resourceClass<Args extends object>(type: ResourceType): ResourceClass<Args> {
     const { fields, outputs, hasData } = untypedResources[type];
     const secretOutputs = outputsWhere(outputs, ({ secret }) => secret);
-    const registered = outputsWhere(outputs, ({ fromId, derived }) => !fromId && !derived);
+    const registeredOutputs = outputsWhere(outputs, ({ fromId, derived }) => !fromId && !derived);
     const idOutputs = outputsWhere(outputs, ({ fromId }) => fromId);
     class RegisteredResource extends pulumi.CustomResource {
         static readonly host: Host = dynamicHost;
@@ -41,8 +41,15 @@ export function resourceClass<Args extends object>(type: ResourceType): Resource
             const isDeclared = opts.id === undefined && opts.urn === undefined;
             const isProtected =
                 isDeclared && (valueOf(args, "deletionProtection") ?? (hasData && host.protectsData(type, opts)));
+            const registered = {
+                name,
+                types: [host.token(type), host.otherToken(type)],
+                parent: opts.parent,
+                aliases: () => aliasesOf(this),
+            } as const;
+            const mayBeDeletedFirst = opts.replaceWith !== undefined && pulumi.runtime.isDryRun();
             const props = {
-                ...Object.fromEntries(registered.map((output) => [output, undefined])),
+                ...Object.fromEntries(registeredOutputs.map((output) => [output, undefined])),
                 ...withSecrets(args, fields),
                 // Unit tests with mocks have no provider, and they compare the inputs with those of the program.
                 ...(isMocked()
@@ -50,17 +57,11 @@ export function resourceClass<Args extends object>(type: ResourceType): Resource
                     : {
                           ...withExistingId(args),
                           ...host.hiddenInputs(type, name, args, opts),
-                          ...ofProgram(
-                              type,
-                              args,
-                              opts.id !== undefined,
-                              managerInStack(type, args, {
-                                  name,
-                                  types: [host.token(type), host.otherToken(type)],
-                                  parent: opts.parent,
-                                  aliases: () => aliasesOf(this),
-                              }),
-                          ),
+                          ...ofProgram(type, args, {
+                              isGet: opts.id === undefined ? undefined : true,
+                              managedBy: managerInStack(type, args, registered),
+                              entry: mayBeDeletedFirst ? deletableInStack(registered) : undefined,
+                          }),
                       }),
             };
             const options = {

@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { createUrn } from "@pulumi/pulumi/resource";
+import type { Deletable, ProgramFacts } from "../../provider/contract/resource";
 import { outputsWhere } from "../../provider/contract/outputs";
 import { adoptedId } from "../../provider/contract/path";
 import { valueOf } from "../../provider/inputs/fields";
@@ -19,14 +20,14 @@ export interface Registered {
 type Entries = Readonly<Record<string, { readonly type: string; readonly outputs: Readonly<Record<string, unknown>> }>>;
 
 /**
- * The URN of another entry of the stack, of a type of either host, with the id that `existingId` names. An adoption would give the
- * resource two entries, of which the old one may permit its deletion. Undefined if no other entry has it, and without `existingId`.
+ * Another entry of the stack, of a type of either host, with the id that `existingId` names. An adoption would give the resource
+ * two entries, of which the old one may permit its deletion. Undefined if no other entry has it, and without `existingId`.
  */
 export function managerInStack(
     type: ResourceType,
     args: object,
     registered: Registered,
-): pulumi.Output<string | undefined> | undefined {
+): pulumi.Output<ProgramFacts["managedBy"]> | undefined {
     const resource = untypedResources[type];
     const existing = valueOf(args, "existingId");
     if (existing === undefined) {
@@ -46,21 +47,38 @@ export function managerInStack(
     );
 }
 
-/** The URN of an entry with these outputs that neither has the URN of the resource nor is one of its aliases. */
+/** An entry with these outputs that is not the one of the resource. */
 async function entryWith(
     outputsOfId: Entries[string]["outputs"],
-    { name, types, parent, aliases }: Registered,
-): Promise<string | undefined> {
-    const own = types.map((type) => createUrn(name, type, parent));
-    const urns = await promiseOf(pulumi.all([...own, ...aliases()]));
+    registered: Registered,
+): Promise<ProgramFacts["managedBy"]> {
+    const { types } = registered;
+    const urns = await urnsOf(registered);
     const [other] = Object.entries(await stackState()).filter(
         ([urn, { type, outputs }]) =>
             types.includes(type) &&
             Object.entries(outputsOfId).every(([output, value]) => outputs[output] === value) &&
             isManaged(outputs) &&
-            !urns.includes(urn),
+            (type !== types[0] || !urns.includes(urn)),
     );
-    return other?.[0];
+    return other && { urn: other[0], isAlias: urns.includes(other[0]) };
+}
+
+/** What the state says about the deletion of a resource. Undefined if the resource is not in the state. */
+export async function deletableInStack(registered: Registered): Promise<Deletable | undefined> {
+    const entries = await stackState();
+    const outputs = (await urnsOf(registered)).map((urn) => entries[urn]?.outputs).find((found) => found !== undefined);
+    if (outputs === undefined) {
+        return undefined;
+    }
+    const { deletionProtection, finalFork, __interrupted } = outputs as Deletable;
+    return { deletionProtection, finalFork, __interrupted };
+}
+
+/** The URNs that a resource has or may have had, on both hosts. */
+function urnsOf({ name, types, parent, aliases }: Registered): Promise<readonly pulumi.URN[]> {
+    const own = types.map((type) => createUrn(name, type, parent));
+    return promiseOf(pulumi.all([...own, ...aliases()]));
 }
 
 /** Whether the program manages a resource, and does not only read it with `.get`. */

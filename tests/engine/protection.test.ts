@@ -244,3 +244,33 @@ test("replaceWith and replacementTrigger: the preview warns that data will be lo
     const { operations } = await stack.up(program(2), { replace });
     expect(operations).toMatchObject({ with: "replace", trigger: "replace" });
 });
+
+test("replaceWith of a service that is deleted before its replacement: the preview knows the entry from the class, and warns or fails before the first deletion", async () => {
+    const stack = await startStack();
+    const program =
+        (regionCode: string, args: ServiceArgs = {}): Program =>
+        () => {
+            const source = new Service("source", { regionCode }, { deleteBeforeReplace: true });
+            new Service("with", args, { replaceWith: [source] });
+            if (regionCode !== "us-east-1") {
+                new Service("new", args, { replaceWith: [source] });
+            }
+        };
+    await stack.up(program("us-east-1"));
+    const refused = await failed(stack.preview(program("eu-central-1", { deletionProtection: true })));
+    expect(refused.errors).toEqual([
+        expect.stringMatching(
+            /Service "with" is protected, and this change would replace it .*: its data would be lost/,
+        ),
+    ]);
+    const { messages } = await stack.preview(program("eu-central-1"));
+    expect(messages).toMatchObject({
+        with: [
+            expect.stringMatching(/^is replaced \(.*\): the old service is deleted, and its data will be lost$/),
+            expect.stringMatching(/^1 create service/),
+        ],
+        new: [expect.stringMatching(/^1 create service/)],
+    });
+    const { operations } = await stack.up(program("eu-central-1"));
+    expect(operations).toMatchObject({ source: "replace", with: "replace", new: "create" });
+});

@@ -144,13 +144,15 @@ describe("options of a resource", () => {
 
     test("hideDiffs: a preview hides the values of the property, and lists the steps", async () => {
         const hiding = await startStack();
-        const program = (replicaCount: number) => () => {
-            new Service("orders", { replicaCount }, { hideDiffs: ["replicaCount"] });
+        // If nothing else changes, Pulumi 3.250 prints the old inputs of a resource of a plugin, and not what is hidden.
+        const program = (replicaCount: number, connectionPooler: boolean) => () => {
+            new Service("orders", { replicaCount, connectionPooler }, { hideDiffs: ["replicaCount"] });
         };
-        await hiding.up(program(0));
-        const { messages } = await hiding.preview(program(1), { diff: true });
+        await hiding.up(program(0, false));
+        const { messages } = await hiding.preview(program(1, true), { diff: true });
         expect(hiding.printed()).toMatch(/~ replicaCount \(hidden\)/);
-        expect(messages.orders).toEqual([expect.stringMatching(/^1 HA replicas none -> 1/)]);
+        expect(hiding.printed()).not.toMatch(/replicaCount *: 0/);
+        expect(messages.orders?.join("\n")).toMatch(/^\d HA replicas none -> 1/m);
     });
 
     test("import: the plugin imports a resource, with a dynamic provider the command fails before it changes anything", async () => {

@@ -99,10 +99,35 @@ test("a program can use both hosts at the same time, and the version option", as
     });
 });
 
-test.each([
+const pairs: readonly (readonly [string, string, Package, Package])[] = [
     ["native", "dynamic", native, dynamic],
     ["dynamic", "native", dynamic, native],
-])(
+];
+
+test.each(pairs)(
+    "an existingId of a tainted service that moves to the %s host is an error: the %s host would delete what the other one adopts",
+    async (_, __, adopter, owner) => {
+        const stack = await startStack();
+        await stack.up(() => {
+            new owner.Service("orders", { name: "orders" });
+        });
+        const { id: existingId, urn } = await stack.state("orders");
+        await stack.pulumi("state", "taint", urn, "--yes");
+        stack.calls();
+        const moved = () => {
+            new adopter.Service("orders", { name: "orders", existingId, deletionProtection: true });
+        };
+        const refusal = `existingId "${existingId}" cannot be adopted: it is being replaced`;
+        expect((await failed(stack.preview(moved))).errors.join()).toContain(refusal);
+        expect((await failed(stack.up(moved))).errors.join()).toContain(refusal);
+        expect(stack.calls()).toEqual([]);
+        await stack.pulumi("state", "untaint", urn, "--yes");
+        expect((await stack.up(moved)).operations).toEqual({ orders: "update" });
+        expect((await stack.state("orders")).id).toBe(existingId);
+    },
+);
+
+test.each(pairs)(
     "an existingId of the %s host that an entry of the %s host has is an error that names the alias",
     async (_, __, adopter, owner) => {
         const stack = await startStack();

@@ -13,19 +13,28 @@ export function historyOf(seed: number, host: HostName): Scenario {
     if (scenario === undefined) {
         throw new Error("There is no history.");
     }
-    const setting = { ...scenario.setting, host, olderApi: false, hasOldState: false, hasSecondBackend: false };
+    const setting = {
+        ...scenario.setting,
+        host,
+        onOtherHost: [],
+        readsState: true,
+        olderApi: false,
+        hasOldState: false,
+        hasSecondBackend: false,
+    };
     return { ...scenario, setting, rounds: scenario.rounds.map(repeatable) };
 }
 
 /** Without faults and signals, whose time is uncertain, and without changes outside of the stack. */
 function repeatable(round: Round): Round {
-    const { adoption, program } = round;
+    const { adoption, identities, program } = round;
     return {
         ...round,
         program: quick(program),
         adoption: adoption !== undefined && ["itself", "other"].includes(adoption.of) ? adoption : undefined,
         target: undefined,
         drifts: [],
+        identities: identities.filter(({ does }) => does !== "host" && does !== "hosts"),
         moved: false,
         concurrent: undefined,
         death: undefined,

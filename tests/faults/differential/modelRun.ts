@@ -70,7 +70,7 @@ export async function runInModel({ setting, rounds, ending }: Scenario): Promise
         exclude: [],
         continueOnError: false,
         defaults: dev.defaults,
-        hasClasses: dev.isTypeScript,
+        hasClasses: setting.isTypeScript || setting.host === "dynamic",
         rejects: undefined,
         ...rest,
     });

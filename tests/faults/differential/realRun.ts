@@ -17,7 +17,7 @@ import {
     workDir,
 } from "../../support/engine";
 import type { RecordedCall } from "../model/engine/calls";
-import { tokenOf, withIds } from "../model/engine/registration";
+import { isExplicit, tokenOf, withIds } from "../model/engine/registration";
 import { componentType, isChild, nameIn, projectName } from "../model/identities";
 import type { Command } from "../model/preparation";
 import type { Defaults } from "../model/provider";
@@ -196,7 +196,7 @@ async function declare(
     const providers = new Map<string, pulumi.ProviderResource>();
     const ids = new Map<string, pulumi.Output<string>>();
     for (const { provider } of resources) {
-        if (provider !== undefined && !providers.has(provider)) {
+        if (isExplicit(provider) && !providers.has(provider)) {
             const { provider: deletionProtection } = defaults;
             const args = deletionProtection === undefined ? {} : { deletionProtection };
             providers.set(provider, new Provider(provider, args));
@@ -204,7 +204,7 @@ async function declare(
     }
     for (const resource of resources) {
         const { type, key, urn, needs, aliases = [], provider, timeouts, deleteBeforeReplace } = resource;
-        const explicit = provider === undefined ? undefined : providers.get(provider);
+        const explicit = providers.get(provider);
         const options: pulumi.CustomResourceOptions = {
             aliases: [...aliases],
             ...(timeouts && { customTimeouts: timeouts }),

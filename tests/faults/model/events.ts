@@ -1,4 +1,5 @@
 import { isInAdoption } from "./engine/entry";
+import { hostOf } from "./engine/registration";
 import { protectionOf } from "./program";
 import type { Round } from "./scenario";
 import type { Stack } from "./stack";
@@ -36,6 +37,8 @@ const after: Readonly<Record<string, (stack: Stack) => boolean>> = {
         return new Set(ids).size < ids.length;
     },
     "has an entry that is pending deletion": ({ engine }) => engine.pendingDeletion().length > 0,
+    "has entries of both hosts": ({ engine }) =>
+        new Set(engine.entries().map(({ provider }) => hostOf(provider))).size > 1,
 };
 
 export const eventNames: readonly string[] = [...Object.keys(before), ...Object.keys(after)];

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import type { Engine } from "./engine/engine";
-import { tokenOf } from "./engine/registration";
+import { defaultProviders, tokenOf } from "./engine/registration";
 import type { HostName } from "./engine/registration";
 import { keys, typeOf } from "./program";
 import type { Key } from "./program";
@@ -22,13 +22,18 @@ export type IdentityChange =
     /** The `deleteBeforeReplace` option, on or off. */
     | { does: "deleteFirst"; key: Key }
     /** Another explicit provider, or the default one. Only the plugin has them. */
-    | { does: "provider"; key: Key; to: string | undefined };
+    | { does: "provider"; key: Key; to: string | undefined }
+    /** The other host, for one resource or for all. Each type is an alias of the other one. */
+    | { does: "host"; key: Key }
+    | { does: "hosts" };
 
 /** The name and the parent of a resource. */
 interface Place {
     readonly name: string;
     readonly isChild: boolean;
 }
+
+const otherHost: Readonly<Record<HostName, HostName>> = { dynamic: "native", native: "dynamic" };
 
 export const projectName = "shop";
 export const componentType = "shop:index:Group";
@@ -45,18 +50,28 @@ export class Identities {
     private readonly formerPlaces = new Map<Key, readonly Place[]>();
     private readonly deletedFirst = new Set<Key>();
     private readonly providers = new Map<Key, string>();
+    /** The resources on the other host. */
+    private readonly moved: Set<Key>;
 
     constructor(
         private readonly host: HostName,
         private stackName: string,
-    ) {}
+        onOtherHost: readonly Key[],
+    ) {
+        this.moved = new Set(onOtherHost);
+    }
 
     /** What the program declares about a resource, besides its inputs. */
     of(key: Key) {
+        const host = this.hostOf(key);
+        const urns = [this.place(key), ...this.former(key)].flatMap((place) =>
+            [host, otherHost[host]].map((one) => this.urn(key, place, one)),
+        );
+        const [urn = "", ...aliases] = urns;
         return {
-            urn: this.urn(key, this.place(key)),
-            aliases: this.former(key).map((place) => this.urn(key, place)),
-            provider: this.providers.get(key),
+            urn,
+            aliases,
+            provider: this.providers.get(key) ?? defaultProviders[host],
             ...(this.deletedFirst.has(key) && { deleteBeforeReplace: true }),
         };
     }
@@ -69,7 +84,7 @@ export class Identities {
     }
 
     private content(): string {
-        const { component, stackName, places, formerPlaces, deletedFirst, providers } = this;
+        const { component, stackName, places, formerPlaces, deletedFirst, providers, moved } = this;
         return JSON.stringify([
             component,
             stackName,
@@ -77,6 +92,7 @@ export class Identities {
             [...formerPlaces],
             [...deletedFirst],
             [...providers],
+            [...moved],
         ]);
     }
 
@@ -140,12 +156,25 @@ export class Identities {
                 }
                 break;
             case "provider":
-                if (change.to === undefined || this.host === "dynamic") {
+                if (change.to === undefined || this.hostOf(change.key) === "dynamic") {
                     this.providers.delete(change.key);
                 } else {
                     this.providers.set(change.key, change.to);
                 }
+                break;
+            case "host":
+                this.changeHost(change.key);
+                break;
+            case "hosts":
+                keys.forEach((one) => this.changeHost(one));
         }
+    }
+
+    private changeHost(key: Key): void {
+        if (!this.moved.delete(key)) {
+            this.moved.add(key);
+        }
+        this.providers.delete(key);
     }
 
     /** Adds the URN of an old entry to the aliases of a resource. */
@@ -220,8 +249,12 @@ export class Identities {
         return this.formerPlaces.get(key) ?? [];
     }
 
-    private urn(key: Key, { name, isChild }: Place): string {
-        const token = tokenOf(this.host, typeOf[key]);
+    private hostOf(key: Key): HostName {
+        return this.moved.has(key) ? otherHost[this.host] : this.host;
+    }
+
+    private urn(key: Key, { name, isChild }: Place, host = this.hostOf(key)): string {
+        const token = tokenOf(host, typeOf[key]);
         return `urn:pulumi:${this.stackName}::${projectName}::${isChild ? `${componentType}$` : ""}${token}::${name}`;
     }
 }
@@ -237,4 +270,10 @@ export const identityChanges: fc.Arbitrary<IdentityChange> = fc.oneof(
     fc.constantFrom<IdentityChange>({ does: "shift" }, { does: "renameComponent" }, { does: "renameStack" }),
     fc.record({ does: fc.constant("deleteFirst" as const), key }),
     fc.record({ does: fc.constant("provider" as const), key, to: providers }),
+);
+
+/** Changes of the host, which a stack goes through as a whole or one resource at a time. */
+export const hostChanges: fc.Arbitrary<IdentityChange> = fc.oneof(
+    fc.constant<IdentityChange>({ does: "hosts" }),
+    fc.record({ does: fc.constant("host" as const), key }),
 );

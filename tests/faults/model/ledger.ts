@@ -36,13 +36,15 @@ export class Ledger {
     /**
      * `holder` returns the entry of a current program that has this id. `wantsCopy` tells whether the state of the stack has
      * this id with finalFork. `notes` has the entries that the engine is asking the provider to delete, and what the program
-     * protects.
+     * protects. `isOneEntryOnly`: the classes
+     * reject an `existingId` that another entry has.
      */
     constructor(
         private readonly emulator: Emulator,
         private readonly holder: (id: string) => Entry | undefined,
         private readonly wantsCopy: (stack: StackName, id: string) => boolean,
         private readonly notes: (stack: StackName) => Pick<Notes<string>, "deleting" | "protecting">,
+        private readonly isOneEntryOnly: boolean,
     ) {}
 
     /** Records that the program of the stack declares this id as `existingId`. */
@@ -115,8 +117,8 @@ export class Ledger {
             this.violations.push(`${request}, but there is no last copy of ${id}`);
         }
         const holder = method === "DELETE" ? this.holder(id) : undefined;
-        // Explicit providers do not know of each other, so only an alias moves an unprotected service from one to another.
-        if (holder !== undefined && holder.provider === entry?.provider) {
+        // Providers do not know of each other, so only an alias moves an unprotected service from one to another.
+        if (holder !== undefined && (this.isOneEntryOnly || holder.provider === entry?.provider)) {
             this.violations.push(`${request}, but the program declares ${id} as ${holder.key}`);
         }
     }

@@ -2,7 +2,6 @@ import { valueOf } from "../../../provider/inputs/fields";
 import type { Failures } from "./engine/engine";
 import { lastId } from "./engine/entry";
 import type { Entry } from "./engine/entry";
-import { defaultProvider } from "./engine/registration";
 import type { Declared, Key } from "./program";
 import type { Interruption } from "./provider";
 import type { Stack } from "./stack";
@@ -55,8 +54,7 @@ export async function permitDeletion(
 
 /** A resource that the run leaves as it is in the state. */
 function asDeclared({ key, type, urn, provider, timeouts }: Entry<Key>): Declared {
-    const explicit = provider === defaultProvider ? undefined : provider;
-    return { key, type, urn, inputs: {}, needs: {}, provider: explicit, ...(timeouts && { timeouts }) };
+    return { key, type, urn, inputs: {}, needs: {}, provider, ...(timeouts && { timeouts }) };
 }
 
 /** The entries that depend on this one. */

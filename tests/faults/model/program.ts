@@ -4,6 +4,7 @@ import type { ServiceInputs } from "../../../provider/resources/service/service"
 import { untypedKinds } from "../../support/cases";
 import { symbols } from "../../support/cases/kind";
 import { valuesOf } from "../../support/random";
+import { hostOf, isExplicit } from "./engine/registration";
 import type { Declared as DeclaredResource, Timeouts } from "./engine/registration";
 import type { Values } from "./engine/properties";
 import type { Identities } from "./identities";
@@ -76,8 +77,10 @@ export interface Surroundings {
     /** Resources whose name is no longer shared with the other stack. */
     renamed: ReadonlySet<Key>;
     defaults: Defaults;
-    /** Whether the program is in TypeScript, whose classes protect resources and know the state. */
+    /** Whether the resources of the plugin are in TypeScript, whose classes protect resources and know the state. */
     isTypeScript: boolean;
+    /** Whether these classes can read the state. */
+    readsState: boolean;
     /** A person has set `deletionProtection: false` for all services. */
     isPermitted: boolean;
 }
@@ -87,7 +90,7 @@ export function protectionOf(
     { type, inputs, provider }: Pick<Declared, "type" | "inputs" | "provider">,
     defaults: Defaults,
 ): boolean {
-    const ofProvider = provider === undefined ? defaults.config : defaults.provider;
+    const ofProvider = isExplicit(provider) ? defaults.provider : defaults.config;
     const byDefault = type === "Service" && (ofProvider ?? defaults.environment ?? true);
     return (inputs.deletionProtection as boolean | undefined) ?? byDefault;
 }
@@ -99,7 +102,8 @@ const cidrs: Readonly<Record<StackName, string>> = { dev: "10.0.0.0/16", prod: "
 
 /** The resources in dependency order, without those that depend on an undeclared resource. */
 export function resourcesOf(program: Program, around: Surroundings): Declared[] {
-    const { stack, identities, existing, sources, unnamed, renamed, defaults, isTypeScript, isPermitted } = around;
+    const { stack, identities, existing, sources, unnamed, renamed, defaults, isTypeScript, readsState, isPermitted } =
+        around;
     const { network, peering, orders, readers, reports, timeouts = allAre("1m") } = program;
     const found: Declared[] = [];
     const endOf = (key: Key) => (renamed.has(key) ? `-${stack}` : "");
@@ -109,7 +113,10 @@ export function resourcesOf(program: Program, around: Surroundings): Declared[] 
         const named = name === undefined || unnamed.has(key) ? rest : inputs;
         const all = existingId === undefined ? named : { ...named, existingId };
         const declared = { key, type: typeOf[key], inputs: all, needs, timeouts, ...identities.of(key) };
-        found.push(isTypeScript ? { ...declared, knownProtection: protectionOf(declared, defaults) } : declared);
+        const hasClass = isTypeScript || hostOf(declared.provider) === "dynamic";
+        found.push(
+            hasClass ? { ...declared, readsState, knownProtection: protectionOf(declared, defaults) } : declared,
+        );
     };
     const service = (key: Key, { inNetwork, cpuMillis, generation, fork, ai, ...rest }: ServiceDeclaration) => {
         const isFork = fork && orders && key !== "orders";

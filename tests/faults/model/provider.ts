@@ -9,8 +9,7 @@ import type { ResourceType } from "../../../provider/resources";
 import { recording } from "./engine/calls";
 import type { Calls, RecordedCall } from "./engine/calls";
 import { callsOf } from "./engine/hosts";
-import { defaultProvider } from "./engine/registration";
-import type { HostName } from "./engine/registration";
+import { hostOf, isExplicit } from "./engine/registration";
 
 /** When a provider dies, together with the engine. */
 export interface Death {
@@ -28,7 +27,6 @@ export interface Cancellation {
 
 /** The provider processes of one run. They may die, together with the engine. */
 export interface Provider {
-    readonly hostName: HostName;
     readonly isDead: () => boolean;
     /** When the run was cancelled. The engine then begins no operation, and stores the results of those in progress. */
     readonly cancelledAt: () => number | undefined;
@@ -65,7 +63,6 @@ export interface Interruption {
 }
 
 export interface RunOptions extends Interruption {
-    readonly hostName?: HostName;
     readonly defaults?: Defaults;
     /** Receives each finished call. */
     readonly note?: (call: RecordedCall) => void;
@@ -73,7 +70,7 @@ export interface RunOptions extends Interruption {
 
 /** Starts the provider processes of a run. After their death they return nothing and send nothing. */
 export function startRun(emulator: Emulator, clock: Clock, send: AxiosAdapter, options: RunOptions = {}): Provider {
-    const { hostName = "dynamic", defaults = {}, death, cancellation, hasOldToken = false, only } = options;
+    const { defaults = {}, death, cancellation, hasOldToken = false, only } = options;
     const { note = () => undefined } = options;
     const life = new AbortController();
     // The engine passes a cancellation only to the plugin. Pulumi's process for dynamic providers has no such call.
@@ -83,9 +80,7 @@ export function startRun(emulator: Emulator, clock: Clock, send: AxiosAdapter, o
     let cancelledAt: number | undefined;
     const cancel = () => {
         cancelledAt = clock.now();
-        if (hostName === "native") {
-            gone.abort(new CancelledError());
-        }
+        gone.abort(new CancelledError());
     };
     const died = new Promise<undefined>((resolve) => {
         life.signal.addEventListener("abort", () => resolve(undefined));
@@ -127,14 +122,14 @@ export function startRun(emulator: Emulator, clock: Clock, send: AxiosAdapter, o
         CLOUDDB_ACCESS_TOKEN: hasOldToken ? `${emulator.token}-old` : emulator.token,
         CLOUDDB_DELETION_PROTECTION: defaults.environment?.toString(),
     };
-    const engine = { ...connectEngine(undefined), info: print, status: print, warn, gone: gone.signal };
+    const engine = { ...connectEngine(undefined), info: print, status: print, warn };
     /** Each explicit provider is a process with its own session. It does not read the configuration of the stack. */
     const startSession = (name: string) => {
-        const session = new Session(engine, env, { clock, random: () => 0.5, adapter });
-        const isDefault = name === defaultProvider;
-        const protects = isDefault ? defaults.config : defaults.provider;
+        const { signal } = hostOf(name) === "native" ? gone : life;
+        const session = new Session({ ...engine, gone: signal }, env, { clock, random: () => 0.5, adapter });
+        const protects = isExplicit(name) ? defaults.provider : defaults.config;
         const config = (key: string) => (key === "deletionProtection" ? protects?.toString() : undefined);
-        session.configure(config, isDefault ? undefined : name);
+        session.configure(config, isExplicit(name) ? name : undefined);
         return session;
     };
     const sessions = new Map<string, Session>();
@@ -145,12 +140,11 @@ export function startRun(emulator: Emulator, clock: Clock, send: AxiosAdapter, o
     };
     const found = new Map<string, Calls>();
     return {
-        hostName,
         isDead: () => life.signal.aborted,
         cancelledAt: () => cancelledAt,
         calls: (type, provider) => {
             const name = `${provider} ${type}`;
-            const calls = found.get(name) ?? recording(callsOf(hostName, type, sessionOf(provider)), note);
+            const calls = found.get(name) ?? recording(callsOf(hostOf(provider), type, sessionOf(provider)), note);
             found.set(name, calls);
             return calls;
         },

@@ -1,7 +1,6 @@
 import type { Failures } from "./engine/engine";
-import { lastId, ProtectedError } from "./engine/entry";
+import { isIncomplete, lastId, ProtectedError } from "./engine/entry";
 import type { Entry } from "./engine/entry";
-import { defaultProvider } from "./engine/registration";
 import { deleteByHand } from "./drift";
 import { idsIn } from "./ledger";
 import { dependentsOf, otherEntryOf, permitDeletion } from "./permission";
@@ -54,8 +53,12 @@ export async function recover(
             }
         }
         failures = await up();
-        if (failures.size === 0) {
+        const postponed = stack.engine.entries().filter(isIncomplete);
+        if (failures.size === 0 && postponed.length === 0) {
             return helped.size;
+        }
+        if (runs > mostRuns) {
+            throw new Error(`no run completes ${postponed.map(({ key }) => key).join(", ")}`);
         }
     }
 }
@@ -73,12 +76,18 @@ function confirmedAsGone({ engine }: Stack, key: Key, error: unknown, { emulator
 /** Does what a message asks for. Returns false if only another run is needed. */
 async function follow(stack: Stack, key: Key, error: unknown, world: World, keeps: boolean): Promise<boolean> {
     const { ledger, emulator } = world;
-    const { engine, existing, identities, renamed, unnamed } = stack;
+    const { engine, existing, renamed, unnamed } = stack;
     if (await resolveRefusal(stack, key, error, world, keeps)) {
         return true;
     }
     if (engine.entry(key)?.tainted) {
         engine.taint(key, false);
+        return true;
+    }
+    const [, managedBy] = /remove existingId, and set its option aliases: \['([^']+)'\]/.exec(messageOf(error)) ?? [];
+    if (managedBy !== undefined) {
+        existing.delete(key);
+        useEntry(stack, key, managedBy);
         return true;
     }
     const [, missing, adopter] = /declare (\w+) for "([^"]+)", and run/.exec(messageOf(error)) ?? [];
@@ -116,12 +125,12 @@ async function follow(stack: Stack, key: Key, error: unknown, world: World, keep
     const ids = suggestedIdsIn(error).filter((id) => idsIn(emulator).has(lastId(id)));
     const own = ids.find((id) => ledger.owns(stack.stack, lastId(id)));
     if (own !== undefined && existing.get(key) !== own) {
-        const renamed = renamedEntry(stack, key, own);
-        if (renamed === undefined) {
+        const entry = entryOfOtherProvider(stack, key, own);
+        if (entry === undefined) {
             dropPending(stack, key, own);
             existing.set(key, own);
         } else {
-            identities.addAlias(key, renamed.urn);
+            useEntry(stack, key, entry.urn);
         }
         return true;
     }
@@ -160,7 +169,7 @@ async function resolveRefusal(stack: Stack, key: Key, error: unknown, world: Wor
         error instanceof ProtectedError
             ? engine.entries().find(({ urn, id: one }) => urn === error.entry.urn && one === error.entry.id)
             : id !== undefined
-              ? engine.entries().find((one) => one.id === id)
+              ? [...engine.pendingDeletion(), ...engine.entries()].find((one) => one.id === id)
               : message.includes(refusedReplacement)
                 ? engine.entry(key)
                 : undefined;
@@ -202,13 +211,23 @@ export const isRefusal = (error: unknown): boolean =>
     refusedDeletion.test(messageOf(error)) ||
     messageOf(error).includes(refusedReplacement);
 
-/** The entry that the program has renamed and given another provider: only an alias connects the two. */
-function renamedEntry(stack: Stack, key: Key, id: string): Entry<Key> | undefined {
+/** An entry that the program may have renamed and given another provider: only an alias connects the two. */
+function entryOfOtherProvider(stack: Stack, key: Key, id: string): Entry<Key> | undefined {
     const declared = stack.declared().find((one) => one.key === key);
-    const provider = declared?.provider ?? defaultProvider;
     return stack.engine.state
         .liveEntries()
-        .find((one) => one.key === key && lastId(one.id) === lastId(id) && one.provider !== provider);
+        .find((one) => lastId(one.id) === lastId(id) && one.provider !== declared?.provider);
+}
+
+/** Connects a resource with the entry of its service. If that is the entry of another resource, this one needs another name. */
+function useEntry(stack: Stack, key: Key, urn: string): void {
+    const { identities, unnamed, renamed } = stack;
+    if (stack.declared().some((one) => one.key !== key && [one.urn, ...(one.aliases ?? [])].includes(urn))) {
+        unnamed.delete(key);
+        renamed.add(key);
+    } else {
+        identities.addAlias(key, urn);
+    }
 }
 
 /** Deletes a last copy of each service that is not deleted because earlier runs have made too many. Returns whether there is one. */
@@ -230,7 +249,7 @@ export function deleteCopies(failures: Failures, { emulator, gone }: World): boo
  */
 function dropPending(stack: Stack, key: Key, id: string): void {
     const { engine } = stack;
-    const provider = stack.declared().find((one) => one.key === key)?.provider ?? defaultProvider;
+    const provider = stack.declared().find((one) => one.key === key)?.provider;
     engine
         .pendingDeletion()
         .filter((one) => lastId(one.id) === lastId(id) && one.provider !== provider)

@@ -296,6 +296,16 @@ const histories: Readonly<Record<string, ReturnType<typeof history>>> = {
         ),
         round({ orders: { generation: 0 }, reports: { generation: 0 } }),
     ]),
+    "a taint of a service that is moved to the other host, with an existingId line": history(
+        [
+            round(
+                { orders: { generation: 0 } },
+                { adoption: { key: "orders", of: "manual", isNamed: false, fails: false } },
+            ),
+            round({ orders: kept }, { identities: [{ does: "host", key: "orders" }], tainted: "orders" }),
+        ],
+        { isTypeScript: true, readsState: true },
+    ),
     "a lost response in a second backend with the same URNs": history(
         [
             round(
@@ -360,6 +370,16 @@ const withEvents: Readonly<Record<string, readonly [Round, ...Round[]]>> = {
         ),
         round({}, { repeated: true, continueOnError: true, faults: ["POST#1+:400"] }),
     ],
+    "has entries of both hosts": [
+        round({ orders: off, reports: off }),
+        round(
+            { orders: large, reports: off },
+            { identities: [{ does: "host", key: "orders" }], faults: ["resizeService#1+:400"] },
+        ),
+        round({}, { repeated: true }),
+        round({ reports: kept }, { adoption: { key: "reports", of: "other", isNamed: false, fails: false } }),
+        round({ reports: off }, { linesRemoved: true }),
+    ],
     "has an entry that is pending deletion": [
         round({ reports: off }),
         round({ reports: { ...off, ai: true, generation: 1 } }, { faults: ["deleteService#1+:400"] }),
@@ -378,7 +398,15 @@ describe.each<Pick<Setting, "host" | "isTypeScript"> & { name: string }>([
 ])("$name", ({ host, isTypeScript }) => {
     test.each(Object.entries(withEvents))("a history that %s", async (event, rounds) => {
         const { events } = await runScenario({
-            setting: { host, isTypeScript, olderApi: false, hasOldState: false, hasSecondBackend: false },
+            setting: {
+                host,
+                isTypeScript,
+                onOtherHost: [],
+                readsState: false,
+                olderApi: false,
+                hasOldState: false,
+                hasSecondBackend: false,
+            },
             rounds,
             ending: { does: "recover", keeps: true },
             lastFaults: [],
@@ -388,7 +416,16 @@ describe.each<Pick<Setting, "host" | "isTypeScript"> & { name: string }>([
 
     test.each(Object.entries(histories))("%s", async (_, { rounds, setting }) => {
         const { runs, skipped } = await runScenario({
-            setting: { host, isTypeScript, olderApi: false, hasOldState: false, hasSecondBackend: false, ...setting },
+            setting: {
+                host,
+                isTypeScript,
+                onOtherHost: [],
+                readsState: false,
+                olderApi: false,
+                hasOldState: false,
+                hasSecondBackend: false,
+                ...setting,
+            },
             rounds,
             ending: { does: "recover", keeps: true },
             lastFaults: [],

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import type { OperationId } from "../../../provider/api/contract";
 import { operations } from "../../../provider/api/operations.gen";
 import { keys, programs } from "./program";
-import { identityChanges } from "./identities";
+import { hostChanges, identityChanges } from "./identities";
 import type { IdentityChange } from "./identities";
 import type { Key, Program } from "./program";
 import type { Cancellation, Death, Defaults } from "./provider";
@@ -324,6 +324,8 @@ const round = (number: number): fc.Arbitrary<Round> => {
             fc.oneof(
                 { weight: 2, arbitrary: fc.constant([]) },
                 { weight: 1, arbitrary: fc.array(identityChanges, { maxLength: 2 }) },
+                { weight: 1, arbitrary: fc.tuple(hostChanges) },
+                { weight: 1, arbitrary: fc.tuple(hostChanges, identityChanges) },
             ),
             [],
         ),
@@ -393,7 +395,12 @@ export const unchanged = {
 export const scenarios: fc.Arbitrary<Scenario> = fc.record({
     setting: fc.record({
         host: fc.constantFrom("dynamic" as const, "native" as const),
+        onOtherHost: fc.oneof(
+            { weight: 2, arbitrary: fc.constant([]) },
+            { weight: 1, arbitrary: fc.subarray([...keys]) },
+        ),
         isTypeScript: fc.boolean(),
+        readsState: fc.boolean(),
         olderApi: rarely(fc.constant(true), 6).map(Boolean),
         hasOldState: rarely(fc.constant(true), 8).map(Boolean),
         hasSecondBackend: fc.boolean(),
@@ -449,7 +456,7 @@ export function kindsOf({ setting, rounds, ending }: Scenario): string[] {
     };
     const found = Object.entries(kinds).filter(([, isOf]) => rounds.some(isOf));
     return [
-        `is on the ${host} host`,
+        `begins on the ${host} host`,
         ...(host === "native" && !isTypeScript ? ["is in another language than TypeScript"] : []),
         ...(hasOldState ? ["begins with the state of an earlier version"] : []),
         ...(ending.does === "delete" ? ["deletes each service at the end"] : []),
@@ -496,13 +503,15 @@ export function describeScenario({ setting, rounds, ending, lastFaults }: Scenar
         ...(one.cancellation ? [`  a signal cancels the run during call ${one.cancellation.call}`] : []),
         `  the next run starts ${one.restartMs / 1000} s later`,
     ]);
-    const { host, isTypeScript, olderApi, hasOldState, hasSecondBackend } = setting;
+    const { host, onOtherHost, isTypeScript, readsState, olderApi, hasOldState, hasSecondBackend } = setting;
     const last =
         ending.does === "delete"
             ? `the services are deleted${ending.isAlone ? ", and the API only answers for one at a time" : ""}`
             : `a service whose deletion is refused is ${ending.keeps ? "kept" : "deleted"}`;
     const api = [
-        ...(host === "dynamic" || isTypeScript ? ["in TypeScript"] : ["in another language"]),
+        ...(onOtherHost.length > 0 ? [`on the other host: ${onOtherHost.join(", ")}`] : []),
+        isTypeScript ? "in TypeScript" : "the plugin in another language than TypeScript",
+        ...(readsState ? ["the classes read the state"] : []),
         ...(hasOldState ? ["after run 1, the state is that of an earlier version"] : []),
         ...(olderApi ? ["the API cannot rename a service"] : []),
         ...(hasSecondBackend ? ["the other stack is in another backend and has the same name"] : []),

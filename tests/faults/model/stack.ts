@@ -1,16 +1,18 @@
 import type { TestClock } from "../../support/virtualClock";
 import { Engine } from "./engine/engine";
 import type { Failures } from "./engine/engine";
-import type { HostName } from "./engine/registration";
 import { Identities } from "./identities";
 import { resourcesOf } from "./program";
 import type { Declared, Key, Program, StackName, Surroundings } from "./program";
 import type { Defaults, Provider } from "./provider";
+import type { Setting } from "./world";
 
 /** A stack with its state, its program and the output of its runs. */
 export class Stack implements Surroundings {
     readonly engine: Engine<Key>;
     readonly identities: Identities;
+    readonly isTypeScript: boolean;
+    readonly readsState: boolean;
     readonly existing = new Map<Key, string>();
     readonly sources = new Map<Key, string>();
     readonly unnamed = new Set<Key>();
@@ -34,13 +36,14 @@ export class Stack implements Surroundings {
     constructor(
         readonly stack: StackName,
         clock: TestClock,
-        host: HostName,
-        readonly isTypeScript: boolean,
+        { host, onOtherHost, isTypeScript, readsState }: Omit<Setting, "hasSecondBackend">,
         /** Its name in its URNs. Two backends can have stacks of the same name. */
         name: string = stack,
     ) {
         this.engine = new Engine(clock);
-        this.identities = new Identities(host, name);
+        this.identities = new Identities(host, name, onOtherHost);
+        this.isTypeScript = isTypeScript;
+        this.readsState = readsState;
     }
 
     declared(): Declared[] {

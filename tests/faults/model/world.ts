@@ -16,9 +16,14 @@ import { Stack } from "./stack";
 
 /** What is the same in all runs of a history. */
 export interface Setting {
+    /** The host of all resources, until the program moves one to the other host. */
     readonly host: HostName;
-    /** The program is in TypeScript. Other languages only use the plugin. */
+    /** Resources that begin on the other host. */
+    readonly onOtherHost: readonly Key[];
+    /** The resources of the plugin are in TypeScript. Other languages only use the plugin. */
     readonly isTypeScript: boolean;
+    /** The classes in TypeScript can read the state. */
+    readonly readsState: boolean;
     /** After the first round, the state is that of an earlier version, which did not record `deletionProtection`. */
     readonly hasOldState: boolean;
     /** The API is of an older version and cannot rename a service. */
@@ -29,7 +34,6 @@ export interface Setting {
 
 /** The emulator and its users: two stacks and a person. */
 export class World {
-    private readonly host: HostName;
     readonly dev: Stack;
     readonly prod: Stack;
     readonly ledger: Ledger;
@@ -44,17 +48,16 @@ export class World {
     private constructor(
         readonly emulator: Emulator,
         readonly clock: TestClock,
-        { host, isTypeScript, hasSecondBackend }: Setting,
+        { hasSecondBackend, ...setting }: Setting,
     ) {
-        this.host = host;
-        const hasClasses = isTypeScript || host === "dynamic";
-        this.dev = new Stack("dev", clock, host, hasClasses);
-        this.prod = new Stack("prod", clock, host, hasClasses, hasSecondBackend ? "dev" : "prod");
+        this.dev = new Stack("dev", clock, setting);
+        this.prod = new Stack("prod", clock, setting, hasSecondBackend ? "dev" : "prod");
         this.ledger = new Ledger(
             emulator,
             (id) => this.dev.engine.holder(id) ?? this.prod.engine.holder(id),
             (stack, id) => this[stack].wantsCopy(id),
             (stack) => this[stack].engine.notes,
+            setting.isTypeScript && setting.readsState,
         );
         this.operator = new Operator(emulator, clock, this.ledger);
     }
@@ -73,7 +76,7 @@ export class World {
     async run(
         stack: Stack,
         work: (engine: Engine<Key>, provider: Provider) => Promise<Failures<Key>>,
-        options?: Omit<RunOptions, "hostName" | "defaults">,
+        options?: Omit<RunOptions, "defaults">,
     ): Promise<{ failures: Failures<Key>; interrupted: boolean }> {
         this.runs += 1;
         const { emulator, clock, ledger } = this;
@@ -86,7 +89,6 @@ export class World {
         const requestsBefore = emulator.journal().length;
         const surprises: string[] = [];
         const provider = startRun(emulator, clock, ledger.watch(stack.stack, inProcess(emulator)), {
-            hostName: this.host,
             defaults: stack.defaults,
             ...options,
             note: (call) => {

@@ -25,6 +25,7 @@ const features: Readonly<Record<string, readonly string[]>> = {
     ],
     replaceWith: [
         "replaceWith and replacementTrigger: the preview warns that data will be lost, and fails if the program protects the service",
+        "replaceWith of a service that is deleted before its replacement: the preview knows the entry from the class, and warns or fails before the first deletion",
     ],
     customTimeouts: ["a creation that times out keeps the service in the state, and the next run resumes it"],
     import: ["the import option fails with an error that names existingId"],

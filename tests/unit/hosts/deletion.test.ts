@@ -533,6 +533,24 @@ describe("a replacement that replaceOnChanges requires, after a diff that requir
         );
     });
 
+    it("warns or fails in a preview that only knows the entry from the program: Pulumi deletes the service first", async () => {
+        const { run } = await start();
+        const withEntry = (deletionProtection: boolean, finalFork = false) => {
+            const program = { __program: { entry: { deletionProtection, finalFork } } };
+            return run().services.check({ ...declare("orders", unprotected), ...program }, {});
+        };
+        expect(withEntry(true).problems.join()).toContain(
+            'Service "orders" is protected, and this change would replace it',
+        );
+        expect(withEntry(false).notices).toMatchObject([
+            { text: expect.stringMatching(/and its data will be lost$/) as string },
+        ]);
+        expect(withEntry(false, true).notices).toMatchObject([
+            { text: expect.stringMatching(/and its data will remain in a last copy$/) as string },
+        ]);
+        expect(run().services.check(declare("orders", unprotected), {})).toMatchObject({ problems: [], notices: [] });
+    });
+
     it("is not a replacement if the program adopts the service of the state, or may do so", async () => {
         const { run, ids } = await start();
         const old = await up(run().services, declare("orders", { ...unprotected, ...password }));

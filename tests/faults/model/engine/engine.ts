@@ -7,6 +7,7 @@ import type { Entry } from "./entry";
 import { Notes } from "./notes";
 import { properties } from "./properties";
 import type { Properties } from "./properties";
+import { hostOf } from "./registration";
 import type { Declared, Timeouts } from "./registration";
 import { State } from "./state";
 import { Update } from "./update";
@@ -55,8 +56,11 @@ export class Engine<Key extends string = string> {
     /** The state's live entry of a program's resource. */
     entry(key: Key): Entry<Key> | undefined {
         const pending = this.state.pendingDeletion();
-        const urn = this.declared.find((one) => one.key === key)?.urn ?? "";
-        return this.state.get(urn) ?? this.entries().find((one) => one.key === key && !pending.includes(one));
+        const { urn = "", aliases = [] } = this.declared.find((one) => one.key === key) ?? {};
+        return (
+            this.state.find([urn, ...aliases]) ??
+            this.entries().find((one) => one.key === key && !pending.includes(one))
+        );
     }
 
     pendingDeletion(): readonly Entry<Key>[] {
@@ -172,7 +176,8 @@ export class Engine<Key extends string = string> {
         }
         const calls = provider.calls(type, name);
         const call = { provider: name, type, urn, id };
-        const seen = await this.notes.timed(`read of ${key}`, readLimit(entry), provider, () =>
+        const timed = { what: `read of ${key}`, limitMs: readLimit(entry), host: hostOf(name) };
+        const seen = await this.notes.timed(timed, provider, () =>
             calls.read({ ...call, method: "read", olds: entry.outputs }),
         );
         if (provider.isDead()) {

@@ -38,6 +38,10 @@ export class ProtectedError extends Error {
 /** The id within its parent. */
 export const lastId = (id = ""): string => id.split("/").at(-1) ?? "";
 
+/** Whether the next run resumes what an earlier one began: it failed, or only recorded `deletionProtection`. */
+export const isIncomplete = ({ outputs }: Pick<Entry, "outputs">): boolean =>
+    outputs.values.__interrupted !== undefined;
+
 /** Whether no run has completed the adoption of a resource. Its deletion only removes the entry. */
 export const isInAdoption = ({ outputs }: Pick<Entry, "outputs">): boolean =>
     outputs.values.__interrupted === "adoption";

@@ -1,4 +1,5 @@
 import { providerReference } from "../../../../provider/hosts/dynamic/reference";
+import type { ProgramFacts } from "../../../../provider/contract/resource";
 import type { ResourceType } from "../../../../provider/resources";
 import { properties } from "./properties";
 import type { Properties, Values } from "./properties";
@@ -17,20 +18,27 @@ export interface Declared<Key extends string = string> {
     readonly timeouts?: Timeouts;
     /** The URNs that the resource may have had before, in the order in which the engine looks for them. */
     readonly aliases?: readonly string[];
-    /** The name of its explicit provider. */
-    readonly provider?: string | undefined;
+    /** The name of its provider, which tells its host. */
+    readonly provider: string;
     readonly deleteBeforeReplace?: boolean;
     /**
      * The effective `deletionProtection`, as the class in TypeScript knows it. If it is true, the class sets Pulumi's `protect`
      * option. Undefined in other languages.
      */
     readonly knownProtection?: boolean | undefined;
+    /** Whether the class in TypeScript can read the state, in which it looks for another entry with the `existingId`. */
+    readonly readsState?: boolean;
 }
 
 export type Timeouts = Readonly<Partial<Record<"create" | "update" | "delete", string>>>;
 
-/** The provider name of resources without an explicit provider. */
-export const defaultProvider = "default";
+/** The provider names of resources without an explicit provider. Explicit providers are only on the plugin. */
+export const defaultProviders: Readonly<Record<HostName, string>> = { dynamic: "default dynamic", native: "default" };
+
+export const isExplicit = (provider: string): boolean => !Object.values(defaultProviders).includes(provider);
+
+/** The host of a provider. */
+export const hostOf = (provider: string): HostName => (provider === defaultProviders.dynamic ? "dynamic" : "native");
 
 /** The representation of an unknown value: an output of a resource that is deleted before its replacement. */
 export const unknownValue = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
@@ -62,9 +70,10 @@ const dynamicUrn = (urn: string): string => urn.replace(/clouddb:index:(?=\w+::)
  * undefined.
  */
 export function registeredInputs(
-    { type, inputs, needs, urn, timeouts, knownProtection }: Declared,
-    host: HostName,
+    { type, inputs, needs, urn, provider, timeouts, knownProtection }: Declared,
     idOf: (key: string) => string | undefined,
+    /** The other entry of the state with the `existingId`, if the class has found one. */
+    managedBy: ProgramFacts["managedBy"],
 ): Properties {
     const ids = Object.entries(needs).map(([input, needed]) => [input, idOf(needed)] as const);
     const hidden = {
@@ -72,11 +81,18 @@ export function registeredInputs(
         __urn: dynamicUrn(urn),
         ...(timeouts && { __timeouts: timeouts }),
     };
-    // The class adds it: empty for an adoption of what the stack does not manage. A language that only knows the properties has none.
+    // The class adds it. A language that only knows the properties has none.
     const isDerived = type === "ReadReplicaSet" && inputs.password !== undefined;
-    const facts = isDerived ? { derivedFrom: ["password"] } : inputs.existingId === undefined ? undefined : {};
-    const program = knownProtection !== undefined && facts && { __program: facts };
-    return properties({ ...withIds(inputs, ids), ...program, ...(host === "dynamic" && hidden) }, secretInputs);
+    const facts = {
+        ...(isDerived && { derivedFrom: ["password"] }),
+        ...(managedBy !== undefined && { managedBy }),
+    };
+    const hasFacts = isDerived || inputs.existingId !== undefined;
+    const program = knownProtection !== undefined && hasFacts && { __program: facts };
+    return properties(
+        { ...withIds(inputs, ids), ...program, ...(hostOf(provider) === "dynamic" && hidden) },
+        secretInputs,
+    );
 }
 
 /** Inputs with the ids of other resources. A name such as `fork.serviceId` is a field of another input. */

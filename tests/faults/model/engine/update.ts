@@ -1,3 +1,4 @@
+import type { ProgramFacts } from "../../../../provider/contract/resource";
 import { failureKindOf } from "../../../../provider/api/errors";
 import { parseTimeout } from "../../../../provider/inputs/fields";
 import type { Provider } from "../provider";
@@ -8,7 +9,7 @@ import type { Entry } from "./entry";
 import type { Notes } from "./notes";
 import { properties } from "./properties";
 import type { Properties } from "./properties";
-import { defaultProvider, registeredInputs, unknownValue } from "./registration";
+import { hostOf, isExplicit, registeredInputs, unknownValue } from "./registration";
 import type { Declared } from "./registration";
 import type { State } from "./state";
 
@@ -184,8 +185,8 @@ export class Update<Key extends string> {
     private assertProviderRegistered({ urn }: Declared<Key>, old: Entry<Key> | undefined): void {
         const registered = this.program
             .slice(0, this.program.findIndex((one) => one.urn === urn) + 1)
-            .map(({ provider = defaultProvider }) => provider);
-        const explicit = this.program.flatMap(({ provider }) => provider ?? []);
+            .map(({ provider }) => provider);
+        const explicit = this.program.map(({ provider }) => provider).filter(isExplicit);
         if (old !== undefined && ![...registered, ...explicit].includes(old.provider)) {
             throw new Error(`${urn} has the provider ${old.provider}, which the program no longer uses.`);
         }
@@ -211,13 +212,29 @@ export class Update<Key extends string> {
 
     /** The declared inputs, as the provider returns them from `check`. */
     private async check(declared: Declared<Key>, old?: Entry<Key>): Promise<Properties> {
-        const news = registeredInputs(declared, this.provider.hostName, (key) => this.idOf(key));
+        const news = registeredInputs(declared, (key) => this.idOf(key), this.otherManagerOf(declared));
         const call = { ...this.callOf(declared, "check"), olds: old?.inputs ?? none, news };
         const inputs = await this.callsOf(declared).check(call);
         if (inputs.values.deletionProtection === true) {
             this.notes.protecting.add(declared.urn);
         }
         return inputs;
+    }
+
+    /** Another entry with the `existingId` of a resource, as its class finds it. */
+    private otherManagerOf(declared: Declared<Key>): ProgramFacts["managedBy"] {
+        const { type, urn, aliases = [], provider, inputs, readsState = false } = declared;
+        const { existingId } = inputs;
+        if (!readsState || typeof existingId !== "string") {
+            return undefined;
+        }
+        const urns = [urn, ...aliases];
+        const isOther = (entry: Entry<Key>) =>
+            entry.type === type &&
+            lastId(entry.id) === lastId(existingId) &&
+            (hostOf(entry.provider) !== hostOf(provider) || !urns.includes(entry.urn));
+        const other = this.state.liveEntries().find(isOther);
+        return other && { urn: other.urn, isAlias: urns.includes(other.urn) };
     }
 
     /** The id that the engine passes to a resource that needs it. It omits unknown ones. */
@@ -351,8 +368,9 @@ export class Update<Key extends string> {
         };
         unsettled.add(key);
         try {
-            const limit = timeOf(timeouts?.[operation]);
-            store(await this.notes.timed(`${operation} of ${key}`, limit, this.provider, work), false);
+            const limitMs = timeOf(timeouts?.[operation]);
+            const timed = { what: `${operation} of ${key}`, limitMs, host: hostOf(declared.provider) };
+            store(await this.notes.timed(timed, this.provider, work), false);
             if (!this.provider.isDead()) {
                 unsettled.delete(key);
             }
@@ -367,15 +385,7 @@ export class Update<Key extends string> {
     }
 
     /** The parts of an entry that come from the program. */
-    private entryOf({
-        key,
-        type,
-        urn,
-        provider = defaultProvider,
-        needs,
-        timeouts,
-        knownProtection: protect = false,
-    }: Declared<Key>) {
+    private entryOf({ key, type, urn, provider, needs, timeouts, knownProtection: protect = false }: Declared<Key>) {
         const dependencies = Object.fromEntries(
             Object.entries(needs).map(([input, needed]) => [input, this.urnOf(needed)]),
         );
@@ -387,11 +397,11 @@ export class Update<Key extends string> {
         return this.program.find((one) => one.key === key)?.urn ?? "";
     }
 
-    private callsOf({ type, provider = defaultProvider }: Declared<Key>) {
+    private callsOf({ type, provider }: Declared<Key>) {
         return this.provider.calls(type, provider);
     }
 
-    private callOf({ type, urn, provider = defaultProvider, timeouts }: Declared<Key>, method: Call["method"]): Call {
+    private callOf({ type, urn, provider, timeouts }: Declared<Key>, method: Call["method"]): Call {
         return { method, provider, type, urn, timeouts };
     }
 }
@@ -414,9 +424,8 @@ export async function remove<Key extends string>(
     notes.deletions.add(lastId(id));
     notes.deleting.add(entry);
     try {
-        await notes.timed(`deletion of ${key}`, timeOf(timeouts?.delete), provider, () =>
-            provider.calls(type, name).delete(call),
-        );
+        const timed = { what: `deletion of ${key}`, limitMs: timeOf(timeouts?.delete), host: hostOf(name) };
+        await notes.timed(timed, provider, () => provider.calls(type, name).delete(call));
     } finally {
         notes.deleting.delete(entry);
     }
