@@ -233,7 +233,7 @@ function useEntry(stack: Stack, key: Key, urn: string): void {
 /** Deletes a last copy of each service that is not deleted because earlier runs have made too many. Returns whether there is one. */
 export function deleteCopies(failures: Failures, { emulator, gone }: World): boolean {
     const found = [...failures.values()].flatMap((error) => {
-        const [, id] = /earlier runs have made its last copies (\w+)/.exec(messageOf(error)) ?? [];
+        const [, id] = /^Last copies: (\w+)/m.exec(messageOf(error)) ?? [];
         return id === undefined ? [] : [id];
     });
     for (const id of found) {
