@@ -32,21 +32,6 @@ const follow = (message: string, label: string) => followCommand(stack, lineOf(m
 /** The aliases in the message. */
 const aliasesIn = (message: string) => [/aliases: \['([^']+)'\]/.exec(message)?.[1] ?? ""];
 
-test("a protected service whose creation failed is deleted by deletionProtection: false, an up and a destroy, even if the API is down during the up", async () => {
-    stack.emulator.addFaults([{ operation: "enablePooler", effect: { kind: "answer", status: 400 } }]);
-    await failed(stack.up(service("orders", { connectionPooler: true }, own)));
-    expect(textOf(await failed(stack.destroy()))).toContain(
-        "\nDelete it: declare it with deletionProtection: false, run `pulumi up`, and repeat the command\n",
-    );
-    stack.env({ CLOUDDB_BASE_URL: "http://127.0.0.1:9/v1" });
-    const unprotected = { connectionPooler: true, deletionProtection: false };
-    await stack.up(service("orders", unprotected, own));
-    expect((await stack.state("orders")).outputs).toMatchObject({ deletionProtection: false });
-    stack.env({ CLOUDDB_BASE_URL: stack.emulator.url });
-    await stack.destroy();
-    expect(ids()).toEqual([]);
-});
-
 test("after a rename without an alias, the message leads to the old database and the deletion of the new one", async () => {
     await stack.up(service("orders", {}, own));
     const before = ids();
@@ -68,14 +53,6 @@ test("after a rename without an alias and another run, the message leads to the 
     await stack.pulumi("state", "delete", "--force", (await stack.state("main")).urn, "--yes");
     await stack.up(service("main", {}, { ...own, aliases: aliasesIn(message) }));
     expect((await stack.state("main")).id).toBe(before[0]);
-});
-
-test("a service that is no longer in the program is not managed after `pulumi state delete --force`", async () => {
-    await stack.up(service("orders", {}, own));
-    const before = ids();
-    await follow(textOf(await failed(stack.up(() => undefined))), "Keep it, stop managing it");
-    await stack.up(undefined, { expectNoChanges: true });
-    expect(ids()).toEqual(before);
 });
 
 // The replacement is forced, and the provider knows the state only when the new database exists.

@@ -107,6 +107,9 @@ export class Ledger {
         const request = `${stack} sends ${method} ${url}`;
         const { deleting, protecting } = this.notes(stack);
         const entry = [...deleting].find((one) => lastId(one.id) === id);
+        const holder = method === "DELETE" ? this.holder(id) : undefined;
+        // Providers do not know of each other, so only an alias moves an unprotected service from one to another.
+        const isUnknown = !this.isOneEntryOnly && holder !== undefined && holder.provider !== entry?.provider;
         if (method === "DELETE" && isService(url)) {
             this.checkRule(request, entry, protecting);
         }
@@ -116,20 +119,18 @@ export class Ledger {
         if (method === "DELETE" && this.wantsCopy(stack, id) && !this.hasLastCopy(id)) {
             this.violations.push(`${request}, but there is no last copy of ${id}`);
         }
-        const holder = method === "DELETE" ? this.holder(id) : undefined;
-        // Providers do not know of each other, so only an alias moves an unprotected service from one to another.
-        if (holder !== undefined && (this.isOneEntryOnly || holder.provider === entry?.provider)) {
+        if (holder !== undefined && !isUnknown) {
             this.violations.push(`${request}, but the program declares ${id} as ${holder.key}`);
         }
     }
 
     /** The rule of deletion for a service. */
-    private checkRule(request: string, entry: Entry | undefined, protecting: ReadonlySet<string>): void {
+    private checkRule(request: string, entry: Entry | undefined, protecting: ReadonlyMap<string, string>): void {
         const { deletionProtection } = entry?.outputs.values ?? {};
         if (deletionProtection !== false) {
             this.violations.push(`${request}, but no state says that it is not protected`);
         }
-        if (entry !== undefined && protecting.has(entry.urn)) {
+        if (entry !== undefined && protecting.get(entry.urn) === entry.provider) {
             this.violations.push(`${request}, but the program of the run protects it`);
         }
         if (entry !== undefined && isInAdoption(entry)) {

@@ -68,6 +68,9 @@ export async function prepare(
     if (round.adoption && !(await adopt(round.adoption, dev, world))) {
         world.skipped.push("an adoption");
     }
+    if (!(dev.isTypeScript && dev.readsState)) {
+        moveByAlias(dev);
+    }
     return { commands, isMoved };
 }
 
@@ -183,6 +186,20 @@ function forget(stack: Stack, { emulator }: World): Entry | undefined {
 function removeLines({ existing, engine }: Stack): void {
     for (const key of existing.keys()) {
         if (!engine.notes.unsettled.has(key)) {
+            existing.delete(key);
+        }
+    }
+}
+
+/**
+ * Removes the `existingId` lines of resources that move to another provider, as the documentation asks: the alias moves them. Only
+ * the classes that read the state detect an adoption of what the other provider replaces.
+ */
+function moveByAlias(stack: Stack): void {
+    const { engine, existing } = stack;
+    for (const { key, urn, aliases = [], provider } of stack.declared()) {
+        const entry = engine.state.find([urn, ...aliases]);
+        if (entry !== undefined && entry.provider !== provider && lastId(entry.id) === lastId(existing.get(key))) {
             existing.delete(key);
         }
     }

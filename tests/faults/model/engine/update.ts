@@ -216,7 +216,7 @@ export class Update<Key extends string> {
         const call = { ...this.callOf(declared, "check"), olds: old?.inputs ?? none, news };
         const inputs = await this.callsOf(declared).check(call);
         if (inputs.values.deletionProtection === true) {
-            this.notes.protecting.add(declared.urn);
+            this.notes.protecting.set(declared.urn, declared.provider);
         }
         return inputs;
     }
