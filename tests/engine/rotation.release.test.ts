@@ -36,7 +36,9 @@ describe("after a rotation of the token", () => {
         "`pulumi %s` uses the token of the last update, and the error names the commands that work",
         async (command) => {
             const { stdout, stderr } = await project.failing(command, "--yes");
-            expect(stdout + stderr).toContain("they use the token of the last `pulumi up`: after a change, run it first, or add --run-program");
+            expect(stdout + stderr).toContain(
+                "they use the token of the last `pulumi up`: after a change, run it first, or add --run-program",
+            );
         },
     );
 
