@@ -8,7 +8,7 @@ import { currentValues } from "./readInputs";
 import { operationOn } from "./subject";
 import type { Managed } from "./managed";
 import type { OperationContext } from "../contract/operation";
-import type { Declared, Kind, Stored } from "../contract/resource";
+import type { Declared, Kind, Resource, Stored } from "../contract/resource";
 import type { ResourceRef } from "../contract/registry";
 
 /** The source of a copy. Undefined if the inputs ask for none, or it is not known yet. */
@@ -40,25 +40,40 @@ export function undeclaredOfSource<K extends Kind>(managed: Managed<K>, inputs: 
           ];
 }
 
+/** A resource that the program does not manage, and whose data it copies. */
+export interface ForeignSource {
+    readonly id: string;
+    readonly values: Readonly<Record<string, unknown>>;
+}
+
 /**
- * Names the values of the source of a new copy that the copy does not have. A preview does not read a source that the program
- * does not manage. A failure to read it now does not fail the creation.
+ * Reads the source of a copy before its creation, because nothing may delay the response to that. A preview does not read it.
+ * Undefined if the program manages it, or if it cannot be read.
  */
-export async function differencesFromSource<K extends Kind>(
+export async function foreignSource<K extends Kind>(
     managed: Managed<K>,
     inputs: Declared<K>,
-    { state }: Stored<K>,
     context: OperationContext,
-): Promise<readonly Notice[]> {
+): Promise<ForeignSource | undefined> {
     const { resource, session } = managed;
     const ref = sourceOf(managed, inputs);
     if (ref === undefined || session.registry.managerOf(ref) !== undefined) {
-        return [];
+        return undefined;
     }
-    const operation = operationOn(resource, ref.id, known<K>(inputs), context);
+    const { id } = ref;
+    const operation = operationOn(resource, id, known<K>(inputs), context);
     const item = await readResource(operation).catch(() => undefined);
-    const found = item && currentValues(resource.fields, resource.observation.observe(item, operation.path));
-    const values = Object.entries(found ?? {})
+    return item && { id, values: currentValues(resource.fields, resource.observation.observe(item, operation.path)) };
+}
+
+/** Names the values of the source of a new copy that the copy does not have. */
+export function differencesFromSource<K extends Kind>(
+    resource: Resource<K>,
+    inputs: Declared<K>,
+    { state }: Stored<K>,
+    source: ForeignSource,
+): readonly Notice[] {
+    const values = Object.entries(source.values)
         .filter(
             ([name, value]) =>
                 name !== "name" && valueOf(inputs, name) === undefined && !same(value, valueOf(state, name)),
@@ -68,7 +83,7 @@ export async function differencesFromSource<K extends Kind>(
         ? []
         : [
               warning(
-                  `it copies the data of ${resource.noun} ${ref.id}, not its inputs: that one has ${values.join(", ")}. ` +
+                  `it copies the data of ${resource.noun} ${source.id}, not its inputs: that one has ${values.join(", ")}. ` +
                       `Declare them if it takes its place`,
               ),
           ];

@@ -5,7 +5,7 @@ import { reconcile, send } from "../reconcile/reconcile";
 import { assertReferences, changedBy, copyIn, referencesIn, waitForReferred } from "../reconcile/references";
 import { adopt, describeAdoption } from "./adopt";
 import { converge } from "./change";
-import { differencesFromSource, undeclaredOfSource } from "./copies";
+import { differencesFromSource, foreignSource, undeclaredOfSource } from "./copies";
 import { Duplicates } from "./duplicates";
 import { AdoptionError, copyOfEarlierReplacement, copyOfEmpty, creationCancelled, nameIn } from "./errors";
 import { finalInputs } from "./finalInputs";
@@ -42,9 +42,12 @@ export async function create<K extends Kind>(
     guard.assertSingleManager(inputs);
     const context = contextOf(managed, "create", inputs, resource.times(inputs), timeouts);
     await assertCopiesData(managed, inputs, context);
+    const source = await foreignSource(managed, inputs, context);
     const stored = await createResource(resource, inputs, context);
     guard.onStored(stored.id, inputs, true);
-    print(session.engine, inputs.__urn, await differencesFromSource(managed, inputs, stored, context));
+    if (source !== undefined) {
+        print(session.engine, inputs.__urn, differencesFromSource(resource, inputs, stored, source));
+    }
     return stored;
 }
 
