@@ -197,9 +197,9 @@ function removeLines({ existing, engine }: Stack): void {
  */
 function moveByAlias(stack: Stack): void {
     const { engine, existing } = stack;
-    for (const { key, urn, aliases = [], provider } of stack.declared()) {
-        const entry = engine.state.find([urn, ...aliases]);
-        if (entry !== undefined && entry.provider !== provider && lastId(entry.id) === lastId(existing.get(key))) {
+    for (const { key, provider } of stack.declared()) {
+        const isMoved = (entry: Entry) => entry.key === key && entry.provider !== provider;
+        if (engine.entries().some((entry) => isMoved(entry) && lastId(entry.id) === lastId(existing.get(key)))) {
             existing.delete(key);
         }
     }
