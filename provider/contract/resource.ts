@@ -55,12 +55,17 @@ export interface ProgramFacts {
     /** The names of the inputs from which the class itself derives outputs. */
     readonly derivedFrom?: readonly string[];
     /**
-     * Another entry of the stack with the id that existingId names. `isAlias`: it is the same resource on the other host, whose
-     * process would not know of an adoption.
+     * Another entry of the stack with the id that existingId names, unknown while the id is. `isAlias`: it is the same resource
+     * on the other host, whose process would not know of an adoption.
      */
-    readonly managedBy?: { readonly urn: string; readonly isAlias: boolean } | undefined;
+    readonly managedBy?: OtherEntry | Unknown | undefined;
     /** The state of a resource with `replaceWith`, in a preview: Pulumi does not tell the provider if it deletes the resource first. */
     readonly entry?: Deletable | undefined;
+}
+
+export interface OtherEntry {
+    readonly urn: string;
+    readonly isAlias: boolean;
 }
 
 /** What the state says about the deletion of a resource. */

@@ -1,6 +1,6 @@
 import { valueOf, checkFields, checkTimeouts, entriesOf, show, textWarnings } from "../inputs/fields";
 import { hasUnknown } from "../inputs/unknown";
-import type { Declared, HiddenInputs, Kind, ProgramFacts, Referred, Resource } from "../contract/resource";
+import type { Declared, HiddenInputs, Kind, OtherEntry, Referred, Resource } from "../contract/resource";
 import { systemClock } from "../api/clock";
 import { identityOf, nameOf } from "./subject";
 import { resolvedInput, withEngineName } from "./metadata";
@@ -45,8 +45,11 @@ export function check<K extends Kind>(
     session.registry.record(declared.__urn, { declared: found.declaration });
     const { existingId, __program: program } = found.inputs;
     const hasState = Object.keys(olds).length > 0;
+    const { managedBy } = program ?? {};
     const inStack =
-        typeof existingId === "string" ? otherEntryProblem(existingId, program?.managedBy, hasState) : undefined;
+        typeof existingId === "string" && typeof managedBy === "object"
+            ? otherEntryProblem(existingId, managedBy, hasState)
+            : undefined;
     const settings = [missingProject, session.settingsProblem(), inStack].filter((one) => one !== undefined);
     const problems = [...settings, ...found.problems].map(format);
     if (problems.length > 0) {
@@ -58,15 +61,11 @@ export function check<K extends Kind>(
 }
 
 /** Why the program must not adopt a resource that another entry of the stack has. */
-function otherEntryProblem(
-    existingId: string,
-    manager: ProgramFacts["managedBy"],
-    hasState: boolean,
-): Message | undefined {
-    if (manager?.isAlias === true) {
-        return hasState ? undefined : { what: new AdoptionError(existingId, "it is being replaced").message };
+function otherEntryProblem(existingId: string, { urn, isAlias }: OtherEntry, hasState: boolean): Message | undefined {
+    if (!isAlias) {
+        return existingIdInStack(existingId, urn);
     }
-    return manager && existingIdInStack(existingId, manager.urn);
+    return hasState ? undefined : { what: new AdoptionError(existingId, "it is being replaced").message };
 }
 
 /** The result of a validation. The inputs have their declared types only if there are no problems. */

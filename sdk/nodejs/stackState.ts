@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { createUrn } from "@pulumi/pulumi/resource";
-import type { Deletable, ProgramFacts } from "../../provider/contract/resource";
+import type { Deletable, OtherEntry } from "../../provider/contract/resource";
 import { outputsWhere } from "../../provider/contract/outputs";
 import { adoptedId } from "../../provider/contract/path";
 import { valueOf } from "../../provider/inputs/fields";
@@ -27,7 +27,7 @@ export function managerInStack(
     type: ResourceType,
     args: object,
     registered: Registered,
-): pulumi.Output<ProgramFacts["managedBy"]> | undefined {
+): pulumi.Output<OtherEntry | undefined> | undefined {
     const resource = untypedResources[type];
     const existing = valueOf(args, "existingId");
     if (existing === undefined) {
@@ -51,7 +51,7 @@ export function managerInStack(
 async function entryWith(
     outputsOfId: Entries[string]["outputs"],
     registered: Registered,
-): Promise<ProgramFacts["managedBy"]> {
+): Promise<OtherEntry | undefined> {
     const { types } = registered;
     const urns = await urnsOf(registered);
     const [other] = Object.entries(await stackState()).filter(

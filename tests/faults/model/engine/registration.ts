@@ -1,5 +1,5 @@
 import { providerReference } from "../../../../provider/hosts/dynamic/reference";
-import type { ProgramFacts } from "../../../../provider/contract/resource";
+import type { OtherEntry } from "../../../../provider/contract/resource";
 import type { ResourceType } from "../../../../provider/resources";
 import { properties } from "./properties";
 import type { Properties, Values } from "./properties";
@@ -73,7 +73,7 @@ export function registeredInputs(
     { type, inputs, needs, urn, provider, timeouts, knownProtection }: Declared,
     idOf: (key: string) => string | undefined,
     /** The other entry of the state with the `existingId`, if the class has found one. */
-    managedBy: ProgramFacts["managedBy"],
+    managedBy: OtherEntry | undefined,
 ): Properties {
     const ids = Object.entries(needs).map(([input, needed]) => [input, idOf(needed)] as const);
     const hidden = {

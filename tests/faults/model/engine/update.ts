@@ -1,4 +1,4 @@
-import type { ProgramFacts } from "../../../../provider/contract/resource";
+import type { OtherEntry } from "../../../../provider/contract/resource";
 import { failureKindOf } from "../../../../provider/api/errors";
 import { parseTimeout } from "../../../../provider/inputs/fields";
 import type { Provider } from "../provider";
@@ -222,7 +222,7 @@ export class Update<Key extends string> {
     }
 
     /** Another entry with the `existingId` of a resource, as its class finds it. */
-    private otherManagerOf(declared: Declared<Key>): ProgramFacts["managedBy"] {
+    private otherManagerOf(declared: Declared<Key>): OtherEntry | undefined {
         const { type, urn, aliases = [], provider, inputs, readsState = false } = declared;
         const { existingId } = inputs;
         if (!readsState || typeof existingId !== "string") {
