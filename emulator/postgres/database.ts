@@ -57,7 +57,7 @@ export class Database {
     private scram: string | undefined;
     private isRemoved = false;
     private lastFailure: string | undefined;
-    private failuresInARow = 0;
+    private failures = 0;
     private isClosing = false;
     private working: Promise<void> | undefined;
     /** The last exclusive use of the server and its files. */
@@ -73,11 +73,11 @@ export class Database {
     ) {}
 
     /**
-     * Whether it has reached the desired state, or has failed twice in a row: a single failure may be over at the next attempt. A
-     * failure does not block later steps.
+     * Whether it has reached the desired state, or has failed twice on the way to it: a single failure may be over at the next
+     * attempt. A failure does not block later steps.
      */
     get isSettled(): boolean {
-        return this.failuresInARow > 1 || this.isReached;
+        return this.failures > 1 || this.isReached;
     }
 
     /** Whether its server runs. */
@@ -230,13 +230,15 @@ export class Database {
                         await this.step?.();
                     }
                 });
-                this.failuresInARow = 0;
+                if (this.isReached) {
+                    this.failures = 0;
+                }
                 this.fail(undefined);
             } catch (error) {
                 if (this.isClosing) {
                     return;
                 }
-                this.failuresInARow += 1;
+                this.failures += 1;
                 this.fail(await reasonOf(error, this.installation.data));
                 if (this.isSettled) {
                     this.notify();

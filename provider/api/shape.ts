@@ -1,4 +1,5 @@
 import { deprecatedAliases } from "./operations.gen";
+
 /** The shape of a response in the contract. A field whose name ends in `?` is optional. */
 export type Shape = "string" | "number" | "boolean" | { readonly items: Shape } | Fields;
 

@@ -4,7 +4,7 @@ import type { Declared, HiddenInputs, Kind, OtherEntry, Referred, Resource } fro
 import { systemClock } from "../api/clock";
 import { identityOf, nameOf } from "./subject";
 import { resolvedInput, withEngineName } from "./metadata";
-import { AdoptionError, existingIdInStack, nameIn } from "./errors";
+import { existingIdInStack, existingIdReplaced, nameIn } from "./errors";
 import type { Declaration, Row, Registry } from "../contract/registry";
 import type { Findings } from "../inputs/finding";
 import { format, type Message } from "../inputs/message";
@@ -65,7 +65,7 @@ function otherEntryProblem(existingId: string, { urn, isAlias }: OtherEntry, has
     if (!isAlias) {
         return existingIdInStack(existingId, urn);
     }
-    return hasState ? undefined : { what: new AdoptionError(existingId, "it is being replaced").message };
+    return hasState ? undefined : existingIdReplaced(existingId, urn);
 }
 
 /** The result of a validation. The inputs have their declared types only if there are no problems. */

@@ -1,9 +1,11 @@
+import type { CloudDbError } from "../api/errors";
 import { entriesOf, same, show, valueOf } from "../inputs/fields";
 import { copyIn } from "../reconcile/references";
 import { readResource } from "../observe/reads";
-import { nameIn } from "./errors";
+import { copyOfEarlierReplacement, nameIn } from "./errors";
 import { known, resolvedInput } from "./metadata";
 import { warning, type Notice } from "./notice";
+import { previewContextOf } from "./read";
 import { currentValues } from "./readInputs";
 import { operationOn } from "./subject";
 import type { Managed } from "./managed";
@@ -16,6 +18,29 @@ function sourceOf<K extends Kind>({ resource }: Managed<K>, inputs: Declared<K>)
     const { id } = copyIn(resource, inputs) ?? {};
     const { projectId } = inputs;
     return typeof id === "string" && typeof projectId === "string" ? { type: resource.type, projectId, id } : undefined;
+}
+
+/**
+ * What a creation says about a source that took the place of another resource without its data: it must not copy it while that
+ * one exists, and warns once it is gone.
+ */
+export async function emptySource<K extends Kind>(
+    managed: Managed<K>,
+    inputs: Declared<K>,
+    context: () => OperationContext,
+): Promise<{ readonly refusal?: CloudDbError; readonly warnings: readonly Notice[] }> {
+    const { resource, guard } = managed;
+    const source = guard.replacementIn(inputs);
+    if (source === undefined) {
+        return { warnings: [] };
+    }
+    const { urn, id, former } = source;
+    const item = await readResource(operationOn(resource, former, known<K>(inputs), context()));
+    if (item !== undefined) {
+        return { refusal: copyOfEarlierReplacement(resource.noun, nameIn(inputs.__urn ?? ""), source), warnings: [] };
+    }
+    const text = `it copies ${nameIn(urn)} (${id}), which took the place of ${resource.noun} ${former}: the data of that one is gone, and not in this copy`;
+    return { warnings: [warning(text)] };
 }
 
 /** Names the inputs that the program declares for the source of a copy and not for the copy, which may take its place. */
@@ -53,7 +78,6 @@ export interface ForeignSource {
 export async function foreignSource<K extends Kind>(
     managed: Managed<K>,
     inputs: Declared<K>,
-    context: OperationContext,
 ): Promise<ForeignSource | undefined> {
     const { resource, session } = managed;
     const ref = sourceOf(managed, inputs);
@@ -61,7 +85,7 @@ export async function foreignSource<K extends Kind>(
         return undefined;
     }
     const { id } = ref;
-    const operation = operationOn(resource, id, known<K>(inputs), context);
+    const operation = operationOn(resource, id, known<K>(inputs), previewContextOf(managed, inputs));
     const item = await readResource(operation).catch(() => undefined);
     return item && { id, values: currentValues(resource.fields, resource.observation.observe(item, operation.path)) };
 }

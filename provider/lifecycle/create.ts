@@ -1,15 +1,15 @@
-import { ConnectionError, DeadlineError, mayHaveTakenEffect, partsOf, type CloudDbError } from "../api/errors";
+import { ConnectionError, DeadlineError, mayHaveTakenEffect, partsOf } from "../api/errors";
 import { reactionTo } from "../api/retry";
 import type { Timeouts } from "../inputs/finding";
 import { reconcile, send } from "../reconcile/reconcile";
 import { assertReferences, changedBy, copyIn, referencesIn, waitForReferred } from "../reconcile/references";
 import { adopt, describeAdoption } from "./adopt";
 import { converge } from "./change";
-import { differencesFromSource, foreignSource, undeclaredOfSource } from "./copies";
+import { differencesFromSource, emptySource, foreignSource, undeclaredOfSource } from "./copies";
 import { Duplicates } from "./duplicates";
-import { AdoptionError, copyOfEarlierReplacement, copyOfEmpty, creationCancelled, nameIn } from "./errors";
+import { AdoptionError, creationCancelled } from "./errors";
 import { finalInputs } from "./finalInputs";
-import { operationOn, subjectOf } from "./subject";
+import { subjectOf } from "./subject";
 import { contextOf, type Managed } from "./managed";
 import { initialMetadata, known, withName } from "./metadata";
 import { planNotice, print, type Notice } from "./notice";
@@ -18,8 +18,6 @@ import { errorOf } from "./timeLimit";
 import { unconfirmed } from "../reconcile/steps";
 import type { OperationContext } from "../contract/operation";
 import { collectionOf, idOf } from "../contract/path";
-import { isDeleting } from "../contract/outcome";
-import { readResource } from "../observe/reads";
 import { assertReadable, describeCreation, planCreation } from "./plan";
 import { previewContextOf } from "./read";
 import type { Checked, Declared, Kind, Resource, StateMetadata, Stored } from "../contract/resource";
@@ -41,48 +39,19 @@ export async function create<K extends Kind>(
     const inputs = known<K>(final.inputs);
     guard.assertSingleManager(inputs);
     const context = contextOf(managed, "create", inputs, resource.times(inputs), timeouts);
-    await assertCopiesData(managed, inputs, context);
-    const source = await foreignSource(managed, inputs, context);
+    guard.assertSourceIsKept(inputs);
+    const { refusal, warnings } = await emptySource(managed, inputs, () => context);
+    if (refusal !== undefined) {
+        throw refusal;
+    }
+    print(session.engine, inputs.__urn, warnings);
+    const source = await foreignSource(managed, inputs);
     const stored = await createResource(resource, inputs, context);
     guard.onStored(stored.id, inputs, true);
     if (source !== undefined) {
         print(session.engine, inputs.__urn, differencesFromSource(resource, inputs, stored, source));
     }
     return stored;
-}
-
-/**
- * Why a creation must not copy its source, which an earlier run has created as the empty replacement of a resource: that one
- * still exists, or the program does not protect what has taken its place. Undefined if it may.
- */
-async function emptySource<K extends Kind>(
-    { resource, guard }: Managed<K>,
-    inputs: Declared<K>,
-    context: () => OperationContext,
-): Promise<CloudDbError | undefined> {
-    const source = guard.replacementIn(inputs);
-    if (source === undefined) {
-        return undefined;
-    }
-    const name = nameIn(inputs.__urn ?? "");
-    const item = await readResource(operationOn(resource, source.former, known<K>(inputs), context()));
-    if (item !== undefined && !isDeleting(resource, item)) {
-        return copyOfEarlierReplacement(resource.noun, name, source);
-    }
-    return source.isProtected ? undefined : copyOfEmpty(resource.noun, name, source);
-}
-
-/** Fails if a creation would copy the empty replacement of a resource. */
-export async function assertCopiesData<K extends Kind>(
-    managed: Managed<K>,
-    inputs: Checked<K>,
-    context: OperationContext,
-): Promise<void> {
-    managed.guard.assertCopiesData(inputs);
-    const refusal = await emptySource(managed, inputs, () => context);
-    if (refusal !== undefined) {
-        throw refusal;
-    }
 }
 
 /**
@@ -95,13 +64,14 @@ export async function previewCreation<K extends Kind>(
 ): Promise<readonly Notice[]> {
     const { resource, guard } = managed;
     const { inputs, notices } = finalInputs(managed, declared);
-    guard.assertCopiesData(inputs);
-    const refusal = await emptySource(managed, inputs, () => previewContextOf(managed, inputs)).catch(() => undefined);
-    if (refusal !== undefined) {
-        throw refusal;
+    guard.assertSourceIsKept(inputs);
+    // A preview that cannot read says nothing.
+    const empty = await emptySource(managed, inputs, () => previewContextOf(managed, inputs)).catch(() => undefined);
+    if (empty?.refusal !== undefined) {
+        throw empty.refusal;
     }
     const lines = describeCreation(resource, inputs);
-    const warnings = [...notices, ...undeclaredOfSource(managed, inputs)];
+    const warnings = [...notices, ...(empty?.warnings ?? []), ...undeclaredOfSource(managed, inputs)];
     const planned = (text: readonly string[], remark?: string) => [...warnings, ...planNotice(text, remark)];
     if (inputs.existingId === undefined) {
         return planned(lines);

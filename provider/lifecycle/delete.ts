@@ -6,7 +6,8 @@ import { CloudDbError, isConflict, type CallFailure } from "../api/errors";
 import { reconcile, send, type Decision } from "../reconcile/reconcile";
 import { assertReferences, lockOf, referencesIn, waitForParent } from "../reconcile/references";
 import { pending, ready, type Outcome, isDeleting } from "../contract/outcome";
-import { assertCopiesData, createResource } from "./create";
+import { emptySource } from "./copies";
+import { createResource } from "./create";
 import { dependentsOf } from "./dependents";
 import { replacementImpossible } from "./errors";
 import { operationOn, subjectOf } from "./subject";
@@ -65,7 +66,11 @@ async function assertCreatable<K extends Kind>(
     try {
         assertReadable(planCreation(resource, inputs));
         await assertReferences(references, subject, inputs.projectId, context);
-        await assertCopiesData(managed, inputs, context);
+        managed.guard.assertSourceIsKept(inputs);
+        const { refusal } = await emptySource(managed, inputs, () => context);
+        if (refusal !== undefined) {
+            throw refusal;
+        }
     } catch (error) {
         throw replacementImpossible(subjectOf(resource, inputs, id), errorOf(error, subject, "created", context));
     }

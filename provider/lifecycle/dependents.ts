@@ -1,21 +1,21 @@
+import { undefinedIfNotFound } from "../api/errors";
 import { described } from "../contract/operation";
 import { failed, pending, ready, type Outcome, isCreating, isDeleting } from "../contract/outcome";
 import { collectionOf, idOf } from "../contract/path";
 import type { Kind, Operation, Resource } from "../contract/resource";
 import { valueOf } from "../inputs/fields";
-import { readList } from "../observe/reads";
+import { callOptions } from "../observe/progress";
 import { sourceOf } from "../observe/source";
-import { unlessChanging } from "../reconcile/lock";
 import { deletesOrphan, needDependsOn } from "./errors";
 import { nameOf } from "./subject";
 
 /** A resource that prevents the deletion of another one. */
 interface Dependent {
-    readonly id: string;
+    readonly noun: string;
     readonly text: string;
-    /** Whether it may soon prevent the deletion no longer: it is being deleted, or an update may be removing its reference. */
+    /** Whether it is being deleted, or a change in progress may remove its reference. */
     readonly isLeaving: boolean;
-    /** What removes its reference. Undefined for a child, which has to be deleted. */
+    /** How a program removes its reference. Undefined for a child, which has to be deleted. */
     readonly release: string | undefined;
 }
 
@@ -24,7 +24,7 @@ export async function dependentsOf<K extends Kind>(
     operation: Operation<K>,
     kinds: readonly Resource<Kind>[],
 ): Promise<Outcome> {
-    const { resource, id, context } = operation;
+    const { resource } = operation;
     const found = (await Promise.all(kinds.map((kind) => dependentsOfKind(kind, operation)))).flat();
     if (found.length === 0) {
         return ready;
@@ -33,17 +33,19 @@ export async function dependentsOf<K extends Kind>(
     if (found.some(({ isLeaving }) => isLeaving)) {
         return pending("rejected", text);
     }
-    const releases = new Set(found.flatMap(({ release = [] }) => release));
+    const releases = [...new Set(found.flatMap(({ release = [] }) => release))];
+    // A resource with a reference may have data, so that no command deletes it.
+    const children = [...new Set(found.filter(({ release }) => release === undefined).map(({ noun }) => noun))];
     const ways = [
-        {
-            label: "Delete them first",
-            text: "`pulumi destroy --target 'URN'`, with the URN of each from `pulumi stack --show-urns`",
-        },
-        ...[...releases].map((release) => ({ label: "Or keep them", text: release })),
-        { label: "In no stack", text: deletesOrphan("each one that no state has") },
+        ...releases.map((release) => ({ label: "Keep what uses it", text: release })),
+        ...children.map((noun) => ({
+            label: `Delete each ${noun} first`,
+            text: "`pulumi destroy --target 'URN'`, with the URN from `pulumi stack --show-urns`",
+        })),
+        ...(children.length === 0 ? [] : [{ label: "In no stack", text: deletesOrphan("each one that no state has") }]),
         needDependsOn(resource.noun),
     ];
-    return unlessChanging(failed("rejected", text, ways), [id, ...found.map((one) => one.id)], context);
+    return failed("rejected", text, ways);
 }
 
 /** The resources of this kind that are in the resource, or have its id in an input that prevents its deletion. */
@@ -61,18 +63,23 @@ async function dependentsOfKind<K extends Kind>(
         return [];
     }
     const collection = collectionOf(kind, projectId, isChild ? { [parent.input]: id } : {});
-    const items = await readList(sourceOf(kind, collection, context.client), context, (list) => list.items);
+    const source = sourceOf(kind, collection, context.client);
+    const options = { ...callOptions(context), onMalformed: () => undefined };
+    // An API without these operations has no such resources.
+    const items = (await undefinedIfNotFound(source.list(options))) ?? [];
     return items.flatMap((item) => {
         const observed = kind.observation.observe(item, collection);
         if (reference !== undefined && valueOf(observed, reference.input) !== id) {
             return [];
         }
-        const ownId = idOf(kind, item, collection);
         return {
-            id: ownId,
-            text: described(kind, nameOf(kind, observed), ownId),
+            noun: kind.noun,
+            text: described(kind, nameOf(kind, observed), idOf(kind, item, collection)),
+            // A change shows the statuses of a creation.
             isLeaving: isDeleting(kind, item) || (reference !== undefined && isCreating(kind, item as object)),
-            release: reference && `remove ${reference.input} from each ${kind.noun}, and run \`pulumi up\``,
+            release:
+                reference &&
+                `remove ${reference.input} from each ${kind.noun} and run \`pulumi up\`; detach by hand one that is in no stack`,
         };
     });
 }

@@ -202,6 +202,17 @@ export function existingIdInStack(existingId: string, urn: string): Message {
     };
 }
 
+/** A program adopts a resource whose entry of the other host this run replaces: that host would delete what this one adopts. */
+export function existingIdReplaced(existingId: string, urn: string): Message {
+    return {
+        what: `existingId ${JSON.stringify(existingId)} cannot be adopted: this run replaces and deletes it, as ${nameIn(urn)} of the other host.`,
+        ways: [
+            { label: "Keep it", text: `remove existingId; if it is tainted, first ${untaints(urn)}` },
+            { label: "Replace it", text: "remove existingId" },
+        ],
+    };
+}
+
 /** A change would replace a protected resource. */
 export function replacementRefused(
     subject: string,
@@ -369,8 +380,11 @@ export interface CopiedEntry {
     readonly id: string;
     /** Whether it was paused before the copy, and is not any more. */
     readonly isLeftRunning: boolean;
-    /** Whether another resource has taken its place, so that no update changes its entry. */
-    readonly isPending: boolean;
+    /**
+     * `pending`: another resource has taken its place, so that no update changes the entry. `replaced`: this run deletes it before
+     * its replacement is created.
+     */
+    readonly kind: "pending" | "replaced" | "other";
 }
 
 /** A resource is not deleted before its last copy is complete. */
@@ -428,12 +442,14 @@ export function tooManyCopies(subject: string, entry: CopiedEntry, copies: reado
 }
 
 /** What helps after a deletion with a last copy has failed. */
-function afterCopy({ id, isLeftRunning, isPending }: CopiedEntry): WayOut[] {
+function afterCopy({ id, isLeftRunning, kind }: CopiedEntry): WayOut[] {
     const pausesAgain = { label: "Pause it again", text: "it was paused, and runs now: `pulumi up --refresh`" };
-    const text = isPending
-        ? `${removesOne(id)}; then ${deletesOrphan(id)}`
-        : "set finalFork: false and run `pulumi up`; then repeat the command";
-    return [...(isLeftRunning ? [pausesAgain] : []), { label: "Without a copy", text }];
+    const texts = {
+        pending: `${removesOne(id)}; then ${deletesOrphan(id)}`,
+        replaced: "undo what replaces it, set finalFork: false and run `pulumi up`; then replace it again",
+        other: "declare it with finalFork: false and run `pulumi up`; then repeat the command",
+    };
+    return [...(isLeftRunning ? [pausesAgain] : []), { label: "Without a copy", text: texts[kind] }];
 }
 
 /** The replacement of a resource that must be deleted first cannot be created. */
@@ -455,9 +471,18 @@ export function copyOfReplacement(
     copy: string,
     /** The id of the resource that has the data. Not a text while it is unknown. */
     source: unknown,
+    /** Whether the copy may have another source, whose id is unknown. */
+    isUncertain = false,
 ): CloudDbError {
     const id = typeof source === "string" ? JSON.stringify(source) : "the id of that resource";
-    return new CloudDbError({ what: `${reason}, without its data.`, ways: [copiesTheData(input, copy, id)] });
+    const another = {
+        label: "If it copies another one",
+        text: `\`pulumi up\` without ${copy} first, which creates that one`,
+    };
+    return new CloudDbError({
+        what: `${reason}, without its data.`,
+        ways: [copiesTheData(input, copy, id), ...(isUncertain ? [another] : [])],
+    });
 }
 
 /** How a copy gets the data. */
@@ -491,32 +516,6 @@ export function copyOfEarlierReplacement(
             {
                 label: `Copy ${id} anyway`,
                 text: `${removesOne(id)}; adopt it as ${name} with existingId and a password, and \`pulumi up\` without ${copy} first`,
-            },
-        ],
-    });
-}
-
-/** A resource would copy the empty replacement of another one, which is deleted. */
-export function copyOfEmpty(
-    noun: string,
-    /** The name of the copy. */
-    copy: string,
-    { urn, id, former, input }: Replaced,
-): CloudDbError {
-    const name = nameIn(urn);
-    const [copied = input] = input.split(".");
-    return new CloudDbError({
-        what: `${copy} has nothing to copy: ${name} (${id}) is the empty replacement of ${noun} ${former}, which is deleted.`,
-        ways: [
-            {
-                label: `If there is a last copy of ${former}`,
-                text: `declare ${copy} with existingId, paused: false and a new password, not ${copied}`,
-            },
-            { label: "Its id", text: `\`pulumi stack export | ${commandLine("orphans")} -\` prints it` },
-            { label: "Without the data", text: `remove ${copy} from the program, and run \`pulumi up\`` },
-            {
-                label: `Copy what ${name} contains now`,
-                text: `set deletionProtection: true for ${name}, and run \`pulumi up\``,
             },
         ],
     });

@@ -4,7 +4,6 @@ import type { Message } from "../inputs/message";
 import { hasUnknown, unknown } from "../inputs/unknown";
 import {
     AdoptionError,
-    copyOfEmpty,
     copyOfReplacement,
     deletionPending,
     deletionRefused,
@@ -19,7 +18,7 @@ import {
 import { subjectIn } from "../contract/operation";
 import { adoptedId } from "../contract/path";
 import { inputsIn, isInCreation, known, withName } from "./metadata";
-import { declaresProtection, fateOfData, isOwned, protectorOf, replacementOf } from "./protection";
+import { fateOfData, isOwned, protectorOf, replacementOf } from "./protection";
 import { copyIn, updatableReferences } from "../reconcile/references";
 import { adoptedIn, subjectOf } from "./subject";
 import type { Checked, Declared, Deletable, Kind, Plan, Resource, State, StateMetadata } from "../contract/resource";
@@ -110,29 +109,29 @@ export class Guard<K extends Kind> {
         }
     }
 
-    /** Fails if a creation copies the empty replacement of a resource. In a preview, its id is unknown. */
-    assertCopiesData(inputs: Declared<K>): void {
+    /**
+     * Fails if a creation copies a resource that this run replaces, and whose data still exists. In a preview, the id of the
+     * replacement is unknown.
+     */
+    assertSourceIsKept(inputs: Declared<K>): void {
         const { resource, registry } = this;
         const copy = copyIn(resource, inputs);
         const isSource = ({ urn, created, declared }: Row) =>
             copy?.id === unknown ? urn !== inputs.__urn && declared?.type === resource.type : created === copy?.id;
-        const [source] = registry.all((row) => row.replaced !== undefined && isSource(row));
+        const [source] = registry.all((row) => row.replaced !== undefined && !row.isReplacedGone && isSource(row));
         if (copy !== undefined && source !== undefined) {
             const name = nameIn(inputs.__urn ?? "");
-            const { urn, replaced, created, isReplacedGone } = source;
-            if (isReplacedGone && typeof replaced === "string" && created !== undefined) {
-                throw copyOfEmpty(resource.noun, name, { urn, id: created, former: replaced, input: copy.input });
-            }
-            const reason = `${name} would copy ${nameIn(source.urn)}, which this run replaces`;
-            throw copyOfReplacement(reason, copy.input, name, source.replaced);
+            const verb = copy.id === unknown ? "may" : "would";
+            const reason = `${name} ${verb} copy ${nameIn(source.urn)}, which this run replaces`;
+            throw copyOfReplacement(reason, copy.input, name, source.replaced, copy.id === unknown);
         }
     }
 
     /**
-     * The resource that a creation copies, if an earlier run has created it as the empty replacement of another one, which
-     * nobody manages but perhaps an entry that is pending deletion.
+     * The resource that a creation copies, if it is the empty replacement of another one that nobody manages, but perhaps an
+     * entry that is pending deletion.
      */
-    replacementIn(inputs: Declared<K>): (Replaced & { readonly isProtected: boolean }) | undefined {
+    replacementIn(inputs: Declared<K>): Replaced | undefined {
         const { resource, registry } = this;
         const { projectId, __urn: urn } = inputs;
         const copy = copyIn(resource, inputs);
@@ -140,18 +139,12 @@ export class Guard<K extends Kind> {
             return undefined;
         }
         const source = registry.managerOf(this.ref(projectId, copy.id), urn);
-        const former = source?.replacedEarlier;
+        const former = source?.isReplacedGone ? (source.replaced as string) : source?.replacedEarlier;
         return source === undefined ||
             former === undefined ||
             registry.managerOrAdopterOf(this.ref(projectId, former)) !== undefined
             ? undefined
-            : {
-                  urn: source.urn,
-                  id: copy.id,
-                  former,
-                  input: copy.input,
-                  isProtected: declaresProtection(source.declared?.inputs),
-              };
+            : { urn: source.urn, id: copy.id, former, input: copy.input };
     }
 
     /** Records that a creation, an adoption or an update has succeeded. */
@@ -251,7 +244,7 @@ export class Guard<K extends Kind> {
         const { manages } = this.registry.row(urn);
         const replacing = this.replacing(id, state);
         this.registry.record(urn, { before: undefined, manages: manages?.id === id ? undefined : manages });
-        if (replacing !== undefined && replacing.manages === undefined) {
+        if (replacing !== undefined) {
             this.registry.record(replacing.urn, { replaced: id, isReplacedGone: true });
         }
     }

@@ -23,12 +23,7 @@ export function protectorOf<K extends Kind>(
     if (isProtected(resource, state)) {
         return "its state";
     }
-    return declaresProtection(declared) ? "the program" : undefined;
-}
-
-/** Whether the program of this run forbids the deletion of a resource. */
-export function declaresProtection(declared: { readonly deletionProtection?: unknown } | undefined): boolean {
-    return declared?.deletionProtection === true;
+    return declared?.deletionProtection === true ? "the program" : undefined;
 }
 
 /** Whether this stack has created the resource, or completed its adoption. It deletes no other one. */

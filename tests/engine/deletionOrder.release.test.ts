@@ -50,7 +50,7 @@ test("a read replica set that is created inside apply is deleted first", async (
 test("a read replica set with a plain id is deleted by the command in the error", async () => {
     await stack.up(await plain());
     expect(await refused()).toContain(
-        "Delete them first: `pulumi destroy --target 'URN'`, with the URN of each from `pulumi stack --show-urns`",
+        "Delete each read replica set first: `pulumi destroy --target 'URN'`, with the URN from `pulumi stack --show-urns`",
     );
     await stack.destroy({ target: [(await stack.state("reports")).urn] });
     await stack.destroy();

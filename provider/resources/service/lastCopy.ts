@@ -58,10 +58,10 @@ export async function keepLastCopy(
 }
 
 function entryOf({ service_id: id }: Service, { urn, registry }: OperationContext): CopiedEntry {
-    const { declared, manages } = registry.row(urn);
-    // A destroy declares nothing. The next `pulumi up` knows it.
-    const isPending = declared !== undefined && manages !== undefined && manages.id !== id;
-    return { id, isLeftRunning: false, isPending };
+    const { manages, replaced } = registry.row(urn);
+    // A destroy knows neither. The next `pulumi up` does.
+    const isPending = manages !== undefined && manages.id !== id;
+    return { id, isLeftRunning: false, kind: isPending ? "pending" : replaced === undefined ? "other" : "replaced" };
 }
 
 /** The most last copies of a service. One may be of a killed run; two show that the deletions themselves fail. */

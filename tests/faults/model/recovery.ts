@@ -390,7 +390,7 @@ export function detachUnmanaged(failures: Failures<Key>, world: World): Failures
     return others;
 }
 
-const asksToDetach = (error: unknown): boolean => /[Dd]elete them first/.test(messageOf(error));
+const asksToDetach = (error: unknown): boolean => /Delete each .* first: |detach by hand/.test(messageOf(error));
 
 /** The URNs of the stack's dependants that a message asks to delete with `--target`. */
 export function ownDependants({ engine }: Stack, error: unknown): string[] {

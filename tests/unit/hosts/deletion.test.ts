@@ -224,10 +224,10 @@ describe("forks", () => {
     const elsewhere = { ...unprotected, name: "other", regionCode: "eu-west-1" };
 
     /** A run that replaces a service with an empty one, up to the deletion of the old one. */
-    async function replacing(services: Host, { id, state }: Entry) {
-        const moved = checked(services, declare("orders", elsewhere), state);
+    async function replacing(services: Host, { id, state }: Entry, change: Values = elsewhere) {
+        const moved = checked(services, declare("orders", change), state);
         services.diff(id, state, moved);
-        return services.create(checked(services, declare("orders", elsewhere)));
+        return services.create(checked(services, declare("orders", change)));
     }
 
     it("a service that is deleted together with one that it uses is refused in the preview if the program now protects it", async () => {
@@ -273,11 +273,13 @@ describe("forks", () => {
             preview.check(declare("orders", elsewhere), {});
             const id = cause === "a change" ? `"${old.id}"` : "the id of that resource";
             await expect(preview.previewCreation(checked(preview, fork(unknown)))).rejects.toThrow(
-                `"copy" would copy "orders", which this run replaces, without its data.\nCopy the data first: set fork.serviceId of "copy" to ${id}`,
+                `"copy" may copy "orders", which this run replaces, without its data.\nCopy the data first: set fork.serviceId of "copy" to ${id}`,
             );
             const { services } = run();
             const empty = await replacing(services, old);
-            await expect(up(services, fork(empty.id))).rejects.toThrow(`set fork.serviceId of "copy" to "${old.id}"`);
+            await expect(up(services, fork(empty.id))).rejects.toThrow(
+                `"copy" would copy "orders", which this run replaces, without its data.\nCopy the data first: set fork.serviceId of "copy" to "${old.id}"`,
+            );
             expect(ids()).toEqual([old.id, empty.id]);
         },
     );
@@ -315,7 +317,7 @@ describe("forks", () => {
         expect(ids()).toEqual([empty.id, copy.id]);
     });
 
-    it("the replacement of a service is forked once the old one is gone and the new one is protected, or the old one is managed by another resource, or not that of its entry", async () => {
+    it("the replacement of a service is forked once the old one is gone, managed by another resource, or not that of its entry", async () => {
         const { run, ids, old, empty, next } = await replaced();
         const { services: managing } = await next();
         await up(managing, declare("kept", { name: "orders", existingId: old.id, ...password }));
@@ -325,7 +327,7 @@ describe("forks", () => {
         await up(adopting, declare("orders", { ...elsewhere, ...password, existingId: empty.id }));
         await up(adopting, { ...fork(empty.id), name: "second" });
         await run().services.delete(old.id, old.state);
-        const { services } = await next(empty, { deletionProtection: true });
+        const { services } = await next();
         await up(services, { ...fork(empty.id), name: "third" });
         expect(ids()).toHaveLength(4);
     });
@@ -342,49 +344,41 @@ describe("forks", () => {
             const declared = checked(services, declare("orders", elsewhere));
             await services.delete(old.id, old.state);
             const empty = await services.create(declared);
-            const refusal =
-                `"copy" has nothing to copy: "orders" (${empty.id}) is the empty replacement of service ${old.id}, which is deleted.\n` +
-                `If there is a last copy of ${old.id}: declare "copy" with existingId, `;
-            return { ...world, services, old, empty, refusal };
+            const warning = `it copies "orders" (${empty.id}), which took the place of service ${old.id}: the data of that one is gone, and not in this copy`;
+            return { ...world, services, empty, warning };
         }
 
         it.each([
             ["a change", false],
             ["--replace", true],
-        ])("is refused in the run of %s and in each later one, in the preview as well", async (_, isForced) => {
-            const { services, run, ids, empty, refusal } = await deletedFirst(isForced);
-            await expect(up(services, fork(empty.id))).rejects.toThrow(refusal);
+        ])("is made with a warning in the run of %s, and in each later one", async (_, isForced) => {
+            const { services, run, ids, lines, empty, warning } = await deletedFirst(isForced);
+            lines.splice(0);
+            const first = await up(services, fork(empty.id));
+            expect(lines.join("\n")).toContain(warning);
             let entry = empty;
-            for (const change of [{}, { environment: "PROD" }, {}]) {
+            for (const change of [{ environment: "PROD" }, {}]) {
                 const next = run().services;
                 entry = await up(next, declare("orders", { ...elsewhere, ...change }), entry);
-                const copy = checked(next, fork(empty.id));
-                await expect(next.previewCreation(copy)).rejects.toThrow(refusal);
-                await expect(next.create(copy)).rejects.toThrow(refusal);
+                expect(await next.previewCreation(checked(next, { ...fork(empty.id), name: "second" }))).toContainEqual(
+                    expect.objectContaining({ text: warning }),
+                );
             }
-            expect(ids()).toEqual([empty.id]);
+            expect(ids()).toEqual([empty.id, first.id]);
         });
+    });
 
-        it("is made once the program protects the new service", async () => {
-            const { run, ids, empty } = await deletedFirst();
-            const { services } = run();
-            await up(services, declare("orders", { ...elsewhere, deletionProtection: true }), empty);
-            const copy = await up(services, fork(empty.id));
-            expect(ids()).toEqual([empty.id, copy.id]);
-        });
-
-        it("keeps an older fork that would be deleted before its replacement is created", async () => {
-            const { run, ids, empty } = await deletedFirst();
-            const { id: source } = await up(run().services, declare("source", { name: "source" }));
-            const older = await up(run().services, { ...fork(source), ...unprotected });
-            const { services } = run();
-            await up(services, declare("orders", elsewhere), empty);
-            checked(services, { ...fork(empty.id), ...unprotected });
-            await expect(services.delete(older.id, older.state)).rejects.toThrow(
-                `Service "copy" (${older.id}) is not deleted, because its replacement cannot be created: "copy" has nothing to copy`,
-            );
-            expect(ids()).toContain(older.id);
-        });
+    it("a replacement that is itself a fork has data, and is forked in later runs", async () => {
+        const { run, ids } = await start();
+        const source = await up(run().services, declare("source"));
+        const old = await up(run().services, declare("orders", unprotected));
+        const { services } = run();
+        const declared = { ...unprotected, name: "other", fork: { serviceId: source.id, strategy: "NOW" } };
+        const made = await replacing(services, old, declared);
+        const next = run().services;
+        await up(next, declare("orders", declared), made);
+        await up(next, fork(made.id));
+        expect(ids()).toHaveLength(4);
     });
 
     it("a replaced service is not deleted while its empty replacement has a fork, which --replace does not prevent, until the fork names it", async () => {

@@ -41,7 +41,7 @@ it("a fork that declares the same inputs has no such line", async () => {
 
 describe("a fork of a service that is not in the program", () => {
     /** The lines of the preview and of the creation of a fork with these inputs, by the id of its source. */
-    async function linesOfFork(declared: object) {
+    async function linesOfFork(declared: object, unreadableMs = 0) {
         const world = await simulate();
         const { lines, startSession } = sessionsOn(world, { CLOUDDB_DELETION_PROTECTION: "false" });
         const run = () => new EngineCalls(lifecycles.Service, startSession());
@@ -52,6 +52,10 @@ describe("a fork of a service that is not in the program", () => {
         const { inputs } = services.check({ __urn: urnOf("copy"), fork, ...declared }, {});
         const preview = await services.previewCreation(inputs);
         lines.splice(0);
+        const until = world.clock.now() + unreadableMs;
+        world.fault.at("getService", (_, carryOut) =>
+            world.clock.now() < until ? Promise.resolve({ status: 503, headers: {}, body: "" }) : carryOut(),
+        );
         await services.create(inputs);
         return { id, preview: preview.map(({ text }) => [text].flat().join("\n")), lines: [...lines] };
     }
@@ -62,6 +66,11 @@ describe("a fork of a service that is not in the program", () => {
         expect(lines).toEqual([
             `it copies the data of service ${id}, not its inputs: that one has replicaCount 1, environment "PROD". Declare them if it takes its place`,
         ]);
+    });
+
+    it("is created without these lines if the source cannot be read for some seconds", async () => {
+        const { lines } = await linesOfFork({ connectionPooler: true }, 20_000);
+        expect(lines.join("\n")).not.toContain("it copies the data");
     });
 
     it("has no such line if it declares what differs", async () => {

@@ -163,9 +163,19 @@ describe("a deletion with finalFork", () => {
         await ReadReplicaSet.create(replicaSet(db.id), world.run());
         world.changes();
         await expect(remove(world, db)).rejects.toThrow(
-            /Service "orders" \(\w+\) is neither copied nor deleted: it has read replica set .*\.\nDelete them first: `pulumi destroy --target 'URN'`, with the URN of each from `pulumi stack --show-urns`\n/,
+            /Service "orders" \(\w+\) is neither copied nor deleted: it has read replica set .*\.\nDelete each read replica set first: `pulumi destroy --target 'URN'`, with the URN from `pulumi stack --show-urns`\n/,
         );
         expect(operations(world)).toEqual([]);
+    });
+
+    it("copies and deletes a service of an API that has no read replica sets", async () => {
+        const world = await simulate();
+        const db = await create(world);
+        world.changes();
+        const notFound = { status: 404, headers: {}, body: '{"code":"NOT_FOUND","message":"no such path"}' };
+        world.fault.at("listReplicaSets", () => Promise.resolve(notFound));
+        await remove(world, db);
+        expect(operations(world)).toEqual(["forkService", "stopService", "deleteService"]);
     });
 });
 
@@ -187,7 +197,7 @@ describe("a deletion that the API rejects after a complete copy", () => {
         const [copy] = copiesOf(world);
         expect(message).toMatch(
             new RegExp(
-                `not today.*\nLast copy: ${copy?.service_id ?? ""} is complete, with the data of .*set finalFork: false`,
+                `not today.*\nLast copy: ${copy?.service_id ?? ""} is complete, with the data of .*declare it with finalFork: false`,
                 "s",
             ),
         );
@@ -236,7 +246,7 @@ describe("a service whose last copy fails is not deleted", () => {
         await keeps(
             world,
             db,
-            /^Service "orders" \(\w{10}\) was not deleted: the last copy failed \(400 NO: not today\)\. Your data is safe\.\nTry again: .*\nWithout a copy: set finalFork: false .*\nDetails: /,
+            /^Service "orders" \(\w{10}\) was not deleted: the last copy failed \(400 NO: not today\)\. Your data is safe\.\nTry again: .*\nWithout a copy: declare it with finalFork: false .*\nDetails: /,
         );
         world.fault.over();
         await expectCopies(world, db);

@@ -30,7 +30,7 @@ const lost = new ConnectionError(call, "ECONNRESET", "unknown");
 const unpaid = apiError(402, "PAYMENT_REQUIRED", "the project has no payment method");
 const unset = new CloudDbError("The environment variable PW (passwordVariable) is not set; set it to the password.");
 
-const kept = { id: "jl6mm9xxa2", isLeftRunning: false, isPending: false };
+const kept = { id: "jl6mm9xxa2", isLeftRunning: false, kind: "other" } as const;
 const copy = 'Service "orders-last-copy-jl6mm9xxa2-20300101T000000Z"';
 const copyRejected = errors.operationFailed(copy, "created", unpaid);
 const replaced = (successor: string | undefined) => ({ kind: "replaced", urn: urn("orders"), successor }) as const;
@@ -66,7 +66,8 @@ const messages: Readonly<Partial<Record<keyof typeof errors, readonly CloudDbErr
     ],
     lastCopyFailed: [
         errors.lastCopyFailed(ordersWithId, { ...kept, isLeftRunning: true }, copyRejected),
-        errors.lastCopyFailed(ordersWithId, { ...kept, isPending: true }, copyRejected),
+        errors.lastCopyFailed(ordersWithId, { ...kept, kind: "pending" }, copyRejected),
+        errors.lastCopyFailed(ordersWithId, { ...kept, kind: "replaced" }, copyRejected),
         errors.lastCopyFailed(ordersWithId, kept, new errors.PartialFailure("wn3nlzt505", {}, copyRejected)),
         errors.lastCopyFailed(
             ordersWithId,
@@ -101,6 +102,13 @@ const messages: Readonly<Partial<Record<keyof typeof errors, readonly CloudDbErr
             '"copy"',
             undefined,
         ),
+        errors.copyOfReplacement(
+            '"copy" may copy "orders", which this run replaces',
+            "fork.serviceId",
+            '"copy"',
+            "jl6mm9xxa2",
+            true,
+        ),
     ],
     copyOfEarlierReplacement: [
         errors.copyOfEarlierReplacement("service", '"copy"', {
@@ -110,16 +118,9 @@ const messages: Readonly<Partial<Record<keyof typeof errors, readonly CloudDbErr
             input: "fork.serviceId",
         }),
     ],
-    copyOfEmpty: [
-        errors.copyOfEmpty("service", '"copy"', {
-            urn: urn("orders"),
-            id: "wn3nlzt505",
-            former: "jl6mm9xxa2",
-            input: "fork.serviceId",
-        }),
-    ],
     replacementImpossible: [errors.replacementImpossible(ordersWithId, unset)],
     importChanged: [errors.importChanged(ordersWithId, "jl6mm9xxa2", urn("orders"), "wn3nlzt505")],
+    existingIdReplaced: [new CloudDbError(errors.existingIdReplaced("jl6mm9xxa2", urn("orders")))],
     existingIdInStack: [new CloudDbError(errors.existingIdInStack("jl6mm9xxa2", urn("orders")))],
     AdoptionError: [new errors.AdoptionError("jl6mm9xxa2", "it is being replaced")],
     AlreadyExistsError: [
@@ -222,7 +223,7 @@ describe("no message contains a command or a line that can delete a live databas
             'curl -X DELETE ${authorizations[kind](token)} "${url}"',
             // A peering. Pulumi refuses it if something depends on the peering.
             "pulumi destroy --target '${urn}'",
-            // The read replica sets of a service, which have no data of their own.
+            // The read replica sets of a service and the peerings of a VPC, which have no data of their own.
             "pulumi destroy --target 'URN'",
             // It prints the requests that delete what no stack manages.
             'pulumi stack export | ${commandLine("orphans")} --delete-commands -',

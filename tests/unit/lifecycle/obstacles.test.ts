@@ -187,14 +187,25 @@ describe("permanent rejections", () => {
     it.each([
         ["deletion of a VPC that is in use", "VPC"],
         ["deletion of a service with read replica sets", "service"],
-    ])("a rejected %s names the option that makes Pulumi delete the rest first", async (name, noun) => {
-        const parts = await withService();
-        const [work] = (await rejected[name]?.(parts)) ?? [];
-        const { message } = await rejection(work?.() ?? Promise.resolve());
-        expect(message).toContain(
-            `\nIn this stack: they need the option dependsOn with the ${noun}, and not deletedWith`,
-        );
-    });
+    ])(
+        "a rejected %s names the option that makes Pulumi delete the rest first, and no command that deletes data",
+        async (name, noun) => {
+            const parts = await withService();
+            const [work] = (await rejected[name]?.(parts)) ?? [];
+            const { message } = await rejection(work?.() ?? Promise.resolve());
+            expect(message).toContain(
+                `\nIn this stack: they need the option dependsOn with the ${noun}, and not deletedWith`,
+            );
+            const ways = message.split("\n").filter((line) => line.startsWith("Keep") || line.startsWith("Delete"));
+            const child = noun === "VPC" ? "peering" : "read replica set";
+            expect(ways).toEqual([
+                ...(noun === "VPC"
+                    ? [expect.stringMatching(/^Keep what uses it: remove vpcId from each service /) as string]
+                    : []),
+                expect.stringContaining(`Delete each ${child} first: \`pulumi destroy --target 'URN'\``),
+            ]);
+        },
+    );
 
     const needing: Readonly<
         Record<string, (parts: Awaited<ReturnType<typeof withService>>) => Promise<() => Promise<unknown>>>
