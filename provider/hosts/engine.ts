@@ -42,7 +42,7 @@ export class EngineGoneError extends CloudDbError {
  */
 export class CancelledError extends CloudDbError {
     constructor() {
-        super({ what: "The operation was cancelled.", ways: [{ label: "Resume", text: "`pulumi up`" }] });
+        super({ what: "The operation was cancelled.", ways: [{ label: "Resume", text: "repeat the command" }] });
     }
 }
 

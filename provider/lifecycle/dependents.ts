@@ -42,7 +42,7 @@ export async function dependentsOf<K extends Kind>(
             label: `Delete each ${noun} first`,
             text: "`pulumi destroy --target 'URN'`, with the URN from `pulumi stack --show-urns`",
         })),
-        ...(children.length === 0 ? [] : [{ label: "In no stack", text: deletesOrphan("each one that no state has") }]),
+        ...(children.length === 0 ? [] : [{ label: "In no stack", text: deletesOrphan("each one named above") }]),
         needDependsOn(resource.noun),
     ];
     return failed("rejected", text, ways);

@@ -256,7 +256,7 @@ export type Removal =
 
 /** How to delete a resource that no state has any more. */
 export const deletesOrphan = (id: string): string =>
-    `\`pulumi stack export | ${commandLine("orphans")} --delete-commands -\` prints the command that deletes ${id}`;
+    `\`pulumi stack export | ${commandLine("orphans")} --delete-commands -\` prints commands; run only that of ${id}`;
 
 /** Why Pulumi did not delete first what prevents the deletion of a resource. */
 export const needDependsOn = (noun: string): WayOut => ({
@@ -322,7 +322,7 @@ function waysOfPending(id: string, protector: string, urn: string, successor: st
             text:
                 protector === "the program"
                     ? "set deletionProtection: false and run `pulumi up` again, because its entry has that value"
-                    : `${removesOne(id)}; then ${deletesOrphan("it")}`,
+                    : `${removesOne(id)}; then ${deletesOrphan(id)}`,
         },
         {
             label: `Keep ${id}`,
@@ -346,10 +346,10 @@ const removesOne = (id: string): string =>
     `\`pulumi stack export | jq 'del(.deployment.resources[]|select(.id==${JSON.stringify(id)}))' | pulumi stack import\``;
 
 /** A URN in a command. One of a child of a component contains a $, which a shell expands. */
-const quoted = (urn = "URN"): string => `'${urn}'`;
+export const quoted = (urn = "URN"): string => `'${urn.replaceAll("'", "'\\''")}'`;
 
 /** The option that connects a resource of the program with its entry under another URN. */
-const aliasOf = (urn = "URN"): string => `aliases: [${quoted(urn)}]`;
+const aliasOf = (urn = "URN"): string => `aliases: ['${urn.replaceAll("'", "\\'")}']`;
 
 /** A command has no state of a resource, and the default protects it. */
 export function deletionWithoutState(subject: string): CloudDbError {
@@ -434,7 +434,7 @@ export function tooManyCopies(subject: string, entry: CopiedEntry, copies: reado
     return new CloudDbError({
         what: `${subject} is neither copied nor deleted: earlier runs have made ${copies.length} last copies of it.`,
         ways: [
-            { label: "Delete a copy that you do not need", text: deletesOrphan("it") },
+            { label: "Delete one copy", text: deletesOrphan("this copy") },
             { label: "Last copies", text: copies.join(", ") },
             ...afterCopy(entry),
         ],
@@ -514,7 +514,7 @@ export function copyOfEarlierReplacement(
         ways: [
             copiesTheData(input, copy, JSON.stringify(former)),
             {
-                label: `Copy ${id} anyway`,
+                label: `Copy ${id} anyway, and delete ${former}`,
                 text: `${removesOne(id)}; adopt it as ${name} with existingId and a password, and \`pulumi up\` without ${copy} first`,
             },
         ],

@@ -4,6 +4,7 @@ import { digits, idsOf } from "../contract/ids";
 import type { CommonInputs, HiddenInputs, Kind, Resource, OperationsOn } from "../contract/resource";
 import { oneOf, optional, required, show, text, type Fields } from "../inputs/fields";
 import { sentence, type WayOut } from "../inputs/message";
+import { quoted } from "../lifecycle/errors";
 import { meaningOf, type Final } from "./peeringStatus";
 import { commonOutputs, maybeAbsent, ownId, present, type CommonOutputs, type OutputFields } from "../contract/outputs";
 import { anyVpc, vpcIds } from "./vpc";
@@ -104,12 +105,11 @@ type Waiting = Pick<PeeringInputs, "waitFor"> & HiddenInputs;
 function endOf(
     meaning: Final,
     item: WirePeering,
-    urn = "URN",
+    urn: string | undefined,
 ): { readonly what: string; readonly ways: readonly WayOut[] } {
     const account = `account ${item.peer_account_id}`;
-    // The URN of a child of a component contains a $, which a shell expands.
     const again = [
-        { label: "Create a new one", text: `\`pulumi up --replace '${urn}'\`` },
+        { label: "Create a new one", text: `\`pulumi up --replace ${quoted(urn)}\`` },
         { label: "Then", text: `ask the owner of ${account} to accept it` },
     ];
     switch (meaning) {
@@ -130,7 +130,7 @@ function endOf(
                     {
                         label: "Create a new one",
                         text:
-                            `\`pulumi destroy --target '${urn}'\`, with a --target for each resource that depends on it; ` +
+                            `\`pulumi destroy --target ${quoted(urn)}\`, with a --target for each resource that depends on it; ` +
                             "then `pulumi up`",
                     },
                 ],

@@ -10,6 +10,7 @@ import { creating, deleting, failed, pending, ready, type Outcome } from "../con
 import { idsOf, lettersAndDigits } from "../contract/ids";
 import type { CommonInputs, Kind, Resource, StateMetadata, Step, OperationsOn } from "../contract/resource";
 import { oneOf, optional, required, secret, show, text, wholeNumber, type Fields } from "../inputs/fields";
+import { quoted } from "../lifecycle/errors";
 import { wanted } from "../lifecycle/metadata";
 import { anyService, isRunning } from "./service/observed";
 import { formatSize, fullSize, memoryFor, newSize, sizeWarnings, wireSize, type PartialSize } from "../inputs/size";
@@ -217,7 +218,7 @@ function resize(
         const isDocumented = typeof nodes !== "number" || nodes <= maxNodes;
         const remedy =
             `declare nodes: ${state.nodes} again; or set its option deleteBeforeReplace: true, and ` +
-            `\`pulumi up --replace '${state.__urn ?? "URN"}'\` replaces the set: its endpoint changes`;
+            `\`pulumi up --replace ${quoted(state.__urn)}\` replaces the set: its endpoint changes`;
         changes.push({
             call: { operation: "resizeReplicaSet", body: { ...wireSize(size), nodes: nodes as number } },
             text: isDocumented ? uncertain(text) : text,

@@ -73,7 +73,7 @@ test("deletedWith: a read replica set that Pulumi has removed from the state onl
     const message = await refused();
     expect(await stack.entries("reports")).toEqual([]);
     expect(message).toContain(
-        "`pulumi stack export | npx clouddb-orphans --delete-commands -` prints the command that deletes each one that no state has",
+        "`pulumi stack export | npx clouddb-orphans --delete-commands -` prints commands; run only that of each one named above",
     );
     await deleteOrphan(stack, await orphansOf(stack));
     await stack.destroy();

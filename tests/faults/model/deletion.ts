@@ -73,4 +73,4 @@ const isPermitted = ({ protect, outputs: { values } }: Entry<Key>, isAlone: bool
 const isWayOut = (message: string, id: string): boolean =>
     message.includes("pulumi state delete --force") &&
     (message.includes(`(${id}) is not deleted: its state has deletionProtection: true`) ||
-        message.includes(`the command that deletes ${id}`));
+        message.includes(`run only that of ${id}`));

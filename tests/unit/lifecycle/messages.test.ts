@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ApiError, CloudDbError, ConnectionError, RequestedPauseError } from "../../../provider/api/errors";
@@ -172,6 +173,7 @@ const others: readonly (keyof typeof errors)[] = [
     "forcedBy",
     "nameIn",
     "needDependsOn",
+    "quoted",
     "removesEntry",
 ];
 
@@ -222,7 +224,7 @@ describe("no message contains a command or a line that can delete a live databas
         expect([...new Set(deleting)].sort()).toEqual([
             'curl -X DELETE ${authorizations[kind](token)} "${url}"',
             // A peering. Pulumi refuses it if something depends on the peering.
-            "pulumi destroy --target '${urn}'",
+            "pulumi destroy --target ${quoted(urn)}",
             // The read replica sets of a service and the peerings of a VPC, which have no data of their own.
             "pulumi destroy --target 'URN'",
             // It prints the requests that delete what no stack manages.
@@ -234,8 +236,8 @@ describe("no message contains a command or a line that can delete a live databas
             "pulumi state untaint ${quoted(urn)}",
             // A read replica set, and a peering.
             "pulumi up --replace",
-            "pulumi up --replace '${state.__urn ?? \"URN\"}'",
-            "pulumi up --replace '${urn}'",
+            "pulumi up --replace ${quoted(state.__urn)}",
+            "pulumi up --replace ${quoted(urn)}",
         ]);
     });
 
@@ -247,6 +249,8 @@ describe("no message contains a command or a line that can delete a live databas
         const urns = commands.flatMap((command) => [...command.matchAll(/(.)(urn:|\$\{[^}]*urn\})/g)]);
         expect(urns.length).toBeGreaterThan(3);
         expect(urns.filter(([, before]) => before !== "'").map(([found]) => found)).toEqual([]);
+        const odd = "urn:pulumi:dev::shop::my:Shop$clouddb:index:Service::it's $(id) `id`";
+        expect(execFileSync("sh", ["-c", `printf %s ${errors.quoted(odd)}`], { encoding: "utf8" })).toBe(odd);
     });
 
     test("a command for a URN that the provider does not know says where to find it", () => {
