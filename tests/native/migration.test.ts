@@ -117,7 +117,7 @@ test.each(pairs)(
         const moved = () => {
             new adopter.Service("orders", { name: "orders", existingId, deletionProtection: true });
         };
-        const refusal = `existingId "${existingId}" cannot be adopted: it is being replaced`;
+        const refusal = `existingId "${existingId}" cannot be adopted: this run replaces and deletes it`;
         expect((await failed(stack.preview(moved))).errors.join()).toContain(refusal);
         expect((await failed(stack.up(moved))).errors.join()).toContain(refusal);
         expect(stack.calls()).toEqual([]);
