@@ -33,7 +33,9 @@ test("eight stacks are created and updated in parallel at a limited rate; the fa
     const most = Math.max(...lines.map((line) => (running += line.endsWith(" started") ? 1 : -1)));
     expect(most).toBe(parallel);
     expect(lines.at(-1)).toMatch(/\(8 of 8\)$/);
-    expect(summaryOf(first)).toMatch(/\n\w+ +failed: .*createService.*\n7 succeeded, 0 not started, 1 failed$/);
+    expect(summaryOf(first)).toMatch(
+        /\n\w+ +failed: Service "database" was not created: 400 .*\n7 succeeded, 0 not started, 1 failed$/,
+    );
 
     const second = await run(1000);
     expect(second.every(({ result }) => result === "succeeded")).toBe(true);

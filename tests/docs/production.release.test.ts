@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
 import { blocksOf, read, shellBlocksOf } from "../support/documents";
 import { testWithPostgres } from "../support/postgres";
@@ -82,6 +83,8 @@ testWithPostgres(
         await newInstance.end();
         await administrator.end();
 
+        // The time of the page has whole seconds: it is later than the last statement only in the next second.
+        await sleep(1_000);
         const byHand = (lines: string) => shell(`unset PULUMI_STACK\n${lines}`);
         await byHand(restore);
         const copy = services().find(({ forked_from: parent }) => parent !== undefined);
