@@ -442,8 +442,9 @@ class Case {
      */
     private knowsPassword(end: Declaration): boolean {
         const { emulator } = this.sandbox;
-        const isLost = !this.isChangeRecorded && emulator.passwordMatches(this.sandbox.databaseId(), changedPassword);
-        const isAdopted = this.result.humanSteps.some((message) => message.includes("Service"));
+        const databaseId = this.sandbox.databaseId();
+        const isLost = !this.isChangeRecorded && emulator.passwordMatches(databaseId, changedPassword);
+        const isAdopted = Object.values(this.existing).includes(databaseId);
         return !isLost && (!(isAdopted || this.plan.adopts) || end === "second");
     }
 }
