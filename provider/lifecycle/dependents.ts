@@ -34,7 +34,7 @@ export async function dependentsOf<K extends Kind>(
         return pending("rejected", text);
     }
     const releases = [...new Set(found.flatMap(({ release = [] }) => release))];
-    // A resource with a reference may have data, so that no command deletes it.
+    // What only refers to the resource may have data: no way out deletes it.
     const children = [...new Set(found.filter(({ release }) => release === undefined).map(({ noun }) => noun))];
     const ways = [
         ...releases.map((release) => ({ label: "Keep what uses it", text: release })),

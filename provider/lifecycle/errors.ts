@@ -381,8 +381,8 @@ export interface CopiedEntry {
     /** Whether it was paused before the copy, and is not any more. */
     readonly isLeftRunning: boolean;
     /**
-     * `pending`: another resource has taken its place, so that no update changes the entry. `replaced`: this run deletes it before
-     * its replacement is created.
+     * `pending`: its replacement exists, so no update changes this entry. `replaced`: this run deletes it before it creates the
+     * replacement.
      */
     readonly kind: "pending" | "replaced" | "other";
 }

@@ -57,9 +57,7 @@ export class Lock {
     }
 }
 
-/** A failed outcome is pending while this program changes the service: the change may remove the cause. */
-export function unlessChanging(outcome: Outcome, serviceIds: readonly string[], context: OperationContext): Outcome {
-    return outcome.kind === "failed" && serviceIds.some((id) => context.locks.isBusy(id))
-        ? pending(outcome.status, outcome.reason)
-        : outcome;
+/** A failed outcome is pending while this program changes the resource: the change may remove the cause. */
+export function unlessChanging(outcome: Outcome, id: string, context: OperationContext): Outcome {
+    return outcome.kind === "failed" && context.locks.isBusy(id) ? pending(outcome.status, outcome.reason) : outcome;
 }

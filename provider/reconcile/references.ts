@@ -104,7 +104,7 @@ export async function waitForReferred(
     const { id, kind } = referred;
     let hasWaited = false;
     const evaluate = (item: unknown): Outcome => {
-        const outcome = unlessChanging(referred.accepts?.(item) ?? ready, [id], context);
+        const outcome = unlessChanging(referred.accepts?.(item) ?? ready, id, context);
         if (outcome.kind === "failed") {
             throw needsOther(subject, { noun: kind.noun, id }, outcome);
         }

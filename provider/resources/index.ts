@@ -28,5 +28,5 @@ export const untypedResources = resources as unknown as Readonly<Record<Resource
 
 export const resourceTypes = Object.keys(resources) as readonly ResourceType[];
 
-/** All kinds, for code that asks which of them refer to another one. */
+/** All kinds of resources, without their names. */
 export const kinds = Object.values(untypedResources);

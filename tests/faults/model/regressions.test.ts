@@ -396,39 +396,33 @@ describe.each<Pick<Setting, "host" | "isTypeScript"> & { name: string }>([
     { name: "native host", host: "native", isTypeScript: true },
     { name: "native host, in another language", host: "native", isTypeScript: false },
 ])("$name", ({ host, isTypeScript }) => {
+    const recorded = {
+        setting: {
+            host,
+            isTypeScript,
+            onOtherHost: [],
+            readsState: false,
+            olderApi: false,
+            hasOldState: false,
+            hasSecondBackend: false,
+        },
+        ending: { does: "recover", keeps: true },
+        lastFaults: [],
+    } as const;
+
     test.each(Object.entries(withEvents))("a history that %s", async (event, rounds) => {
         const { events } = await runScenario({
-            setting: {
-                host,
-                isTypeScript,
-                onOtherHost: [],
-                readsState: false,
-                olderApi: false,
-                hasOldState: false,
-                hasSecondBackend: false,
-            },
+            ...recorded,
             rounds,
-            ending: { does: "recover", keeps: true },
-            lastFaults: [],
         });
         expect([...events]).toContain(event);
     });
 
     test.each(Object.entries(histories))("%s", async (_, { rounds, setting }) => {
         const { runs, skipped } = await runScenario({
-            setting: {
-                host,
-                isTypeScript,
-                onOtherHost: [],
-                readsState: false,
-                olderApi: false,
-                hasOldState: false,
-                hasSecondBackend: false,
-                ...setting,
-            },
+            ...recorded,
+            setting: { ...recorded.setting, ...setting },
             rounds,
-            ending: { does: "recover", keeps: true },
-            lastFaults: [],
         });
         expect(runs).toBeGreaterThan(rounds.length);
         // The dynamic host has no explicit providers.
