@@ -47,7 +47,8 @@ export function resourceClass<Args extends object>(type: ResourceType): Resource
                 parent: opts.parent,
                 aliases: () => aliasesOf(this),
             } as const;
-            const mayBeDeletedFirst = opts.replaceWith !== undefined && pulumi.runtime.isDryRun();
+            const mayBeDeletedFirst =
+                opts.deleteBeforeReplace === true || (opts.replaceWith !== undefined && pulumi.runtime.isDryRun());
             const props = {
                 ...Object.fromEntries(registeredOutputs.map((output) => [output, undefined])),
                 ...withSecrets(args, fields),

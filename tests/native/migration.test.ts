@@ -128,6 +128,32 @@ test.each(pairs)(
 );
 
 test.each(pairs)(
+    "a tainted service that moves to the %s host is kept if the program protects it now, although the %s host sees no program",
+    async (_, __, mover, owner) => {
+        const stack = await startStack();
+        await stack.up(() => {
+            new owner.Service("orders", { name: "orders" });
+        });
+        const { id, urn } = await stack.state("orders");
+        await stack.pulumi("state", "taint", urn, "--yes");
+        stack.calls();
+        const moved = (deletionProtection: boolean) => () => {
+            new mover.Service("orders", { name: "orders", deletionProtection }, { deleteBeforeReplace: true });
+        };
+        const refusal = 'Service "orders" is protected, and this change would replace it';
+        expect((await failed(stack.preview(moved(true)))).errors.join()).toContain(refusal);
+        expect((await failed(stack.up(moved(true)))).errors.join()).toContain(refusal);
+        expect(stack.calls()).toEqual([]);
+        expect((await stack.preview(moved(false))).messages.orders?.join("\n")).toContain(
+            "the old service is deleted, and its data will be lost",
+        );
+        await stack.pulumi("state", "untaint", urn, "--yes");
+        await stack.up(moved(true));
+        expect((await stack.state("orders")).id).toBe(id);
+    },
+);
+
+test.each(pairs)(
     "an existingId of the %s host that an entry of the %s host has is an error that names the alias",
     async (_, __, adopter, owner) => {
         const stack = await startStack();

@@ -306,6 +306,22 @@ const histories: Readonly<Record<string, ReturnType<typeof history>>> = {
         ],
         { isTypeScript: true, readsState: true },
     ),
+    "a taint of a service that is moved to the other host, and that the program protects now": history(
+        [
+            round({ orders: { deletionProtection: false, generation: 0 } }),
+            round(
+                { orders: { deletionProtection: true, generation: 0 } },
+                {
+                    identities: [
+                        { does: "host", key: "orders" },
+                        { does: "deleteFirst", key: "orders" },
+                    ],
+                    tainted: "orders",
+                },
+            ),
+        ],
+        { isTypeScript: true, readsState: true },
+    ),
     "a lost response in a second backend with the same URNs": history(
         [
             round(

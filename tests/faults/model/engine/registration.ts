@@ -1,5 +1,5 @@
 import { providerReference } from "../../../../provider/hosts/dynamic/reference";
-import type { OtherEntry } from "../../../../provider/contract/resource";
+import type { Deletable, OtherEntry } from "../../../../provider/contract/resource";
 import type { ResourceType } from "../../../../provider/resources";
 import { properties } from "./properties";
 import type { Properties, Values } from "./properties";
@@ -26,7 +26,7 @@ export interface Declared<Key extends string = string> {
      * option. Undefined in other languages.
      */
     readonly knownProtection?: boolean | undefined;
-    /** Whether the class in TypeScript can read the state, in which it looks for another entry with the `existingId`. */
+    /** Whether the class in TypeScript can read the state. */
     readonly readsState?: boolean;
 }
 
@@ -72,8 +72,8 @@ const dynamicUrn = (urn: string): string => urn.replace(/clouddb:index:(?=\w+::)
 export function registeredInputs(
     { type, inputs, needs, urn, provider, timeouts, knownProtection }: Declared,
     idOf: (key: string) => string | undefined,
-    /** The other entry of the state with the `existingId`, if the class has found one. */
-    managedBy: OtherEntry | undefined,
+    /** What the class has found in the state: another entry with the `existingId`, and its own one if it may be deleted first. */
+    { managedBy, entry }: { readonly managedBy?: OtherEntry | undefined; readonly entry?: Deletable | undefined },
 ): Properties {
     const ids = Object.entries(needs).map(([input, needed]) => [input, idOf(needed)] as const);
     const hidden = {
@@ -86,8 +86,9 @@ export function registeredInputs(
     const facts = {
         ...(isDerived && { derivedFrom: ["password"] }),
         ...(managedBy !== undefined && { managedBy }),
+        ...(entry !== undefined && { entry }),
     };
-    const hasFacts = isDerived || inputs.existingId !== undefined;
+    const hasFacts = isDerived || inputs.existingId !== undefined || entry !== undefined;
     const program = knownProtection !== undefined && hasFacts && { __program: facts };
     return properties(
         { ...withIds(inputs, ids), ...program, ...(hostOf(provider) === "dynamic" && hidden) },

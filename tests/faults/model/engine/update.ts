@@ -1,4 +1,4 @@
-import type { OtherEntry } from "../../../../provider/contract/resource";
+import type { Deletable, OtherEntry } from "../../../../provider/contract/resource";
 import { failureKindOf } from "../../../../provider/api/errors";
 import { parseTimeout } from "../../../../provider/inputs/fields";
 import type { Provider } from "../provider";
@@ -212,11 +212,16 @@ export class Update<Key extends string> {
 
     /** The declared inputs, as the provider returns them from `check`. */
     private async check(declared: Declared<Key>, old?: Entry<Key>): Promise<Properties> {
-        const news = registeredInputs(declared, (key) => this.idOf(key), this.otherManagerOf(declared));
+        const entry = this.readEntry(declared);
+        const managedBy = this.otherManagerOf(declared);
+        const news = registeredInputs(declared, (key) => this.idOf(key), { managedBy, entry: deletableIn(entry) });
         const call = { ...this.callOf(declared, "check"), olds: old?.inputs ?? none, news };
         const inputs = await this.callsOf(declared).check(call);
         if (inputs.values.deletionProtection === true) {
-            this.notes.protecting.set(declared.urn, declared.provider);
+            // The provider of a resource that moves to another one learns of the entry only from the class.
+            for (const { urn, provider } of [declared, ...(entry === undefined ? [] : [entry])]) {
+                this.notes.protecting.set(urn, provider);
+            }
         }
         return inputs;
     }
@@ -235,6 +240,12 @@ export class Update<Key extends string> {
             (hostOf(entry.provider) !== hostOf(provider) || !urns.includes(entry.urn));
         const other = this.state.liveEntries().find(isOther);
         return other && { urn: other.urn, isAlias: urns.includes(other.urn) };
+    }
+
+    /** The entry of a resource that may be deleted first, as its class reads it. */
+    private readEntry(declared: Declared<Key>): Entry<Key> | undefined {
+        const { readsState = false, deleteBeforeReplace = false } = declared;
+        return readsState && deleteBeforeReplace ? this.old(declared) : undefined;
     }
 
     /** The id that the engine passes to a resource that needs it. It omits unknown ones. */
@@ -429,6 +440,18 @@ export async function remove<Key extends string>(
     } finally {
         notes.deleting.delete(entry);
     }
+}
+
+/** What an entry says about the deletion of its resource. */
+function deletableIn(entry: Entry | undefined): Deletable | undefined {
+    const values = entry?.outputs.values as Deletable | undefined;
+    return (
+        values && {
+            deletionProtection: values.deletionProtection,
+            finalFork: values.finalFork,
+            __interrupted: values.__interrupted,
+        }
+    );
 }
 
 const none: Properties = properties({});
