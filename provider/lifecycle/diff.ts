@@ -6,7 +6,7 @@ import { replacementRefused } from "./errors";
 import { subjectOf } from "./subject";
 import { finalInputs } from "./finalInputs";
 import type { Managed } from "./managed";
-import { inputsIn, isInCreation, recordsProtectionFirst } from "./metadata";
+import { inputsIn, recordsProtectionFirst } from "./metadata";
 import { info, planNotice, warning, type Notice } from "./notice";
 import { planFor, stepsAfterEffects } from "./plan";
 import { fateOfData, protectorOf, replacementOf } from "./protection";
@@ -53,16 +53,13 @@ export function diff<K extends Kind>(
             : []),
     ];
     const stateChanges = isRefresh ? [] : plan.stateChanges;
-    // The engine updates a resource after a partial failure in any case, but not after a postponed completion, nor after
-    // a refresh.
     const later = stepsAfterEffects(resource, state, declared, plan);
-    const isUnfinished = state.__interrupted === "postponed" || isInCreation(state.__interrupted);
     return {
         plan: { ...plan, stateChanges },
         changes:
             plan.replace.length + plan.steps.length + later.length + stateChanges.length > 0 ||
             plan.readsEndpoints === true ||
-            isUnfinished,
+            state.__interrupted !== undefined,
         deleteBeforeReplace: deleteFirst !== undefined,
         mayReplace: isReplaced && certain.length === 0,
         notices: [

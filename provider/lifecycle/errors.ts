@@ -382,7 +382,7 @@ export interface CopiedEntry {
     readonly isLeftRunning: boolean;
     /**
      * `pending`: its replacement exists, so no update changes this entry. `replaced`: this run deletes it before it creates the
-     * replacement.
+     * replacement. `other`: this run does not show it, as when it destroys the stack.
      */
     readonly kind: "pending" | "replaced" | "other";
 }
@@ -444,12 +444,17 @@ export function tooManyCopies(subject: string, entry: CopiedEntry, copies: reado
 /** What helps after a deletion with a last copy has failed. */
 function afterCopy({ id, isLeftRunning, kind }: CopiedEntry): WayOut[] {
     const pausesAgain = { label: "Pause it again", text: "it was paused, and runs now: `pulumi up --refresh`" };
-    const texts = {
-        pending: `${removesOne(id)}; then ${deletesOrphan(id)}`,
-        replaced: "undo what replaces it, set finalFork: false and run `pulumi up`; then replace it again",
-        other: "declare it with finalFork: false and run `pulumi up`; then repeat the command",
+    const without = (text: string, label = "Without a copy") => ({ label, text });
+    const byHand = `${removesOne(id)}; then ${deletesOrphan(id)}`;
+    const ways = {
+        pending: [without(byHand)],
+        replaced: [without("undo what replaces it, set finalFork: false and run `pulumi up`; then replace it again")],
+        other: [
+            without("declare it with finalFork: false and run `pulumi up`; then repeat the command"),
+            without(byHand, "Without a copy, if an earlier run has replaced it"),
+        ],
     };
-    return [...(isLeftRunning ? [pausesAgain] : []), { label: "Without a copy", text: texts[kind] }];
+    return [...(isLeftRunning ? [pausesAgain] : []), ...ways[kind]];
 }
 
 /** The replacement of a resource that must be deleted first cannot be created. */

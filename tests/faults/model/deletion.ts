@@ -71,6 +71,6 @@ const isPermitted = ({ protect, outputs: { values } }: Entry<Key>, isAlone: bool
 
 /** Whether a message says how to delete a service that is pending deletion: it is protected, or cannot be copied. */
 const isWayOut = (message: string, id: string): boolean =>
-    message.includes("pulumi state delete --force") &&
-    (message.includes(`(${id}) is not deleted: its state has deletionProtection: true`) ||
-        message.includes(`run only that of ${id}`));
+    message.includes(`run only that of ${id}`) ||
+    (message.includes("pulumi state delete --force") &&
+        message.includes(`(${id}) is not deleted: its state has deletionProtection: true`));
