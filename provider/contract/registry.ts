@@ -19,6 +19,8 @@ export interface Declaration {
 export interface Row {
     readonly urn: string;
     readonly declared?: Declaration | undefined;
+    /** The URNs that its entry in the state may have. */
+    readonly aliases?: readonly string[] | undefined;
     /** What it adopts, until the adoption is complete. */
     readonly adopts?: ResourceRef | undefined;
     /** In the state, or created or adopted in this run. Undefined while the resource is replaced. */
@@ -48,12 +50,23 @@ export class Registry {
 
     record(urn: string | undefined, known: Omit<Row, "urn">): void {
         if (urn !== undefined) {
-            this.rows.set(urn, { ...this.row(urn), ...known });
+            this.rows.set(placeOf(urn), { ...this.row(urn), urn, ...known });
         }
     }
 
     row(urn = ""): Row {
-        return this.rows.get(urn) ?? { urn };
+        return this.rows.get(placeOf(urn)) ?? { urn };
+    }
+
+    /** What this run knows about the resource that an entry of the state belongs to, also if it is replaced or renamed. */
+    rowOfEntry(id: string, urn = ""): Row {
+        const isFormer = ({ aliases = [] }: Row) => aliases.some((alias) => placeOf(alias) === placeOf(urn));
+        const own = this.row(urn);
+        return (
+            this.find(({ replaced }) => replaced === id) ??
+            (own.declared === undefined ? this.find(isFormer) : undefined) ??
+            own
+        );
     }
 
     /** The inputs of the resource with this URN; undefined if the program has not declared it yet. */
@@ -109,6 +122,11 @@ export class Registry {
         }
         return undefined;
     }
+}
+
+/** A URN without its stack and project, because an entry can have the one from before `pulumi stack rename`. */
+function placeOf(urn: string): string {
+    return urn.replace(/^urn:pulumi:[^:]*::[^:]*::/, "");
 }
 
 function isSame(one: ResourceRef | undefined, other: ResourceRef): boolean {

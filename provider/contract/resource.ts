@@ -59,7 +59,9 @@ export interface ProgramFacts {
      * on the other host, whose process would not know of an adoption.
      */
     readonly managedBy?: OtherEntry | Unknown | undefined;
-    /** The state of a resource with `replaceWith`, in a preview: Pulumi does not tell the provider if it deletes the resource first. */
+    /** The URNs that the resource may have had before. A deletion has the one of its entry. */
+    readonly aliases?: readonly string[] | undefined;
+    /** The state of a resource that Pulumi may delete before it tells the provider of a replacement. */
     readonly entry?: Deletable | undefined;
 }
 
@@ -68,8 +70,11 @@ export interface OtherEntry {
     readonly isAlias: boolean;
 }
 
-/** What the state says about the deletion of a resource. */
-export type Deletable = Pick<StateMetadata, "deletionProtection" | "__interrupted"> & { readonly finalFork?: unknown };
+/** What an entry of the state says about the deletion of its resource. */
+export interface Deletable extends Pick<StateMetadata, "deletionProtection" | "__interrupted"> {
+    readonly urn: string;
+    readonly finalFork?: unknown;
+}
 
 /** The part of the state that the API does not return. */
 export interface StateMetadata extends Pick<CommonOutputs, "projectId"> {

@@ -42,8 +42,8 @@ export function check<K extends Kind>(
         now: session.now(),
     });
     const declared: Declared<K> = { ...found.inputs, __program: undefined };
-    session.registry.record(declared.__urn, { declared: found.declaration });
     const { existingId, __program: program } = found.inputs;
+    session.registry.record(declared.__urn, { declared: found.declaration, aliases: program?.aliases });
     const hasState = Object.keys(olds).length > 0;
     const { managedBy } = program ?? {};
     const inStack =

@@ -222,7 +222,7 @@ export function replacementRefused(
     fate: string | undefined,
 ): CloudDbError {
     return new CloudDbError({
-        what: `${subject} is protected, and this change would replace it (${changes})${fate === undefined ? "" : `: its data would ${fate}`}.`,
+        what: `${subject} is protected, and this run would replace it (${changes})${dataWould(fate)}.`,
         ways: [
             { label: "Keep it", text: "undo the change" },
             {
@@ -235,7 +235,35 @@ export function replacementRefused(
 
 /** What replaces a resource without a change of its own that requires it. */
 export const forcedBy =
-    "replaceOnChanges, replaceWith, replacementTrigger, or a resource that it uses is deleted first";
+    "--replace, a taint, replaceOnChanges, replaceWith, replacementTrigger, or what it uses is deleted first";
+
+/** Something else than a change of a protected resource would replace it. */
+export function forcedReplacementRefused(
+    subject: string,
+    /** The URN of its entry. */
+    urn: string | undefined,
+    fate: string | undefined,
+): CloudDbError {
+    return new CloudDbError({
+        what: `${subject} is protected, and this run would replace it${dataWould(fate)}.`,
+        ways: waysOfReplaced(urn),
+    });
+}
+
+const dataWould = (fate: string | undefined): string => (fate === undefined ? "" : `: its data would ${fate}`);
+
+/** What a person can do if a run would replace a protected resource. */
+const waysOfReplaced = (urn: string | undefined): readonly WayOut[] => [
+    {
+        label: "Keep it",
+        text: "undo what replaces it: a change, `--replace`, an option, or a replacement of what it uses",
+    },
+    { label: "Keep it, if it is tainted", text: untaints(urn) },
+    {
+        label: "Replace it",
+        text: "undo what replaces it, set deletionProtection: false and run `pulumi up`; then replace it again",
+    },
+];
 
 /** Why the engine deletes an entry of the state. */
 export type Removal =
@@ -273,17 +301,7 @@ export function deletionRefused(subject: string, id: string, protector: string, 
     return removal.successor === undefined
         ? new CloudDbError({
               what: `${refusal}, and this run would replace it.`,
-              ways: [
-                  {
-                      label: "Keep it",
-                      text: "undo what replaces it: a change, `--replace`, replaceWith or replacementTrigger",
-                  },
-                  { label: "Keep it, if it is tainted", text: untaints(removal.urn) },
-                  {
-                      label: "Replace it",
-                      text: "undo what replaces it, set deletionProtection: false and run `pulumi up`; then replace it again",
-                  },
-              ],
+              ways: waysOfReplaced(removal.urn),
           })
         : new CloudDbError({
               what: `${refusal}, and ${removal.successor} has taken its place.`,

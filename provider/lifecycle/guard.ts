@@ -8,10 +8,10 @@ import {
     deletionPending,
     deletionRefused,
     forcedBy,
+    forcedReplacementRefused,
     importChanged,
     nameIn,
     removesEntry,
-    replacementRefused,
     type Removal,
     type Replaced,
 } from "./errors";
@@ -37,7 +37,8 @@ export class Guard<K extends Kind> {
     /**
      * Records a check, with the old inputs if the resource is in the state. Another one without them shows a replacement: the
      * diff requires it, an option such as `replaceOnChanges`, or a resource that it uses and that is deleted first. Returns
-     * what the program must know about the last two. Without a diff, only the program knows the entry of the state.
+     * what the program must know about the last two. Without a first check, as after a taint, only the program knows the
+     * entry of the state.
      */
     onCheck(
         inputs: Declared<K>,
@@ -60,8 +61,8 @@ export class Guard<K extends Kind> {
             return { problems: [], warnings: [replacementOf(resource, state, forcedBy, manages?.id)] };
         }
         const subject = subjectOf(resource, withName(resource, inputs));
-        const { parts } = replacementRefused(subject, forcedBy, fateOfData(resource, state));
-        return { problems: [parts], warnings: [] };
+        const refusal = forcedReplacementRefused(subject, entry?.urn ?? urn, fateOfData(resource, state));
+        return { problems: [refusal.parts], warnings: [] };
     }
 
     /** Records a diff. Fails if existingId names a different resource, or one that is replaced. */
@@ -234,7 +235,7 @@ export class Guard<K extends Kind> {
 
     /** The resource of the program that replaces this entry, in this run or in an earlier one. */
     replacing(id: string, { __urn: urn }: State<K>): (Row & { readonly inputs: Checked<K> }) | undefined {
-        const [row = this.registry.row(urn)] = this.registry.all(({ replaced }) => replaced === id);
+        const row = this.registry.rowOfEntry(id, urn);
         return row.declared && { ...row, inputs: known<K>(row.declared.inputs as Declared<K>) };
     }
 

@@ -127,7 +127,7 @@ function assertProviderIsFound(type: ResourceType, name: string): void {
 export function ofProgram(
     type: ResourceType,
     args: object,
-    known: Pick<Args<ProgramFacts>, "isGet" | "managedBy" | "entry">,
+    known: Pick<Args<ProgramFacts>, "isGet" | "managedBy" | "aliases" | "entry">,
 ): pulumi.Inputs {
     const facts: Args<ProgramFacts> = {
         ...(pulumi.runtime.isDryRun() ? { isPreview: true } : {}),
@@ -135,7 +135,7 @@ export function ofProgram(
         ...(type === "ReadReplicaSet" && valueOf(args, "password") !== undefined ? { derivedFrom: ["password"] } : {}),
         ...Object.fromEntries(Object.entries(known).filter(([, value]) => value !== undefined)),
     };
-    return Object.keys(facts).length === 0 ? {} : { __program: facts };
+    return { __program: facts };
 }
 
 /**

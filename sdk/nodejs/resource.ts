@@ -3,7 +3,7 @@ import { checkConfig } from "./config";
 import { dynamicHost, ofProgram, type Host } from "./host";
 import { isMocked } from "./mocks";
 import { namedByPlainId, remember } from "./plainIds";
-import { deletableInStack, managerInStack } from "./stackState";
+import { deletableInStack, formerUrnsOf, managerInStack } from "./stackState";
 import type { Args } from "./types";
 import { connectionString, type Verification } from "../../provider/resources/database";
 import { untypedResources, type ResourceType } from "../../provider/resources/index";
@@ -61,6 +61,7 @@ export function resourceClass<Args extends object>(type: ResourceType): Resource
                           ...ofProgram(type, args, {
                               isGet: opts.id === undefined ? undefined : true,
                               managedBy: managerInStack(type, args, registered),
+                              aliases: formerUrnsOf(registered),
                               entry: mayBeDeletedFirst ? deletableInStack(registered) : undefined,
                           }),
                       }),

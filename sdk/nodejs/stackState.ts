@@ -67,18 +67,26 @@ async function entryWith(
 /** What the state says about the deletion of a resource. Undefined if the resource is not in the state. */
 export async function deletableInStack(registered: Registered): Promise<Deletable | undefined> {
     const entries = await stackState();
-    const outputs = (await urnsOf(registered)).map((urn) => entries[urn]?.outputs).find((found) => found !== undefined);
-    if (outputs === undefined) {
+    const urn = (await urnsOf(registered)).find((one) => entries[one] !== undefined);
+    if (urn === undefined) {
         return undefined;
     }
-    const { deletionProtection, finalFork, __interrupted } = outputs as Deletable;
-    return { deletionProtection, finalFork, __interrupted };
+    const { deletionProtection, finalFork, __interrupted } = entries[urn]?.outputs as Partial<Deletable>;
+    return { urn, deletionProtection, finalFork, __interrupted };
 }
 
 /** The URNs that a resource has or may have had, on both hosts. */
-function urnsOf({ name, types, parent, aliases }: Registered): Promise<readonly pulumi.URN[]> {
+async function urnsOf(registered: Registered): Promise<readonly pulumi.URN[]> {
+    const { name, types, parent } = registered;
     const own = types.map((type) => createUrn(name, type, parent));
-    return promiseOf(pulumi.all([...own, ...aliases()]));
+    return [...(await promiseOf(pulumi.all(own))), ...(await formerUrnsOf(registered))];
+}
+
+/** The URNs that a resource may have had. */
+export async function formerUrnsOf({ aliases }: Registered): Promise<pulumi.URN[]> {
+    // The constructor of the resource, which calls this, computes them.
+    await Promise.resolve();
+    return promiseOf(pulumi.all([...aliases()]));
 }
 
 /** Whether the program manages a resource, and does not only read it with `.get`. */

@@ -129,16 +129,13 @@ describe("a stack whose services are protected", () => {
         });
 
         test("each replacement is refused by the provider", async () => {
-            const refusals = {
-                removed: toKeep,
-                other: `Service "linked" is protected, and this change would replace it`,
-            };
-            for (const [name, refusal] of Object.entries(refusals)) {
+            const refusal = "is protected, and this run would replace it";
+            for (const [name, replaced] of Object.entries({ removed: "removed", other: "linked" })) {
                 const { errors } = await failed(stack.up(program(own), { replace: [await urnOf(name)] }));
-                expect(errors).toEqual([expect.stringContaining(refusal)]);
+                expect(errors).toEqual([expect.stringContaining(`Service "${replaced}" ${refusal}`)]);
             }
             await taint("removed");
-            expect((await failed(stack.up(program(own)))).errors).toEqual([expect.stringContaining(toKeep)]);
+            expect((await failed(stack.up(program(own)))).errors).toEqual([expect.stringContaining(refusal)]);
             await stack.pulumi("state", "untaint", await urnOf("removed"), "--yes");
             await expectUsable(program(own));
         });
@@ -149,7 +146,7 @@ describe("a stack whose services are protected", () => {
         const refused = await failed(stack.preview(program({}, elsewhere)));
         expect(refused.errors).toEqual([
             expect.stringContaining(
-                `Service "removed" (${before.removed ?? ""}) is protected, and this change would replace it ` +
+                `Service "removed" (${before.removed ?? ""}) is protected, and this run would replace it ` +
                     '(regionCode "us-east-1" -> "eu-west-1"): its data would be lost.\nKeep it: undo the change\n' +
                     "Replace it: undo the change, set deletionProtection: false and run `pulumi up`; then make the change again",
             ),
@@ -210,7 +207,7 @@ test("a service that is deleted before one that it uses: the preview fails if th
     await stack.up(program("us-east-1", false));
     const before = idsOf(stack);
     const refused = await failed(stack.preview(program("eu-central-1", true)));
-    expect(refused.errors.join()).toContain('Service "dependent" is protected, and this change would replace it');
+    expect(refused.errors.join()).toContain('Service "dependent" is protected, and this run would replace it');
     expect(idsOf(stack)).toEqual(before);
     const { messages } = await stack.preview(program("eu-central-1", false));
     expect(messages.dependent?.join("\n")).toContain("is deleted, and its data will be lost");
@@ -231,8 +228,9 @@ test("replaceWith and replacementTrigger: the preview warns that data will be lo
     const before = idsOf(stack);
     const replace = [(await stack.state("other")).urn];
     const refused = await failed(stack.preview(program(2, { deletionProtection: true }), { replace }));
-    const cause = "replaceOnChanges, replaceWith, replacementTrigger, or a resource that it uses is deleted first";
-    const refusal = `is protected, and this change would replace it (${cause}): its data would be lost`;
+    const cause =
+        "--replace, a taint, replaceOnChanges, replaceWith, replacementTrigger, or what it uses is deleted first";
+    const refusal = "is protected, and this run would replace it: its data would be lost";
     expect(refused.errors.join()).toContain(refusal);
     expect((await failed(stack.up(program(2, { deletionProtection: true }), { replace }))).errors.join()).toContain(
         refusal,
@@ -259,9 +257,7 @@ test("replaceWith of a service that is deleted before its replacement: the previ
     await stack.up(program("us-east-1"));
     const refused = await failed(stack.preview(program("eu-central-1", { deletionProtection: true })));
     expect(refused.errors).toEqual([
-        expect.stringMatching(
-            /Service "with" is protected, and this change would replace it .*: its data would be lost/,
-        ),
+        expect.stringMatching(/Service "with" is protected, and this run would replace it: its data would be lost/),
     ]);
     const { messages } = await stack.preview(program("eu-central-1"));
     expect(messages).toMatchObject({
@@ -273,4 +269,22 @@ test("replaceWith of a service that is deleted before its replacement: the previ
     });
     const { operations } = await stack.up(program("eu-central-1"));
     expect(operations).toMatchObject({ source: "replace", with: "replace", new: "create" });
+});
+
+test("a tainted service that gets another name by an alias is kept if the program protects it now: its entry has the old URN", async () => {
+    const stack = await startStack();
+    await stack.up(() => {
+        new Service("orders", {});
+    });
+    const { id, urn } = await stack.state("orders");
+    await stack.pulumi("state", "taint", urn, "--yes");
+    const renamed: Program = () => {
+        new Service("shop", { deletionProtection: true }, { aliases: [{ name: "orders" }] });
+    };
+    const { errors } = await failed(stack.up(renamed));
+    expect(errors.join()).toContain(
+        `(${id}) is not deleted: the program has deletionProtection: true, and ${(await stack.state("shop")).id} has taken its place`,
+    );
+    expect((await failed(stack.up(renamed))).errors.join()).toContain(`(${id}) is not deleted`);
+    expect(stack.calls()).not.toContain("deleteService");
 });

@@ -140,7 +140,7 @@ test.each(pairs)(
         const moved = (deletionProtection: boolean) => () => {
             new mover.Service("orders", { name: "orders", deletionProtection }, { deleteBeforeReplace: true });
         };
-        const refusal = 'Service "orders" is protected, and this change would replace it';
+        const refusal = 'Service "orders" is protected, and this run would replace it';
         expect((await failed(stack.preview(moved(true)))).errors.join()).toContain(refusal);
         expect((await failed(stack.up(moved(true)))).errors.join()).toContain(refusal);
         expect(stack.calls()).toEqual([]);

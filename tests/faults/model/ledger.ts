@@ -25,11 +25,11 @@ export class Ledger {
     /** Initial passwords, which no file and no output may contain. */
     readonly secrets = new Set<string>();
     readonly violations: string[] = [];
-    /** The requests that create resources with a name: their sender and time. */
-    private readonly creations: { sender: Sender; name: string; at: number }[] = [];
+    /** The requests that create resources with a name: their sender, and when they ended. */
+    private readonly creations: { sender: Sender; name: string; until: number }[] = [];
     /**
-     * Two senders created the same name within the resolution of the server's clock. It is unknown which request had an
-     * effect, so the history ends here.
+     * Two senders created the same name at the same time, up to the resolution of the server's clock. It is unknown which
+     * request had an effect, so the history ends here.
      */
     undecidable = false;
 
@@ -79,8 +79,9 @@ export class Ledger {
             if (sender !== "operator") {
                 this.check(sender, method, url);
             }
-            this.noteCreation(sender, String(config.data));
-            const received = await (isCreation(url) ? this.sendCreation(sender, () => send(config)) : send(config));
+            const endCreation = this.noteCreation(sender, String(config.data));
+            const response = isCreation(url) ? this.sendCreation(sender, () => send(config)) : send(config);
+            const received = await response.finally(endCreation);
             this.noteSecret(received.data);
             return received;
         };
@@ -155,16 +156,21 @@ export class Ledger {
         );
     }
 
-    private noteCreation(sender: Sender, body: string): void {
+    /** Notes a request that creates a resource with a name. Returns a function that notes its end. */
+    private noteCreation(sender: Sender, body: string): () => void {
         const [, name] = /"name":"([^"]+)"/.exec(body) ?? [];
         if (name === undefined) {
-            return;
+            return () => undefined;
         }
-        const at = this.emulator.snapshot().now;
+        const now = () => this.emulator.snapshot().now;
         this.undecidable ||= this.creations.some(
-            (one) => one.name === name && one.sender !== sender && at - one.at < clockResolutionMs,
+            (one) => one.name === name && one.sender !== sender && now() - one.until < clockResolutionMs,
         );
-        this.creations.push({ sender, name, at });
+        const creation = { sender, name, until: Infinity };
+        this.creations.push(creation);
+        return () => {
+            creation.until = now();
+        };
     }
 
     private noteSecret(text: unknown): void {

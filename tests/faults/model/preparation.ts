@@ -192,14 +192,16 @@ function removeLines({ existing, engine }: Stack): void {
 }
 
 /**
- * Removes the `existingId` lines of resources that move to another provider, as the documentation asks: the alias moves them. Only
- * the classes that read the state detect an adoption of what the other provider replaces.
+ * Removes the `existingId` lines of what another provider manages for the program, as the documentation asks: an alias moves it.
+ * Only the classes that read the state detect such an adoption.
  */
 function moveByAlias(stack: Stack): void {
     const { engine, existing } = stack;
-    for (const { key, provider } of stack.declared()) {
-        const isMoved = (entry: Entry) => entry.key === key && entry.provider !== provider;
-        if (engine.entries().some((entry) => isMoved(entry) && lastId(entry.id) === lastId(existing.get(key)))) {
+    const declared = stack.declared();
+    const declaredKeys = declared.map(({ key }) => key);
+    for (const { key, provider } of declared) {
+        const isManaged = (entry: Entry) => declaredKeys.includes(entry.key as Key) && entry.provider !== provider;
+        if (engine.entries().some((entry) => isManaged(entry) && lastId(entry.id) === lastId(existing.get(key)))) {
             existing.delete(key);
         }
     }

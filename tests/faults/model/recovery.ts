@@ -203,7 +203,7 @@ function permitInProgram(stack: Stack, key: Key): void {
 
 const refusedDeletion =
     /(\w+)\)? is not deleted: (?:its state|the program) has deletionProtection: true(?:, and (\w+) has taken its place)?/;
-const refusedReplacement = "is protected, and this change would replace it";
+const refusedReplacement = "is protected, and this run would replace it";
 
 /** Whether a run failed because the state or Pulumi protects a resource. */
 export const isRefusal = (error: unknown): boolean =>

@@ -245,7 +245,7 @@ describe("forks", () => {
             return services.check(declare("orders", { ...change, regionCode: unknown }), {});
         };
         expect(preview({ deletionProtection: true }).problems).toEqual([
-            expect.stringContaining('Service "orders" is protected, and this change would replace it'),
+            expect.stringContaining('Service "orders" is protected, and this run would replace it'),
         ]);
         const { problems, notices } = preview(unprotected);
         expect(problems).toEqual([]);
@@ -440,7 +440,7 @@ describe("a replacement by a change", () => {
             const diff = (host: Host, change: Values) =>
                 host.diff(created.id, state, checked(host, declare("orders", change), state));
             expect(() => diff(run().services, { ...moved, ...unprotected })).toThrow(
-                `Service "orders" (${created.id}) is protected, and this change would replace it (regionCode "us-east-1" -> "eu-west-1"): its data would be lost.`,
+                `Service "orders" (${created.id}) is protected, and this run would replace it (regionCode "us-east-1" -> "eu-west-1"): its data would be lost.`,
             );
             const possible = { regionCode: unknown };
             expect(diff(run().services, possible)).toMatchObject({
@@ -491,8 +491,7 @@ describe("a replacement that replaceOnChanges requires, after a diff that requir
     it("fails in the check if the state or the program protects the service, also without a diff", async () => {
         const { run, ids } = await start();
         const old = await up(run().services, declare("orders"));
-        const refusal =
-            'Service "orders" is protected, and this change would replace it (replaceOnChanges, replaceWith, replacementTrigger, or a resource that it uses is deleted first): its data would be lost.';
+        const refusal = 'Service "orders" is protected, and this run would replace it: its data would be lost.';
         await expect(forced(run().services, old, unprotected)).rejects.toThrow(refusal);
         const { services } = run();
         const permitted = { ...old.state, ...unprotected };
@@ -515,7 +514,7 @@ describe("a replacement that replaceOnChanges requires, after a diff that requir
         expect(services.check(declare("orders", unprotected), {}).notices).toEqual([
             {
                 severity: "warn",
-                text: "is replaced (replaceOnChanges, replaceWith, replacementTrigger, or a resource that it uses is deleted first): the old service is deleted, and its data will remain in a last copy",
+                text: "is replaced (--replace, a taint, replaceOnChanges, replaceWith, replacementTrigger, or what it uses is deleted first): the old service is deleted, and its data will remain in a last copy",
             },
         ]);
         const untold = run().services;
@@ -530,11 +529,11 @@ describe("a replacement that replaceOnChanges requires, after a diff that requir
     it("warns or fails in a preview that only knows the entry from the program: Pulumi deletes the service first", async () => {
         const { run } = await start();
         const withEntry = (deletionProtection: boolean, finalFork = false) => {
-            const program = { __program: { entry: { deletionProtection, finalFork } } };
+            const program = { __program: { entry: { urn: urn("orders"), deletionProtection, finalFork } } };
             return run().services.check({ ...declare("orders", unprotected), ...program }, {});
         };
         expect(withEntry(true).problems.join()).toContain(
-            'Service "orders" is protected, and this change would replace it',
+            'Service "orders" is protected, and this run would replace it',
         );
         expect(withEntry(false).notices).toMatchObject([
             { text: expect.stringMatching(/and its data will be lost$/) as string },

@@ -43,7 +43,7 @@ describe.each(hosts)("a replacement on %s", (_, hostIn) => {
         const { entry } = await host.up("Service", { ...orders, deletionProtection: true });
         world.changes();
         await expect(host.preview("Service", { ...moved, ...copied }, entry)).rejects.toThrow(
-            `(${entry.id}) is protected, and this change would replace it (${change}): its data would be lost.`,
+            `(${entry.id}) is protected, and this run would replace it (${change}): its data would be lost.`,
         );
         const permitting = { ...orders, ...copied };
         const { operation, steps } = await host.preview("Service", permitting, entry);

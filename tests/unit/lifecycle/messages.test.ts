@@ -43,6 +43,7 @@ const messages: Readonly<Partial<Record<keyof typeof errors, readonly CloudDbErr
         errors.replacementRefused(ordersWithId, region, "remain in a last copy"),
         errors.replacementRefused('VPC "net"', 'cidr "10.0.0.0/16" -> "10.1.0.0/16"', undefined),
     ],
+    forcedReplacementRefused: [errors.forcedReplacementRefused(ordersWithId, urn("orders"), "be lost")],
     deletionRefused: [
         ...[undefined, { id: "wn3nlzt505", urn: urn("main") }].map((created) =>
             errors.deletionRefused(ordersWithId, "jl6mm9xxa2", "its state", {
@@ -262,7 +263,7 @@ describe("no message contains a command or a line that can delete a live databas
 
     test("a message that permits a deletion has the permission recorded before anything is deleted", () => {
         const permitting = texts.flat().filter((text) => text.includes("deletionProtection: false"));
-        expect(permitting).toHaveLength(8);
+        expect(permitting).toHaveLength(9);
         for (const text of permitting) {
             expect(text).toMatch(
                 /undo (what replaces it|the change), set deletionProtection: false and run `pulumi up`; then|declare it with deletionProtection: false, run `pulumi up`, and repeat|because its entry has that value/,

@@ -70,7 +70,7 @@ const dynamicUrn = (urn: string): string => urn.replace(/clouddb:index:(?=\w+::)
  * undefined.
  */
 export function registeredInputs(
-    { type, inputs, needs, urn, provider, timeouts, knownProtection }: Declared,
+    { type, inputs, needs, urn, aliases, provider, timeouts, knownProtection }: Declared,
     idOf: (key: string) => string | undefined,
     /** What the class has found in the state: another entry with the `existingId`, and its own one if it may be deleted first. */
     { managedBy, entry }: { readonly managedBy?: OtherEntry | undefined; readonly entry?: Deletable | undefined },
@@ -87,9 +87,9 @@ export function registeredInputs(
         ...(isDerived && { derivedFrom: ["password"] }),
         ...(managedBy !== undefined && { managedBy }),
         ...(entry !== undefined && { entry }),
+        ...(aliases !== undefined && { aliases }),
     };
-    const hasFacts = isDerived || inputs.existingId !== undefined || entry !== undefined;
-    const program = knownProtection !== undefined && hasFacts && { __program: facts };
+    const program = knownProtection !== undefined && { __program: facts };
     return properties(
         { ...withIds(inputs, ids), ...program, ...(hostOf(provider) === "dynamic" && hidden) },
         secretInputs,

@@ -214,13 +214,19 @@ export class Update<Key extends string> {
     private async check(declared: Declared<Key>, old?: Entry<Key>): Promise<Properties> {
         const entry = this.readEntry(declared);
         const managedBy = this.otherManagerOf(declared);
-        const news = registeredInputs(declared, (key) => this.idOf(key), { managedBy, entry: deletableIn(entry) });
+        const news = registeredInputs(declared, (key) => this.idOf(key), { managedBy, entry: entry && deletableIn(entry) });
         const call = { ...this.callOf(declared, "check"), olds: old?.inputs ?? none, news };
         const inputs = await this.callsOf(declared).check(call);
         if (inputs.values.deletionProtection === true) {
-            // The provider of a resource that moves to another one learns of the entry only from the class.
-            for (const { urn, provider } of [declared, ...(entry === undefined ? [] : [entry])]) {
-                this.notes.protecting.set(urn, provider);
+            this.notes.protecting.set(declared.urn, declared.provider);
+            const old = this.old(declared);
+            // Only the class knows the aliases. It tells the provider of a resource that moves to it no more than the entry.
+            if (
+                old !== undefined &&
+                declared.knownProtection !== undefined &&
+                (old.provider === declared.provider || old === entry)
+            ) {
+                this.notes.protecting.set(old.urn, old.provider);
             }
         }
         return inputs;
@@ -443,15 +449,9 @@ export async function remove<Key extends string>(
 }
 
 /** What an entry says about the deletion of its resource. */
-function deletableIn(entry: Entry | undefined): Deletable | undefined {
-    const values = entry?.outputs.values as Deletable | undefined;
-    return (
-        values && {
-            deletionProtection: values.deletionProtection,
-            finalFork: values.finalFork,
-            __interrupted: values.__interrupted,
-        }
-    );
+function deletableIn({ urn, outputs }: Entry): Deletable {
+    const { deletionProtection, finalFork, __interrupted } = outputs.values as Partial<Deletable>;
+    return { urn, deletionProtection, finalFork, __interrupted };
 }
 
 const none: Properties = properties({});
