@@ -29,23 +29,27 @@ export interface ScenarioResult {
 export async function runScenario({ setting, rounds, ending, lastFaults }: Scenario): Promise<ScenarioResult> {
     const world = await World.start(setting);
     const course: Course = { smooth: true, calm: true, failed: false, events: new Set() };
+    const ended = (): ScenarioResult => ({ runs: world.runs, helped: 0, skipped: world.skipped, events: course.events });
     try {
         for (const round of rounds) {
             await runRound(round, world, course);
             if (setting.hasOldState && round === rounds[0]) {
                 world.dev.engine.downgrade();
             }
-            if (world.ledger.undecidable) {
-                return { runs: world.runs, helped: 0, skipped: world.skipped, events: course.events };
+            if (world.ledger.undecidable || world.dev.isShared()) {
+                return ended();
             }
         }
         world.clock.skip(longMs);
         if (ending.does === "delete") {
             await deleteServices(world.dev, world, ending.isAlone);
             await deleteServices(world.prod, world, ending.isAlone);
-            return { runs: world.runs, helped: 0, skipped: world.skipped, events: course.events };
+            return ended();
         }
         const helped = await settle(world.dev, world, ending.keeps);
+        if (world.dev.isShared()) {
+            return ended();
+        }
         const stacks = [world.dev];
         if (world.prod.engine.entries().length > 0 || rounds.some(({ concurrent }) => concurrent !== undefined)) {
             stacks.push(world.prod);

@@ -50,6 +50,17 @@ export class Stack implements Surroundings {
         return resourcesOf(this.program, this);
     }
 
+    /** Whether two providers manage one service for the program. Neither knows of the other, so the history ends here. */
+    isShared(): boolean {
+        const managed = this.declared().map(({ urn, aliases = [], provider }) => ({
+            id: this.engine.state.find([urn, ...aliases])?.id,
+            provider,
+        }));
+        return managed.some((one) =>
+            managed.some(({ id, provider }) => id !== undefined && id === one.id && provider !== one.provider),
+        );
+    }
+
     /**
      * Whether the state has a service with this id and finalFork. An adopted service can be in the state twice, and each entry
      * has the value of its own last update.
