@@ -29,7 +29,12 @@ export interface ScenarioResult {
 export async function runScenario({ setting, rounds, ending, lastFaults }: Scenario): Promise<ScenarioResult> {
     const world = await World.start(setting);
     const course: Course = { smooth: true, calm: true, failed: false, events: new Set() };
-    const ended = (): ScenarioResult => ({ runs: world.runs, helped: 0, skipped: world.skipped, events: course.events });
+    const ended = (): ScenarioResult => ({
+        runs: world.runs,
+        helped: 0,
+        skipped: world.skipped,
+        events: course.events,
+    });
     try {
         for (const round of rounds) {
             await runRound(round, world, course);
