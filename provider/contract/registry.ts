@@ -19,8 +19,10 @@ export interface Declaration {
 export interface Row {
     readonly urn: string;
     readonly declared?: Declaration | undefined;
-    /** The URNs that its entry in the state may have. */
+    /** The URNs that the resource may have had before. */
     readonly aliases?: readonly string[] | undefined;
+    /** Whether a refresh of this run has found that the resource does not exist. */
+    readonly isGone?: boolean | undefined;
     /** What it adopts, until the adoption is complete. */
     readonly adopts?: ResourceRef | undefined;
     /** In the state, or created or adopted in this run. Undefined while the resource is replaced. */
@@ -43,7 +45,8 @@ export interface Row {
 
 /**
  * Which resource of the program manages which one of the API, by URN, as far as the calls of the engine to this process
- * have shown it. No permission to delete data depends on it. Calls without a URN, which only tests make, are not recorded.
+ * have shown it. It can only refuse a deletion: the permission is in the state. Calls without a URN, which only tests make, are
+ * not recorded.
  */
 export class Registry {
     private readonly rows = new Map<string, Row>();
@@ -58,15 +61,16 @@ export class Registry {
         return this.rows.get(placeOf(urn)) ?? { urn };
     }
 
-    /** What this run knows about the resource that an entry of the state belongs to, also if it is replaced or renamed. */
-    rowOfEntry(id: string, urn = ""): Row {
+    /** The resource of the program that replaces an entry of the state, or else the one with its URN. */
+    replacing(id: string, urn = ""): Row {
+        return this.find(({ replaced }) => replaced === id) ?? this.row(urn);
+    }
+
+    /** As `replacing`, or else a resource that may have had the URN: its entry keeps the old one if no update has followed. */
+    heirOf(id: string, urn = ""): Row {
         const isFormer = ({ aliases = [] }: Row) => aliases.some((alias) => placeOf(alias) === placeOf(urn));
-        const own = this.row(urn);
-        return (
-            this.find(({ replaced }) => replaced === id) ??
-            (own.declared === undefined ? this.find(isFormer) : undefined) ??
-            own
-        );
+        const row = this.replacing(id, urn);
+        return (row.declared === undefined ? this.find(isFormer) : undefined) ?? row;
     }
 
     /** The inputs of the resource with this URN; undefined if the program has not declared it yet. */

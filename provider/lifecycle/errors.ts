@@ -273,6 +273,8 @@ export type Removal =
           readonly urn: string;
           /** The new resource. If it exists, the old entry is pending deletion. */
           readonly successor: string | undefined;
+          /** Whether only an alias says that the program replaces it. */
+          readonly isRenamed: boolean;
       }
     | {
           /** The run does not declare the resource. */
@@ -305,7 +307,7 @@ export function deletionRefused(subject: string, id: string, protector: string, 
           })
         : new CloudDbError({
               what: `${refusal}, and ${removal.successor} has taken its place.`,
-              ways: waysOfPending(id, protector, removal.urn, removal.successor),
+              ways: waysOfPending(id, protector, removal, removal.successor),
           });
 }
 
@@ -331,8 +333,13 @@ function waysOfRemoved({ urn, created }: Removal & { readonly kind: "removed" })
     ];
 }
 
-/** What a person can do with an entry that is pending deletion, and has the same URN as that of its successor. */
-function waysOfPending(id: string, protector: string, urn: string, successor: string): readonly WayOut[] {
+/** What a person can do with an entry that is pending deletion. */
+function waysOfPending(
+    id: string,
+    protector: string,
+    { urn, isRenamed }: Removal & { readonly kind: "replaced" },
+    successor: string,
+): readonly WayOut[] {
     return [
         { label: "Keep both", text: removesOne(id) },
         {
@@ -348,7 +355,15 @@ function waysOfPending(id: string, protector: string, urn: string, successor: st
                 `${removesOne(successor)}; declare existingId: ${JSON.stringify(id)} and a password, run \`pulumi up\`; ` +
                 `then ${deletesOrphan(successor)}`,
         },
-        { label: "In a terminal", text: `instead of jq, ${removesEntry(urn)} asks which of the two entries to remove` },
+        isRenamed
+            ? {
+                  label: `If ${id} was never ${nameIn(urn)}`,
+                  text: `remove that alias of ${nameIn(urn)} and run \`pulumi up\``,
+              }
+            : {
+                  label: "In a terminal",
+                  text: `instead of jq, ${removesEntry(urn)} asks which of the two entries to remove`,
+              },
     ];
 }
 

@@ -49,7 +49,7 @@ export class Guard<K extends Kind> {
         const { __urn: urn, existingId } = inputs;
         const adopts = this.adoptedBy(inputs);
         registry.record(urn, olds === undefined ? { adopts } : { adopts, before: olds, replaced: undefined });
-        const { manages, replaced, before = entry } = registry.row(urn);
+        const { manages, replaced, isGone, before = isGone ? undefined : entry } = registry.row(urn);
         const adoptsItself = adopts !== undefined && (manages === undefined || adopts.id === manages.id);
         const isForced = olds === undefined && before !== undefined && replaced === undefined;
         if (!isForced || adoptsItself || hasUnknown(existingId)) {
@@ -89,6 +89,11 @@ export class Guard<K extends Kind> {
             registry.record(urn, { before: state });
         }
         this.checkExistingId(id, state, declared, plan);
+    }
+
+    /** Records that a refresh has found the resource to be gone. The stored state, which the program reads, still has it. */
+    onGone({ __urn: urn }: State<K>): void {
+        this.registry.record(urn, { isGone: true });
     }
 
     /** Records an import. */
@@ -172,9 +177,10 @@ export class Guard<K extends Kind> {
         if (!isOwned(state)) {
             return `${subject} is not deleted: no run has completed its adoption. It is now unmanaged`;
         }
-        const protector = protectorOf(this.resource, state, this.replacing(id, state)?.inputs);
+        const heir = this.registry.heirOf(id, state.__urn);
+        const protector = protectorOf(this.resource, state, heir.declared?.inputs);
         if (protector !== undefined) {
-            throw deletionRefused(subject, id, protector, this.removalOf(id, state));
+            throw deletionRefused(subject, id, protector, this.removalOf(id, state, protector, heir));
         }
         this.assertNotCopied(id, state);
         return undefined;
@@ -206,7 +212,7 @@ export class Guard<K extends Kind> {
 
     /** Why the entry is not needed: another resource was imported in its place. Fails unless it was only imported, too. */
     private importedInstead(id: string, state: State<K>): string | undefined {
-        const { imported } = this.registry.row(state.__urn);
+        const { imported } = this.registry.heirOf(id, state.__urn);
         if (imported === undefined || imported === id) {
             return undefined;
         }
@@ -235,7 +241,7 @@ export class Guard<K extends Kind> {
 
     /** The resource of the program that replaces this entry, in this run or in an earlier one. */
     replacing(id: string, { __urn: urn }: State<K>): (Row & { readonly inputs: Checked<K> }) | undefined {
-        const row = this.registry.rowOfEntry(id, urn);
+        const row = this.registry.replacing(id, urn);
         return row.declared && { ...row, inputs: known<K>(row.declared.inputs as Declared<K>) };
     }
 
@@ -334,10 +340,11 @@ export class Guard<K extends Kind> {
     }
 
     /** What a person can do with an entry that must not be deleted depends on why the engine deletes it. */
-    private removalOf(id: string, state: State<K>): Removal {
+    private removalOf(id: string, state: State<K>, protector: string, heir: Row): Removal {
         const replacing = this.replacing(id, state);
-        if (replacing !== undefined) {
-            return { kind: "replaced", urn: replacing.urn, successor: replacing.manages?.id };
+        if (replacing !== undefined || protector === "the program") {
+            const { urn, manages } = replacing ?? heir;
+            return { kind: "replaced", urn, successor: manages?.id, isRenamed: replacing === undefined };
         }
         const [created] = this.registry.all(
             (row) =>

@@ -36,6 +36,7 @@ export async function read<K extends Kind>(
     });
     if (seen === undefined) {
         await assertSomethingVisible(managed, id, state, context);
+        managed.guard.onGone(state);
     }
     return seen;
 }

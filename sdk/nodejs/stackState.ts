@@ -68,10 +68,11 @@ async function entryWith(
 export async function deletableInStack(registered: Registered): Promise<Deletable | undefined> {
     const entries = await stackState();
     const urn = (await urnsOf(registered)).find((one) => entries[one] !== undefined);
-    if (urn === undefined) {
+    const outputs = entries[urn ?? ""]?.outputs;
+    if (urn === undefined || outputs === undefined || !isManaged(outputs)) {
         return undefined;
     }
-    const { deletionProtection, finalFork, __interrupted } = entries[urn]?.outputs as Partial<Deletable>;
+    const { deletionProtection, finalFork, __interrupted } = outputs as Partial<Deletable>;
     return { urn, deletionProtection, finalFork, __interrupted };
 }
 
@@ -82,11 +83,15 @@ async function urnsOf(registered: Registered): Promise<readonly pulumi.URN[]> {
     return [...(await promiseOf(pulumi.all(own))), ...(await formerUrnsOf(registered))];
 }
 
-/** The URNs that a resource may have had. */
+/** The URNs that a resource may have had. Empty if one is not known, or the registration of the resource fails. */
 export async function formerUrnsOf({ aliases }: Registered): Promise<pulumi.URN[]> {
     // The constructor of the resource, which calls this, computes them.
     await Promise.resolve();
-    return promiseOf(pulumi.all([...aliases()]));
+    try {
+        return (await promiseOf<pulumi.URN[] | undefined>(pulumi.all([...aliases()]))) ?? [];
+    } catch {
+        return [];
+    }
 }
 
 /** Whether the program manages a resource, and does not only read it with `.get`. */
@@ -94,8 +99,20 @@ function isManaged({ __declared: declared, __imported: imported }: Entries[strin
     return imported === true || (Array.isArray(declared) && declared.length > 0);
 }
 
-/** The state of this stack. Empty if it cannot be read, as without a backend. */
-async function stackState(): Promise<Entries> {
+const statesOfRuns = new WeakMap<pulumi.Resource, Promise<Entries>>();
+
+/** The state of this stack, which a run reads once. */
+function stackState(): Promise<Entries> {
+    const run = pulumi.runtime.getStackResource();
+    const read = (run && statesOfRuns.get(run)) ?? readState();
+    if (run !== undefined) {
+        statesOfRuns.set(run, read);
+    }
+    return read;
+}
+
+/** Empty if the state cannot be read, as without a backend. */
+async function readState(): Promise<Entries> {
     const stackName = [pulumi.getOrganization(), pulumi.getProject(), pulumi.getStack()].join("/");
     const read: unknown = await pulumi.runtime
         .invoke("pulumi:pulumi:readStackResourceOutputs", { stackName })

@@ -58,7 +58,7 @@ export async function keepLastCopy(
 }
 
 function entryOf({ service_id: id }: Service, { urn, registry }: OperationContext): CopiedEntry {
-    const { manages, replaced } = registry.row(urn);
+    const { manages, replaced } = registry.heirOf(id, urn);
     // A destroy knows neither. The next `pulumi up` does.
     const isPending = manages !== undefined && manages.id !== id;
     return { id, isLeftRunning: false, kind: isPending ? "pending" : replaced === undefined ? "other" : "replaced" };

@@ -49,15 +49,20 @@ async function deleteService(urn: string, stack: Stack, world: World, isAlone: b
     const own = [...failures.values()].flatMap((error) => ownDependants(stack, error));
     const isAgain = [deleteCopies(failures, world), others.size < failures.size, own.length > 0].includes(true);
     errors.push(...(isAgain ? await destroy(own) : others).values());
-    for (const pending of engine.entries().filter((entry) => entry.urn === urn && entry !== engine.state.get(urn))) {
-        if (!errors.some((error) => isWayOut(messageOf(error), pending.id))) {
-            throw new Error(`no message names the steps that delete ${pending.id}`, { cause: errors[0] });
+    const pendingEntries = () =>
+        engine.entries().filter((entry) => entry.urn === urn && entry !== engine.state.get(urn));
+    while (pendingEntries().length > 0) {
+        // A run ends at the first deletion that fails.
+        const named = pendingEntries().filter(({ id }) => errors.some((error) => isWayOut(messageOf(error), id)));
+        if (named.length === 0) {
+            const ids = pendingEntries().map(({ id }) => id);
+            throw new Error(`no message names the steps that delete ${ids.join(" or ")}`, { cause: errors[0] });
         }
-        engine.state.drop(pending);
-        if (idsIn(world.emulator).has(lastId(pending.id))) {
-            deleteByHand(pending.id, world.emulator);
+        for (const pending of named) {
+            engine.state.drop(pending);
+            deleteByHand(pending.id, world);
         }
-        world.gone.add(pending.id);
+        errors.push(...(pendingEntries().length > 0 ? await destroy(own) : new Map<Key, unknown>()).values());
     }
     const left = entries.filter((entry) => idsIn(world.emulator).has(lastId(entry.id)) && !isInAdoption(entry));
     if (engine.state.get(urn) !== undefined || left.length > 0) {

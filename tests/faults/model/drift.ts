@@ -21,17 +21,13 @@ export async function applyDrift(
         return;
     }
     if (drift.does === "delete") {
-        const world = emulator.snapshot();
-        const all = Object.values(untypedKinds).flatMap(({ items }) => items(world));
-        const contained = all.filter(({ item }) => (item as { service_id?: string }).service_id === id);
-        [id, ...contained.map((one) => one.id)].forEach((one) => gone.add(one));
+        deleteByHand(id, { emulator, gone });
+        return;
     }
     switch (drift.on) {
         case "orders":
         case "reports":
-            if (drift.does === "delete") {
-                emulator.deleteService(id);
-            } else if (drift.does === "pause") {
+            if (drift.does === "pause") {
                 await operator.pause(id);
             } else if (drift.does === "attach") {
                 emulator.updateService(id, { vpcId: await operator.network() });
@@ -43,20 +39,16 @@ export async function applyDrift(
             emulator.updateVpc(id, { name: drift.to });
             break;
         case "readers":
-            if (drift.does === "delete") {
-                emulator.deleteReplicaSet(id);
-            } else {
-                emulator.updateReplicaSet(id, drift.to);
-            }
-            break;
-        case "peering":
-            emulator.deletePeering(id);
+            emulator.updateReplicaSet(id, drift.to);
             break;
     }
 }
 
-export function deleteByHand(id: string, emulator: Emulator): void {
+/** Deletes a resource, if it exists, with the replica sets of a service, and records that a person has deleted them. */
+export function deleteByHand(id: string, { emulator, gone }: { emulator: Emulator; gone: Set<string> }): void {
     const world = emulator.snapshot();
-    const kind = Object.values(untypedKinds).find(({ items }) => items(world).some((one) => one.id === id));
-    kind?.deleteByHand(emulator, id);
+    const all = Object.values(untypedKinds).flatMap((kind) => kind.items(world).map((one) => ({ ...one, kind })));
+    const deleted = all.filter((one) => one.id === id || (one.item as { service_id?: string }).service_id === id);
+    deleted.forEach((one) => gone.add(one.id));
+    deleted.find((one) => one.id === id)?.kind.deleteByHand(emulator, id);
 }

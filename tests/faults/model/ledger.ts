@@ -3,7 +3,7 @@ import type { Emulator } from "../../../emulator";
 import type { OperationId } from "../../../provider/api/contract";
 import { operations } from "../../../provider/api/operations.gen";
 import { untypedKinds } from "../../support/cases";
-import { isInAdoption, lastId } from "./engine/entry";
+import { isInAdoption, lastId, placeOf } from "./engine/entry";
 import type { Entry } from "./engine/entry";
 import type { Notes } from "./engine/notes";
 import type { StackName } from "./program";
@@ -131,7 +131,7 @@ export class Ledger {
         if (deletionProtection !== false) {
             this.violations.push(`${request}, but no state says that it is not protected`);
         }
-        if (entry !== undefined && protecting.get(entry.urn) === entry.provider) {
+        if (entry !== undefined && protecting.get(placeOf(entry)) === entry.provider) {
             this.violations.push(`${request}, but the program of the run protects it`);
         }
         if (entry !== undefined && isInAdoption(entry)) {

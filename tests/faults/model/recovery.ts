@@ -32,6 +32,7 @@ export async function recover(
     keeps: boolean,
 ): Promise<number> {
     const helped = new Set<Key>();
+    dropPending(stack);
     let failures = await up();
     for (let runs = 1; ; runs++) {
         if (failures.size > 0) {
@@ -52,6 +53,7 @@ export async function recover(
                 throw new Error(`${key} failed in a refresh`, { cause: error });
             }
         }
+        dropPending(stack);
         failures = await up();
         const postponed = stack.engine.entries().filter(isIncomplete);
         if (failures.size === 0 && postponed.length === 0) {
@@ -127,7 +129,6 @@ async function follow(stack: Stack, key: Key, error: unknown, world: World, keep
     if (own !== undefined && existing.get(key) !== own) {
         const entry = entryOfOtherProvider(stack, key, own);
         if (entry === undefined) {
-            dropPending(stack, key, own);
             existing.set(key, own);
         } else {
             useEntry(stack, key, entry.urn);
@@ -231,28 +232,28 @@ function useEntry(stack: Stack, key: Key, urn: string): void {
 }
 
 /** Deletes a last copy of each service that is not deleted because earlier runs have made too many. Returns whether there is one. */
-export function deleteCopies(failures: Failures, { emulator, gone }: World): boolean {
+export function deleteCopies(failures: Failures, world: World): boolean {
     const found = [...failures.values()].flatMap((error) => {
         const [, id] = /^Last copies: (\w+)/m.exec(messageOf(error)) ?? [];
         return id === undefined ? [] : [id];
     });
-    for (const id of found) {
-        deleteByHand(id, emulator);
-        gone.add(id);
-    }
+    found.forEach((id) => deleteByHand(id, world));
     return found.length > 0;
 }
 
 /**
- * Removes the entry of a resource that is pending deletion and that the program adopts with another explicit provider: providers
- * do not know of each other, so this entry would still delete it.
+ * Removes the entries that are pending deletion and whose resource the program adopts with another provider: providers do not
+ * know of each other, so such an entry would still delete it.
  */
-function dropPending(stack: Stack, key: Key, id: string): void {
-    const { engine } = stack;
-    const provider = stack.declared().find((one) => one.key === key)?.provider;
+function dropPending(stack: Stack): void {
+    const { engine, existing } = stack;
+    const isAdopted = (entry: Entry) =>
+        stack
+            .declared()
+            .some(({ key, provider }) => lastId(existing.get(key)) === lastId(entry.id) && provider !== entry.provider);
     engine
         .pendingDeletion()
-        .filter((one) => lastId(one.id) === lastId(id) && one.provider !== provider)
+        .filter(isAdopted)
         .forEach((one) => engine.state.drop(one));
 }
 
@@ -312,9 +313,8 @@ async function resolveUndeclared(stack: Stack, entry: Entry<Key>, world: World, 
 
 /** Deletes a service by hand that no state has any more. */
 function deleteUnmanaged(id: string, world: World): void {
-    if (!managedIds(world).has(id) && idsIn(world.emulator).has(id)) {
-        deleteByHand(id, world.emulator);
-        world.gone.add(id);
+    if (!managedIds(world).has(id)) {
+        deleteByHand(id, world);
     }
 }
 
@@ -413,7 +413,7 @@ const managedIds = ({ dev, prod }: World): Set<string> =>
  * service keeps a VPC that the program does not declare, so the stack must adopt the service again after it is detached.
  */
 function removeDependants(message: string, world: World): void {
-    const { emulator, dev, prod, gone } = world;
+    const { emulator, dev, prod } = world;
     const managed = managedIds(world);
     for (const id of namedIds(message)) {
         if (!idsIn(emulator).has(id)) {
@@ -430,8 +430,7 @@ function removeDependants(message: string, world: World): void {
                 existing.set(key, id);
             }
         } else if (!managed.has(id)) {
-            deleteByHand(id, emulator);
-            gone.add(id);
+            deleteByHand(id, world);
         }
     }
 }

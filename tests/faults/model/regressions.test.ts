@@ -322,6 +322,38 @@ const histories: Readonly<Record<string, ReturnType<typeof history>>> = {
         ],
         { isTypeScript: true, readsState: true },
     ),
+    "--replace of a service whose stack was renamed, and that the program protects now": history([
+        round({ orders: { deletionProtection: false, generation: 0 } }),
+        round(
+            { orders: { deletionProtection: true, generation: 0 } },
+            { identities: [{ does: "renameStack" }], replaced: "orders" },
+        ),
+    ]),
+    "a taint and a rename by alias of a service that the program protects now": history(
+        [
+            round({ orders: { deletionProtection: false, generation: 0 } }),
+            round(
+                { orders: { deletionProtection: true, generation: 0 } },
+                { identities: [{ does: "alias", key: "orders", to: "legacy" }], tainted: "orders" },
+            ),
+        ],
+        { isTypeScript: true },
+    ),
+    "a new service with the former name of another one, whose alias stays": history([
+        round({ orders: { deletionProtection: false, generation: 0 } }),
+        round(
+            { orders: { deletionProtection: true, generation: 0 } },
+            { identities: [{ does: "alias", key: "orders", to: "legacy" }] },
+        ),
+        round(
+            {
+                orders: { deletionProtection: true, generation: 0 },
+                reports: { deletionProtection: false, generation: 0 },
+            },
+            { identities: [{ does: "rename", key: "reports", to: "orders" }] },
+        ),
+        round({ orders: { deletionProtection: true, generation: 0 } }),
+    ]),
     "a lost response in a second backend with the same URNs": history(
         [
             round(

@@ -173,7 +173,8 @@ async function settle(stack: Stack, world: World, keeps: boolean): Promise<numbe
 }
 
 /** Deletes resources that a stack created but that are not in its state. A warning or an error must name each of them. */
-function removeDuplicates({ dev, prod, emulator, ledger, gone }: World): void {
+function removeDuplicates(world: World): void {
+    const { dev, prod, emulator, ledger } = world;
     for (const stack of [dev, prod]) {
         const known = new Set(stack.engine.entries().map(({ id }) => lastId(id)));
         const alive = idsIn(emulator);
@@ -188,10 +189,7 @@ function removeDuplicates({ dev, prod, emulator, ledger, gone }: World): void {
                 .map((id) => `${stack.stack} created ${id}, but it is not in its state, and no warning names it`),
         );
         for (const id of [...left, ...stack.former.filter((one) => !known.has(one))]) {
-            if (idsIn(emulator).has(id)) {
-                deleteByHand(id, emulator);
-            }
-            gone.add(id);
+            deleteByHand(id, world);
         }
     }
 }

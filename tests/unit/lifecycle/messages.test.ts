@@ -34,7 +34,8 @@ const unset = new CloudDbError("The environment variable PW (passwordVariable) i
 const kept = { id: "jl6mm9xxa2", isLeftRunning: false, kind: "other" } as const;
 const copy = 'Service "orders-last-copy-jl6mm9xxa2-20300101T000000Z"';
 const copyRejected = errors.operationFailed(copy, "created", unpaid);
-const replaced = (successor: string | undefined) => ({ kind: "replaced", urn: urn("orders"), successor }) as const;
+const replaced = (successor: string | undefined, isRenamed = false) =>
+    ({ kind: "replaced", urn: urn("orders"), successor, isRenamed }) as const;
 
 /** The messages about deletion, replacement, adoption and duplicates. */
 const messages: Readonly<Partial<Record<keyof typeof errors, readonly CloudDbError[]>>> = {
@@ -43,7 +44,7 @@ const messages: Readonly<Partial<Record<keyof typeof errors, readonly CloudDbErr
         errors.replacementRefused(ordersWithId, region, "remain in a last copy"),
         errors.replacementRefused('VPC "net"', 'cidr "10.0.0.0/16" -> "10.1.0.0/16"', undefined),
     ],
-    forcedReplacementRefused: [errors.forcedReplacementRefused(ordersWithId, urn("orders"), "be lost")],
+    forcedReplacementRefused: [errors.forcedReplacementRefused('Service "orders"', urn("orders"), "be lost")],
     deletionRefused: [
         ...[undefined, { id: "wn3nlzt505", urn: urn("main") }].map((created) =>
             errors.deletionRefused(ordersWithId, "jl6mm9xxa2", "its state", {
@@ -56,6 +57,7 @@ const messages: Readonly<Partial<Record<keyof typeof errors, readonly CloudDbErr
             errors.deletionRefused(ordersWithId, "jl6mm9xxa2", protector, replaced(undefined)),
             errors.deletionRefused(ordersWithId, "jl6mm9xxa2", protector, replaced("wn3nlzt505")),
         ]),
+        errors.deletionRefused(ordersWithId, "jl6mm9xxa2", "the program", replaced("wn3nlzt505", true)),
     ],
     deletionWithoutState: [errors.deletionWithoutState("Service jl6mm9xxa2")],
     deletionPending: [

@@ -1,6 +1,6 @@
 import type { ResourceType } from "../../../../provider/resources";
 import type { Properties } from "./properties";
-import type { Timeouts } from "./registration";
+import { hostOf, type Timeouts } from "./registration";
 
 /** One resource in the state of a stack. */
 export interface Entry<Key extends string = string> {
@@ -37,6 +37,13 @@ export class ProtectedError extends Error {
 
 /** The id within its parent. */
 export const lastId = (id = ""): string => id.split("/").at(-1) ?? "";
+
+/** A URN without its stack. */
+export const placeIn = (urn: string): string => urn.replace(/^urn:pulumi:[^:]+/, "");
+
+/** The place under which its provider knows an entry: on the dynamic host, the one that the last update has recorded. */
+export const placeOf = ({ urn, provider, outputs }: Entry): string =>
+    placeIn(hostOf(provider) === "dynamic" ? String(outputs.values.__urn) : urn);
 
 /** Whether the next run resumes what an earlier one began: it failed, or only recorded `deletionProtection`. */
 export const isIncomplete = ({ outputs }: Pick<Entry, "outputs">): boolean =>

@@ -25,7 +25,7 @@ export class Notes<Key extends string> {
     readonly deleting = new Set<Entry<Key>>();
     /** The URNs of resources that the current run has created or tried to update. Two of them can have the same key. */
     readonly stored = new Set<string>();
-    /** The URNs that the program of the current run protects, each with the provider that checked it: only that one knows. */
+    /** The places that the program of the current run protects, each with the provider that checked it: only that one knows. */
     readonly protecting = new Map<string, string>();
     /** Those of the deletions that were to be deleted before their replacement. */
     readonly deletedFirst = new Set<string>();

@@ -4,7 +4,7 @@ import { parseTimeout } from "../../../../provider/inputs/fields";
 import type { Provider } from "../provider";
 import { PartlyFailed } from "./calls";
 import type { Call, Result } from "./calls";
-import { lastId, ProtectedError } from "./entry";
+import { lastId, placeIn, placeOf, ProtectedError } from "./entry";
 import type { Entry } from "./entry";
 import type { Notes } from "./notes";
 import { properties } from "./properties";
@@ -214,19 +214,19 @@ export class Update<Key extends string> {
     private async check(declared: Declared<Key>, old?: Entry<Key>): Promise<Properties> {
         const entry = this.readEntry(declared);
         const managedBy = this.otherManagerOf(declared);
-        const news = registeredInputs(declared, (key) => this.idOf(key), { managedBy, entry: entry && deletableIn(entry) });
+        const news = registeredInputs(declared, (key) => this.idOf(key), {
+            managedBy,
+            entry: entry && deletableIn(entry),
+        });
         const call = { ...this.callOf(declared, "check"), olds: old?.inputs ?? none, news };
         const inputs = await this.callsOf(declared).check(call);
         if (inputs.values.deletionProtection === true) {
-            this.notes.protecting.set(declared.urn, declared.provider);
-            const old = this.old(declared);
-            // Only the class knows the aliases. It tells the provider of a resource that moves to it no more than the entry.
-            if (
-                old !== undefined &&
-                declared.knownProtection !== undefined &&
-                (old.provider === declared.provider || old === entry)
-            ) {
-                this.notes.protecting.set(old.urn, old.provider);
+            const { urn, aliases = [], provider, knownProtection } = declared;
+            // Only the class knows the aliases, and the entry of another host.
+            const urns = [urn, ...(knownProtection === undefined ? [] : aliases)];
+            urns.forEach((one) => this.notes.protecting.set(placeIn(one), provider));
+            if (entry !== undefined) {
+                this.notes.protecting.set(placeOf(entry), entry.provider);
             }
         }
         return inputs;
