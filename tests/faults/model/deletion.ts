@@ -62,7 +62,9 @@ async function deleteService(urn: string, stack: Stack, world: World, isAlone: b
             engine.state.drop(pending);
             deleteByHand(pending.id, world);
         }
-        errors.push(...(pendingEntries().length > 0 ? await destroy(own) : new Map<Key, unknown>()).values());
+        // An error of the live entry may hide one of these.
+        const left = engine.entries().some((entry) => entry.urn === urn) ? await destroy(own) : new Map<Key, unknown>();
+        errors.push(...(left.size > detachUnmanaged(left, world).size ? await destroy(own) : left).values());
     }
     const left = entries.filter((entry) => idsIn(world.emulator).has(lastId(entry.id)) && !isInAdoption(entry));
     if (engine.state.get(urn) !== undefined || left.length > 0) {

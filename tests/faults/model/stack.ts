@@ -1,6 +1,7 @@
 import type { TestClock } from "../../support/virtualClock";
 import { Engine } from "./engine/engine";
 import type { Failures } from "./engine/engine";
+import { hostOf } from "./engine/registration";
 import { Identities } from "./identities";
 import { resourcesOf } from "./program";
 import type { Declared, Key, Program, StackName, Surroundings } from "./program";
@@ -50,14 +51,21 @@ export class Stack implements Surroundings {
         return resourcesOf(this.program, this);
     }
 
-    /** Whether two providers manage one service for the program. Neither knows of the other, so the history ends here. */
+    /**
+     * Whether two providers manage one service for the program, or both hosts have an entry of it. Neither knows of the other, so
+     * the history ends here.
+     */
     isShared(): boolean {
-        const managed = this.declared().map(({ urn, aliases = [], provider }) => ({
-            id: this.engine.state.find([urn, ...aliases])?.id,
-            provider,
+        const { state } = this.engine;
+        const declared = this.declared().map(({ urn, aliases = [], provider }) => ({
+            id: state.find([urn, ...aliases])?.id,
+            manager: provider,
         }));
-        return managed.some((one) =>
-            managed.some(({ id, provider }) => id !== undefined && id === one.id && provider !== one.provider),
+        const stored = state.liveEntries().map(({ id, provider }) => ({ id, manager: hostOf(provider) }));
+        return [declared, stored].some((all) =>
+            all.some((one) =>
+                all.some(({ id, manager }) => id !== undefined && id === one.id && manager !== one.manager),
+            ),
         );
     }
 

@@ -19,7 +19,7 @@ export async function deleteEntries<Key extends string>(
     const failures = new Map<Key, unknown>();
     const all = state.entries();
     const pending = state.pendingDeletion();
-    const kept = new Set(failed.flatMap((entry) => neededBy(entry, all)));
+    const kept = new Set(failed.flatMap((entry) => [...neededBy(entry, all)]));
     for (const group of inGroups(entries)) {
         const work = group
             .filter((entry) => !kept.has(entry) && provider.cancelledAt() === undefined)
@@ -62,7 +62,16 @@ function inGroups<Key extends string>(entries: readonly Entry<Key>[]): Entry<Key
 }
 
 /** The entries that an entry depends on, directly or not. */
-function neededBy<Key extends string>(entry: Entry<Key>, all: readonly Entry<Key>[]): Entry<Key>[] {
-    const direct = all.filter(({ urn }) => Object.values(entry.dependencies).includes(urn));
-    return [...direct, ...direct.flatMap((one) => neededBy(one, all))];
+function neededBy<Key extends string>(
+    entry: Entry<Key>,
+    all: readonly Entry<Key>[],
+    found = new Set<Entry<Key>>(),
+): ReadonlySet<Entry<Key>> {
+    const direct = all.filter((one) => Object.values(entry.dependencies).includes(one.urn) && !found.has(one));
+    for (const one of direct) {
+        found.add(one);
+        // Services that exchange their names can depend on each other.
+        neededBy(one, all, found);
+    }
+    return found;
 }
