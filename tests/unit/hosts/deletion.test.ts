@@ -412,6 +412,19 @@ describe("a changed import option", () => {
         expect(ids()).toEqual([id, other.id]);
     });
 
+    it("never deletes it if the program also renames it by an alias", async () => {
+        const { run, ids } = await start();
+        const { id, state } = await up(run().services, declare("orders", unprotected));
+        const other = await up(run().services, declare("other", unprotected));
+        const { services } = run();
+        await services.import(other.id, { __urn: urn("shop") }, false);
+        checked(services, { ...declare("shop", unprotected), __program: { aliases: [urn("orders")] } });
+        await expect(services.delete(id, state)).rejects.toThrow(
+            `Service "orders" (${id}) is not deleted: the import option now names ${other.id}`,
+        );
+        expect(ids()).toEqual([id, other.id]);
+    });
+
     it("never deletes it in a later run either, after an update of the imported one", async () => {
         const { run, ids } = await start();
         const { id, state } = await up(run().services, declare("orders", unprotected));
@@ -542,6 +555,32 @@ describe("a replacement that replaceOnChanges requires, after a diff that requir
             { text: expect.stringMatching(/and its data will remain in a last copy$/) as string },
         ]);
         expect(run().services.check(declare("orders", unprotected), {})).toMatchObject({ problems: [], notices: [] });
+    });
+
+    it("creates a protected service again that a refresh has found to be gone, although the stored state has it", async () => {
+        const { world, run } = await start();
+        const { id, state } = await up(run().services, declare("orders"));
+        await up(run().services, declare("other"));
+        world.emulator.deleteService(id);
+        const { services } = run();
+        expect(await services.read(id, state)).toBeUndefined();
+        const program = { __program: { entry: { urn: urn("orders"), deletionProtection: true } } };
+        expect(services.check({ ...declare("orders"), ...program }, {})).toMatchObject({ problems: [], notices: [] });
+    });
+
+    it("is refused for an entry with the old name if the program protects the service with that alias, and says what else it can be", async () => {
+        const { run, ids } = await start();
+        const old = await up(run().services, declare("orders", unprotected));
+        const { services } = run();
+        const renamed = { ...declare("shop"), __program: { aliases: [urn("orders")] } };
+        const { id } = await services.create(checked(services, renamed));
+        await expect(services.delete(old.id, old.state)).rejects.toThrow(
+            new RegExp(
+                `^Service "orders" \\(${old.id}\\) is not deleted: the program has deletionProtection: true, and ${id} has taken its place\\.\n` +
+                    `[^]*\nIf ${old.id} was never "shop": remove that alias of "shop" and run \`pulumi up\``,
+            ),
+        );
+        expect(ids()).toEqual([old.id, id]);
     });
 
     it("is not a replacement if the program adopts the service of the state, or may do so", async () => {

@@ -265,7 +265,7 @@ describe("no message contains a command or a line that can delete a live databas
 
     test("a message that permits a deletion has the permission recorded before anything is deleted", () => {
         const permitting = texts.flat().filter((text) => text.includes("deletionProtection: false"));
-        expect(permitting).toHaveLength(9);
+        expect(permitting).toHaveLength(10);
         for (const text of permitting) {
             expect(text).toMatch(
                 /undo (what replaces it|the change), set deletionProtection: false and run `pulumi up`; then|declare it with deletionProtection: false, run `pulumi up`, and repeat|because its entry has that value/,
