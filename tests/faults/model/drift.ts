@@ -44,11 +44,24 @@ export async function applyDrift(
     }
 }
 
+const allIn = (emulator: Emulator) => {
+    const world = emulator.snapshot();
+    return Object.values(untypedKinds).flatMap((kind) =>
+        kind.items(world).map((one) => ({
+            ...one,
+            kind,
+            serviceId: (one.item as { readonly service_id?: string }).service_id,
+        })),
+    );
+};
+
+/** The id of the service of a replica set, or else of the resource itself. */
+export const serviceOf = (id: string, emulator: Emulator): string =>
+    allIn(emulator).find((one) => one.id === id)?.serviceId ?? id;
+
 /** Deletes a resource, if it exists, with the replica sets of a service, and records that a person has deleted them. */
 export function deleteByHand(id: string, { emulator, gone }: { emulator: Emulator; gone: Set<string> }): void {
-    const world = emulator.snapshot();
-    const all = Object.values(untypedKinds).flatMap((kind) => kind.items(world).map((one) => ({ ...one, kind })));
-    const deleted = all.filter((one) => one.id === id || (one.item as { service_id?: string }).service_id === id);
+    const deleted = allIn(emulator).filter((one) => one.id === id || one.serviceId === id);
     deleted.forEach((one) => gone.add(one.id));
     deleted.find((one) => one.id === id)?.kind.deleteByHand(emulator, id);
 }

@@ -1,4 +1,4 @@
-import { deleteByHand } from "./drift";
+import { deleteByHand, serviceOf } from "./drift";
 import type { Failures } from "./engine/engine";
 import { lastId } from "./engine/entry";
 import { eventsAfter, eventsBefore } from "./events";
@@ -172,7 +172,10 @@ async function settle(stack: Stack, world: World, keeps: boolean): Promise<numbe
     return helped;
 }
 
-/** Deletes resources that a stack created but that are not in its state. A warning or an error must name each of them. */
+/**
+ * Deletes resources that a stack created but that are not in its state. A warning or an error must name each of them, or the service
+ * that has it.
+ */
 function removeDuplicates(world: World): void {
     const { dev, prod, emulator, ledger } = world;
     for (const stack of [dev, prod]) {
@@ -185,7 +188,8 @@ function removeDuplicates(world: World): void {
             .filter((id) => alive.has(id) && !known.has(id) && !stack.former.includes(id));
         expectNone(
             left
-                .filter((id) => !stack.warnings.includes(id) && stack.engine.notes.interruptedReplacements.size === 0)
+                .filter((id) => ![id, serviceOf(id, emulator)].some((one) => stack.warnings.includes(one)))
+                .filter(() => stack.engine.notes.interruptedReplacements.size === 0)
                 .map((id) => `${stack.stack} created ${id}, but it is not in its state, and no warning names it`),
         );
         for (const id of [...left, ...stack.former.filter((one) => !known.has(one))]) {
