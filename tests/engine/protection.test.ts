@@ -102,8 +102,6 @@ describe("a stack whose services are protected", () => {
     describe("without the protect option, as in other languages and after `pulumi state unprotect`", () => {
         const own = { protect: false, deleteBeforeReplace: true };
         const toDelete = "is not deleted: its state has deletionProtection: true.\nDelete it: ";
-        const toKeep =
-            "is not deleted: its state has deletionProtection: true, and this run would replace it.\nKeep it: ";
 
         beforeAll(async () => {
             await stack.pulumi("state", "untaint", await urnOf("removed"), "--yes");
