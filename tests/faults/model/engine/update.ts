@@ -220,7 +220,8 @@ export class Update<Key extends string> {
         });
         const call = { ...this.callOf(declared, "check"), olds: old?.inputs ?? none, news };
         const inputs = await this.callsOf(declared).check(call);
-        if (inputs.values.deletionProtection === true) {
+        // The work of a killed run can end during the next one.
+        if (inputs.values.deletionProtection === true && !this.provider.isDead()) {
             const { urn, aliases = [], provider, knownProtection } = declared;
             // Only the class knows the aliases, and the entry of another host.
             const urns = [urn, ...(knownProtection === undefined ? [] : aliases)];
