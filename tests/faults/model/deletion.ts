@@ -66,7 +66,8 @@ async function deleteService(urn: string, stack: Stack, world: World, isAlone: b
         const left = engine.entries().some((entry) => entry.urn === urn) ? await destroy(own) : new Map<Key, unknown>();
         errors.push(...(left.size > detachUnmanaged(left, world).size ? await destroy(own) : left).values());
     }
-    const left = entries.filter((entry) => idsIn(world.emulator).has(lastId(entry.id)) && !isInAdoption(entry));
+    const released = entries.filter(isInAdoption).map(({ id }) => id);
+    const left = entries.filter(({ id }) => idsIn(world.emulator).has(lastId(id)) && !released.includes(id));
     if (engine.state.get(urn) !== undefined || left.length > 0) {
         throw new Error(`two runs do not delete ${urn}`, { cause: errors[0] });
     }

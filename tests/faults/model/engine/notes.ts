@@ -5,8 +5,8 @@ import type { HostName } from "./registration";
 
 /** The tolerance for the duration of operations. A longer operation is a violation. */
 const graceMs = 5_000;
-/** The plugin ends its calls within this time after a cancellation. It has twice as long until it exits. */
-const cancelledMs = 5_000;
+/** The plugin ends its calls within this time after a cancellation, also a creation in flight. After ten seconds it exits. */
+const cancelledMs = 9_000;
 /** Without faults every operation of the emulator ends within seconds. */
 const quietLimitMs = 180_000;
 
