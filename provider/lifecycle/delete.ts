@@ -9,7 +9,9 @@ import { pending, ready, type Outcome, isDeleting } from "../contract/outcome";
 import { emptySource } from "./copies";
 import { createResource } from "./create";
 import { dependentsOf } from "./dependents";
+import { Duplicates } from "./duplicates";
 import { replacementImpossible } from "./errors";
+import type { Replacing } from "./guard";
 import { operationOn, subjectOf } from "./subject";
 import { contextOf, type Managed } from "./managed";
 import { inputsIn, withName } from "./metadata";
@@ -20,7 +22,7 @@ import { assertReadable, planCreation } from "./plan";
 import { fateOfData, keepsLastCopy } from "./protection";
 import { appearsWithinMs } from "../observe/schedule";
 import { readResource, targetOf, waitUntilGone } from "../observe/reads";
-import type { Checked, Create, Kind, Operation, Resource, State, Times } from "../contract/resource";
+import type { Create, Kind, Operation, Resource, State, Times } from "../contract/resource";
 
 /** Deletes a resource, if its state permits that. */
 export async function deleteResource<K extends Kind>(
@@ -42,10 +44,10 @@ export async function deleteResource<K extends Kind>(
     const context = contextOf(managed, "delete", state, timesOfDeletion(resource, state), timeouts);
     const replacing = guard.replacing(id, state);
     if (replacing !== undefined && replacing.manages === undefined) {
-        await assertCreatable(managed, id, replacing.inputs, context);
+        await assertCreatable(managed, id, replacing, context);
     }
     const fate = fateOfData(resource, state);
-    if (replacing !== undefined && fate !== undefined) {
+    if (guard.isReplaced(id, state) && fate !== undefined) {
         const subject = subjectOf(resource, inputsIn<K>(state), id);
         context.warn(`${subject} is deleted, because this run replaces it: its data will ${fate}`);
     }
@@ -57,7 +59,7 @@ export async function deleteResource<K extends Kind>(
 async function assertCreatable<K extends Kind>(
     managed: Managed<K>,
     id: string,
-    inputs: Checked<K>,
+    { inputs, declared }: Replacing<K>,
     context: OperationContext,
 ): Promise<void> {
     const { resource } = managed;
@@ -66,6 +68,9 @@ async function assertCreatable<K extends Kind>(
     try {
         assertReadable(planCreation(resource, inputs));
         await assertReferences(references, subject, inputs.projectId, context);
+        if (inputs.existingId === undefined && declared?.identity !== undefined) {
+            await new Duplicates(resource, subject, withName(resource, inputs), context).assertUnique(id);
+        }
         managed.guard.assertSourceIsKept(inputs);
         const { refusal } = await emptySource(managed, inputs, () => context);
         if (refusal !== undefined) {

@@ -32,8 +32,11 @@ export class Duplicates<K extends Kind> {
         this.collection = collectionOf(resource, inputs.projectId, inputs);
     }
 
-    /** Fails if the resource already exists; otherwise returns the ids of the existing resources of its kind. */
-    async assertUnique(): Promise<ReadonlySet<string>> {
+    /**
+     * Fails if the resource already exists; otherwise returns the ids of the existing resources of its kind. `leaving` is deleted
+     * before the creation.
+     */
+    async assertUnique(leaving?: string): Promise<ReadonlySet<string>> {
         const { resource, subject, context } = this;
         if (resource.creation.matches === undefined) {
             return new Set();
@@ -50,7 +53,8 @@ export class Duplicates<K extends Kind> {
             );
         }
         // A match in either list counts, because one of them may be stale.
-        const matches = new Map(items.filter((item) => this.isDuplicate(item)).map((item) => [this.idOf(item), item]));
+        const found = items.filter((item) => this.idOf(item) !== leaving && this.isDuplicate(item));
+        const matches = new Map(found.map((item) => [this.idOf(item), item]));
         const [duplicate, ...others] = [...matches.values()].map((item) => ({
             ...this.existing(item),
             refusal: this.adoptionRefusal(item),
@@ -58,8 +62,10 @@ export class Duplicates<K extends Kind> {
         if (duplicate !== undefined) {
             const holders = [duplicate, ...others] as const;
             const manager = holders.map(({ id }) => this.managerOf(id)).find((one) => one !== undefined);
+            // The name of a resource that this run replaces is not the one in use.
+            const former = context.registry.row(context.urn).replaced === undefined ? this.inputs.__urn : undefined;
             throw manager === undefined
-                ? new AlreadyExistsError(subject, holders, this.name(), this.inputs.__urn)
+                ? new AlreadyExistsError(subject, holders, this.name(), former)
                 : nameInUse(subject, duplicate.id, nameIn(manager.urn));
         }
         return new Set(items.map((item) => this.idOf(item)));

@@ -100,8 +100,8 @@ export class AlreadyExistsError extends CloudDbError {
         readonly existing: readonly [NameHolder, ...NameHolder[]],
         /** The name, and whether the program declares it. Undefined for a kind without names. */
         name: { readonly text: string; readonly isGenerated: boolean } | undefined,
-        /** The resource in the program. */
-        urn: string | undefined,
+        /** The URN of the resource, if its entry can be the one that has the name. */
+        former: string | undefined,
     ) {
         const adoptable = existing.filter(({ refusal }) => refusal === undefined).map(({ id }) => id);
         const found = existing.map(described).join(" and ");
@@ -111,8 +111,15 @@ export class AlreadyExistsError extends CloudDbError {
             what: `${subject} already exists: ${found}${name === undefined ? "" : ` ${has} the name ${JSON.stringify(name.text)}`}.`,
             ways: [
                 { label: "Renamed or moved", text: addsAlias },
-                ...(urn === undefined ? [] : [{ label: "Tainted", text: `${untaints(urn)} keeps it` }]),
-                { label: "Replaced (--replace, taint, replaceWith)", text: "set its option deleteBeforeReplace: true" },
+                ...(former === undefined
+                    ? []
+                    : [
+                          { label: "Tainted", text: `${untaints(former)} keeps it` },
+                          {
+                              label: "Replaced (--replace, taint, replaceWith)",
+                              text: "set its option deleteBeforeReplace: true",
+                          },
+                      ]),
                 ...(adoptable.length === 0
                     ? []
                     : [{ label: "Created by an interrupted run of this stack", text: existingIdLines(adoptable) }]),

@@ -24,6 +24,9 @@ import { adoptedIn, subjectOf } from "./subject";
 import type { Checked, Declared, Deletable, Kind, Plan, Resource, State, StateMetadata } from "../contract/resource";
 import type { ResourceRef, Row, Registry } from "../contract/registry";
 
+/** The resource of the program that replaces an entry. */
+export type Replacing<K extends Kind> = Row & { readonly inputs: Checked<K> };
+
 /**
  * Records the calls of the engine for one kind of resource. Fails for those that would manage one resource of the API
  * twice, delete a protected one, or delete one that this run still needs.
@@ -240,9 +243,17 @@ export class Guard<K extends Kind> {
     }
 
     /** The resource of the program that replaces this entry, in this run or in an earlier one. */
-    replacing(id: string, { __urn: urn }: State<K>): (Row & { readonly inputs: Checked<K> }) | undefined {
+    replacing(id: string, { __urn: urn }: State<K>): Replacing<K> | undefined {
         const row = this.registry.replacing(id, urn);
         return row.declared && { ...row, inputs: known<K>(row.declared.inputs as Declared<K>) };
+    }
+
+    /** Whether this run replaces the entry, also by a resource with another name that it has created. */
+    isReplaced(id: string, { __urn: urn }: State<K>): boolean {
+        const { declared, created } = this.registry.heirOf(id, urn);
+        return (
+            declared !== undefined && (created !== undefined || this.registry.replacing(id, urn).declared !== undefined)
+        );
     }
 
     /** Records a deletion. The state can have another entry under this URN, with another id. */

@@ -557,6 +557,23 @@ describe("a replacement that replaceOnChanges requires, after a diff that requir
         expect(run().services.check(declare("orders", unprotected), {})).toMatchObject({ problems: [], notices: [] });
     });
 
+    it("warns when it is deleted also after a rename by an alias, but not for a new service with the former name", async () => {
+        const { lines, run } = await start();
+        const warning = (id: string) =>
+            `Service "orders" (${id}) is deleted, because this run replaces it: its data will be lost`;
+        const renamed = { ...declare("shop", unprotected), __program: { aliases: [urn("orders")] } };
+        const old = await up(run().services, declare("orders", unprotected));
+        const { services } = run();
+        const shop = await services.create(checked(services, renamed));
+        await services.delete(old.id, old.state);
+        expect(lines).toContain(warning(old.id));
+        const next = await up(run().services, declare("orders", unprotected));
+        const last = run().services;
+        last.diff(shop.id, shop.state, checked(last, renamed, shop.state));
+        await last.delete(next.id, next.state);
+        expect(lines).not.toContain(warning(next.id));
+    });
+
     it("creates a protected service again that a refresh has found to be gone, although the stored state has it", async () => {
         const { world, run } = await start();
         const { id, state } = await up(run().services, declare("orders"));
@@ -643,6 +660,27 @@ describe("a service that is deleted before its replacement is created", () => {
         );
         await expect(deletion).rejects.toThrow(text);
         expect(ids()).toEqual([old.id]);
+    });
+
+    it("is kept if another service has the name of the replacement, and no advice is about the old one", async () => {
+        const { run, ids } = await start();
+        const old = await up(run().services, declare("orders", { ...unprotected, regionCode: "us-east-1" }));
+        const other = await up(run().services, declare("shop"));
+        const { services } = run();
+        checked(services, declare("orders", { ...unprotected, name: "shop" }));
+        const message = await services.delete(old.id, old.state).then(
+            () => "deleted",
+            (error: unknown) => String(error),
+        );
+        expect(message).toContain(
+            `Service "orders" (${old.id}) is not deleted, because its replacement cannot be created: `,
+        );
+        expect(message).toContain(`already exists: ${other.id}`);
+        expect(ids()).toEqual([old.id, other.id]);
+        const free = run().services;
+        checked(free, declare("orders", unprotected));
+        await free.delete(old.id, old.state);
+        expect(ids()).toEqual([other.id]);
     });
 });
 
