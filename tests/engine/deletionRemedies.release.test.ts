@@ -26,7 +26,7 @@ const unprotected = { deletionProtection: false };
 const ids = () => remainingServices(stack);
 const messageOf = async (run: Promise<EngineRun>) => {
     const { errors } = await failed(run);
-    expect(errors).toEqual([expect.stringContaining("is not deleted: ")]);
+    expect(errors).toEqual([expect.stringMatching(/is not deleted: |is protected, and this run would replace it/)]);
     return errors.join("\n");
 };
 const urn = async () => (await stack.state("orders")).urn;
@@ -197,8 +197,10 @@ describe("an entry that is pending deletion, in a pipeline", () => {
         };
         const { errors } = await failed(stack.up(withCopy));
         const refusal = errors.find((error) => error.includes("without its data")) ?? "";
-        const { id: empty } = (await stack.entries("orders")).find((entry) => !entry.delete) ?? { id: "" };
-        await follow(stack, lineOf(refusal, `Copy ${empty} anyway`), removeEntry);
+        const idOf = async (isPending: boolean) =>
+            (await stack.entries("orders")).find((entry) => (entry.delete === true) === isPending)?.id ?? "";
+        const [old, empty] = [await idOf(true), await idOf(false)];
+        await follow(stack, lineOf(refusal, `Copy ${empty} anyway, and delete ${old}`), removeEntry);
         await stack.up(orders({ ...moved, existingId: empty }));
         await stack.up(withCopy);
         expect(stack.emulator.snapshot().services).toMatchObject([
