@@ -48,7 +48,8 @@ export function resourceClass<Args extends object>(type: ResourceType): Resource
                 aliases: () => aliasesOf(this),
             } as const;
             const mayBeDeletedFirst =
-                opts.deleteBeforeReplace === true || (opts.replaceWith !== undefined && pulumi.runtime.isDryRun());
+                (hasData && opts.deleteBeforeReplace === true) ||
+                (opts.replaceWith !== undefined && pulumi.runtime.isDryRun());
             const props = {
                 ...Object.fromEntries(registeredOutputs.map((output) => [output, undefined])),
                 ...withSecrets(args, fields),

@@ -88,7 +88,8 @@ export async function formerUrnsOf({ aliases }: Registered): Promise<pulumi.URN[
     // The constructor of the resource, which calls this, computes them.
     await Promise.resolve();
     try {
-        return (await promiseOf<pulumi.URN[] | undefined>(pulumi.all([...aliases()]))) ?? [];
+        const urns = await promiseOf<pulumi.URN[] | undefined>(pulumi.all([...aliases()]));
+        return [...new Set(urns)];
     } catch {
         return [];
     }

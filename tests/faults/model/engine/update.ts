@@ -251,8 +251,8 @@ export class Update<Key extends string> {
 
     /** The entry of a resource that may be deleted first, as its class reads it. */
     private readEntry(declared: Declared<Key>): Entry<Key> | undefined {
-        const { readsState = false, deleteBeforeReplace = false } = declared;
-        return readsState && deleteBeforeReplace ? this.old(declared) : undefined;
+        const { type, readsState = false, deleteBeforeReplace = false } = declared;
+        return type === "Service" && readsState && deleteBeforeReplace ? this.old(declared) : undefined;
     }
 
     /** The id that the engine passes to a resource that needs it. It omits unknown ones. */
