@@ -249,11 +249,8 @@ export class Guard<K extends Kind> {
     }
 
     /** Whether this run replaces the entry, also by a resource with another name that it has created. */
-    isReplaced(id: string, { __urn: urn }: State<K>): boolean {
-        const { declared, created } = this.registry.heirOf(id, urn);
-        return (
-            declared !== undefined && (created !== undefined || this.registry.replacing(id, urn).declared !== undefined)
-        );
+    isReplaced(id: string, state: State<K>): boolean {
+        return this.replacing(id, state) !== undefined || this.registry.heirOf(id, state.__urn).created !== undefined;
     }
 
     /** Records a deletion. The state can have another entry under this URN, with another id. */

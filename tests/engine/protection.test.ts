@@ -234,7 +234,9 @@ test("replaceWith and replacementTrigger: the preview warns that data will be lo
         refusal,
     );
     expect(idsOf(stack)).toEqual(before);
-    const { messages } = await stack.preview(program(2), { replace });
+    const { messages, events } = await stack.preview(program(2), { replace });
+    const reads = events.filter((event) => event.includes("finished: tok=pulumi:pulumi:readStackResourceOutputs"));
+    expect(reads).toHaveLength(1);
     const warning = `is replaced (${cause}): the old service is deleted, and its data will be lost`;
     expect(messages).toMatchObject({ with: [warning, expect.anything()], trigger: [warning, expect.anything()] });
     const { operations } = await stack.up(program(2), { replace });

@@ -104,16 +104,22 @@ const pairs: readonly (readonly [string, string, Package, Package])[] = [
     ["dynamic", "native", dynamic, native],
 ];
 
+/** A stack in which one host manages `orders`, which is tainted. */
+async function startTainted(owner: Package) {
+    const stack = await startStack();
+    await stack.up(() => {
+        new owner.Service("orders", { name: "orders" });
+    });
+    const { id, urn } = await stack.state("orders");
+    await stack.pulumi("state", "taint", urn, "--yes");
+    stack.calls();
+    return { stack, id, urn };
+}
+
 test.each(pairs)(
     "an existingId of a tainted service that moves to the %s host is an error: the %s host would delete what the other one adopts",
     async (_, __, adopter, owner) => {
-        const stack = await startStack();
-        await stack.up(() => {
-            new owner.Service("orders", { name: "orders" });
-        });
-        const { id: existingId, urn } = await stack.state("orders");
-        await stack.pulumi("state", "taint", urn, "--yes");
-        stack.calls();
+        const { stack, id: existingId, urn } = await startTainted(owner);
         const moved = () => {
             new adopter.Service("orders", { name: "orders", existingId, deletionProtection: true });
         };
@@ -130,13 +136,7 @@ test.each(pairs)(
 test.each(pairs)(
     "a tainted service that moves to the %s host is kept if the program protects it now, although the %s host sees no program",
     async (_, __, mover, owner) => {
-        const stack = await startStack();
-        await stack.up(() => {
-            new owner.Service("orders", { name: "orders" });
-        });
-        const { id, urn } = await stack.state("orders");
-        await stack.pulumi("state", "taint", urn, "--yes");
-        stack.calls();
+        const { stack, id, urn } = await startTainted(owner);
         const moved = (deletionProtection: boolean) => () => {
             new mover.Service("orders", { name: "orders", deletionProtection }, { deleteBeforeReplace: true });
         };

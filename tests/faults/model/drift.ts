@@ -1,8 +1,7 @@
 import type { Emulator } from "../../../emulator";
-import { untypedKinds } from "../../support/cases";
 import type { Engine } from "./engine/engine";
 import { lastId } from "./engine/entry";
-import { idsIn } from "./ledger";
+import { idsIn, resourcesIn } from "./ledger";
 import type { Operator } from "./operator";
 import type { Key } from "./program";
 import type { Drift } from "./scenario";
@@ -44,24 +43,13 @@ export async function applyDrift(
     }
 }
 
-const allIn = (emulator: Emulator) => {
-    const world = emulator.snapshot();
-    return Object.values(untypedKinds).flatMap((kind) =>
-        kind.items(world).map((one) => ({
-            ...one,
-            kind,
-            serviceId: (one.item as { readonly service_id?: string }).service_id,
-        })),
-    );
-};
-
 /** The id of the service of a replica set, or else of the resource itself. */
 export const serviceOf = (id: string, emulator: Emulator): string =>
-    allIn(emulator).find((one) => one.id === id)?.serviceId ?? id;
+    resourcesIn(emulator).find((one) => one.id === id)?.serviceId ?? id;
 
 /** Deletes a resource, if it exists, with the replica sets of a service, and records that a person has deleted them. */
 export function deleteByHand(id: string, { emulator, gone }: { emulator: Emulator; gone: Set<string> }): void {
-    const deleted = allIn(emulator).filter((one) => one.id === id || one.serviceId === id);
+    const deleted = resourcesIn(emulator).filter((one) => one.id === id || one.serviceId === id);
     deleted.forEach((one) => gone.add(one.id));
     deleted.find((one) => one.id === id)?.kind.deleteByHand(emulator, id);
 }

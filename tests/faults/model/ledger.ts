@@ -207,9 +207,23 @@ const creations = new Set(
 
 const isCreation = (url: string): boolean => creations.has(url.split("/").at(-1));
 
+/** All existing resources, each with its kind, and a replica set with its service. */
+export function resourcesIn(emulator: Emulator) {
+    const world = emulator.snapshot();
+    return Object.values(untypedKinds).flatMap((kind) =>
+        kind.items(world).map((one) => ({
+            ...one,
+            kind,
+            serviceId: (one.item as { readonly service_id?: string }).service_id,
+        })),
+    );
+}
+
 /** The ids of all existing resources whose status is one of these. By default, all statuses. VPCs have none. */
 export function idsIn(emulator: Emulator, is: (status: string) => boolean = () => true): Set<string> {
-    const world = emulator.snapshot();
-    const found = Object.values(untypedKinds).flatMap(({ items }) => items(world));
-    return new Set(found.filter(({ status }) => status === undefined || is(status)).map(({ id }) => id));
+    return new Set(
+        resourcesIn(emulator)
+            .filter(({ status }) => status === undefined || is(status))
+            .map(({ id }) => id),
+    );
 }
