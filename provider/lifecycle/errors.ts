@@ -646,6 +646,10 @@ export function missingResource(noun: string, id: string, projectId: string): Cl
     });
 }
 
+/** A refresh has not found a resource with data. */
+export const deletedOutside = (subject: string): string =>
+    `${subject} does not exist: a run whose program declares it creates a new one, without its data`;
+
 /** The resource was not found, and the project shows no others: perhaps the token cannot see them. */
 export function nothingVisible(subject: string, urn: string | undefined, projectId: string): CloudDbError {
     return new CloudDbError({

@@ -1,6 +1,6 @@
 import { previewReadMs } from "../api/client";
 import { linesOf } from "../inputs/message";
-import { deletionWithoutState, explained, invalidId, missingResource, nothingVisible } from "./errors";
+import { deletedOutside, deletionWithoutState, explained, invalidId, missingResource, nothingVisible } from "./errors";
 import { operationOn, subjectOf } from "./subject";
 import { contextOf, inProject, type Managed } from "./managed";
 import { assemble, initialMetadata, inputsIn, onceSeen } from "./metadata";
@@ -37,6 +37,9 @@ export async function read<K extends Kind>(
     if (seen === undefined) {
         await assertSomethingVisible(managed, id, state, context);
         managed.guard.onGone(state);
+        if (resource.hasData) {
+            context.warn(deletedOutside(subjectOf(resource, inputsIn<K>(state), id)));
+        }
     }
     return seen;
 }

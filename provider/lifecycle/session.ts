@@ -114,7 +114,8 @@ export class Session {
         const timeMs = (custom === undefined ? undefined : parseTimeout(custom)) ?? times[operation];
         const beganAt = this.clock.now();
         const client = () => this.currentClient();
-        let hasStatus = false;
+        /** The last status of each row. A pipeline prints each one that the engine receives. */
+        const shown = new Map<string | undefined, string>();
         return {
             get client() {
                 return client();
@@ -128,12 +129,14 @@ export class Session {
             timeoutSetting: `customTimeouts.${operation}`,
             signal: this.engine.gone,
             status: (text, step) => {
-                hasStatus ||= step === undefined;
-                this.engine.status(urn, text, step);
+                if (shown.get(step) !== text) {
+                    shown.set(step, text);
+                    this.engine.status(urn, text, step);
+                }
             },
             done: () => {
                 // The engine prints its own text, after the last status.
-                if (hasStatus) {
+                if (shown.has(undefined)) {
                     this.engine.status(urn, "");
                 }
             },

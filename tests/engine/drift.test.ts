@@ -103,6 +103,18 @@ describe("changes outside of the program", () => {
         });
     });
 
+    test("a refresh warns of a service that is gone, and not of what it contained", async () => {
+        stack.emulator.deleteService(ids.orders);
+        const { operations, messages } = await stack.refresh();
+
+        expect(operations).toEqual({ network: "same", office: "same", orders: "delete", reports: "delete" });
+        expect(messages).toEqual({
+            orders: [
+                `Service "orders" (${ids.orders}) does not exist: a run whose program declares it creates a new one, without its data`,
+            ],
+        });
+    });
+
     test("`up --refresh` removed an undeclared resource from the state without deleting it", async () => {
         await stack.up(() => undefined, { refresh: true });
         expect(stack.emulator.snapshot()).toMatchObject({ vpcs: [], peerings: [], services: [] });

@@ -708,7 +708,7 @@ describe("a refresh that does not find a service", () => {
         ["is protected, and the project has a VPC", true, { isAlone: false, isRefused: false }],
         ["is not protected", false, { isAlone: true, isRefused: false }],
     ])("which %s", async (_, deletionProtection, { isAlone, isRefused }) => {
-        const { world, run } = await start();
+        const { world, lines, run } = await start();
         const { id, state } = await up(run().services, declare("orders", { deletionProtection }));
         if (!isAlone) {
             const { vpcs } = run();
@@ -723,6 +723,8 @@ describe("a refresh that does not find a service", () => {
                   `Service "orders" (${id}) was not found, and project "emulator01" shows no service`,
               )
             : expect(refreshed).resolves.toBeUndefined());
+        const warning = `does not exist: a run whose program declares it creates a new one, without its data`;
+        expect(lines.includes(`Service "orders" (${id}) ${warning}`)).toBe(!isRefused);
     });
 
     it("which is the second one of an empty project", async () => {

@@ -7,3 +7,26 @@ it("a component reads the settings that its provider declares, and no others", (
     session.configure((key) => declared[key]);
     expect(session.stackConfig()).toEqual({ "clouddb:projectId": "p1", "clouddb:allowInsecure": "true" });
 });
+
+it("a row receives an unchanged status once, because a pipeline prints each one", () => {
+    const shown: (readonly [string, string | undefined])[] = [];
+    const engine = {
+        ...connectEngine(undefined),
+        status: (_: string | undefined, text: string, step?: string) => shown.push([text, step]),
+    };
+    const times = { create: 1, update: 1, delete: 1, usual: 1 };
+    const { status, done } = new Session(engine, {}).operationContext("delete", undefined, times, undefined);
+    status("READY", "1/1 resize");
+    done();
+    status("checking");
+    status("checking");
+    status("READY", "1/1 resize");
+    status("READY");
+    done();
+    expect(shown).toEqual([
+        ["READY", "1/1 resize"],
+        ["checking", undefined],
+        ["READY", undefined],
+        ["", undefined],
+    ]);
+});

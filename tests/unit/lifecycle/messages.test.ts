@@ -145,6 +145,7 @@ const messages: Readonly<Partial<Record<keyof typeof errors, readonly CloudDbErr
     nameInUse: [errors.nameInUse(orders, "jl6mm9xxa2", '"main"')],
     unprovenCreation: [errors.unprovenCreation(orders, old, lost)],
     ambiguousCreation: [errors.ambiguousCreation(orders, ["jl6mm9xxa2", "wn3nlzt505"], lost)],
+    deletedOutside: [new CloudDbError(errors.deletedOutside(ordersWithId))],
     nothingVisible: [errors.nothingVisible(ordersWithId, urn("orders"), "emulator01")],
     operationFailed: [
         errors.operationFailed(orders, "created", unpaid),
