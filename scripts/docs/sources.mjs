@@ -4,18 +4,18 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import ts from "typescript";
 
-export function readSources(root) {
-    const require = createRequire(join(root, "package.json"));
+/** The types and comments of the sources of a checkout. */
+export function readTypes(root) {
     const settings = ts.readConfigFile(join(root, "tsconfig.build.json"), ts.sys.readFile);
     const { options, fileNames } = ts.parseJsonConfigFileContent(settings.config, ts.sys, root);
     const program = ts.createProgram(fileNames, options);
     const checker = program.getTypeChecker();
 
-    const filesIn = (folder) =>
-        program.getSourceFiles().filter(({ fileName }) => fileName.startsWith(join(root, folder)));
     /** The symbols that a file, or the files of a folder, export. */
     const exportsOf = (path) =>
-        filesIn(path)
+        program
+            .getSourceFiles()
+            .filter(({ fileName }) => fileName.startsWith(join(root, path)))
             .flatMap((one) => checker.getSymbolAtLocation(one) ?? [])
             .flatMap((one) => checker.getExportsOfModule(one));
     /** The one with this name. */
@@ -52,39 +52,39 @@ export function readSources(root) {
             isObject,
         };
     };
+    const members = (path, name) => symbols(path, name).map(member);
+    /** The public properties of a class, without those of its base class in Pulumi. First those that the provider returns. */
+    const outputs = (path, name) => {
+        const { Property, Accessor } = ts.SymbolFlags;
+        const isComputed = ({ declarations }) => ts.isClassLike(declarations[0].parent);
+        const own = symbols(path, name).filter(({ flags, declarations: [declaration] = [] }) => {
+            const isPrivate = declaration && ts.getCombinedModifierFlags(declaration) & ts.ModifierFlags.Private;
+            const isOfPulumi = declaration?.getSourceFile().fileName.includes("/node_modules/");
+            return flags & (Property | Accessor) && declaration && !isPrivate && !isOfPulumi;
+        });
+        return [...own.filter((one) => !isComputed(one)), ...own.filter(isComputed)].map(member);
+    };
+    return { checker, exported, exportsOf, textOf, defaultOf, typeOf, symbols, members, outputs };
+}
 
+/** The same with the tables of the build. */
+export function readSources(root) {
+    const require = createRequire(join(root, "package.json"));
+    const built = (file) => require(`./dist/.build/provider/${file}`);
     return {
+        ...readTypes(root),
         /** The resources with their tables. */
-        resources: require("./dist/.build/provider/resources/index.js").resources,
+        resources: built("resources/index.js").resources,
         /** What the component adds to the resources that it consists of. */
-        component: require("./dist/.build/provider/resources/productionDatabase.js"),
+        component: built("resources/productionDatabase.js"),
         /** The operations and the known values of the contract. */
-        contract: require("./dist/.build/provider/api/operations.gen.js"),
+        contract: built("api/operations.gen.js"),
         openapi: require("./provider/api/openapi.gen.json"),
-        functions: require("./dist/.build/provider/functions/index.js").functions,
+        functions: built("functions/index.js").functions,
         /** What a step costs. */
-        ...require("./dist/.build/provider/lifecycle/disruption.js"),
+        ...built("lifecycle/disruption.js"),
         /** The environment variables of the settings. */
-        settings: require("./dist/.build/provider/api/settings.js"),
-        checker,
-        exported,
-        exportsOf,
-        textOf,
-        defaultOf,
-        typeOf,
-        symbols,
-        members: (path, name) => symbols(path, name).map(member),
-        /** The public properties of a class, without those of its base class in Pulumi. First those that the provider returns. */
-        outputs: (path, name) => {
-            const { Property, Accessor } = ts.SymbolFlags;
-            const isComputed = ({ declarations }) => ts.isClassLike(declarations[0].parent);
-            const own = symbols(path, name).filter(({ flags, declarations: [declaration] = [] }) => {
-                const isPrivate = declaration && ts.getCombinedModifierFlags(declaration) & ts.ModifierFlags.Private;
-                const isOfPulumi = declaration?.getSourceFile().fileName.includes("/node_modules/");
-                return flags & (Property | Accessor) && declaration && !isPrivate && !isOfPulumi;
-            });
-            return [...own.filter((one) => !isComputed(one)), ...own.filter(isComputed)].map(member);
-        },
+        settings: built("api/settings.js"),
     };
 }
 
