@@ -1,9 +1,8 @@
 import { mkdirSync, writeFileSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { dirname, join } from "node:path";
 import { parseArgs } from "node:util";
 import { chart } from "./chart";
 import { claimsOf } from "./claims";
-import { command, compareEmulators, isBuilt } from "./emulator";
 import { measure, type Host } from "./measure";
 import { report } from "./report";
 
@@ -20,9 +19,6 @@ a busy machine, the times with the engine are not reliable.
   --quick       small runs, less than a minute; does not judge claims about times
   --svg FILE    write the chart of delay against requests
   --docs        write docs/benchmarks.md and docs/benchmark.svg
-  --emulator FOLDER
-                instead, compare the emulator with that of another built checkout: start, memory,
-                requests per second, databases. About five minutes
   --help        show this text
 `;
 
@@ -39,9 +35,6 @@ export async function bench(args: readonly string[], host: Host): Promise<number
         process.stdout.write(help);
         return ok;
     }
-    if (options.emulator !== undefined) {
-        return emulatorBench(host.root, resolve(options.emulator));
-    }
     const { format } = await import("prettier");
     const figures = await measure(options, host);
     const claims = claimsOf(figures);
@@ -57,26 +50,15 @@ export async function bench(args: readonly string[], host: Host): Promise<number
     return claims.some(({ holds }) => holds === false) ? failed : ok;
 }
 
-async function emulatorBench(here: string, other: string): Promise<number> {
-    if (!isBuilt(other)) {
-        process.stderr.write(`bench: ${other} has no ${command}. Run \`npm run build\` there.\n`);
-        return misused;
-    }
-    const progress = (text: string) => process.stderr.write(`bench   ${text}\n`);
-    process.stdout.write(`${await compareEmulators(here, other, progress)}\n`);
-    return ok;
-}
-
-/** Undefined if they are invalid; --docs needs all figures, and --emulator replaces them. */
+/** Undefined if they are invalid; --docs needs all figures. */
 export function parse(args: readonly string[]) {
     const [flag, text] = [{ type: "boolean" }, { type: "string" }] as const;
-    const options = { help: flag, quick: flag, docs: flag, only: text, svg: text, emulator: text };
+    const options = { help: flag, quick: flag, docs: flag, only: text, svg: text };
     try {
         const { values } = parseArgs({ args: [...args], options });
         const valid =
             [undefined, "waiting", "engine", "single"].includes(values.only) &&
-            !(values.docs && (values.quick ?? values.only)) &&
-            (values.emulator === undefined || Object.keys(values).length === 1);
+            !(values.docs && (values.quick ?? values.only));
         return valid ? values : undefined;
     } catch {
         return undefined;
@@ -84,6 +66,6 @@ export function parse(args: readonly string[]) {
 }
 
 function write(file: string, content: string): void {
-    mkdirSync(dirname(resolve(file)), { recursive: true });
+    mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, content);
 }

@@ -16,6 +16,8 @@ export interface Figures {
 /** The parts of the repository that the benchmark needs. */
 export interface Host {
     readonly root: string;
+    /** The folder with the compiled programs of the benchmark. */
+    readonly programs: string;
     /** Installs the engine if necessary. */
     engine(): Promise<Surroundings["environment"]>;
     /** Builds the plugin as a single file if necessary. Returns its folder. */
@@ -43,7 +45,7 @@ export async function measure(
     if (!isWanted("engine") && !isWanted("single")) {
         return { quick, load, ...waiting };
     }
-    const surroundings = { root: host.root, single: await host.single(), environment: await host.engine() };
+    const surroundings = { ...host, single: await host.single(), environment: await host.engine() };
     const engine = isWanted("engine") ? { engine: await measureWithEngine(surroundings, quick, progress) } : {};
     const single = isWanted("single") ? { single: await measureSingle(surroundings, quick, progress) } : {};
     return { quick, load, ...waiting, ...engine, ...single };

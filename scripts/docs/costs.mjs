@@ -1,17 +1,9 @@
 /** Generates the table of what each change of a resource does to applications, and how long it takes. */
 import { createRequire } from "node:module";
-import { rmSync } from "node:fs";
-import { bundleTest } from "../lib/bundle.mjs";
+import { withBundle } from "../lib/bundle.mjs";
 
 /** The test cases of the tests, which have values for each input. */
-export async function readCases() {
-    const { file, folder } = await bundleTest("tests/support/cases/index.ts");
-    try {
-        return createRequire(import.meta.url)(file);
-    } finally {
-        rmSync(folder, { recursive: true });
-    }
-}
+export const readCases = () => withBundle(["tests/support/cases/index.ts"], (file) => createRequire(file)(file));
 
 /** The outputs that depend on an input. */
 const dependent = {

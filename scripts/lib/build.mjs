@@ -5,10 +5,8 @@ import { isAbsolute, join, relative } from "node:path";
 import { runInForeground } from "./children.mjs";
 import { report, ScriptError } from "./repository.mjs";
 
-const sources = ["bench", "cli", "emulator", "plugin", "provider", "sdk/nodejs"];
+const sources = ["cli", "emulator", "plugin", "provider", "sdk/nodejs"];
 const settings = ["package.json", "package-lock.json", "tsconfig.json", "tsconfig.build.json", "scripts/lib/build.mjs"];
-/** The clock of the benchmark. */
-const clock = ["tests/support/sleepers.ts", "tests/support/virtualClock.ts"];
 /** The separate modules, for the scripts of this repository and for the declarations. */
 const compiled = "dist/.build";
 const stamp = `${compiled}/stamp`;
@@ -76,7 +74,7 @@ export function clean(root) {
 
 export function fingerprint(root) {
     const hash = createHash("sha256");
-    for (const file of [...settings, ...clock, ...sources.flatMap((folder) => filesIn(root, folder))]) {
+    for (const file of [...settings, ...sources.flatMap((folder) => filesIn(root, folder))]) {
         hash.update(file)
             .update("\0")
             .update(readFileSync(join(root, file)))

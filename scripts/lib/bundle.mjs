@@ -1,24 +1,27 @@
-/** Programs of tests/ that run without jest. */
-import { mkdirSync } from "node:fs";
-import { join } from "node:path";
+/** Programs of this repository that are not part of the package. */
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { basename, join } from "node:path";
 import { repositoryRoot } from "./repository.mjs";
 
-/** Below node_modules, so that the bundle finds the packages. */
+/** Below node_modules, so that the modules find the packages. */
 const cache = join(repositoryRoot, "node_modules", ".cache");
 
-/** Compiles a source file, and all sources of this repository that it uses, into one module in a new folder. */
-export async function bundleTest(source) {
+/** Compiles source files, and all sources of this repository that they use, into modules for this work. */
+export async function withBundle(sources, work) {
     const { rolldown } = await import("rolldown");
-    const folder = join(cache, `clouddb-bundle-${process.pid}`);
-    mkdirSync(folder, { recursive: true });
-    const bundler = await rolldown({
-        cwd: repositoryRoot,
-        input: join(repositoryRoot, source),
-        platform: "node",
-        external: (id) => !id.startsWith(".") && !id.startsWith("/"),
-    });
-    const file = join(folder, "bundle.cjs");
-    await bundler.write({ file, format: "cjs", codeSplitting: false });
-    await bundler.close();
-    return { file, folder };
+    mkdirSync(cache, { recursive: true });
+    const folder = mkdtempSync(join(cache, "clouddb-bundle-"));
+    try {
+        const bundler = await rolldown({
+            cwd: repositoryRoot,
+            input: sources.map((source) => join(repositoryRoot, source)),
+            platform: "node",
+            external: (id) => !id.startsWith(".") && !id.startsWith("/"),
+        });
+        await bundler.write({ dir: folder, format: "cjs" });
+        await bundler.close();
+        return await work(...sources.map((source) => join(folder, basename(source).replace(/\.ts$/, ".js"))));
+    } finally {
+        rmSync(folder, { recursive: true, force: true });
+    }
 }
