@@ -8,16 +8,7 @@
  *
  * CLOUDDB_PULUMI=VERSION selects another version of the engine.
  */
-import {
-    accessSync,
-    constants,
-    copyFileSync,
-    linkSync,
-    mkdirSync,
-    readdirSync,
-    readFileSync,
-    realpathSync,
-} from "node:fs";
+import { accessSync, constants, copyFileSync, linkSync, mkdirSync, readdirSync, realpathSync } from "node:fs";
 import { renameSync, rmSync, statSync } from "node:fs";
 import { createRequire } from "node:module";
 import { homedir } from "node:os";
@@ -25,12 +16,13 @@ import { basename, delimiter, dirname, isAbsolute, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { execa } from "execa";
 import semver from "semver";
-import { main, report as reportStep, repositoryRoot, ScriptError } from "../lib/repository.mjs";
+import { readJson } from "../lib/files.mjs";
+import { main, report as reportStep, ScriptError } from "../lib/repository.mjs";
 import { build, install } from "./get.mjs";
 import { withLock } from "./lock.mjs";
 import { wanted } from "./modules.mjs";
 
-const { peerDependencies } = JSON.parse(readFileSync(join(repositoryRoot, "package.json"), "utf8"));
+const { peerDependencies } = readJson("package.json");
 /** The oldest supported version of Pulumi: of its SDK, and of `pulumi` on PATH. */
 const minimum = semver.minVersion(peerDependencies["@pulumi/pulumi"]).version;
 const languageHost = "pulumi-language-nodejs";

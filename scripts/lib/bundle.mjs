@@ -1,27 +1,34 @@
-/** Programs of this repository that are not part of the package. */
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+/** Bundles of sources. */
+import { mkdirSync } from "node:fs";
 import { basename, join } from "node:path";
+import { inNewFolder } from "./files.mjs";
 import { repositoryRoot } from "./repository.mjs";
 
 /** Below node_modules, so that the modules find the packages. */
 const cache = join(repositoryRoot, "node_modules", ".cache");
 
-/** Compiles source files, and all sources of this repository that they use, into modules for this work. */
-export async function withBundle(sources, work) {
+/** Bundles modules for Node.js as CommonJS, unless the options differ. Returns the files that it has written. */
+export async function roll({ cwd = repositoryRoot, ...input }, output) {
+    // Imported here: this module is loaded before `npm ci`.
     const { rolldown } = await import("rolldown");
+    const bundler = await rolldown({ cwd, platform: "node", ...input });
+    const { output: written } = await bundler.write({ format: "cjs", ...output });
+    await bundler.close();
+    return written;
+}
+
+/** The paths of the bundled modules. */
+export const modulesOf = (written) => written.flatMap(({ moduleIds }) => moduleIds ?? []);
+
+/**
+ * Compiles source files, which are no part of the package, into modules for this work, with all sources of this repository that
+ * they use.
+ */
+export function withBundle(sources, work) {
     mkdirSync(cache, { recursive: true });
-    const folder = mkdtempSync(join(cache, "clouddb-bundle-"));
-    try {
-        const bundler = await rolldown({
-            cwd: repositoryRoot,
-            input: sources.map((source) => join(repositoryRoot, source)),
-            platform: "node",
-            external: (id) => !id.startsWith(".") && !id.startsWith("/"),
-        });
-        await bundler.write({ dir: folder, format: "cjs" });
-        await bundler.close();
-        return await work(...sources.map((source) => join(folder, basename(source).replace(/\.ts$/, ".js"))));
-    } finally {
-        rmSync(folder, { recursive: true, force: true });
-    }
+    return inNewFolder(async (dir) => {
+        const input = sources.map((source) => join(repositoryRoot, source));
+        await roll({ input, external: (id) => !id.startsWith(".") && !id.startsWith("/") }, { dir });
+        return work(...sources.map((source) => join(dir, basename(source).replace(/\.ts$/, ".js"))));
+    }, cache);
 }

@@ -1,0 +1,30 @@
+/** The files of this repository, and the temporary files of a script. Uses only built-in modules of Node. */
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, relative } from "node:path";
+import { repositoryRoot } from "./repository.mjs";
+
+export const read = (file, root = repositoryRoot) => readFileSync(join(root, file), "utf8");
+
+export const readJson = (file, root) => JSON.parse(read(file, root));
+
+/** The paths of all files from the folder, in a fixed order. */
+export function filesBelow(folder) {
+    if (!existsSync(folder)) {
+        return [];
+    }
+    return readdirSync(folder, { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map((entry) => relative(folder, join(entry.parentPath ?? entry.path, entry.name)))
+        .sort();
+}
+
+/** Passes a new folder to the work, and removes it at its end. */
+export async function inNewFolder(work, parent = tmpdir()) {
+    const folder = mkdtempSync(join(parent, "clouddb-"));
+    try {
+        return await work(folder);
+    } finally {
+        rmSync(folder, { recursive: true, force: true });
+    }
+}
