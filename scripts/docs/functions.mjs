@@ -35,9 +35,6 @@ function resultSection(sources, type) {
     const itemsOf = (members, indent = "") =>
         members.flatMap((member) => {
             const { name, type: is, isInline, optional, text, members: inner } = member;
-            if (text === "") {
-                throw new Error(`${type}.${name} has no comment.`);
-            }
             const value = isInline ? "object" : is.replaceAll("readonly ", "");
             const item = `${indent}- \`${name}${optional ? "?" : ""}: ${value}\`: ${text}`;
             return [item, ...(isInline ? itemsOf(inner(), `${indent}  `) : [])];

@@ -100,12 +100,7 @@ function resourcePage(sources, type) {
         sameOf(more, "outputs"),
         more
             .filter((one) => !isSame(one))
-            .map(({ text, type: is, ...one }) => {
-                if (text === "") {
-                    throw new Error(`${type}.${one.name} has no comment.`);
-                }
-                return definition({ ...one, optional: true, text, type: valueType(is) });
-            })
+            .map((one) => definition({ ...one, optional: true, type: valueType(one.type) }))
             .join("\n"),
         "## States and waits",
         part(page, "states"),

@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import ts from "typescript";
+import { ScriptError } from "../lib/repository.mjs";
 
 /** The types and comments of the sources of a checkout. */
 export function readTypes(root) {
@@ -30,6 +31,14 @@ export function readTypes(root) {
     /** The members of a type as symbols of the compiler. */
     const symbols = (path, name) => checker.getPropertiesOfType(typeOf(path, name));
     const textOf = (symbol) => plain(ts.displayPartsToString(symbol.getDocumentationComment(checker)));
+    /** The text of a public member, which needs one. */
+    const commentOf = (symbol) => {
+        const text = textOf(symbol);
+        if (text === "") {
+            throw new ScriptError(`${symbol.parent?.name}.${symbol.name} has no comment. Write it.`);
+        }
+        return text;
+    };
     const defaultOf = (symbol) => {
         const tag = symbol.getJsDocTags(checker).find(({ name }) => name === "default");
         return tag && plain(ts.displayPartsToString(tag.text));
@@ -45,7 +54,7 @@ export function readTypes(root) {
             type: written ? writtenType(written) : checker.typeToString(type),
             isInline: written?.kind === ts.SyntaxKind.TypeLiteral,
             optional: (symbol.flags & ts.SymbolFlags.Optional) !== 0,
-            text: textOf(symbol),
+            text: commentOf(symbol),
             byDefault: defaultOf(symbol),
             /** The members of its type; those of a union are the members that all its types have. */
             members: () => checker.getPropertiesOfType(type).map(member),
@@ -64,7 +73,7 @@ export function readTypes(root) {
         });
         return [...own.filter((one) => !isComputed(one)), ...own.filter(isComputed)].map(member);
     };
-    return { checker, exported, exportsOf, textOf, defaultOf, typeOf, symbols, members, outputs };
+    return { checker, exported, exportsOf, textOf, commentOf, defaultOf, typeOf, symbols, members, outputs };
 }
 
 /** The same with the tables of the build. */
