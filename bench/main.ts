@@ -1,9 +1,10 @@
-import { mkdirSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { chart } from "./chart";
 import { claimsOf } from "./claims";
-import { measure, type Host } from "./measure";
+import type { Surroundings } from "./engine/stack";
+import { measure } from "./measure";
 import { report } from "./report";
 
 const help = `Usage: npm run bench [-- OPTIONS]
@@ -24,8 +25,12 @@ a busy machine, the times with the engine are not reliable.
 
 const [ok, failed, misused] = [0, 1, 2];
 
-/** `npm run bench`; returns its exit code. */
-export async function bench(args: readonly string[], host: Host): Promise<number> {
+/** `npm run bench`, in the folder of the repository; returns its exit code. The engine and the plugin are installed if needed. */
+export async function bench(
+    args: readonly string[],
+    root: string,
+    surroundings: () => Promise<Surroundings>,
+): Promise<number> {
     const options = parse(args);
     if (options === undefined) {
         process.stderr.write("bench: invalid options. Try --help.\n");
@@ -36,16 +41,16 @@ export async function bench(args: readonly string[], host: Host): Promise<number
         return ok;
     }
     const { format } = await import("prettier");
-    const figures = await measure(options, host);
+    const figures = await measure(options, surroundings);
     const claims = claimsOf(figures);
     const page = await format(report(figures, claims), { parser: "markdown" });
     process.stdout.write(page);
-    const svg = options.docs ? join(host.root, "docs", "benchmark.svg") : options.svg;
+    const svg = options.docs ? join(root, "docs", "benchmark.svg") : options.svg;
     if (svg && figures.waiting) {
-        write(svg, await chart(figures.waiting));
+        writeFileSync(svg, await chart(figures.waiting));
     }
     if (options.docs) {
-        write(join(host.root, "docs", "benchmarks.md"), page);
+        writeFileSync(join(root, "docs", "benchmarks.md"), page);
     }
     return claims.some(({ holds }) => holds === false) ? failed : ok;
 }
@@ -63,9 +68,4 @@ export function parse(args: readonly string[]) {
     } catch {
         return undefined;
     }
-}
-
-function write(file: string, content: string): void {
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, content);
 }

@@ -12,18 +12,17 @@ import { thisPlatform } from "./standalone/runtimes.mjs";
 const programs = ["main", "engine/program", "engine/baseline", "engine/emptyPlugin", "engine/probe"];
 
 export function run(args) {
-    const engine = async () => {
-        const path = pathWithEngine(await ensureEngine());
-        return (folders) => pulumiEnvironment({ path, passphrase: "benchmark", ...folders });
-    };
-    return withBundle(
-        programs.map((name) => `bench/${name}.ts`),
-        (main) =>
-            createRequire(main)(main).bench(args, {
+    const sources = programs.map((name) => `bench/${name}.ts`);
+    return withBundle(sources, (main) => {
+        const surroundings = async () => {
+            const path = pathWithEngine(await ensureEngine());
+            return {
                 root: repositoryRoot,
                 programs: dirname(main),
-                engine,
-                single: () => buildStandalone(thisPlatform),
-            }),
-    );
+                single: await buildStandalone(thisPlatform),
+                environment: (folders) => pulumiEnvironment({ path, passphrase: "benchmark", ...folders }),
+            };
+        };
+        return createRequire(main)(main).bench(args, repositoryRoot, surroundings);
+    });
 }
