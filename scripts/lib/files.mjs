@@ -1,5 +1,5 @@
 /** The files of this repository, and the temporary files of a script. Uses only built-in modules of Node. */
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { repositoryRoot } from "./repository.mjs";
@@ -25,6 +25,26 @@ export async function inNewFolder(work, parent = tmpdir()) {
     try {
         return await work(folder);
     } finally {
-        rmSync(folder, { recursive: true, force: true });
+        remove(folder);
     }
 }
+
+/**
+ * Fills a folder, or another one in its place. Does so in a temporary folder first, so that the folder is either complete or
+ * absent. The caller has a lock.
+ */
+export async function replaceFolder(folder, fill) {
+    const stage = `${folder}.tmp`;
+    // Of an earlier process that was killed.
+    remove(stage);
+    mkdirSync(stage);
+    try {
+        await fill(stage);
+        remove(folder);
+        renameSync(stage, folder);
+    } finally {
+        remove(stage);
+    }
+}
+
+const remove = (folder) => rmSync(folder, { recursive: true, force: true });
