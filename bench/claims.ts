@@ -1,5 +1,6 @@
 import type { Comparison, EngineFigures, SingleFigures } from "./engine/measure";
 import type { Figures } from "./measure";
+import { count, seconds } from "./report";
 import { largest } from "./statistics";
 import { betterInBoth } from "./waiting/cells";
 import type { WaitingFigures } from "./waiting/measure";
@@ -14,13 +15,18 @@ export interface Claim {
 }
 
 /** `always`: the claim depends neither on chance nor on the size of the runs, so short runs judge it too. */
-type Judged = readonly [text: string, figure: string, holds: boolean, always?: "always"];
+type Judged = readonly [text: string, figure: string, holds: boolean, always?: "always" | undefined];
 
 const minuteMs = 60_000;
-const atMost = (text: string, ratio = NaN, limit = NaN): Judged => [
-    `${text}: at most ${limit.toFixed(2)} times`,
-    `${ratio.toFixed(2)} times`,
-    ratio <= limit,
+const times = (value: number) => `${value.toFixed(2)} times`;
+const percent = (part: number) => `${(part * 100).toFixed(2)} %`;
+const bytes = (value: number) => `${count(value)} bytes`;
+
+const atMost = (text: string, value = NaN, limit = NaN, shown = times, always?: "always"): Judged => [
+    `${text}: at most ${shown(limit)}`,
+    shown(value),
+    value <= limit,
+    always,
 ];
 
 export function claimsOf({ waiting, engine, single, quick }: Figures): Claim[] {
@@ -34,35 +40,6 @@ export function claimsOf({ waiting, engine, single, quick }: Figures): Claim[] {
         figure,
         holds: quick && !always ? undefined : holds,
     }));
-}
-
-/** Nothing is sent while a read shows that the API would reject it. Otherwise, the pauses between the requests grow. */
-function claimsOfRejections(rejections: WaitingFigures["rejections"]): Judged[] {
-    const [visible, hidden] = [true, false].map((isVisible) => rejections.filter((one) => one.isVisible === isVisible));
-    const most = (all: WaitingFigures["rejections"] = []) => largest(all.map((one) => one.most));
-    const delayMs = largest((visible ?? []).map(({ meanDelayMs }) => meanDelayMs));
-    const longestMs = largest((hidden ?? []).map(({ longestDelayMs }) => longestDelayMs));
-    return [
-        [
-            "rejected requests of a change of a service that is busy for 20 s: at most 2",
-            `${most(visible)} at worst`,
-            most(visible) <= 2,
-            "always",
-        ],
-        ["mean delay after that: at most 0.5 s", `${(delayMs / 1_000).toFixed(2)} s at worst`, delayMs <= 500],
-        [
-            "rejected requests in a minute, if only another request shows the end of the cause: at most 6",
-            `${most(hidden)} at worst`,
-            most(hidden) <= 6,
-            "always",
-        ],
-        [
-            "delay after that: at most 15 s",
-            `${(longestMs / 1_000).toFixed(1)} s at worst`,
-            longestMs <= 15_000,
-            "always",
-        ],
-    ];
 }
 
 function claimsOfWaiting({ byDuration, cells, rejections, errorOfArithmetic }: WaitingFigures): Judged[] {
@@ -81,26 +58,27 @@ function claimsOfWaiting({ byDuration, cells, rejections, errorOfArithmetic }: W
         const text = `requests for ${services} services compared with the slowest of them alone`;
         return ratios.length > 0 ? [atMost(text, largest(ratios), limit)] : [];
     });
+    // Nothing is sent while a read shows that the API would reject it. Otherwise, the pauses between the requests grow.
+    const { visible, hidden } = rejections;
+    const most = largest(visible.map((one) => one.most));
+    const delayMs = largest(visible.map(({ meanDelayMs }) => meanDelayMs));
+    const inMinute = "rejected requests in a minute, if only another request shows the end of the cause";
     return [
-        [
-            "mean delay for durations up to a minute: at most 0.5 s",
-            `${(shortDelayMs / 1_000).toFixed(2)} s at worst`,
-            shortDelayMs <= 500,
-        ],
-        [
-            "mean delay for longer durations: at most 1 % of the duration",
-            `${(longPart * 100).toFixed(2)} % at worst`,
-            longPart <= 0.01,
-        ],
+        atMost("mean delay for durations up to a minute", shortDelayMs, 500, seconds),
+        atMost("mean delay for longer durations, of the duration", longPart, 0.01, percent),
         ["no peer has both a shorter delay and fewer requests", better.join("; ") || "none", better.length === 0],
         ...forMany,
-        ...claimsOfRejections(rejections),
-        [
-            "the calculated figures of the peers match real requests",
-            `off by ${errorOfArithmetic.toFixed(3)}`,
-            errorOfArithmetic < 0.01,
+        atMost("rejected requests of a change of a service that is busy for 20 s", most, 2, count, "always"),
+        atMost("mean delay after that", delayMs, 500, seconds),
+        atMost(inMinute, hidden.most, 6, count, "always"),
+        atMost("delay after that", hidden.longestDelayMs, 15_000, seconds, "always"),
+        atMost(
+            "difference between calculated and real requests of the peers",
+            errorOfArithmetic,
+            0.01,
+            count,
             "always",
-        ],
+        ),
     ];
 }
 
@@ -112,7 +90,6 @@ function claimsOfEngine({ ups, quiets, hosts }: EngineFigures): Judged[] {
     const unchanged = hosts.comparisons.filter(withMost).find(({ command }) => command === "preview without changes");
     const native = `preview without changes, ${most} resources, native plugin compared with`;
     const ofSleepers = last?.of.idler?.ratio;
-    const stateBytes = quiets.bytesPerService.clouddb ?? NaN;
     return [
         atMost(`up of ${last?.resources} services compared with resources that only sleep`, ofSleepers, 1.1),
         ...quiets.comparisons.filter(withMost).map(({ command, of }) => {
@@ -120,8 +97,8 @@ function claimsOfEngine({ ups, quiets, hosts }: EngineFigures): Judged[] {
             return atMost(text, of.idler?.ratio, 1.15);
         }),
         atMost(`memory for ${last?.resources} services compared with ${first?.resources}`, memory, 1.25),
-        ["__provider: at most 256 bytes", `${quiets.providerBytes} bytes`, quiets.providerBytes <= 256, "always"],
-        ["state of a service: at most 4 KB", `${stateBytes} bytes`, stateBytes <= 4_096, "always"],
+        atMost("__provider", quiets.providerBytes, 256, bytes, "always"),
+        atMost("state of a service", quiets.bytesPerService.clouddb, 4_096, bytes, "always"),
         atMost(`${native} the dynamic provider`, unchanged?.of.clouddb?.ratio, 1),
         atMost(`${native} a plugin that does nothing`, unchanged?.of.empty?.ratio, 1.1),
     ];

@@ -1,10 +1,10 @@
-import { mkdirSync, writeFileSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { chart } from "./chart";
 import { claimsOf } from "./claims";
-import { command, compareEmulators, isBuilt } from "./emulator";
-import { measure, type Host } from "./measure";
+import type { Surroundings } from "./engine/stack";
+import { measure } from "./measure";
 import { report } from "./report";
 
 const help = `Usage: npm run bench [-- OPTIONS]
@@ -20,16 +20,17 @@ a busy machine, the times with the engine are not reliable.
   --quick       small runs, less than a minute; does not judge claims about times
   --svg FILE    write the chart of delay against requests
   --docs        write docs/benchmarks.md and docs/benchmark.svg
-  --emulator FOLDER
-                instead, compare the emulator with that of another built checkout: start, memory,
-                requests per second, databases. About five minutes
   --help        show this text
 `;
 
 const [ok, failed, misused] = [0, 1, 2];
 
-/** `npm run bench`; returns its exit code. */
-export async function bench(args: readonly string[], host: Host): Promise<number> {
+/** `npm run bench`, in the folder of the repository; returns its exit code. The engine and the plugin are installed if needed. */
+export async function bench(
+    args: readonly string[],
+    root: string,
+    surroundings: () => Promise<Surroundings>,
+): Promise<number> {
     const options = parse(args);
     if (options === undefined) {
         process.stderr.write("bench: invalid options. Try --help.\n");
@@ -39,51 +40,32 @@ export async function bench(args: readonly string[], host: Host): Promise<number
         process.stdout.write(help);
         return ok;
     }
-    if (options.emulator !== undefined) {
-        return emulatorBench(host.root, resolve(options.emulator));
-    }
     const { format } = await import("prettier");
-    const figures = await measure(options, host);
+    const figures = await measure(options, surroundings);
     const claims = claimsOf(figures);
     const page = await format(report(figures, claims), { parser: "markdown" });
     process.stdout.write(page);
-    const svg = options.docs ? join(host.root, "docs", "benchmark.svg") : options.svg;
+    const svg = options.docs ? join(root, "docs", "benchmark.svg") : options.svg;
     if (svg && figures.waiting) {
-        write(svg, await chart(figures.waiting));
+        writeFileSync(svg, await chart(figures.waiting));
     }
     if (options.docs) {
-        write(join(host.root, "docs", "benchmarks.md"), page);
+        writeFileSync(join(root, "docs", "benchmarks.md"), page);
     }
     return claims.some(({ holds }) => holds === false) ? failed : ok;
 }
 
-async function emulatorBench(here: string, other: string): Promise<number> {
-    if (!isBuilt(other)) {
-        process.stderr.write(`bench: ${other} has no ${command}. Run \`npm run build\` there.\n`);
-        return misused;
-    }
-    const progress = (text: string) => process.stderr.write(`bench   ${text}\n`);
-    process.stdout.write(`${await compareEmulators(here, other, progress)}\n`);
-    return ok;
-}
-
-/** Undefined if they are invalid; --docs needs all figures, and --emulator replaces them. */
+/** Undefined if they are invalid; --docs needs all figures. */
 export function parse(args: readonly string[]) {
     const [flag, text] = [{ type: "boolean" }, { type: "string" }] as const;
-    const options = { help: flag, quick: flag, docs: flag, only: text, svg: text, emulator: text };
+    const options = { help: flag, quick: flag, docs: flag, only: text, svg: text };
     try {
         const { values } = parseArgs({ args: [...args], options });
         const valid =
             [undefined, "waiting", "engine", "single"].includes(values.only) &&
-            !(values.docs && (values.quick ?? values.only)) &&
-            (values.emulator === undefined || Object.keys(values).length === 1);
+            !(values.docs && (values.quick ?? values.only));
         return valid ? values : undefined;
     } catch {
         return undefined;
     }
-}
-
-function write(file: string, content: string): void {
-    mkdirSync(dirname(resolve(file)), { recursive: true });
-    writeFileSync(file, content);
 }

@@ -13,22 +13,13 @@ export interface Figures {
     readonly single?: SingleFigures;
 }
 
-/** The parts of the repository that the benchmark needs. */
-export interface Host {
-    readonly root: string;
-    /** Installs the engine if necessary. */
-    engine(): Promise<Surroundings["environment"]>;
-    /** Builds the plugin as a single file if necessary. Returns its folder. */
-    single(): Promise<string>;
-}
-
 /** With a higher load per processor, the times of two successive runs differ too much. */
 const busyLoad = 0.5;
 
 /** Measures the requested part, or all. */
 export async function measure(
     { only, quick = false }: { only?: string; quick?: boolean },
-    host: Host,
+    surroundings: () => Promise<Surroundings>,
 ): Promise<Figures> {
     const began = Date.now();
     const progress = (text: string) => {
@@ -43,8 +34,8 @@ export async function measure(
     if (!isWanted("engine") && !isWanted("single")) {
         return { quick, load, ...waiting };
     }
-    const surroundings = { root: host.root, single: await host.single(), environment: await host.engine() };
-    const engine = isWanted("engine") ? { engine: await measureWithEngine(surroundings, quick, progress) } : {};
-    const single = isWanted("single") ? { single: await measureSingle(surroundings, quick, progress) } : {};
+    const found = await surroundings();
+    const engine = isWanted("engine") ? { engine: await measureWithEngine(found, quick, progress) } : {};
+    const single = isWanted("single") ? { single: await measureSingle(found, quick, progress) } : {};
     return { quick, load, ...waiting, ...engine, ...single };
 }

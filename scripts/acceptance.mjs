@@ -3,18 +3,15 @@
  * `npm run test:acceptance -- --sweep`: see tests/acceptance/sweep.
  */
 import { spawnSync } from "node:child_process";
-import { rmSync } from "node:fs";
-import { bundleTest } from "./lib/bundle.mjs";
+import { withBundle } from "./lib/bundle.mjs";
 import { run as test } from "./test.mjs";
 
-export async function run([first, ...rest]) {
-    if (first !== "--sweep") {
-        return test(["--config", "tests/acceptance/jest.config.js", ...(first === undefined ? [] : [first]), ...rest]);
+export function run(args) {
+    if (args[0] !== "--sweep") {
+        return test(["--config", "tests/acceptance/jest.config.js", ...args]);
     }
-    const { file, folder } = await bundleTest("tests/acceptance/sweep/cli.ts");
-    try {
-        return spawnSync(process.execPath, [file, ...rest], { stdio: "inherit" }).status ?? 1;
-    } finally {
-        rmSync(folder, { recursive: true, force: true });
-    }
+    return withBundle(
+        ["tests/acceptance/sweep/cli.ts"],
+        (program) => spawnSync(process.execPath, [program, ...args.slice(1)], { stdio: "inherit" }).status ?? 1,
+    );
 }

@@ -1,16 +1,28 @@
 /** `npm run bench [-- OPTIONS]`: see bench/main.ts. */
 import { createRequire } from "node:module";
+import { dirname } from "node:path";
 import { ensureEngine, pathWithEngine } from "./engine/setup.mjs";
+import { withBundle } from "./lib/bundle.mjs";
 import { pulumiEnvironment } from "./lib/environment.mjs";
 import { repositoryRoot } from "./lib/repository.mjs";
 import { buildStandalone } from "./standalone/build.mjs";
 import { thisPlatform } from "./standalone/runtimes.mjs";
 
+/** The processes of the benchmark load the others by their paths. */
+const programs = ["main", "engine/program", "engine/baseline", "engine/emptyPlugin", "engine/probe"];
+
 export function run(args) {
-    const { bench } = createRequire(import.meta.url)("../dist/.build/bench/main.js");
-    const engine = async () => {
-        const path = pathWithEngine(await ensureEngine());
-        return (folders) => pulumiEnvironment({ path, passphrase: "benchmark", ...folders });
-    };
-    return bench(args, { root: repositoryRoot, engine, single: () => buildStandalone(thisPlatform) });
+    const sources = programs.map((name) => `bench/${name}.ts`);
+    return withBundle(sources, (main) => {
+        const surroundings = async () => {
+            const path = pathWithEngine(await ensureEngine());
+            return {
+                root: repositoryRoot,
+                programs: dirname(main),
+                single: await buildStandalone(thisPlatform),
+                environment: (folders) => pulumiEnvironment({ path, passphrase: "benchmark", ...folders }),
+            };
+        };
+        return createRequire(main)(main).bench(args, repositoryRoot, surroundings);
+    });
 }

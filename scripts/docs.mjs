@@ -1,6 +1,4 @@
 /** `npm run docs [-- --check]`: generates pages of docs/ from the code and the contract. */
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { sampleComment } from "./docs/comment.mjs";
 import { readCases } from "./docs/costs.mjs";
 import { emulatorParts } from "./docs/emulator.mjs";
@@ -8,19 +6,19 @@ import { functionsPage } from "./docs/functions.mjs";
 import { operationsPage } from "./docs/operations.mjs";
 import { resourcePages, withResourcePages } from "./docs/resources.mjs";
 import { fillIn, readSources } from "./docs/sources.mjs";
+import { read, readJson } from "./lib/files.mjs";
 import { writeGenerated } from "./lib/generated.mjs";
 import { repositoryRoot } from "./lib/repository.mjs";
 
 export async function run(args) {
     const sources = { ...readSources(repositoryRoot), cases: await readCases() };
-    const read = (name) => readFileSync(join(repositoryRoot, name), "utf8");
     const pages = {
         ...resourcePages(sources),
         "docs/README.md": withResourcePages(read("docs/README.md"), sources),
         "docs/functions.md": functionsPage(sources),
         "docs/operations.md": operationsPage(sources),
         "docs/emulator-reference.md": fillIn(read("docs/emulator-reference.md"), emulatorParts(sources)),
-        "docs/languages.md": withVersion(read("docs/languages.md"), JSON.parse(read("package.json")).version),
+        "docs/languages.md": withVersion(read("docs/languages.md"), readJson("package.json").version),
         "docs/pull-requests.md": fillIn(read("docs/pull-requests.md"), { comment: sampleComment() }),
     };
     return writeGenerated(pages, args, "npm run docs");

@@ -1,14 +1,17 @@
 // `npm run generate [-- --check]`: generates files from the contract and the version. --check only reports stale files.
-import { readFile } from "node:fs/promises";
 import openapiTS, { astToString } from "openapi-typescript";
 import { parse } from "yaml";
 import { bootstrap } from "./bootstrap.mjs";
+import { readSources } from "./docs/sources.mjs";
+import { classModules } from "./generate/classes.mjs";
+import { functionModules } from "./generate/functions.mjs";
+import { schemaOf } from "./generate/schema.mjs";
+import { generateSdks } from "./generate/sdks.mjs";
+import { read, readJson } from "./lib/files.mjs";
 import { writeGenerated } from "./lib/generated.mjs";
 import { repositoryRoot } from "./lib/repository.mjs";
 
-const folder = new URL("../provider/api/", import.meta.url);
-const source = await readFile(new URL("openapi.yaml", folder), "utf8");
-const contract = parse(source);
+const contract = parse(read("provider/api/openapi.yaml"));
 const banner = "// Generated from openapi.yaml by `npm run generate`.\n\n";
 
 /** The schema behind a `$ref`, or the schema itself. */
@@ -88,51 +91,44 @@ const knownValues = Object.entries(contract.components.schemas).flatMap(([name, 
 );
 
 export async function run(args) {
-    const manifest = JSON.parse(await readFile(new URL("../package.json", import.meta.url), "utf8"));
-    const { version } = manifest;
+    const write = (files) => writeGenerated(files, args, "npm run generate");
+    return (
+        (await write(await contractModules())) ||
+        // The other files are derived from the sources, which need these to compile.
+        (await bootstrap()) ||
+        (await write(classModules(readSources(repositoryRoot)))) ||
+        // The schema has the comments of the classes.
+        (await write(schemaModules(readSources(repositoryRoot)))) ||
+        generateSdks(args)
+    );
+}
+
+async function contractModules() {
+    const { version } = readJson("package.json");
     const wire = astToString(await openapiTS(contract, { alphabetize: false }));
     const constant = ([name, value]) => `export const ${name} = ${JSON.stringify(value)} as const;`;
     const constants = [
         ...Object.entries({ operations: operationTable(), deprecatedAliases, secretFields }).map(constant),
         knownValues.map(constant).join("\n"),
     ];
-    const outputs = {
-        "wire.gen.ts": banner + wire,
-        "operations.gen.ts": banner + constants.join("\n\n"),
-        "version.gen.ts": `// Generated from package.json by \`npm run generate\`.\n\nexport const version = ${JSON.stringify(version)};\n`,
-        "openapi.gen.json": JSON.stringify(contract, null, 1) + "\n",
+    return {
+        "provider/api/wire.gen.ts": banner + wire,
+        "provider/api/operations.gen.ts": banner + constants.join("\n\n"),
+        "provider/api/version.gen.ts": `// Generated from package.json by \`npm run generate\`.\n\nexport const version = ${JSON.stringify(version)};\n`,
+        "provider/api/openapi.gen.json": `${JSON.stringify(contract, null, 1)}\n`,
     };
-
-    const files = Object.entries(outputs).map(([name, text]) => [`provider/api/${name}`, text]);
-    const failed = await writeGenerated(Object.fromEntries(files), args, "npm run generate");
-    // The schema is derived from the sources, which need the generated files to compile.
-    return failed || generateFromSources(manifest, args);
 }
 
-async function generateFromSources(manifest, args) {
-    await bootstrap();
-    const { readSources } = await import("./docs/sources.mjs");
-    const { classModules } = await import("./generate/classes.mjs");
-    const failedClasses = await writeGenerated(classModules(readSources(repositoryRoot)), args, "npm run generate");
-    if (failedClasses) {
-        return failedClasses;
-    }
-    // The schema has the comments of the classes.
-    const { schemaOf } = await import("./generate/schema.mjs");
-    const { functionModules } = await import("./generate/functions.mjs");
-    const sources = readSources(repositoryRoot);
-    const schema = schemaOf(sources, manifest, {
+function schemaModules(sources) {
+    const schema = schemaOf(sources, readJson("package.json"), {
         pluginDownloadURL: process.env.CLOUDDB_PLUGIN_DOWNLOAD_URL,
         repository: process.env.CLOUDDB_REPOSITORY_URL,
     });
-    const outputs = {
+    return {
         "provider/hosts/native/schema.gen.json": `${JSON.stringify(schema, null, 1)}\n`,
         "sdk/nodejs/native/enums.gen.ts": enumerations(schema),
         ...functionModules(sources),
     };
-    const failed = await writeGenerated(outputs, args, "npm run generate");
-    const { generateSdks } = await import("./generate/sdks.mjs");
-    return failed || generateSdks(args);
 }
 
 /** The enumerations of the schema under the names that `pulumi import` writes in TypeScript. */

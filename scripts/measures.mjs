@@ -2,35 +2,21 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
-import { execaSync } from "execa";
 import ts from "typescript";
 import { bootstrap } from "./bootstrap.mjs";
 import { repositoryRoot } from "./lib/repository.mjs";
 import { contractOf } from "./measures/contract.mjs";
 
-const products = ["provider", "sdk/nodejs", "plugin", "cli", "emulator"];
+const folders = ["provider", "sdk/nodejs", "plugin", "cli", "emulator", "scripts", "bench"];
 
 /** The folders with the calls of the engine, and with the observation and the change of a resource. */
 const coreFolders = ["lifecycle", "reconcile", "observe", "contract", "wait"].map((name) => `provider/${name}/`);
 const coreFile = "provider/hosts/resourceHost.ts";
 /** What a call uses beside its way: plan, guard, metadata, duplicates, texts, session. */
-const besideCore = [
-    ...["calls", "derivedInputs", "differences", "disruption", "duplicates", "duration", "engine", "errors", "guard"],
-    ...["identity", "management", "metadata", "notice", "operation", "outcome", "outputs", "plan", "prediction"],
-    ...[
-        "finalInputs",
-        "path",
-        "phase",
-        "progress",
-        "protection",
-        "readInputs",
-        "registry",
-        "run",
-        "schedule",
-        "session",
-        "subject",
-    ],
-];
+const besideCore =
+    `calls derivedInputs differences disruption duplicates duration engine errors finalInputs guard identity
+    management metadata notice operation outcome outputs path phase plan prediction progress protection readInputs registry
+    run schedule session subject`.split(/\s+/);
 
 const definitions = `
 Generated files do not count. Code lines have more than a comment.
@@ -47,28 +33,21 @@ export async function run(args) {
         await bootstrap({ root });
     }
     const columns = roots.map((root) => [root === repositoryRoot ? "here" : basename(root), measuresOf(root)]);
-    const [[, here], other] = columns;
-    const rows = Object.entries(here).map(([name, value]) => [
-        name,
-        {
-            ...Object.fromEntries(columns.map(([column, measures]) => [column, measures[name]])),
-            ...(other && { ratio: Number((value / other[1][name]).toFixed(2)) }),
-        },
-    ]);
-    console.table(Object.fromEntries(rows));
+    const [[, here]] = columns;
+    const rowOf = (name) => Object.fromEntries(columns.map(([column, measures]) => [column, measures[name]]));
+    console.table(Object.fromEntries(Object.keys(here).map((name) => [name, rowOf(name)])));
     console.log(definitions.trim());
 }
 
 function measuresOf(root) {
-    const listing = execaSync("git", ["ls-files", "--cached", "--others", "--exclude-standard"], { cwd: root }).stdout;
-    const sources = listing
+    const list = ["ls-files", "--cached", "--others", "--exclude-standard"];
+    const sources = execFileSync("git", list, { cwd: root, encoding: "utf8" })
         .split("\n")
         .filter((file) => /\.(ts|js|mjs|go)$/.test(file) && !file.includes(".gen."))
         .filter((file) => existsSync(join(root, file)))
         .map((file) => ({ file, text: readFileSync(join(root, file), "utf8") }));
     const sourcesIn = (...folders) => sources.filter(({ file }) => folders.some((one) => file.startsWith(`${one}/`)));
     const sum = (of, count) => of.reduce((total, { text }) => total + count(text), 0);
-    const allLines = (text) => text.split("\n").length - 1;
     const core = sources.filter(
         ({ file }) =>
             file === coreFile ||
@@ -80,17 +59,16 @@ function measuresOf(root) {
         [`way, ${name}: named functions`, functions],
     ]);
     return {
-        ...Object.fromEntries(products.map((one) => [`${one}, code lines`, sum(sourcesIn(one), codeLines)])),
+        ...Object.fromEntries(folders.map((one) => [`${one}, code lines`, sum(sourcesIn(one), codeLines)])),
         "core, files": core.length,
         "core, code lines": sum(core, codeLines),
         "contract, members": contract.length,
-        "contract, members of one resource": contract.filter(({ users }) => users.length === 1).length,
+        "contract, members of one resource": contract.filter(({ users }) => users === 1).length,
         "hidden names": new Set(
             sourcesIn("provider", "sdk/nodejs", "plugin", "cli").flatMap(({ text }) => hiddenNames(text)),
         ).size,
         ...Object.fromEntries(ways),
-        "tests, all lines": sum(sourcesIn("tests"), allLines),
-        "scripts and bench, all lines": sum(sourcesIn("scripts", "bench"), allLines),
+        "tests, all lines": sum(sourcesIn("tests"), (text) => text.split("\n").length - 1),
     };
 }
 

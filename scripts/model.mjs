@@ -3,10 +3,9 @@
  * for each core and without jest. Prints figures while it runs, and in the last line the total.
  */
 import { fork } from "node:child_process";
-import { rmSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
-import { bundleTest } from "./lib/bundle.mjs";
+import { withBundle } from "./lib/bundle.mjs";
 import { ScriptError } from "./lib/repository.mjs";
 
 /** A process runs this many histories for each seed. */
@@ -26,8 +25,7 @@ export async function run(args) {
     const seeds = Array.from({ length: Math.ceil(runs / batch) }, (_, index) => firstSeed + index);
     const jobs = seeds.map((seed, index) => ({ seed, count: Math.min(batch, runs - index * batch) }));
     const total = { histories: 0, runs: 0, helped: 0, failures: 0 };
-    const { file: program, folder } = await bundleTest("tests/faults/model/main.ts");
-    try {
+    await withBundle(["tests/faults/model/main.ts"], async (program) => {
         const runNext = async () => {
             for (let job = jobs.shift(); job !== undefined; job = jobs.shift()) {
                 const { figures, error } = await runJob(program, job);
@@ -39,9 +37,7 @@ export async function run(args) {
             }
         };
         await Promise.all(Array.from({ length: availableParallelism() }, runNext));
-    } finally {
-        rmSync(folder, { recursive: true, force: true });
-    }
+    });
     console.log(
         `${total.histories} histories, ${total.runs} runs, ${total.failures} failures, ` +
             `${total.helped} resources needed manual steps; seeds ${firstSeed} to ${firstSeed + seeds.length - 1}`,

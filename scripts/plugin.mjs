@@ -9,8 +9,9 @@
 import { copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { filesBelow, readJson } from "./lib/files.mjs";
 import { repositoryRoot, ScriptError } from "./lib/repository.mjs";
-import { filesIn, pack } from "./standalone/archive.mjs";
+import { pack } from "./standalone/archive.mjs";
 import { buildStandalone } from "./standalone/build.mjs";
 import { runtimes } from "./standalone/runtimes.mjs";
 
@@ -34,7 +35,7 @@ export async function run(args) {
     if (unknown !== undefined) {
         throw new ScriptError(`There is no platform ${unknown}. Use ${all.join(", ")}.`);
     }
-    const { version } = JSON.parse(readFileSync(join(repositoryRoot, "package.json"), "utf8"));
+    const { version } = readJson("package.json");
     mkdirSync(target, { recursive: true });
     for (const old of readdirSync(target).filter((name) => /^pulumi-resource-clouddb-v.*\.tar\.gz$/.test(name))) {
         rmSync(join(target, old));
@@ -53,7 +54,7 @@ export async function run(args) {
 function copyTemplates(folder, version) {
     rmSync(folder, { recursive: true, force: true });
     cpSync(join(repositoryRoot, "examples", templates), folder, { recursive: true });
-    for (const file of filesIn(folder).filter((name) => name.endsWith("Pulumi.yaml"))) {
+    for (const file of filesBelow(folder).filter((name) => name.endsWith("Pulumi.yaml"))) {
         const text = readFileSync(join(folder, file), "utf8");
         writeFileSync(join(folder, file), text.replace(npmPackage, `clouddb@${version}`));
     }

@@ -3,8 +3,9 @@
  * Registry to a folder, and checks the schema against the rules of the Registry. Run `npm run generate` with the
  * same addresses before.
  */
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { read, readJson } from "./lib/files.mjs";
 import { repositoryRoot, ScriptError } from "./lib/repository.mjs";
 
 const pages = ["_index.md", "installation-configuration.md"];
@@ -21,10 +22,8 @@ const required = [
     ...["repository", "homepage", "logoUrl", "pluginDownloadURL"],
 ];
 
-const read = (name) => readFileSync(join(repositoryRoot, name), "utf8");
-
 export function run([folder = join(repositoryRoot, "registry")]) {
-    const schema = JSON.parse(read("provider/hosts/native/schema.gen.json"));
+    const schema = readJson("provider/hosts/native/schema.gen.json");
     const texts = pages.map((name) => [name, withPrograms(read(`docs/${name}`))]);
     const problems = problemsOfSchema(schema);
     if (problems.length > 0) {

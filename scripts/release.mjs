@@ -2,22 +2,20 @@
  * `npm run release:dry [-- FOLDER]`: writes everything that a release contains to FOLDER, by default release/, and
  * publishes nothing. The same commit results in the same files, byte by byte. RELEASING.md describes a release.
  */
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, existsSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { execa } from "execa";
 import { bootstrap } from "./bootstrap.mjs";
 import { run as generate } from "./generate.mjs";
+import { inNewFolder, read, readJson } from "./lib/files.mjs";
 import { repositoryRoot, ScriptError } from "./lib/repository.mjs";
 import { run as buildPlugin } from "./plugin.mjs";
 import { checksumFile, checksumsOf } from "./release/checksums.mjs";
 import { buildPython } from "./release/python.mjs";
 import { sbomOf } from "./release/sbom.mjs";
 
-const read = (file) => readFileSync(join(repositoryRoot, file), "utf8");
-
 export async function run([name = "release"]) {
-    const { version } = JSON.parse(read("package.json"));
+    const { version } = readJson("package.json");
     const notes = notesOf(version);
     // Generated files contain the version.
     const stale = await generate(["--check"]);
@@ -30,11 +28,10 @@ export async function run([name = "release"]) {
     checkTarget(target);
     const epoch = await sourceDate();
     await bootstrap({ rebuild: true });
-    const folder = mkdtempSync(join(tmpdir(), "clouddb-release-"));
-    try {
+    return inNewFolder(async (folder) => {
         const pack = ["pack", "--ignore-scripts", "--loglevel=error", "--pack-destination", folder];
         await execa("npm", pack, { cwd: repositoryRoot });
-        await addPluginArchives(folder);
+        await buildPlugin([folder, "--rebuild"]);
         await buildPython(folder, epoch);
         writeFileSync(join(folder, `pulumi-clouddb-${version}.cdx.json`), sbomOf(epoch));
         writeFileSync(join(folder, "release-notes.md"), notes);
@@ -44,9 +41,7 @@ export async function run([name = "release"]) {
         cpSync(folder, target, { recursive: true });
         process.stdout.write(`${sums}Wrote version ${version} to ${target}.\n`);
         return 0;
-    } finally {
-        rmSync(folder, { recursive: true, force: true });
-    }
+    });
 }
 
 /** The section of the version in the changelog, without its heading. */
@@ -77,11 +72,4 @@ async function sourceDate() {
         throw new ScriptError(`SOURCE_DATE_EPOCH is "${text}", but must be a number of seconds since 1970.`);
     }
     return Number(text);
-}
-
-async function addPluginArchives(folder) {
-    const archives = mkdtempSync(join(folder, "plugins-"));
-    await buildPlugin([archives, "--rebuild"]);
-    readdirSync(archives).forEach((file) => renameSync(join(archives, file), join(folder, file)));
-    rmSync(archives, { recursive: true });
 }

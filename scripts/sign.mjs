@@ -3,12 +3,12 @@
  * checksums. With an Apple Developer ID in CODESIGN_IDENTITY, otherwise ad hoc, which macOS requires of every program for its
  * own processors.
  */
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { execa } from "execa";
 import { extract } from "tar";
+import { inNewFolder } from "./lib/files.mjs";
 import { ScriptError } from "./lib/repository.mjs";
 import { checksumFile, checksumsOf } from "./release/checksums.mjs";
 import { pack } from "./standalone/archive.mjs";
@@ -29,16 +29,12 @@ export async function run([release]) {
     writeFileSync(join(release, checksumFile), checksumsOf(release));
 }
 
-async function signArchive(file) {
-    const folder = mkdtempSync(join(tmpdir(), "clouddb-sign-"));
-    try {
+const signArchive = (file) =>
+    inNewFolder(async (folder) => {
         await extract({ file, cwd: folder });
         const { CODESIGN_IDENTITY: identity } = process.env;
         const options = identity ? ["--options", "runtime", "--timestamp", "--entitlements", entitlements] : [];
         await execa("codesign", ["--force", "--sign", identity || "-", ...options, join(folder, executable)]);
         await execa("codesign", ["--verify", "--strict", join(folder, executable)]);
         await pack(folder, file);
-    } finally {
-        rmSync(folder, { recursive: true, force: true });
-    }
-}
+    });

@@ -2,37 +2,30 @@
  * `npm test [-- FILE] [JEST OPTIONS]`: runs jest with an engine on PATH. The last line is the number of passed and failed
  * tests.
  */
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { ensureEngine, pathWithEngine } from "./engine/setup.mjs";
 import { runInForeground } from "./lib/children.mjs";
+import { inNewFolder, readJson } from "./lib/files.mjs";
 import { repositoryRoot, report, ScriptError } from "./lib/repository.mjs";
 
 export async function run(args) {
     const engine = await ensureEngine();
     report("engine", `Pulumi ${engine.version} in ${engine.bin}`);
-    const folder = mkdtempSync(join(tmpdir(), "clouddb-test-"));
-    const file = join(folder, "result.json");
-    try {
+    return inNewFolder(async (folder) => {
+        const file = join(folder, "result.json");
         const output = args.includes("--listTests") ? [] : ["--json", "--outputFile", file];
-        const jest = [
-            join(repositoryRoot, "node_modules", "jest", "bin", "jest.js"),
-            ...output,
-            ...configurationFor(args),
-            ...args,
-        ];
+        const jest = [join(repositoryRoot, "node_modules", "jest", "bin", "jest.js"), ...output];
         const env = { ...process.env, PATH: pathWithEngine(engine) };
-        const code = await runInForeground(process.execPath, jest, { cwd: repositoryRoot, env });
+        const command = [...jest, ...configurationFor(args), ...args];
+        const code = await runInForeground(process.execPath, command, { cwd: repositoryRoot, env });
         if (existsSync(file)) {
-            process.stdout.write(`${summaryOf(JSON.parse(readFileSync(file, "utf8")))}\n`);
+            process.stdout.write(`${summaryOf(readJson("result.json", folder))}\n`);
         } else if (code !== 0) {
             process.stdout.write("0 passed, 1 failed\n");
         }
         return code;
-    } finally {
-        rmSync(folder, { recursive: true, force: true });
-    }
+    });
 }
 
 /**

@@ -10,6 +10,8 @@ import type { ProbeReport } from "./probe";
 export interface Surroundings {
     /** Of the repository. */
     readonly root: string;
+    /** The folder with the compiled programs of the benchmark. */
+    readonly programs: string;
     /** The folder with the plugin as a single file. */
     readonly single: string;
     /** The environment in which Pulumi uses this engine and its own folders. */
@@ -45,14 +47,13 @@ export class Stack {
 
     private constructor(
         readonly contestant: Contestant,
-        { root, single, environment }: Surroundings,
+        { root, programs, single, environment }: Surroundings,
         readonly emulator: Emulator,
         /** The duration of a create with the provider that does nothing. */
         sleepMs: number,
     ) {
         // Below the root, where the program and the provider find their modules.
         this.folder = mkdtempSync(join(root, "dist", ".bench-"));
-        const built = join(root, "dist", ".build", "bench", "engine");
         for (const folder of ["state", "home", "probes"]) {
             mkdirSync(join(this.folder, folder));
         }
@@ -67,8 +68,8 @@ export class Stack {
         const files = {
             "Pulumi.yaml": JSON.stringify({ name, main: "index.js", runtime, plugins: { providers } }),
             "package.json": JSON.stringify({ name, main: "index.js" }),
-            "index.js": `require(${JSON.stringify(join(built, "program.js"))});\n`,
-            "pulumi-resource-bench": `#!/usr/bin/env node\nrequire(${JSON.stringify(join(built, "emptyPlugin.js"))});\n`,
+            "index.js": `require(${JSON.stringify(join(programs, "program.js"))});\n`,
+            "pulumi-resource-bench": `#!/usr/bin/env node\nrequire(${JSON.stringify(join(programs, "emptyPlugin.js"))});\n`,
         };
         for (const [file, text] of Object.entries(files)) {
             writeFileSync(join(this.folder, file), text, { mode: 0o755 });
@@ -78,7 +79,7 @@ export class Stack {
             CLOUDDB_BASE_URL: emulator.url,
             CLOUDDB_ACCESS_TOKEN: emulator.token,
             CLOUDDB_PROJECT_ID: emulator.projectId,
-            NODE_OPTIONS: `--require ${JSON.stringify(join(built, "probe.js"))}`,
+            NODE_OPTIONS: `--require ${JSON.stringify(join(programs, "probe.js"))}`,
             [variables.kind]: contestant,
             [variables.probe]: join(this.folder, "probes"),
             [variables.sleepMs]: String(sleepMs),

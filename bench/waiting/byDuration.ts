@@ -1,6 +1,5 @@
 import { mean } from "../statistics";
-import { withWorld } from "./cells";
-import { ours } from "./contestants";
+import { ours, withServices } from "./contestants";
 import { runsAround } from "./work";
 
 /** The result of single waits with one duration. */
@@ -13,7 +12,7 @@ export interface ByDuration {
 
 /** Measures real waits for one service. */
 export function measureByDuration(durationMs: number, runs: number): Promise<ByDuration> {
-    return withWorld(1, async (world) => {
+    return withServices(1, async (world) => {
         const delaysMs: number[] = [];
         const parts: number[] = [];
         for (const [index, job] of runsAround(durationMs, runs).entries()) {

@@ -1,8 +1,7 @@
 import { largest, mean } from "../statistics";
-import { ours, withRequests } from "./contestants";
+import { ours, withRequests, withServices } from "./contestants";
 import { peers, workOut } from "./peers";
 import { runsOf, type Kind, type Waited } from "./work";
-import { startBenchWorld, type World } from "./world";
 
 /** The result of one contestant in a cell: the mean delay of all waits, and the mean requests of a run. */
 export interface Row {
@@ -23,7 +22,7 @@ export interface Cell {
 
 export async function measureCell(kind: Kind, services: number, runs: number): Promise<Cell> {
     const work = runsOf(kind, services, runs);
-    return withWorld(services, async (world) => {
+    return withServices(services, async (world) => {
         const together: Waited[] = [];
         const alone: Waited[] = [];
         for (const [index, jobs] of work.entries()) {
@@ -64,7 +63,7 @@ const sample: Readonly<Record<Kind, number>> = { short: 10, long: 1, mixed: 3 };
 
 /** The largest difference between calculated and real requests of the peers, in milliseconds or requests. */
 export function errorOfArithmetic(kinds: readonly Kind[]): Promise<number> {
-    return withWorld(largest(Object.values(sample)), async (world) => {
+    return withServices(largest(Object.values(sample)), async (world) => {
         const errors: number[] = [];
         for (const kind of kinds) {
             const jobs = runsOf(kind, sample[kind], 1).flat();
@@ -76,13 +75,4 @@ export function errorOfArithmetic(kinds: readonly Kind[]): Promise<number> {
         }
         return largest(errors);
     });
-}
-
-export async function withWorld<T>(services: number, work: (world: World) => Promise<T>): Promise<T> {
-    const world = await startBenchWorld(services);
-    try {
-        return await work(world);
-    } finally {
-        await world.close();
-    }
 }

@@ -1,31 +1,44 @@
-import pRetry from "p-retry";
+import { Client } from "../../provider/api/client";
 import type { Service } from "../../provider/api/contract";
 import { anyService, readiness } from "../../provider/resources/service/observed";
 import { Lists } from "../../provider/observe/lists";
 import { sourceOf } from "../../provider/observe/source";
 import { runWait } from "../../provider/observe/wait";
+import { withToken } from "../../tests/support/client";
 import { seeded } from "../statistics";
 import type { Peer } from "./peers";
 import type { Job, Waited } from "./work";
-import type { World } from "./world";
+import { withWorld, type World } from "./world";
+
+/** Services whose changes the benchmark times. */
+export interface Services extends World {
+    readonly serviceIds: readonly string[];
+}
 
 /** Far beyond all durations. */
 const limitMs = 100 * 3_600_000;
 
-/** Waits for one service to be ready. */
-type WaitFor = (serviceId: string) => Promise<unknown>;
+export function withServices<T>(count: number, work: (services: Services) => Promise<T>): Promise<T> {
+    return withWorld({ queued: 0, create: 0 }, async (world) => {
+        const serviceIds: string[] = [];
+        for (let index = 0; index < count; index++) {
+            serviceIds.push((await world.emulator.createService({ name: `service-${index}` })).id);
+        }
+        return work({ ...world, serviceIds });
+    });
+}
 
 /** The waits of this provider: shared lists and one client for all, as for its resources. */
-export function ours(world: World, jobs: readonly Job[], seed: number): Promise<Waited> {
+export function ours(services: Services, jobs: readonly Job[], seed: number): Promise<Waited> {
     const random = seeded(seed);
-    const { clock, projectId } = world;
-    const client = world.client(random);
+    const { clock, emulator } = services;
+    const source = sourceOf(anyService, { project_id: emulator.projectId }, clientOf(services, random));
     const lists = new Lists(clock, random);
-    return perform(world, jobs, (id) =>
+    return perform(services, jobs, (id) =>
         runWait<Service>(
             {
                 subject: id,
-                source: sourceOf(anyService, { project_id: projectId }, client),
+                source,
                 id,
                 until: "ready",
                 evaluate: readiness,
@@ -38,38 +51,38 @@ export function ours(world: World, jobs: readonly Job[], seed: number): Promise<
 }
 
 /** The schedule of a peer with real requests, to check the calculation. */
-export function withRequests(world: World, jobs: readonly Job[], { firstMs, thenMs }: Peer): Promise<Waited> {
-    const { clock, projectId } = world;
-    const client = world.client(() => 0);
-    return perform(world, jobs, async (id) => {
+export function withRequests(services: Services, jobs: readonly Job[], { firstMs, thenMs }: Peer): Promise<Waited> {
+    const { clock, emulator } = services;
+    const client = clientOf(services, () => 0);
+    return perform(services, jobs, async (id) => {
+        const path = { project_id: emulator.projectId, service_id: id };
+        const statusOf = () => client.call("getService", { path }, { deadlineAt: clock.now() + limitMs });
         await clock.sleep(firstMs);
-        await pRetry(
-            async () => {
-                const { status } = await client.call(
-                    "getService",
-                    { path: { project_id: projectId, service_id: id } },
-                    { deadlineAt: clock.now() + limitMs },
-                );
-                if (status !== "READY") {
-                    throw new Error(status);
-                }
-            },
-            { retries: Infinity, minTimeout: 0, maxTimeout: 0, onFailedAttempt: () => clock.sleep(thenMs) },
-        );
+        while ((await statusOf()).status !== "READY") {
+            await clock.sleep(thenMs);
+        }
     });
 }
 
-async function perform(world: World, jobs: readonly Job[], wait: WaitFor): Promise<Waited> {
-    const { clock, serviceIds } = world;
-    world.requests();
+/** A client with its own rate limit. */
+const clientOf = ({ clock, adapter, emulator: { url, token } }: World, random: () => number) =>
+    new Client(withToken(url, token), { clock, random, adapter });
+
+/** Keeps the services from being ready for the durations of the jobs, while something waits for each. */
+async function perform(
+    { clock, emulator, serviceIds }: Services,
+    jobs: readonly Job[],
+    wait: (serviceId: string) => Promise<unknown>,
+): Promise<Waited> {
+    emulator.clearJournal();
     const delays = jobs.map(async ({ beginsAt, durationMs }, index) => {
         const id = serviceIds[index] ?? "";
         await clock.sleep(beginsAt);
         const readyAt = clock.now() + durationMs;
-        world.keepBusy(id, durationMs);
+        emulator.setServiceStatus(id, "CONFIGURING", durationMs);
         await wait(id);
         return clock.now() - readyAt;
     });
     const delaysMs = await Promise.all(delays);
-    return { delaysMs, requests: world.requests() };
+    return { delaysMs, requests: emulator.journal().length };
 }

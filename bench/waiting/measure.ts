@@ -1,13 +1,13 @@
 import { errorOfArithmetic, measureCell, type Cell } from "./cells";
 import { measureByDuration, type ByDuration } from "./byDuration";
-import { measureRejections, type Rejections } from "./rejections";
+import { measureRejections } from "./rejections";
 import { allKinds, textOf } from "./work";
 
 /** The results on the virtual clock. They are reproducible. */
 export interface WaitingFigures {
     readonly cells: readonly Cell[];
     readonly byDuration: readonly ByDuration[];
-    readonly rejections: readonly Rejections[];
+    readonly rejections: Awaited<ReturnType<typeof measureRejections>>;
     /** The largest difference between calculated and real requests of the peers; zero if the calculation is correct. */
     readonly errorOfArithmetic: number;
 }

@@ -1,17 +1,9 @@
 /** Generates the table of what each change of a resource does to applications, and how long it takes. */
 import { createRequire } from "node:module";
-import { rmSync } from "node:fs";
-import { bundleTest } from "../lib/bundle.mjs";
+import { withBundle } from "../lib/bundle.mjs";
 
 /** The test cases of the tests, which have values for each input. */
-export async function readCases() {
-    const { file, folder } = await bundleTest("tests/support/cases/index.ts");
-    try {
-        return createRequire(import.meta.url)(file);
-    } finally {
-        rmSync(folder, { recursive: true });
-    }
-}
+export const readCases = () => withBundle(["tests/support/cases/index.ts"], (file) => createRequire(file)(file));
 
 /** The outputs that depend on an input. */
 const dependent = {
@@ -19,64 +11,71 @@ const dependent = {
     vpcId: ({ vpcId }) => (vpcId ? { vpcHost: "", vpcPort: 0 } : {}),
 };
 
-/** The rows of the table, or none for a resource whose changes all replace it. */
-export function costs({ cases, resources, disruptions, takesMinutes }, type) {
-    const resource = resources[type];
-    const own = cases.propertiesOf(type);
-    const refs = { ...cases.symbols, Vpc: ["41", "42"] };
-    const values = (name, one) => cases.changeOf(name, one, refs);
-    const restored = Object.fromEntries(own.flatMap(([name, one]) => (one.default ? [[name, one.default.value]] : [])));
-    const first = Object.fromEntries(
-        own.flatMap(([name, one]) =>
-            one.announced && !(name in restored) ? [[name, values(name, one)[0][name]]] : [],
-        ),
-    );
-    const before = { ...first, ...restored };
-    const rows = own
-        .filter(([, { announced }]) => announced !== undefined)
-        .flatMap(([name, one]) => {
-            const [from, to] = values(name, one);
-            const initial = one.default === undefined ? from[name] : one.default.value;
-            const found = new Map();
-            for (const [old, wanted] of [
-                [from[name], to[name]],
-                [initial, to[name]],
-                [to[name], initial],
-            ]) {
-                const state = { __defaults: {}, ...before, ...from, [name]: old };
-                const plan = resource.steps(
-                    { ...state, ...dependent[name]?.(state) },
-                    { ...before, ...to, [name]: wanted },
-                );
-                const effects = [...plan.flatMap((step) => disruptionOf(step, disruptions)), ...lostEndpoints(plan)];
-                const cells = [
-                    plan.map(({ call }) => `\`${call.operation}\``).join(", "),
-                    effects.join(", "),
-                    plan.some(takesMinutes) ? "minutes" : "seconds",
-                ];
-                const isSame = [...found.keys()].includes(cells.join());
-                if (plan.length > 0 && !isSame) {
-                    found.set(cells.join(), { cells, change: `${shown(old)}→${shown(wanted)}` });
-                }
-            }
-            const all = [...found.values()];
-            if (all.length === 0) {
-                throw new Error(`The values of ${type}.${name} change nothing.`);
-            }
-            return all.map(({ cells, change }) => [all.length === 1 ? `\`${name}\`` : `\`${name}\` ${change}`, cells]);
-        });
-    // Inputs that are changed alike share a row.
-    const alike = new Map();
-    for (const row of rows) {
-        const key = row[1].join();
-        alike.set(key, [...(alike.get(key) ?? []), row]);
+/** The table, or an empty text for a resource whose changes all replace it. */
+export function costs(sources, type) {
+    const own = sources.cases.propertiesOf(type);
+    const refs = { ...sources.cases.symbols, Vpc: ["41", "42"] };
+    const announced = own
+        .filter(([, one]) => one.announced)
+        .map(([name, one]) => ({ name, default: one.default, values: sources.cases.changeOf(name, one, refs) }));
+    const before = Object.fromEntries([
+        ...announced.map(({ name, values: [from] }) => [name, from[name]]),
+        ...own.flatMap(([name, one]) => (one.default ? [[name, one.default.value]] : [])),
+    ]);
+    const rows = announced.flatMap((one) => {
+        const changes = [...groups(changesOf(sources, type, before, one)).values()].map(([first]) => first);
+        if (changes.length === 0) {
+            throw new Error(`The values of ${type}.${one.name} change nothing.`);
+        }
+        return changes.map(({ change, cells }) => ({
+            label: changes.length === 1 ? `\`${one.name}\`` : `\`${one.name}\` ${change}`,
+            cells,
+        }));
+    });
+    if (rows.length === 0) {
+        return "";
     }
-    const table = [...alike.values()].map((some) => [some.map(([label]) => label).join(", "), ...some[0][1]]);
-    return table.length === 0
-        ? ""
-        : [["change", "calls", "effect on applications", "wait"], ["---", "---", "---", "---"], ...table]
-              .map((cells) => `| ${cells.join(" | ")} |`)
-              .join("\n");
+    // Inputs that are changed alike share a row.
+    const table = [...groups(rows).values()].map((alike) => [
+        alike.map(({ label }) => label).join(", "),
+        ...alike[0].cells,
+    ]);
+    return [["change", "calls", "effect on applications", "wait"], ["---", "---", "---", "---"], ...table]
+        .map((cells) => `| ${cells.join(" | ")} |`)
+        .join("\n");
+}
+
+/** The changes of an input that send calls, with the cells of their rows: between its values, and from and to its default. */
+function changesOf({ resources, disruptions, takesMinutes }, type, before, { name, default: restored, values }) {
+    const [from, to] = values;
+    const initial = restored === undefined ? from[name] : restored.value;
+    const changes = [
+        [from[name], to[name]],
+        [initial, to[name]],
+        [to[name], initial],
+    ];
+    return changes.flatMap(([old, wanted]) => {
+        const state = { __defaults: {}, ...before, ...from, [name]: old };
+        const declared = { ...before, ...to, [name]: wanted };
+        const plan = resources[type].steps({ ...state, ...dependent[name]?.(state) }, declared);
+        const effects = [...plan.flatMap((step) => disruptionOf(step, disruptions)), ...lostEndpoints(plan)];
+        const cells = [
+            plan.map(({ call }) => `\`${call.operation}\``).join(", "),
+            effects.join(", "),
+            plan.some(takesMinutes) ? "minutes" : "seconds",
+        ];
+        return plan.length === 0 ? [] : [{ change: `${shown(old)}→${shown(wanted)}`, cells }];
+    });
+}
+
+/** The rows with the same cells. */
+function groups(rows) {
+    const found = new Map();
+    for (const row of rows) {
+        const key = row.cells.join();
+        found.set(key, [...(found.get(key) ?? []), row]);
+    }
+    return found;
 }
 
 const shown = (value) => value ?? "none";

@@ -17,14 +17,7 @@ const effectExamples = [
 export function emulatorParts(sources) {
     const { defaultDurations } = built("durations.js");
     const { requests } = built("controls.js");
-    /** The members of a type with the texts of their comments. */
-    const membersOf = (type) =>
-        sources.checker.getPropertiesOfType(type).map((symbol) => ({
-            name: symbol.name,
-            text: sources.textOf(symbol),
-            members: () => membersOf(sources.checker.getNonNullableType(sources.checker.getTypeOfSymbol(symbol))),
-        }));
-    const members = (path, type) => membersOf(sources.typeOf(`emulator/${path}.ts`, type));
+    const members = (path, type) => sources.members(`emulator/${path}.ts`, type);
     const durations = members("durations", "Durations");
     const ofOperations = durations.filter(({ text }) => text.startsWith("The duration of "));
     const lengthOf = (name) => `\`${name}\` (${defaultDurations[name]})`;

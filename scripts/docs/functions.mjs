@@ -1,14 +1,7 @@
 /** Generates the page of the functions. */
 import { functionSources, functionsFolder, index, resultTypes } from "../generate/schema.mjs";
+import { pageOf } from "./resources.mjs";
 import { banner, definition, part } from "./sources.mjs";
-
-/** The resources with the same properties as a result, and their pages. */
-const resources = {
-    GetVpcResult: ["Vpc", "vpc"],
-    GetPeeringResult: ["Peering", "peering"],
-    GetServiceResult: ["Service", "service"],
-    GetReadReplicaSetResult: ["ReadReplicaSet", "read-replica-set"],
-};
 
 export function functionsPage(sources) {
     const sections = Object.entries(functionSources).map(([name, types]) => section(sources, name, types));
@@ -35,15 +28,13 @@ const withoutMissing = (text) =>
     );
 
 function resultSection(sources, type) {
-    const [resource, page] = resources[type] ?? [];
+    // The resource with the same properties.
+    const resource = Object.keys(sources.resources).find((one) => type === `Get${one}Result`);
     const known = resource ? namesOf(sources, resource) : [];
     const isOfResource = ({ name }) => known.includes(name);
     const itemsOf = (members, indent = "") =>
         members.flatMap((member) => {
             const { name, type: is, isInline, optional, text, members: inner } = member;
-            if (text === "") {
-                throw new Error(`${type}.${name} has no comment.`);
-            }
             const value = isInline ? "object" : is.replaceAll("readonly ", "");
             const item = `${indent}- \`${name}${optional ? "?" : ""}: ${value}\`: ${text}`;
             return [item, ...(isInline ? itemsOf(inner(), `${indent}  `) : [])];
@@ -55,7 +46,7 @@ function resultSection(sources, type) {
     const about = sources.textOf(sources.exported(functionsFolder, type));
     return [
         `### ${type}`,
-        resource ? `Properties of [${resource}](resources/${page}.md): ${named}.` : about,
+        resource ? `Properties of [${resource}](resources/${pageOf(resource)}.md): ${named}.` : about,
         ...(own.length > 0 ? [own.join("\n")] : []),
     ].join("\n\n");
 }

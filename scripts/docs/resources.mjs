@@ -10,7 +10,7 @@ const effects = { replace: "replaces", update: "in place", stateOnly: "state onl
 
 const classes = "sdk/nodejs/index.ts";
 
-const component = { type: "ProductionDatabase", page: "production-database" };
+const component = "ProductionDatabase";
 
 /** Resources with outputs that another page describes. */
 const similar = { ReadReplicaSet: "Service", PeeringActivation: "Peering" };
@@ -19,20 +19,17 @@ const similar = { ReadReplicaSet: "Service", PeeringActivation: "Peering" };
 const shared = { names: ["projectId", "existingId", "deletionProtection"], type: "Vpc" };
 
 export function resourcePages(sources) {
-    const pages = Object.keys(sources.resources).map((type) => [
-        `docs/resources/${pageOf(type)}.md`,
-        resourcePage(sources, type),
-    ]);
-    return Object.fromEntries([
-        ...pages,
-        ["docs/resources/common.md", commonPage(sources)],
-        [`docs/resources/${component.page}.md`, componentPage(sources)],
-    ]);
+    const pages = [
+        ...Object.keys(sources.resources).map((type) => [pageOf(type), resourcePage(sources, type)]),
+        ["common", commonPage(sources)],
+        [pageOf(component), componentPage(sources)],
+    ];
+    return Object.fromEntries(pages.map(([name, text]) => [`docs/resources/${name}.md`, text]));
 }
 
 /** The links to these pages in the list of all pages. */
 export function withResourcePages(list, { resources }) {
-    const pages = [...Object.keys(resources).map((type) => [type, pageOf(type)]), [component.type, component.page]];
+    const pages = [...Object.keys(resources), component].map((type) => [type, pageOf(type)]);
     const links = [...pages, ["common arguments", "common"]].map(([text, page]) => `[${text}](resources/${page}.md)`);
     return list.replace(/(?<=^- Resources: ).*/m, links.join(", "));
 }
@@ -52,7 +49,7 @@ function costSection(sources, type) {
 }
 
 /** `ReadReplicaSet` -> `read-replica-set`: the name of the page and of its hand-written part. */
-const pageOf = (type) => type.replace(/\B[A-Z]/g, "-$&").toLowerCase();
+export const pageOf = (type) => type.replace(/\B[A-Z]/g, "-$&").toLowerCase();
 
 const inputsOf = (sources, type) => sources.members("provider/resources", `${type}Inputs`);
 const isShared = ({ name }) => shared.names.includes(name);
@@ -103,12 +100,7 @@ function resourcePage(sources, type) {
         sameOf(more, "outputs"),
         more
             .filter((one) => !isSame(one))
-            .map(({ text, type: is, ...one }) => {
-                if (text === "") {
-                    throw new Error(`${type}.${one.name} has no comment.`);
-                }
-                return definition({ ...one, optional: true, text, type: valueType(is) });
-            })
+            .map((one) => definition({ ...one, optional: true, type: valueType(one.type) }))
             .join("\n"),
         "## States and waits",
         part(page, "states"),
@@ -128,7 +120,6 @@ function commonPage(sources) {
 }
 
 function componentPage(sources) {
-    const { type, page } = component;
     const defaults = Object.entries(sources.component.productionDefaults).map(([name, value]) =>
         typeof value === "string" ? `\`${name}\` \`"${value}"\`` : `\`${name}\` ${value}`,
     );
@@ -136,19 +127,19 @@ function componentPage(sources) {
         .members(classes, "ProductionDatabaseArgs")
         .filter(({ name }) => ["cpuMillis", "memoryGbs", "readReplicas"].includes(name));
     const parts = [
-        `# ${type}`,
+        `# ${component}`,
         banner,
-        sources.textOf(sources.exported(classes, type)),
-        exampleOf(type),
+        sources.textOf(sources.exported(classes, component)),
+        exampleOf(component),
         "## Arguments",
         own.map((one) => definition({ ...one, type: undefined })).join("\n"),
         `All other arguments of [Service](service.md), with these defaults: ${defaults.join(", ")}. A replica set has the arguments of [ReadReplicaSet](read-replica-set.md) except \`serviceId\`, \`projectId\` and \`password\`.`,
         "## Outputs",
         sources
-            .outputs(classes, type)
+            .outputs(classes, component)
             .map(({ name, text }) => `- \`${name}\`: ${text}`)
             .join("\n"),
-        part(page, "notes"),
+        part(pageOf(component), "notes"),
     ];
     return `${parts.join("\n\n")}\n`;
 }

@@ -3,19 +3,20 @@ import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import ts from "typescript";
+import { ScriptError } from "../lib/repository.mjs";
 
-export function readSources(root) {
-    const require = createRequire(join(root, "package.json"));
+/** The types and comments of the sources of a checkout. */
+export function readTypes(root) {
     const settings = ts.readConfigFile(join(root, "tsconfig.build.json"), ts.sys.readFile);
     const { options, fileNames } = ts.parseJsonConfigFileContent(settings.config, ts.sys, root);
     const program = ts.createProgram(fileNames, options);
     const checker = program.getTypeChecker();
 
-    const filesIn = (folder) =>
-        program.getSourceFiles().filter(({ fileName }) => fileName.startsWith(join(root, folder)));
     /** The symbols that a file, or the files of a folder, export. */
     const exportsOf = (path) =>
-        filesIn(path)
+        program
+            .getSourceFiles()
+            .filter(({ fileName }) => fileName.startsWith(join(root, path)))
             .flatMap((one) => checker.getSymbolAtLocation(one) ?? [])
             .flatMap((one) => checker.getExportsOfModule(one));
     /** The one with this name. */
@@ -30,6 +31,14 @@ export function readSources(root) {
     /** The members of a type as symbols of the compiler. */
     const symbols = (path, name) => checker.getPropertiesOfType(typeOf(path, name));
     const textOf = (symbol) => plain(ts.displayPartsToString(symbol.getDocumentationComment(checker)));
+    /** The text of a public member, which needs one. */
+    const commentOf = (symbol) => {
+        const text = textOf(symbol);
+        if (text === "") {
+            throw new ScriptError(`${symbol.parent?.name}.${symbol.name} has no comment. Write it.`);
+        }
+        return text;
+    };
     const defaultOf = (symbol) => {
         const tag = symbol.getJsDocTags(checker).find(({ name }) => name === "default");
         return tag && plain(ts.displayPartsToString(tag.text));
@@ -45,46 +54,46 @@ export function readSources(root) {
             type: written ? writtenType(written) : checker.typeToString(type),
             isInline: written?.kind === ts.SyntaxKind.TypeLiteral,
             optional: (symbol.flags & ts.SymbolFlags.Optional) !== 0,
-            text: textOf(symbol),
+            text: commentOf(symbol),
             byDefault: defaultOf(symbol),
             /** The members of its type; those of a union are the members that all its types have. */
             members: () => checker.getPropertiesOfType(type).map(member),
             isObject,
         };
     };
+    const members = (path, name) => symbols(path, name).map(member);
+    /** The public properties of a class, without those of its base class in Pulumi. First those that the provider returns. */
+    const outputs = (path, name) => {
+        const { Property, Accessor } = ts.SymbolFlags;
+        const isComputed = ({ declarations }) => ts.isClassLike(declarations[0].parent);
+        const own = symbols(path, name).filter(({ flags, declarations: [declaration] = [] }) => {
+            const isPrivate = declaration && ts.getCombinedModifierFlags(declaration) & ts.ModifierFlags.Private;
+            const isOfPulumi = declaration?.getSourceFile().fileName.includes("/node_modules/");
+            return flags & (Property | Accessor) && declaration && !isPrivate && !isOfPulumi;
+        });
+        return [...own.filter((one) => !isComputed(one)), ...own.filter(isComputed)].map(member);
+    };
+    return { checker, exported, exportsOf, textOf, commentOf, defaultOf, typeOf, symbols, members, outputs };
+}
 
+/** The same with the tables of the build. */
+export function readSources(root) {
+    const require = createRequire(join(root, "package.json"));
+    const built = (file) => require(`./dist/.build/provider/${file}`);
     return {
+        ...readTypes(root),
         /** The resources with their tables. */
-        resources: require("./dist/.build/provider/resources/index.js").resources,
+        resources: built("resources/index.js").resources,
         /** What the component adds to the resources that it consists of. */
-        component: require("./dist/.build/provider/resources/productionDatabase.js"),
+        component: built("resources/productionDatabase.js"),
         /** The operations and the known values of the contract. */
-        contract: require("./dist/.build/provider/api/operations.gen.js"),
+        contract: built("api/operations.gen.js"),
         openapi: require("./provider/api/openapi.gen.json"),
-        functions: require("./dist/.build/provider/functions/index.js").functions,
+        functions: built("functions/index.js").functions,
         /** What a step costs. */
-        ...require("./dist/.build/provider/lifecycle/disruption.js"),
+        ...built("lifecycle/disruption.js"),
         /** The environment variables of the settings. */
-        settings: require("./dist/.build/provider/api/settings.js"),
-        checker,
-        exported,
-        exportsOf,
-        textOf,
-        defaultOf,
-        typeOf,
-        symbols,
-        members: (path, name) => symbols(path, name).map(member),
-        /** The public properties of a class, without those of its base class in Pulumi. First those that the provider returns. */
-        outputs: (path, name) => {
-            const { Property, Accessor } = ts.SymbolFlags;
-            const isComputed = ({ declarations }) => ts.isClassLike(declarations[0].parent);
-            const own = symbols(path, name).filter(({ flags, declarations: [declaration] = [] }) => {
-                const isPrivate = declaration && ts.getCombinedModifierFlags(declaration) & ts.ModifierFlags.Private;
-                const isOfPulumi = declaration?.getSourceFile().fileName.includes("/node_modules/");
-                return flags & (Property | Accessor) && declaration && !isPrivate && !isOfPulumi;
-            });
-            return [...own.filter((one) => !isComputed(one)), ...own.filter(isComputed)].map(member);
-        },
+        settings: built("api/settings.js"),
     };
 }
 

@@ -8,29 +8,20 @@
  *
  * CLOUDDB_PULUMI=VERSION selects another version of the engine.
  */
-import {
-    accessSync,
-    constants,
-    copyFileSync,
-    linkSync,
-    mkdirSync,
-    readdirSync,
-    readFileSync,
-    realpathSync,
-} from "node:fs";
-import { renameSync, rmSync, statSync } from "node:fs";
+import { accessSync, constants, copyFileSync, linkSync, mkdirSync, realpathSync, statSync } from "node:fs";
 import { createRequire } from "node:module";
 import { homedir } from "node:os";
 import { basename, delimiter, dirname, isAbsolute, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { execa } from "execa";
 import semver from "semver";
-import { main, report as reportStep, repositoryRoot, ScriptError } from "../lib/repository.mjs";
+import { readJson, replaceFolder } from "../lib/files.mjs";
+import { main, report as reportStep, ScriptError } from "../lib/repository.mjs";
 import { build, install } from "./get.mjs";
 import { withLock } from "./lock.mjs";
 import { wanted } from "./modules.mjs";
 
-const { peerDependencies } = JSON.parse(readFileSync(join(repositoryRoot, "package.json"), "utf8"));
+const { peerDependencies } = readJson("package.json");
 /** The oldest supported version of Pulumi: of its SDK, and of `pulumi` on PATH. */
 const minimum = semver.minVersion(peerDependencies["@pulumi/pulumi"]).version;
 const languageHost = "pulumi-language-nodejs";
@@ -185,29 +176,20 @@ async function ensureInCache(target, { what, reason, names, ways, complete }) {
     );
 }
 
-/** Installs in a temporary folder first, so that the cache folder is either complete or absent. */
+/** Prints a line from time to time, because it can take minutes. */
 async function getInto(folder, target, { what, step, get, complete }) {
-    const prefix = `${basename(folder)}.tmp-`;
-    // Remove the temporary folders of earlier runs. This is safe while holding the lock.
-    for (const name of readdirSync(dirname(folder)).filter((one) => one.startsWith(prefix))) {
-        remove(join(dirname(folder), name));
-    }
-    const stage = join(dirname(folder), `${prefix}${process.pid}`);
     const began = Date.now();
     const elapsed = () => `${Math.round((Date.now() - began) / 1000)} s`;
     const heartbeat = setInterval(() => report(step, `${elapsed()} so far`), heartbeatMs);
     try {
-        for (const name of ["bin", "tmp"]) {
-            mkdirSync(join(stage, name), { recursive: true });
-        }
-        await get(target, stage);
-        await complete(join(stage, "bin"));
-        remove(folder);
-        renameSync(stage, folder);
+        await replaceFolder(folder, async (stage) => {
+            ["bin", "tmp"].forEach((name) => mkdirSync(join(stage, name)));
+            await get(target, stage);
+            await complete(join(stage, "bin"));
+        });
         report("ready", `${what} ${target.version} in ${folder}, after ${elapsed()}`);
     } finally {
         clearInterval(heartbeat);
-        remove(stage);
     }
 }
 
@@ -231,8 +213,6 @@ function isProgram(file) {
         return false;
     }
 }
-
-const remove = (folder) => rmSync(folder, { recursive: true, force: true });
 
 if (process.argv[1] && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {
     await main(async () => {

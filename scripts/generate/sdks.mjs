@@ -1,11 +1,11 @@
 /** Generates the SDKs of other languages from the schema. */
 import { createHash } from "node:crypto";
-import { cpSync, existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join, relative } from "node:path";
+import { cpSync, existsSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { execa } from "execa";
 import { wanted } from "../engine/modules.mjs";
 import { ensureTool } from "../engine/setup.mjs";
+import { filesBelow, inNewFolder, read, readJson } from "../lib/files.mjs";
 import { repositoryRoot } from "../lib/repository.mjs";
 import { goText, propertyNames, pythonText, snakeCase } from "./words.mjs";
 
@@ -25,13 +25,10 @@ const compiledFiles = /(^|\/)__pycache__\/|\.pyc$/;
 /** Generates the SDKs if they are stale. With --check it only reports that, and returns 1. */
 export async function generateSdks(args) {
     const inputs = hash([
-        [schemaFile, readFileSync(join(repositoryRoot, schemaFile))],
+        [schemaFile, read(schemaFile)],
         ["generator", generator()],
     ]);
-    if (
-        existsSync(join(repositoryRoot, stampPath)) &&
-        readFileSync(join(repositoryRoot, stampPath), "utf8") === stamp(inputs)
-    ) {
+    if (existsSync(join(repositoryRoot, stampPath)) && read(stampPath) === stamp(inputs)) {
         return 0;
     }
     const names = Object.values(generatedParts).map(({ folder }) => folder);
@@ -39,55 +36,48 @@ export async function generateSdks(args) {
         process.stderr.write(`Stale: ${names.join(", ")}. Run: npm run generate\n`);
         return 1;
     }
-    const { bin } = await ensureTool("codegen");
-    const stage = mkdtempSync(join(tmpdir(), "clouddb-sdk-"));
-    try {
-        const targets = Object.keys(generatedParts).map((language) => `${language}=${join(stage, language)}`);
-        await execa(join(bin, wanted("codegen").programs[0].name), [
-            "sdk",
-            join(repositoryRoot, schemaFile),
-            ...targets,
-        ]);
-        const names = propertyNames(JSON.parse(readFileSync(join(repositoryRoot, schemaFile), "utf8")));
-        allowUnions(join(stage, "python", "pulumi_clouddb"));
-        rewrite(join(stage, "python", "pulumi_clouddb"), /\.py$/, (text) => pythonText(text, names));
-        rewrite(join(stage, "go", "clouddb"), /\.go$/, (text) => goText(text, names));
-        rewrite(join(stage, "python"), /^pyproject\.toml$/, withPlainBackend);
-        for (const [language, { folder, generated }] of Object.entries(generatedParts)) {
-            for (const name of generated) {
-                rmSync(join(repositoryRoot, folder, name), { recursive: true, force: true });
-                cpSync(join(stage, language, name), join(repositoryRoot, folder, name), { recursive: true });
-            }
-        }
-    } finally {
-        rmSync(stage, { recursive: true, force: true });
-    }
+    await inNewFolder(generateIn);
     writeFileSync(join(repositoryRoot, stampPath), stamp(inputs));
     process.stdout.write(`Wrote ${names.join(", ")}.\n`);
     return 0;
 }
 
-/** Removes checks in which Pulumi's generator for Python rejects a union that a function returns, such as a size. */
-function allowUnions(folder) {
-    const { functions } = JSON.parse(readFileSync(join(repositoryRoot, schemaFile), "utf8"));
-    for (const [token, { outputs }] of Object.entries(functions)) {
-        const file = join(folder, `${snakeCase(token.split(":").at(-1))}.py`);
-        const unions = Object.entries(outputs.properties).filter(([, { oneOf }]) => oneOf !== undefined);
-        const text = unions.reduce(
-            (before, [property]) => {
-                const name = snakeCase(property);
-                return before.replace(new RegExp(` +if ${name} and not isinstance\\(${name}, dict\\):\n.*\n`), "");
-            },
-            readFileSync(file, "utf8"),
-        );
-        writeFileSync(file, text);
+/** Generates the SDKs in a folder, and copies them. */
+async function generateIn(stage) {
+    const { bin } = await ensureTool("codegen");
+    const targets = Object.keys(generatedParts).map((language) => `${language}=${join(stage, language)}`);
+    const program = join(bin, wanted("codegen").programs[0].name);
+    await execa(program, ["sdk", join(repositoryRoot, schemaFile), ...targets]);
+    const schema = readJson(schemaFile);
+    const names = propertyNames(schema);
+    allowUnions(join(stage, "python", "pulumi_clouddb"), schema);
+    rewrite(join(stage, "python", "pulumi_clouddb"), /\.py$/, (text) => pythonText(text, names));
+    rewrite(join(stage, "go", "clouddb"), /\.go$/, (text) => goText(text, names));
+    rewrite(join(stage, "python"), /^pyproject\.toml$/, withPlainBackend);
+    for (const [language, { folder, generated }] of Object.entries(generatedParts)) {
+        for (const name of generated) {
+            rmSync(join(repositoryRoot, folder, name), { recursive: true, force: true });
+            cpSync(join(stage, language, name), join(repositoryRoot, folder, name), { recursive: true });
+        }
     }
 }
 
-/** Rewrites the files of a folder whose names match. */
-function rewrite(folder, names, change) {
-    for (const file of filesIn(folder).filter((one) => names.test(relative(folder, one)))) {
-        writeFileSync(file, change(readFileSync(file, "utf8")));
+/** Removes checks in which Pulumi's generator for Python rejects a union that a function returns, such as a size. */
+function allowUnions(folder, { functions }) {
+    for (const [token, { outputs }] of Object.entries(functions)) {
+        const unions = Object.keys(outputs.properties).filter((name) => outputs.properties[name].oneOf !== undefined);
+        const patterns = unions
+            .map(snakeCase)
+            .map((name) => new RegExp(` +if ${name} and not isinstance\\(${name}, dict\\):\n.*\n`));
+        const file = new RegExp(`^${snakeCase(token.split(":").at(-1))}\\.py$`);
+        rewrite(folder, file, (text) => patterns.reduce((before, pattern) => before.replace(pattern, ""), text));
+    }
+}
+
+/** Rewrites the files of a folder whose paths match. */
+function rewrite(folder, paths, change) {
+    for (const file of filesBelow(folder).filter((one) => paths.test(one))) {
+        writeFileSync(join(folder, file), change(read(file, folder)));
     }
 }
 
@@ -108,30 +98,19 @@ function generator() {
 
 function stamp(inputs) {
     const files = Object.values(generatedParts).flatMap(({ folder, generated }) =>
-        generated.flatMap((name) => filesIn(join(repositoryRoot, folder, name))),
+        filesBelow(join(repositoryRoot, folder))
+            .filter((file) => generated.includes(file.split("/")[0]) && !compiledFiles.test(file))
+            .map((file) => `${folder}/${file}`),
     );
-    const outputs = hash(files.sort().map((file) => [relative(repositoryRoot, file), readFileSync(file)]));
+    const outputs = hash(files.sort().map((file) => [file, read(file)]));
     return `${JSON.stringify({ inputs, outputs }, null, 2)}\n`;
-}
-
-function filesIn(path) {
-    if (!existsSync(path)) {
-        return [];
-    }
-    if (statSync(path).isFile()) {
-        return [path];
-    }
-    const entries = readdirSync(path, { withFileTypes: true, recursive: true }).filter((entry) => entry.isFile());
-    return entries
-        .map((entry) => join(entry.parentPath ?? entry.path, entry.name))
-        .filter((file) => !compiledFiles.test(file));
 }
 
 function hash(parts) {
     const sum = createHash("sha256");
     for (const [name, content] of parts) {
         // Line endings depend on the checkout.
-        const text = content.toString().replaceAll("\r\n", "\n");
+        const text = content.replaceAll("\r\n", "\n");
         sum.update(`${name}\0${text.length}\0`).update(text);
     }
     return sum.digest("hex");

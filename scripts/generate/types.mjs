@@ -12,7 +12,7 @@ const result = /^Get(\w+)Result$|^(\w+)Info$/;
  * @param {ReturnType<typeof import("../docs/sources.mjs").readSources>} sources
  * @param {string} packageName
  */
-export function schemaTypes({ checker, textOf, defaultOf }, packageName) {
+export function schemaTypes({ checker, textOf, commentOf, defaultOf }, packageName) {
     const types = {};
 
     /**
@@ -37,10 +37,7 @@ export function schemaTypes({ checker, textOf, defaultOf }, packageName) {
     }
 
     function descriptionOf(symbol, otherDefault) {
-        const text = textOf(symbol);
-        if (text === "") {
-            throw new Error(`${symbol.name} has no comment.`);
-        }
+        const text = commentOf(symbol);
         const byDefault = otherDefault ?? defaultOf(symbol);
         return neutralText(byDefault ? `${text} Default: ${byDefault}.` : text);
     }

@@ -1,14 +1,14 @@
 /** Builds dist/: tsc compiles the sources, and rolldown bundles each entry point of package.json. */
 import { createHash } from "node:crypto";
 import { chmodSync, copyFileSync, existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { isAbsolute, join, relative } from "node:path";
+import { isAbsolute, join } from "node:path";
+import { modulesOf, roll } from "./bundle.mjs";
 import { runInForeground } from "./children.mjs";
+import { filesBelow, read, readJson } from "./files.mjs";
 import { report, ScriptError } from "./repository.mjs";
 
-const sources = ["bench", "cli", "emulator", "plugin", "provider", "sdk/nodejs"];
+const sources = ["cli", "emulator", "plugin", "provider", "sdk/nodejs"];
 const settings = ["package.json", "package-lock.json", "tsconfig.json", "tsconfig.build.json", "scripts/lib/build.mjs"];
-/** The clock of the benchmark. */
-const clock = ["tests/support/sleepers.ts", "tests/support/virtualClock.ts"];
 /** The separate modules, for the scripts of this repository and for the declarations. */
 const compiled = "dist/.build";
 const stamp = `${compiled}/stamp`;
@@ -37,7 +37,7 @@ const withCommentsOfMembers = {
 
 /** Identifies the build in dist/; undefined without one. */
 export function builtFrom(root) {
-    return existsSync(join(root, stamp)) ? readFileSync(join(root, stamp), "utf8") : undefined;
+    return existsSync(join(root, stamp)) ? read(stamp, root) : undefined;
 }
 
 export function isBuilt(root) {
@@ -76,7 +76,7 @@ export function clean(root) {
 
 export function fingerprint(root) {
     const hash = createHash("sha256");
-    for (const file of [...settings, ...clock, ...sources.flatMap((folder) => filesIn(root, folder))]) {
+    for (const file of [...settings, ...sources.flatMap((folder) => filesIn(root, folder))]) {
         hash.update(file)
             .update("\0")
             .update(readFileSync(join(root, file)))
@@ -86,22 +86,10 @@ export function fingerprint(root) {
 }
 
 /** Paths from the root, in a fixed order. */
-function filesIn(root, folder) {
-    if (!existsSync(join(root, folder))) {
-        return [];
-    }
-    return readdirSync(join(root, folder), { withFileTypes: true, recursive: true })
-        .filter((entry) => entry.isFile())
-        .map((entry) => relative(root, join(entry.parentPath ?? entry.path, entry.name)))
-        .sort();
-}
-
-function manifestOf(root) {
-    return JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
-}
+const filesIn = (root, folder) => filesBelow(join(root, folder)).map((file) => `${folder}/${file}`);
 
 function entryPointsOf(root) {
-    const { exports, bin } = manifestOf(root);
+    const { exports, bin } = readJson("package.json", root);
     const exported = Object.values(exports).flatMap(({ default: js, types }) => (js ? [{ js, types }] : []));
     return [...exported, ...Object.values(bin).map((js) => ({ js, types: undefined }))].map((entry) => ({
         ...entry,
@@ -111,26 +99,22 @@ function entryPointsOf(root) {
 
 /** Returns the files that it wrote. */
 async function bundle(root) {
-    // Imported here: this module is loaded before `npm ci`.
-    const [{ rolldown }, { dts }] = await Promise.all([import("rolldown"), import("rolldown-plugin-dts")]);
-    const roll = async (input, output) => {
-        const bundler = await rolldown({ cwd: root, ...input });
-        const { output: written } = await bundler.write(output);
-        await bundler.close();
-        return written;
-    };
+    const { dts } = await import("rolldown-plugin-dts");
     const entries = entryPointsOf(root);
     const inputs = (of, pathOf) => Object.fromEntries(of.map(({ name }) => [name, join(root, pathOf(name))]));
     // The program brings the peer dependencies; it must not load a second @pulumi/pulumi.
-    const peers = Object.keys(manifestOf(root).peerDependencies ?? {}).map((name) => new RegExp(`^${name}(/|$)`));
+    const peers = Object.keys(readJson("package.json", root).peerDependencies).map(
+        (name) => new RegExp(`^${name}(/|$)`),
+    );
     const dir = join(root, "dist");
     const code = await roll(
-        { input: inputs(entries, (name) => `${name}.ts`), platform: "node", external: peers },
-        { dir, format: "cjs", chunkFileNames: "shared/[name].js" },
+        { cwd: root, input: inputs(entries, (name) => `${name}.ts`), external: peers },
+        { dir, chunkFileNames: "shared/[name].js" },
     );
     const typed = entries.filter(({ types }) => types);
     const types = await roll(
         {
+            cwd: root,
             input: inputs(typed, (name) => `${compiled}/${name}.d.ts`),
             external: (id) => !id.startsWith(".") && !isAbsolute(id),
             plugins: [dts({ dtsInput: true, cjsDefault: true }), withCommentsOfMembers],
@@ -139,20 +123,17 @@ async function bundle(root) {
     );
     // With all its dependencies, also those that the program brings for the other entry points.
     const plugin = await roll(
-        { input: join(root, "plugin", "main.ts"), platform: "node", plugins: [withoutUnused] },
-        { file: join(root, pluginFile), format: "cjs", codeSplitting: false, minify: true },
+        { cwd: root, input: join(root, "plugin", "main.ts"), plugins: [withoutUnused] },
+        { file: join(root, pluginFile), codeSplitting: false, minify: true },
     );
     const pageCode = await roll(
-        { input: { page: join(root, pageSources, "main.ts") }, platform: "browser" },
+        { cwd: root, input: { page: join(root, pageSources, "main.ts") }, platform: "browser" },
         { dir: join(root, page), format: "es" },
     );
     for (const name of pageFiles) {
         copyFileSync(join(root, pageSources, name), join(root, page, name));
     }
-    writeFileSync(
-        join(dir, licenses),
-        licensesOf([...code, ...plugin, ...pageCode].flatMap(({ moduleIds }) => moduleIds ?? [])),
-    );
+    writeFileSync(join(dir, licenses), licensesOf(modulesOf([...code, ...plugin, ...pageCode])));
     return [
         ...[...code, ...types].map(({ fileName }) => `dist/${fileName}`),
         ...[...pageCode.map(({ fileName }) => fileName), ...pageFiles].map((name) => `${page}/${name}`),
@@ -165,7 +146,7 @@ export function licensesOf(modules) {
     const pattern = /^.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+/;
     const folders = new Set(modules.flatMap((module) => pattern.exec(module)?.[0] ?? []));
     const texts = [...folders].map((folder) => {
-        const { name, version, license } = manifestOf(folder);
+        const { name, version, license } = readJson("package.json", folder);
         const file = readdirSync(folder).find((entry) => /^(licen[cs]e|copying)/i.test(entry));
         const text = file === undefined ? "" : `\n\n${readFileSync(join(folder, file), "utf8").trim()}`;
         return `${name} ${version} (${license})${text}\n`;

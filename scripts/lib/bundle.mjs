@@ -1,24 +1,34 @@
-/** Programs of tests/ that run without jest. */
+/** Bundles of sources. */
 import { mkdirSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
+import { inNewFolder } from "./files.mjs";
 import { repositoryRoot } from "./repository.mjs";
 
-/** Below node_modules, so that the bundle finds the packages. */
+/** Below node_modules, so that the modules find the packages. */
 const cache = join(repositoryRoot, "node_modules", ".cache");
 
-/** Compiles a source file, and all sources of this repository that it uses, into one module in a new folder. */
-export async function bundleTest(source) {
+/** Bundles modules for Node.js as CommonJS, unless the options differ. Returns the files that it has written. */
+export async function roll({ cwd = repositoryRoot, ...input }, output) {
+    // Imported here: this module is loaded before `npm ci`.
     const { rolldown } = await import("rolldown");
-    const folder = join(cache, `clouddb-bundle-${process.pid}`);
-    mkdirSync(folder, { recursive: true });
-    const bundler = await rolldown({
-        cwd: repositoryRoot,
-        input: join(repositoryRoot, source),
-        platform: "node",
-        external: (id) => !id.startsWith(".") && !id.startsWith("/"),
-    });
-    const file = join(folder, "bundle.cjs");
-    await bundler.write({ file, format: "cjs", codeSplitting: false });
+    const bundler = await rolldown({ cwd, platform: "node", ...input });
+    const { output: written } = await bundler.write({ format: "cjs", ...output });
     await bundler.close();
-    return { file, folder };
+    return written;
+}
+
+/** The paths of the bundled modules. */
+export const modulesOf = (written) => written.flatMap(({ moduleIds }) => moduleIds ?? []);
+
+/**
+ * Compiles source files, which are no part of the package, into modules for this work, with all sources of this repository that
+ * they use.
+ */
+export function withBundle(sources, work) {
+    mkdirSync(cache, { recursive: true });
+    return inNewFolder(async (dir) => {
+        const input = sources.map((source) => join(repositoryRoot, source));
+        await roll({ input, external: (id) => !id.startsWith(".") && !id.startsWith("/") }, { dir });
+        return work(...sources.map((source) => join(dir, basename(source).replace(/\.ts$/, ".js"))));
+    }, cache);
 }

@@ -1,12 +1,11 @@
 /**
  * The code that a call of the engine executes, for four ways through the provider:
  *
- *     node scripts/measures/ways.mjs FOLDER [--list]    prints the figures of this built checkout as JSON
- *
- * --list: the names of the functions of each file, instead of their numbers.
+ *     node scripts/measures/ways.mjs FOLDER    prints the figures of this built checkout as JSON
  *
  * The provider is the dynamic one, called as Pulumi calls it, with the emulator of the checkout in the same process.
  */
+import assert from "node:assert/strict";
 import { Session } from "node:inspector/promises";
 import { createRequire } from "node:module";
 import { join, resolve, sep } from "node:path";
@@ -65,12 +64,7 @@ async function count(work) {
         .filter(({ path }) => path.startsWith(folder))
         .flatMap(({ path, functions }) => functions.map((one) => ({ path, ...one })))
         .filter(({ functionName, ranges }) => functionName !== "" && ranges[0].count > 0);
-    const files = [...new Set(functions.map(({ path }) => path))];
-    if (process.argv.includes("--list")) {
-        const namesIn = (file) => functions.filter(({ path }) => path === file).map(({ functionName }) => functionName);
-        return Object.fromEntries(files.map((file) => [file.slice(folder.length), namesIn(file).join(" ")]));
-    }
-    return { files: files.length, functions: functions.length };
+    return { files: new Set(functions.map(({ path }) => path)).size, functions: functions.length };
 }
 
 const size = { cpuMillis: 500, memoryGbs: 2 };
@@ -101,16 +95,7 @@ async function deletionWithCopy() {
 async function refusedDeletion() {
     const { id, outs } = await createService(await startRun(), { name: "protected", ...size });
     const providers = await startRun();
-    return count(() =>
-        providers.Service.delete(id, outs).then(
-            () => Promise.reject(new Error("The service is not protected.")),
-            (error) => {
-                if (!error.message.includes("deletionProtection")) {
-                    throw error;
-                }
-            },
-        ),
-    );
+    return count(() => assert.rejects(providers.Service.delete(id, outs), { message: /deletionProtection/ }));
 }
 
 const ways = {

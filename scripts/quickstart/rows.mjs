@@ -1,7 +1,7 @@
 /** Writes a row to the database and reads it from its replica set. */
 import { readFileSync } from "node:fs";
-import { setTimeout as sleep } from "node:timers/promises";
 import { execa } from "execa";
+import pRetry from "p-retry";
 import pg from "pg";
 import { worldOf } from "./emulator.mjs";
 
@@ -53,15 +53,14 @@ async function withClient(access, work) {
     }
 }
 
-async function waitForRow(client, id) {
-    for (const deadline = Date.now() + replicationLimitMs; Date.now() < deadline; await sleep(pollMs)) {
-        // The query fails until the table is replicated, too.
-        const { rows } = await client
-            .query("SELECT id FROM quickstart WHERE id = $1", [id])
-            .catch(() => ({ rows: [] }));
-        if (rows.length > 0) {
-            return;
-        }
-    }
-    throw new Error(`the replica did not receive the row within ${replicationLimitMs} ms`);
-}
+/** The query fails until the table is replicated, too. */
+const waitForRow = (client, id) =>
+    pRetry(
+        async () => {
+            const { rowCount } = await client.query("SELECT FROM quickstart WHERE id = $1", [id]);
+            if (rowCount === 0) {
+                throw new Error("the replica did not receive the row");
+            }
+        },
+        { retries: Infinity, factor: 1, minTimeout: pollMs, maxRetryTime: replicationLimitMs },
+    );

@@ -1,17 +1,14 @@
 /** The software bill of materials: the packages that are bundled in the files of a release, and Node.js. */
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import { repositoryRoot, ScriptError } from "../lib/repository.mjs";
+import { read, readJson } from "../lib/files.mjs";
+import { ScriptError } from "../lib/repository.mjs";
 import { folderOf, licenses } from "../standalone/build.mjs";
 import { runtimes, thisPlatform } from "../standalone/runtimes.mjs";
 
-const read = (file) => readFileSync(join(repositoryRoot, file), "utf8");
-
 /** A CycloneDX document as text. `epoch` is its time, in seconds. The package and the executables must be built. */
 export function sbomOf(epoch) {
-    const { name, version } = JSON.parse(read("package.json"));
-    const installed = Object.entries(JSON.parse(read("package-lock.json")).packages);
-    const licensesOfFile = readFileSync(join(folderOf(thisPlatform), licenses), "utf8");
+    const { name, version } = readJson("package.json");
+    const installed = Object.entries(readJson("package-lock.json").packages);
+    const licensesOfFile = read(licenses, folderOf(thisPlatform));
     const inBoth = [read("dist/third-party-licenses.txt"), licensesOfFile].flatMap(bundledPackages);
     const bundled = new Map(inBoth.map((one) => [`${one.name} ${one.version}`, one]));
     const packages = [...bundled.values()].map((one) => {

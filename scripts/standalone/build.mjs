@@ -8,6 +8,7 @@ import { fileURLToPath } from "node:url";
 import { execa } from "execa";
 import { withLock } from "../engine/lock.mjs";
 import { fingerprint, licensesOf, withoutUnused } from "../lib/build.mjs";
+import { modulesOf, roll } from "../lib/bundle.mjs";
 import { repositoryRoot } from "../lib/repository.mjs";
 import { ensureRuntime, runtimes, thisPlatform } from "./runtimes.mjs";
 
@@ -35,7 +36,10 @@ export async function buildStandalone(platform, { rebuild = false } = {}) {
         rmSync(folder, { recursive: true, force: true });
         mkdirSync(folder);
         const main = join(folder, "main.js");
-        writeFileSync(join(folder, licenses), licensesOf(await bundle(main)));
+        const input = join(repositoryRoot, "plugin", "standalone.ts");
+        const bundled = { file: main, codeSplitting: false, minify: true };
+        const written = await roll({ input, plugins: [withoutUnused] }, bundled);
+        writeFileSync(join(folder, licenses), licensesOf(modulesOf(written)));
         const builder = await ensureRuntime(thisPlatform);
         // The same for each platform, but the package for Windows does not contain it.
         copyFileSync(join(builder, "LICENSE"), join(folder, "nodejs-license.txt"));
@@ -50,16 +54,6 @@ function fingerprintOf(platform) {
     const { name, version, integrity } = runtimes.get(platform);
     const script = readFileSync(fileURLToPath(import.meta.url), "utf8");
     return JSON.stringify([fingerprint(repositoryRoot), name, version, integrity, script]);
-}
-
-/** Returns the paths of the bundled modules. */
-async function bundle(file) {
-    const { rolldown } = await import("rolldown");
-    const input = join(repositoryRoot, "plugin", "standalone.ts");
-    const bundler = await rolldown({ cwd: repositoryRoot, input, platform: "node", plugins: [withoutUnused] });
-    const { output: chunks } = await bundler.write({ file, format: "cjs", codeSplitting: false, minify: true });
-    await bundler.close();
-    return chunks.flatMap(({ moduleIds }) => moduleIds ?? []);
 }
 
 async function inject(main, platform, folder, node) {

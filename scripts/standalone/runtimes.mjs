@@ -1,15 +1,16 @@
 /** The Node.js runtimes that the single executables contain, from the npm packages in package.json of this folder. */
-import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { execa } from "execa";
 import { withLock } from "../engine/lock.mjs";
 import { cacheRoot } from "../engine/setup.mjs";
+import { readJson, replaceFolder } from "../lib/files.mjs";
 import { report } from "../lib/repository.mjs";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
 const files = ["package.json", "package-lock.json"];
-const { packages } = JSON.parse(readFileSync(join(here, "package-lock.json"), "utf8"));
+const { packages } = readJson("package-lock.json", here);
 
 /** The names that Pulumi, which uses those of Go, gives to the systems and processors of npm. */
 const namesOfPulumi = { win32: "windows", x64: "amd64" };
@@ -46,15 +47,11 @@ export async function ensureRuntime(platform) {
             return;
         }
         report("runtime", `${name} ${version}, about 50 MB`, "plugin");
-        // In another folder first, so that the folder in the cache is either complete or absent.
-        const stage = `${folder}.tmp`;
-        rmSync(stage, { recursive: true, force: true });
-        mkdirSync(stage);
-        files.forEach((file) => copyFileSync(join(here, file), join(stage, file)));
-        const quietly = ["--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
-        await execa("npm", ["ci", `--os=${os}`, `--cpu=${cpu}`, ...quietly], { cwd: stage });
-        rmSync(folder, { recursive: true, force: true });
-        renameSync(stage, folder);
+        await replaceFolder(folder, async (stage) => {
+            files.forEach((file) => copyFileSync(join(here, file), join(stage, file)));
+            const quietly = ["--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
+            await execa("npm", ["ci", `--os=${os}`, `--cpu=${cpu}`, ...quietly], { cwd: stage });
+        });
     });
     return installed;
 }

@@ -1,17 +1,15 @@
-import { createServer, type IncomingMessage } from "node:http";
-import type { AddressInfo } from "node:net";
 import { callOf, schemaDifferences, type Exchange } from "./contract";
 import type { Differences } from "./differences";
 import { factDifferences } from "./facts";
 import type { Guard } from "./guard";
+import { serve, type Received } from "../support/loopback";
 
-/** A server on 127.0.0.1 between the provider and the API. */
+/** A server on 127.0.0.1 between the provider and the API. It stops after the tests of the file. */
 export interface Gateway {
     /** The base URL for the provider. */
     readonly url: string;
     /** The reasons for which it has rejected changes. */
     readonly rejections: readonly string[];
-    readonly close: () => Promise<void>;
 }
 
 const root = "/v1";
@@ -25,8 +23,7 @@ const hopHeaders = new Set(["connection", "content-encoding", "content-length", 
  */
 export async function startGateway(baseUrl: string, guard: Guard, differences: Differences): Promise<Gateway> {
     const rejections: string[] = [];
-    const forward = async (request: IncomingMessage, text: string): Promise<Response> => {
-        const { method = "", url = "" } = request;
+    const forward = async ({ method, url, headers, body: text }: Received): Promise<Response> => {
         const below = url.slice(root.length);
         const sent = { method, path: below.split("?")[0] ?? "", requestBody: parse(text) };
         let settle;
@@ -41,42 +38,29 @@ export async function startGateway(baseUrl: string, guard: Guard, differences: D
         try {
             const response = await fetch(baseUrl + below, {
                 method,
-                headers: requestHeaders(request),
+                headers: requestHeaders(headers),
                 redirect: "manual",
                 ...(text !== "" && { body: text }),
             });
             const body = await response.text();
             exchange = { ...sent, status: response.status, responseBody: parse(body) };
-            const headers = [...response.headers].filter(([name]) => !hopHeaders.has(name));
-            return new Response(body === "" ? null : body, { status: response.status, headers });
+            const kept = [...response.headers].filter(([name]) => !hopHeaders.has(name));
+            return new Response(body === "" ? null : body, { status: response.status, headers: kept });
         } finally {
             settle(exchange);
             compare(exchange, differences);
         }
     };
-    const server = createServer((request, answer) => {
-        const chunks: Buffer[] = [];
-        request.on("data", (chunk: Buffer) => chunks.push(chunk));
-        request.on("end", () => {
-            void forward(request, Buffer.concat(chunks).toString())
-                .then(async (response) => {
-                    answer.writeHead(response.status, Object.fromEntries(response.headers));
-                    answer.end(await response.text());
-                })
-                // Without a response of the API, the provider gets none.
-                .catch(() => request.socket.destroy());
-        });
+    const { url } = await serve((answer, request, { socket }) => {
+        forward(request)
+            .then(async (response) => {
+                answer.writeHead(response.status, Object.fromEntries(response.headers));
+                answer.end(await response.text());
+            })
+            // Without a response of the API, the provider gets none.
+            .catch(() => socket.destroy());
     });
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    return {
-        url: `http://127.0.0.1:${(server.address() as AddressInfo).port}${root}`,
-        rejections,
-        close: () =>
-            new Promise((resolve) => {
-                server.close(() => resolve());
-                server.closeAllConnections();
-            }),
-    };
+    return { url, rejections };
 }
 
 function compare(exchange: Exchange | undefined, differences: Differences): void {
@@ -89,7 +73,7 @@ function compare(exchange: Exchange | undefined, differences: Differences): void
     }
 }
 
-const requestHeaders = ({ headers }: IncomingMessage): [string, string][] =>
+const requestHeaders = (headers: Received["headers"]): [string, string][] =>
     Object.entries(headers).flatMap(([name, value]) =>
         name === "host" || hopHeaders.has(name) || value === undefined ? [] : [[name, String(value)]],
     );

@@ -111,7 +111,6 @@ afterAll(async () => {
         throw error;
     } finally {
         process.stdout.write(differences.report(target.baseUrl));
-        await gateway.close();
         await target.stop();
     }
 });

@@ -23,8 +23,6 @@ const shorter: Readonly<Record<string, string>> = {
     // The packaging tests write all archives.
     "npm run build:plugin": "npm run build:plugin -- --platform linux-amd64",
     "npm run measures -- ../other": "npm run measures -- .",
-    "npm run bench -- --emulator ../other":
-        "(npm run bench -- --emulator ../other 2>&1 || true) | grep '^bench: .*other has no dist/'",
     "npm run test:model -- --runs 20000": "npm run test:model -- --runs 2",
     "CLOUDDB_CRASH=all npm run test:crash": "CLOUDDB_CRASH=all npm run test:crash -- --listTests",
     // The schema of a clone has no addresses. The command names their settings.

@@ -3,7 +3,7 @@ import { Client } from "../../provider/api/client";
 import { lifecycles } from "../support/lifecycles";
 import { TestClock } from "../support/virtualClock";
 import { service } from "../support/fixtures";
-import { startProvider } from "../support/simulation";
+import { startProvider } from "../support/provider";
 
 const { Service } = lifecycles;
 const [services, perSecond] = [100, 5];

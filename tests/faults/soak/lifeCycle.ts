@@ -3,7 +3,7 @@ import { lifecycles } from "../../support/lifecycles";
 import { PartialFailure, AlreadyExistsError } from "../../../provider/lifecycle/errors";
 import type { Checked } from "../../../provider/contract/resource";
 import type { ServiceKind } from "../../../provider/resources/service/plan";
-import type { ProviderProcess } from "../../support/simulation";
+import type { ProviderProcess } from "../../support/provider";
 
 const { Service } = lifecycles;
 type State = Parameters<typeof Service.update>[1];

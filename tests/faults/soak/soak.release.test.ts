@@ -4,7 +4,7 @@ import { runInNewContext } from "node:vm";
 import axios from "axios";
 import { randomFaults, startEmulator } from "../../../emulator";
 import { TestClock } from "../../support/virtualClock";
-import { startProvider } from "../../support/simulation";
+import { startProvider } from "../../support/provider";
 import { runLifeCycle } from "./lifeCycle";
 
 const services = 200;

@@ -8,8 +8,6 @@ const services = "/projects/acceptance/services";
 
 let gateway: Gateway;
 
-afterEach(() => gateway.close());
-
 /** Starts a gateway to an API with this base path. */
 async function start(handle: Parameters<typeof serve>[0], base = "/public/api/v1") {
     const api: Loopback = await serve(handle);

@@ -37,13 +37,10 @@ export const figures: Figures = {
     load: 0.1,
     waiting: {
         cells,
-        rejections: [true, false].map((isVisible) => ({
-            change: "resize",
-            isVisible,
-            most: isVisible ? 1 : 5,
-            meanDelayMs: 400,
-            longestDelayMs: 14_000,
-        })),
+        rejections: {
+            visible: [{ most: 1, meanDelayMs: 400, longestDelayMs: 14_000 }],
+            hidden: { most: 5, meanDelayMs: 400, longestDelayMs: 14_000 },
+        },
         byDuration: [5_000, 600_000].map((durationMs) => ({ durationMs, meanDelayMs: 400, partOfDuration: 0.008 })),
         errorOfArithmetic: 0,
     },

@@ -2,7 +2,8 @@ import { startEmulator } from "../../../emulator";
 import { lifecycles } from "../../support/lifecycles";
 import { TestClock } from "../../support/virtualClock";
 import { failure, linesOf, loseResponse, network, refuse, replicaSet, service } from "../../support/fixtures";
-import { simulate, startProvider } from "../../support/simulation";
+import { startProvider } from "../../support/provider";
+import { simulate } from "../../support/simulation";
 import { withService } from "../../support/withService";
 
 const { ReadReplicaSet, Service, Vpc } = lifecycles;

@@ -2,7 +2,7 @@ import { startEmulator, type Emulator, type Interceptor } from "../../../emulato
 import { PartialFailure } from "../../../provider/lifecycle/errors";
 import { lifecycles } from "../../support/lifecycles";
 import { service } from "../../support/fixtures";
-import { startProvider } from "../../support/simulation";
+import { startProvider } from "../../support/provider";
 import { TestClock } from "../../support/virtualClock";
 
 const { Service } = lifecycles;

@@ -1,10 +1,7 @@
-import { execFileSync } from "node:child_process";
-import { pathToFileURL } from "node:url";
-import { join } from "node:path";
 import schema from "../../../provider/hosts/native/schema.gen.json";
 import { read } from "../../support/documents";
+import { evaluate } from "../../support/scripts";
 
-const source = pathToFileURL(join(__dirname, "..", "..", "..", "scripts", "registry.mjs")).href;
 const addresses = {
     repository: "https://git.example.com/clouddb",
     homepage: "https://git.example.com/clouddb",
@@ -12,18 +9,16 @@ const addresses = {
     pluginDownloadURL: "https://downloads.example.com/clouddb",
 };
 
-/** The result of a function of scripts/registry.mjs, an ES module, which jest cannot load. */
-function call(name: string, ...args: unknown[]): unknown {
-    const script = `import { ${name} } from "${source}"; console.log(JSON.stringify(${name}(...${JSON.stringify(args)})));`;
-    return JSON.parse(execFileSync(process.execPath, ["--input-type=module", "--eval", script], { encoding: "utf8" }));
-}
+/** The result of a function of scripts/registry.mjs. */
+const call = (name: string, ...args: unknown[]) =>
+    evaluate(`return (await load("registry.mjs")).${name}(...${JSON.stringify(args)});`);
 
-test("the schema with the addresses of a release is ready for the Registry", () => {
-    expect(call("problemsOfSchema", { ...schema, ...addresses })).toEqual([]);
+test("the schema with the addresses of a release is ready for the Registry", async () => {
+    expect(await call("problemsOfSchema", { ...schema, ...addresses })).toEqual([]);
 });
 
-test("a schema that lacks an address or a keyword is not ready", () => {
-    expect(call("problemsOfSchema", { ...addresses, ...schema, keywords: [], logoUrl: "" })).toEqual([
+test("a schema that lacks an address or a keyword is not ready", async () => {
+    expect(await call("problemsOfSchema", { ...addresses, ...schema, keywords: [], logoUrl: "" })).toEqual([
         "the schema has no logoUrl",
         "the schema has no keyword category/…",
         "the schema has no keyword kind/…",
@@ -32,11 +27,11 @@ test("a schema that lacks an address or a keyword is not ready", () => {
 
 test.each(["_index.md", "installation-configuration.md"])(
     "%s has the header of the Registry, and its links lead to pages that exist",
-    (name) => {
+    async (name) => {
         const text = read(`docs/${name}`);
         expect(text).toMatch(/^---\ntitle: .*CloudDB.*\nmeta_desc: .{50,160}\nlayout: package\n---\n/);
 
-        const converted = String(call("withRegistryLinks", text, `${addresses.repository}/docs`));
+        const converted = String(await call("withRegistryLinks", text, `${addresses.repository}/docs`));
         const relative = [...converted.matchAll(/\]\((?!https?:|#)([^)]+)\)/g)].map(([, link]) => link);
         expect(relative.filter((link) => !/^(\.\.\/|\.\/installation-configuration\/)(#|$)/.test(link ?? ""))).toEqual(
             [],
@@ -44,8 +39,8 @@ test.each(["_index.md", "installation-configuration.md"])(
     },
 );
 
-test("the overview shows the programs of the examples in each language of its chooser", () => {
-    const text = String(call("withPrograms", read("docs/_index.md")));
+test("the overview shows the programs of the examples in each language of its chooser", async () => {
+    const text = String(await call("withPrograms", read("docs/_index.md")));
     const [, chooser = ""] = /\{\{< chooser language "([\w,]+)" >\}\}/.exec(text) ?? [];
     const shown = [...text.matchAll(/^\{\{% choosable language (\w+) %\}\}\n\n```(\w+)\n([^]*?)^```$/gm)];
     const languages = ["typescript", "python", "go", "yaml", "java"];

@@ -52,25 +52,6 @@ test("the schema contains the component with the inputs of its service, its defa
     expect(Object.keys(schema.types["clouddb:index:ReadReplica"].properties).sort()).toEqual(Object.keys(own).sort());
 });
 
-test("each property in the schema has a description", () => {
-    const undescribed = [
-        ...declared.map(([token, { properties }]) => [token, properties] as const),
-        ...declared.map(([token, { inputProperties }]) => [token, inputProperties] as const),
-        ...Object.entries(schema.types).flatMap(([token, type]) =>
-            "properties" in type ? [[token, type.properties as Properties] as const] : [],
-        ),
-        ...Object.entries(schema.functions).flatMap(([token, { outputs, ...rest }]) => [
-            [token, outputs.properties as Properties] as const,
-            [token, ("inputs" in rest ? rest.inputs.properties : {}) as Properties] as const,
-        ]),
-        ["provider", schema.provider.inputProperties as Properties] as const,
-        ["config", schema.config.variables as Properties] as const,
-    ].flatMap(([token, properties]) =>
-        namesOf(properties, ({ description }) => !description).map((name) => `${token} ${name}`),
-    );
-    expect(undescribed).toEqual([]);
-});
-
 const described: readonly [string, { readonly description: string }][] = [
     ["provider", schema.provider],
     ...declared,

@@ -1,19 +1,8 @@
-import {
-    chmodSync,
-    cpSync,
-    existsSync,
-    mkdirSync,
-    readdirSync,
-    readFileSync,
-    rmSync,
-    symlinkSync,
-    writeFileSync,
-} from "node:fs";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { newFolder } from "../../../support/folder";
 import { runNode, type Ended } from "../../../support/child";
-
-const repository = join(__dirname, "..", "..", "..", "..");
+import { root as repository } from "../../../support/documents";
+import { newFolder } from "../../../support/folder";
 
 /** A fake machine: a copy of scripts/engine/ and its helpers, a fake node_modules, a HOME, and a PATH with a few basic tools. */
 export class Sandbox {
@@ -21,6 +10,7 @@ export class Sandbox {
     readonly repository = join(this.root, "repository");
     readonly home = join(this.root, "home");
     readonly path = join(this.root, "path");
+    private readonly module = join(this.repository, "scripts", "engine", "setup.mjs");
     readonly env: Record<string, string> = { HOME: this.home, PATH: this.path, CALLS: join(this.root, "calls") };
 
     constructor() {
@@ -34,7 +24,7 @@ export class Sandbox {
         writeFileSync(join(this.repository, "node_modules", "@pulumi", "pulumi", "package.json"), "{}");
         // Node searches here for modules that are missing in the fake node_modules.
         symlinkSync(join(repository, "node_modules"), join(this.root, "node_modules"));
-        for (const tool of ["sh", "cat", "mkdir", "sleep", "chmod", "env"]) {
+        for (const tool of ["sh", "cat", "mkdir", "chmod", "env", "grep"]) {
             this.link(tool);
         }
     }
@@ -44,12 +34,15 @@ export class Sandbox {
         const path = join(this.root, file);
         const name = file.split("/").at(-1) ?? file;
         mkdirSync(dirname(path), { recursive: true });
-        writeFileSync(path, `#!/bin/sh\necho "${name} $*" >> "$CALLS"\n${body}\n`);
-        chmodSync(path, 0o755);
+        writeFileSync(path, `#!/bin/sh\necho "${name} $*" >> "$CALLS"\n${body}\n`, { mode: 0o755 });
     }
 
-    pulumiOnPath(version: string): void {
-        this.program("path/pulumi", `echo v${version}`);
+    /** A Pulumi of this version, which does not run without one. */
+    pulumiOnPath(version: string | undefined, hasHost = true): void {
+        this.program("path/pulumi", version === undefined ? "echo broken; exit 3" : `echo v${version}`);
+        if (hasHost) {
+            this.program("path/pulumi-language-nodejs", "");
+        }
     }
 
     /** A fake Go: `build` creates scripts that print the version that they were linked with. */
@@ -79,24 +72,26 @@ export class Sandbox {
         return existsSync(this.cacheRoot) ? readdirSync(this.cacheRoot) : [];
     }
 
-    /** Builds an engine into the cache and returns its folder. Forgets the calls. */
-    async fillCache(): Promise<string> {
+    /** Builds an engine into the cache. Forgets the calls. */
+    async fillCache(): Promise<void> {
         this.goOnPath();
-        const { stdout } = await this.setUp();
+        await this.setUp();
         rmSync(this.env.CALLS ?? "");
-        return stdout.trim();
     }
 
-    setUp(args: string[] = [join(this.repository, "scripts", "engine", "setup.mjs")]): Promise<Ended> {
+    /** Runs the command. */
+    setUp(args: string[] = [this.module]): Promise<Ended> {
         return runNode(args, this.root, this.env);
     }
 
-    /** Evaluates an expression over the module's exports and parses the JSON of its result. */
-    async evaluate(expression: string): Promise<unknown> {
-        const module = join(this.repository, "scripts", "engine", "setup.mjs");
-        const source = `import * as setup from ${JSON.stringify(module)}; console.log(JSON.stringify(await (${expression})));`;
+    /** The engine, and the PATH of a process that uses it. */
+    async ensureEngine(path: string): Promise<{ engine: unknown; path: string }> {
+        const source = `
+            import { ensureEngine, pathWithEngine } from ${JSON.stringify(this.module)};
+            const engine = await ensureEngine();
+            console.log(JSON.stringify({ engine, path: pathWithEngine(engine, ${JSON.stringify(path)}) }));`;
         const { stdout } = await this.setUp(["--input-type=module", "--eval", source]);
-        return JSON.parse(stdout);
+        return JSON.parse(stdout) as { engine: unknown; path: string };
     }
 
     private link(tool: string): void {

@@ -1,0 +1,65 @@
+import type { Emulator } from "../../emulator";
+import { Client } from "../../provider/api/client";
+import type { Clock } from "../../provider/api/clock";
+import { KeyedMutex } from "../../provider/contract/keyedMutex";
+import type { OperationContext } from "../../provider/contract/operation";
+import { Registry, type Row } from "../../provider/contract/registry";
+import { Lists } from "../../provider/observe/lists";
+import { withToken } from "./client";
+import { inProcess } from "./inProcess";
+
+/** The objects that all resources of a run share, as in one provider process. */
+export interface ProviderProcess {
+    readonly client: Client;
+    /** A run with this many milliseconds until its deadline. */
+    readonly run: (parts?: RunParts) => OperationContext;
+}
+
+export interface RunParts {
+    timeMs?: number;
+    replacing?: string | undefined;
+    /** What the other resources of the program manage. */
+    others?: readonly Row[];
+}
+
+/** The output of a run. */
+type Output = Pick<OperationContext, "status" | "info" | "warn">;
+
+const ignored: Output = { status: () => undefined, info: () => undefined, warn: () => undefined };
+
+/** A provider in this process that calls the emulator without a socket. */
+export function startProvider(
+    emulator: Emulator,
+    clock: Clock,
+    output: Output = ignored,
+    adapter = inProcess(emulator),
+): ProviderProcess {
+    const parts = { clock, random: () => 0.5 };
+    const client = new Client(withToken(emulator.url, emulator.token), { ...parts, adapter });
+    const queue = new KeyedMutex();
+    const lists = new Lists(clock, parts.random);
+    return {
+        client,
+        run: ({ timeMs = 3_600_000, replacing, others = [] } = {}) => ({
+            client,
+            ...parts,
+            lists,
+            locks: queue,
+            beganAt: clock.now(),
+            deadlineAt: clock.now() + timeMs,
+            timeoutSetting: "customTimeouts.update",
+            signal: undefined,
+            ...output,
+            done: () => output.status(""),
+            usualMs: 600_000,
+            registry: registryOf([{ urn: "urn::own", replaced: replacing }, ...others]),
+            urn: "urn::own",
+        }),
+    };
+}
+
+function registryOf(rows: readonly Row[]): Registry {
+    const registry = new Registry();
+    rows.forEach(({ urn, ...row }) => registry.record(urn, row));
+    return registry;
+}
