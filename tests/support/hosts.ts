@@ -311,3 +311,9 @@ export function dynamicHostIn(world: Simulation): TestHost {
         },
     };
 }
+
+/** Both hosts, for tests of what they have in common. */
+export const hosts = [
+    ["the plugin", nativeHostIn],
+    ["the dynamic provider", dynamicHostIn],
+] as const;

@@ -31,7 +31,7 @@ const ignored: Output = { status: () => undefined, info: () => undefined, warn: 
 export function startProvider(
     emulator: Emulator,
     clock: Clock,
-    output: Output = ignored,
+    output: Partial<Output> = {},
     adapter = inProcess(emulator),
 ): ProviderProcess {
     const parts = { clock, random: () => 0.5 };
@@ -49,8 +49,9 @@ export function startProvider(
             deadlineAt: clock.now() + timeMs,
             timeoutSetting: "customTimeouts.update",
             signal: undefined,
+            ...ignored,
             ...output,
-            done: () => output.status(""),
+            done: () => output.status?.(""),
             usualMs: 600_000,
             registry: registryOf([{ urn: "urn::own", replaced: replacing }, ...others]),
             urn: "urn::own",

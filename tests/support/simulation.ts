@@ -1,4 +1,4 @@
-import { virtualClock, type Emulator, type EmulatorOptions, type VirtualClock } from "../../emulator";
+import { startEmulator, virtualClock, type Emulator, type EmulatorOptions, type VirtualClock } from "../../emulator";
 import type { Client } from "../../provider/api/client";
 import type { Clock } from "../../provider/api/clock";
 import type { Text } from "../../provider/inputs/printable";
@@ -6,6 +6,7 @@ import type { OperationContext } from "../../provider/contract/operation";
 import { startFaultyEmulator } from "./faultyEmulator";
 import { faults } from "./fixtures";
 import { startProvider, type RunParts } from "./provider";
+import { TestClock } from "./virtualClock";
 
 /** The provider and the emulator in one process with one virtual clock, so that waits take no real time. */
 export interface Simulation {
@@ -96,6 +97,16 @@ export async function simulate(options: EmulatorOptions = {}, offMs = 0): Promis
             );
         },
     };
+}
+
+/** A simulation for operations at the same time: its clock advances while all of them sleep. It stops at the end of the test. */
+export async function simulateConcurrently(options: EmulatorOptions = {}) {
+    const clock = TestClock.automatic();
+    const emulator = await startEmulator({ seed: 1, clock, ...options });
+    running.add(emulator);
+    const statusLines: string[] = [];
+    const status = (text: string) => void statusLines.push(text);
+    return { clock, emulator, statusLines, provider: startProvider(emulator, clock, { status }) };
 }
 
 /** Stops the simulations of a test. */

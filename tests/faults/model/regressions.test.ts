@@ -1,8 +1,9 @@
 import { eventNames } from "./events";
+import type { IdentityChange } from "./identities";
 import { runScenario } from "./runScenario";
 import { allAre } from "./program";
-import type { Program, ServiceDeclaration } from "./program";
-import { unchanged, type Round } from "./scenario";
+import type { Key, Program, ServiceDeclaration } from "./program";
+import { plainRound, type Adoption, type Round } from "./scenario";
 import type { Setting } from "./world";
 
 // Histories of a few runs that lost a database in an earlier version, or could not be completed.
@@ -10,24 +11,25 @@ import type { Setting } from "./world";
 const kept: ServiceDeclaration = { deletionProtection: true, generation: 0 };
 const named: ServiceDeclaration = { deletionProtection: true, generation: 1 };
 
-const round = (program: Program, some: Partial<Round> = {}): Round => ({
-    ...unchanged,
-    drifts: [],
-    repeated: false,
-    refresh: false,
-    program,
-    replaced: undefined,
-    raised: false,
-    target: undefined,
-    excluded: undefined,
-    continueOnError: false,
-    faults: [],
-    death: undefined,
-    cancellation: undefined,
-    hasOldToken: false,
-    restartMs: 10_000,
-    ...some,
+const unprotected: ServiceDeclaration = { deletionProtection: false, generation: 0 };
+const large: ServiceDeclaration = { ...unprotected, cpuMillis: 2000 };
+const unset: ServiceDeclaration = { generation: 0 };
+
+const alias = (key: Key, to: string): IdentityChange => ({ does: "alias", key, to });
+const withoutAlias = (key: Key): IdentityChange => ({ does: "move", key, hasAlias: false });
+const deleteFirst = (key: Key): IdentityChange => ({ does: "deleteFirst", key });
+const otherProvider = (key: Key): IdentityChange => ({ does: "provider", key, to: "first" });
+const adopting = (key: Key, of: Adoption["of"], some: Partial<Adoption> = {}) => ({
+    adoption: { key, of, isNamed: false, fails: false, ...some },
 });
+
+const round = (program: Program, some: Partial<Round> = {}): Round => ({ ...plainRound, program, ...some });
+
+/** A run of the program, and further ones with these events. */
+const runs = (program: Program, ...events: readonly Partial<Round>[]): [Round, ...Round[]] => [
+    round(program),
+    ...events.map((some) => round(program, some)),
+];
 
 /** A history in which services that do not declare `deletionProtection` are not protected. */
 const history = ([first, ...rounds]: readonly [Round, ...Round[]], setting: Partial<Setting> = {}) => ({
@@ -36,43 +38,41 @@ const history = ([first, ...rounds]: readonly [Round, ...Round[]], setting: Part
 });
 
 const histories: Readonly<Record<string, ReturnType<typeof history>>> = {
-    "a taint after a rename by alias": history([
-        round({ orders: kept }),
-        round({ orders: kept }, { identities: [{ does: "alias", key: "orders", to: "legacy" }] }),
-        round({ orders: kept }, { tainted: "orders" }),
-    ]),
-    "a taint and a rename by alias in the same run": history([
-        round({ orders: kept }),
-        round({ orders: kept }, { identities: [{ does: "alias", key: "orders", to: "legacy" }], tainted: "orders" }),
-    ]),
-    "--replace after `state rename`": history([
-        round({ orders: kept }),
-        round({ orders: kept }, { identities: [{ does: "stateRename", key: "orders", to: "legacy" }] }),
-        round({ orders: kept }, { replaced: "orders" }),
-    ]),
+    "a taint after a rename by alias": history(
+        runs({ orders: kept }, { identities: [alias("orders", "legacy")] }, { tainted: "orders" }),
+    ),
+    "a taint and a rename by alias in the same run": history(
+        runs({ orders: kept }, { identities: [alias("orders", "legacy")], tainted: "orders" }),
+    ),
+    "--replace after `state rename`": history(
+        runs(
+            { orders: kept },
+            { identities: [{ does: "stateRename", key: "orders", to: "legacy" }] },
+            { replaced: "orders" },
+        ),
+    ),
     "a taint after a renamed component": history([
         round({ orders: kept }, { identities: [{ does: "move", key: "orders", hasAlias: true }] }),
         round({ orders: kept }, { identities: [{ does: "renameComponent" }] }),
         round({ orders: kept }, { tainted: "orders" }),
     ]),
-    "--replace with deleteBeforeReplace and a name after a rename by alias": history([
-        round({ orders: named }),
-        round({ orders: named }, { identities: [{ does: "alias", key: "orders", to: "legacy" }] }),
-        round({ orders: named }, { identities: [{ does: "deleteFirst", key: "orders" }], replaced: "orders" }),
-    ]),
-    "a taint after `stack rename`": history([
-        round({ orders: kept }),
-        round({ orders: kept }, { identities: [{ does: "renameStack" }] }),
-        round({ orders: kept }, { tainted: "orders" }),
-    ]),
+    "--replace with deleteBeforeReplace and a name after a rename by alias": history(
+        runs(
+            { orders: named },
+            { identities: [alias("orders", "legacy")] },
+            { identities: [deleteFirst("orders")], replaced: "orders" },
+        ),
+    ),
+    "a taint after `stack rename`": history(
+        runs({ orders: kept }, { identities: [{ does: "renameStack" }] }, { tainted: "orders" }),
+    ),
     "a taint after `state move` to another stack": history([
         round({ reports: kept }),
         round({}, { moved: true, tainted: "reports" }),
     ]),
-    "a new resource with the name of one that was moved to another stack": history([
-        round({ reports: named }),
-        round({ reports: named }, { moved: true }),
-    ]),
+    "a new resource with the name of one that was moved to another stack": history(
+        runs({ reports: named }, { moved: true }),
+    ),
     "a refresh, an update and a deletion with an old token": history([
         round({ orders: kept, reports: named }),
         round({ orders: { ...kept, cpuMillis: 2000 } }, { refresh: true, hasOldToken: true }),
@@ -81,9 +81,9 @@ const histories: Readonly<Record<string, ReturnType<typeof history>>> = {
     "a service without a name whose generated name a second backend has used": history(
         [
             round(
-                { orders: { generation: 0 }, reports: { generation: 1 } },
+                { orders: unset, reports: { generation: 1 } },
                 {
-                    adoption: { key: "orders", of: "manual", isNamed: false, fails: false },
+                    ...adopting("orders", "manual"),
                     concurrent: { program: { reports: { generation: 1 } }, faults: [], afterMs: 5_000 },
                     restartMs: 0,
                 },
@@ -102,7 +102,7 @@ const histories: Readonly<Record<string, ReturnType<typeof history>>> = {
                     linesRemoved: true,
                     reverted: true,
                     concurrent: {
-                        program: { orders: { generation: 0 }, reports: { generation: 3 } },
+                        program: { orders: unset, reports: { generation: 3 } },
                         faults: ["createService#1:502,body=html"],
                         afterMs: 5_000,
                     },
@@ -119,98 +119,58 @@ const histories: Readonly<Record<string, ReturnType<typeof history>>> = {
         ),
         round({ timeouts: allAre("30m"), orders: { ...kept, password: "first-password" } }),
     ]),
-    "a move without an alias after `stack rename`": history([
-        round({ orders: kept }),
-        round({ orders: kept }, { identities: [{ does: "renameStack" }] }),
-        round({ orders: kept }, { identities: [{ does: "move", key: "orders", hasAlias: false }] }),
-    ]),
-    "a repeated run after a move without an alias": history([
-        round({ orders: kept }),
-        round({ orders: kept }, { identities: [{ does: "move", key: "orders", hasAlias: false }] }),
-        round({ orders: kept }),
-    ]),
-    "--exclude of the new resource after a move without an alias": history([
-        round({ orders: kept }),
-        round({ orders: kept }, { identities: [{ does: "move", key: "orders", hasAlias: false }] }),
-        round({ orders: kept }, { excluded: "orders" }),
-    ]),
-    "--target of the old resource after a move without an alias": history([
-        round({ orders: kept }),
-        round({ orders: kept }, { identities: [{ does: "move", key: "orders", hasAlias: false }] }),
-        round({ orders: kept }, { target: "orders" }),
-    ]),
-    "a move without an alias in a run that is killed, and whose new database is adopted": history([
-        round({ orders: kept }),
-        round(
-            { orders: kept },
-            {
-                identities: [{ does: "move", key: "orders", hasAlias: false }],
-                death: { call: 3, when: "after" },
-            },
-        ),
-        round({ orders: kept }),
-    ]),
-    "a rename without an alias, whose creation fails with --continue-on-error because the name exists": history([
-        round({ orders: named }),
-        round(
+    "a move without an alias after `stack rename`": history(
+        runs({ orders: kept }, { identities: [{ does: "renameStack" }] }, { identities: [withoutAlias("orders")] }),
+    ),
+    "a repeated run after a move without an alias": history(
+        runs({ orders: kept }, { identities: [withoutAlias("orders")] }, {}),
+    ),
+    "--exclude of the new resource after a move without an alias": history(
+        runs({ orders: kept }, { identities: [withoutAlias("orders")] }, { excluded: "orders" }),
+    ),
+    "--target of the old resource after a move without an alias": history(
+        runs({ orders: kept }, { identities: [withoutAlias("orders")] }, { target: "orders" }),
+    ),
+    "a move without an alias in a run that is killed, and whose new database is adopted": history(
+        runs({ orders: kept }, { identities: [withoutAlias("orders")], death: { call: 3, when: "after" } }, {}),
+    ),
+    "a rename without an alias, whose creation fails with --continue-on-error because the name exists": history(
+        runs(
             { orders: named },
             { identities: [{ does: "rename", key: "orders", to: "legacy" }], continueOnError: true },
+            { continueOnError: true },
         ),
-        round({ orders: named }, { continueOnError: true }),
-    ]),
-    "a rename by alias that is reverted without an alias": history([
-        round({ orders: kept }),
-        round({ orders: kept }, { identities: [{ does: "alias", key: "orders", to: "legacy" }] }),
-        round({ orders: kept }, { identities: [{ does: "restore", key: "orders" }] }),
-        round({ orders: kept }),
-    ]),
+    ),
+    "a rename by alias that is reverted without an alias": history(
+        runs(
+            { orders: kept },
+            { identities: [alias("orders", "legacy")] },
+            { identities: [{ does: "restore", key: "orders" }] },
+            {},
+        ),
+    ),
     "another resource with the old name of a renamed one, which is removed": history([
         round({ orders: kept }),
-        round({ orders: kept }, { identities: [{ does: "alias", key: "orders", to: "legacy" }] }),
-        round({ orders: kept, reports: named }, { identities: [{ does: "alias", key: "reports", to: "orders" }] }),
+        round({ orders: kept }, { identities: [alias("orders", "legacy")] }),
+        round({ orders: kept, reports: named }, { identities: [alias("reports", "orders")] }),
         round({ reports: named }),
     ]),
-    "a move without an alias to another provider": history([
-        round({ orders: kept }),
-        round(
-            { orders: kept },
-            {
-                identities: [
-                    { does: "move", key: "orders", hasAlias: false },
-                    { does: "provider", key: "orders", to: "first" },
-                ],
-            },
-        ),
-    ]),
+    "a move without an alias to another provider": history(
+        runs({ orders: kept }, { identities: [withoutAlias("orders"), otherProvider("orders")] }),
+    ),
     "an adoption through another provider": history([
         round({ orders: kept }),
-        round(
-            { reports: kept },
-            {
-                identities: [{ does: "provider", key: "reports", to: "first" }],
-                adoption: { key: "reports", of: "other", isNamed: false, fails: false },
-            },
-        ),
+        round({ reports: kept }, { identities: [otherProvider("reports")], ...adopting("reports", "other") }),
     ]),
-    "--replace with deleteBeforeReplace and another provider": history([
-        round({ orders: kept }),
-        round(
-            { orders: kept },
-            {
-                identities: [
-                    { does: "deleteFirst", key: "orders" },
-                    { does: "provider", key: "orders", to: "first" },
-                ],
-                replaced: "orders",
-            },
-        ),
-    ]),
+    "--replace with deleteBeforeReplace and another provider": history(
+        runs({ orders: kept }, { identities: [deleteFirst("orders"), otherProvider("orders")], replaced: "orders" }),
+    ),
     "a failed adoption with --continue-on-error": history([
         round({ orders: kept }),
         round(
             { reports: named },
             {
-                adoption: { key: "reports", of: "other", isNamed: true, fails: false },
+                ...adopting("reports", "other", { isNamed: true }),
                 continueOnError: true,
                 faults: ["getService#1+:400"],
             },
@@ -218,141 +178,96 @@ const histories: Readonly<Record<string, ReturnType<typeof history>>> = {
     ]),
     "an excluded adoption": history([
         round({ orders: kept }),
-        round(
-            { reports: kept },
-            { adoption: { key: "reports", of: "other", isNamed: false, fails: false }, excluded: "reports" },
-        ),
+        round({ reports: kept }, { ...adopting("reports", "other"), excluded: "reports" }),
     ]),
     "--replace with deleteBeforeReplace of an adopted service, whose second adoption fails": history([
+        round({ orders: unset, reports: unset }, adopting("reports", "manual")),
         round(
-            { orders: { generation: 0 }, reports: { generation: 0 } },
-            { adoption: { key: "reports", of: "manual", isNamed: false, fails: false } },
-        ),
-        round(
-            { orders: { generation: 0 }, reports: { fork: true, generation: 0 } },
-            { identities: [{ does: "deleteFirst", key: "reports" }], replaced: "reports" },
+            { orders: unset, reports: { fork: true, generation: 0 } },
+            { identities: [deleteFirst("reports")], replaced: "reports" },
         ),
     ]),
     "deleteBeforeReplace of a service that was moved, and whose former replica set is still in the state": history(
         [
-            round({ orders: { generation: 0 }, readers: { nodes: 1, cpuMillis: 500, generation: 0 } }),
+            round({ orders: unset, readers: { nodes: 1, cpuMillis: 500, generation: 0 } }),
             round(
                 { orders: named, readers: { nodes: 1, cpuMillis: 500, generation: 0 } },
                 {
-                    adoption: { key: "orders", of: "itself", isNamed: true, fails: false },
-                    identities: [
-                        { does: "move", key: "orders", hasAlias: false },
-                        { does: "deleteFirst", key: "orders" },
-                    ],
+                    ...adopting("orders", "itself", { isNamed: true }),
+                    identities: [withoutAlias("orders"), deleteFirst("orders")],
                 },
             ),
         ],
         { olderApi: true },
     ),
     "another resource with the old name of a removed one that `state rename` has renamed": history([
-        round({ reports: { generation: 0 } }),
+        round({ reports: unset }),
         round(
             { orders: { deletionProtection: true, generation: 2 } },
-            {
-                identities: [
-                    { does: "stateRename", key: "reports", to: "legacy" },
-                    { does: "alias", key: "orders", to: "reports" },
-                ],
-            },
+            { identities: [{ does: "stateRename", key: "reports", to: "legacy" }, alias("orders", "reports")] },
         ),
     ]),
     "a replacement that is killed during the creation, and that the next program no longer needs": history([
-        round({ orders: { generation: 0 }, reports: { fork: true, generation: 0 } }),
+        round({ orders: unset, reports: { fork: true, generation: 0 } }),
         round(
             { reports: { fork: true, ai: true, generation: 0 } },
             { death: { call: 4, when: "before" }, restartMs: 0 },
         ),
-        round({ orders: { generation: 0 } }),
+        round({ orders: unset }),
     ]),
     "a refresh of a service that a killed run deletes": history([
-        round({ orders: { generation: 0 } }),
+        round({ orders: unset }),
         round({}, { death: { call: 2, when: "after" }, restartMs: 0 }),
         round({}, { refresh: true, death: { call: 2, when: "before" } }),
     ]),
     "an adoption after a killed --replace with deleteBeforeReplace, which has created the adopted service": history([
-        round({ reports: { generation: 0 } }),
+        round({ reports: unset }),
         round(
             { reports: { generation: 2 } },
-            {
-                identities: [{ does: "deleteFirst", key: "reports" }],
-                tainted: "reports",
-                death: { call: 8, when: "after" },
-            },
+            { identities: [deleteFirst("reports")], tainted: "reports", death: { call: 8, when: "after" } },
         ),
     ]),
     "a service with the generated name that another one keeps since its adoption": history([
-        round({ orders: { generation: 0 }, reports: { generation: 0 } }),
-        round(
-            { orders: { generation: 0 } },
-            {
-                adoption: { key: "orders", of: "other", isNamed: false, fails: false },
-                identities: [{ does: "move", key: "orders", hasAlias: false }],
-            },
-        ),
-        round({ orders: { generation: 0 }, reports: { generation: 0 } }),
+        round({ orders: unset, reports: unset }),
+        round({ orders: unset }, { ...adopting("orders", "other"), identities: [withoutAlias("orders")] }),
+        round({ orders: unset, reports: unset }),
     ]),
     "a taint of a service that is moved to the other host, with an existingId line": history(
         [
-            round(
-                { orders: { generation: 0 } },
-                { adoption: { key: "orders", of: "manual", isNamed: false, fails: false } },
-            ),
+            round({ orders: unset }, adopting("orders", "manual")),
             round({ orders: kept }, { identities: [{ does: "host", key: "orders" }], tainted: "orders" }),
         ],
         { isTypeScript: true, readsState: true },
     ),
     "a taint of a service that is moved to the other host, and that the program protects now": history(
         [
-            round({ orders: { deletionProtection: false, generation: 0 } }),
+            round({ orders: unprotected }),
             round(
-                { orders: { deletionProtection: true, generation: 0 } },
-                {
-                    identities: [
-                        { does: "host", key: "orders" },
-                        { does: "deleteFirst", key: "orders" },
-                    ],
-                    tainted: "orders",
-                },
+                { orders: kept },
+                { identities: [{ does: "host", key: "orders" }, deleteFirst("orders")], tainted: "orders" },
             ),
         ],
         { isTypeScript: true, readsState: true },
     ),
     "--replace of a service whose stack was renamed, and that the program protects now": history([
-        round({ orders: { deletionProtection: false, generation: 0 } }),
-        round(
-            { orders: { deletionProtection: true, generation: 0 } },
-            { identities: [{ does: "renameStack" }], replaced: "orders" },
-        ),
+        round({ orders: unprotected }),
+        round({ orders: kept }, { identities: [{ does: "renameStack" }], replaced: "orders" }),
     ]),
     "a taint and a rename by alias of a service that the program protects now": history(
         [
-            round({ orders: { deletionProtection: false, generation: 0 } }),
-            round(
-                { orders: { deletionProtection: true, generation: 0 } },
-                { identities: [{ does: "alias", key: "orders", to: "legacy" }], tainted: "orders" },
-            ),
+            round({ orders: unprotected }),
+            round({ orders: kept }, { identities: [alias("orders", "legacy")], tainted: "orders" }),
         ],
         { isTypeScript: true },
     ),
     "a new service with the former name of another one, whose alias stays": history([
-        round({ orders: { deletionProtection: false, generation: 0 } }),
+        round({ orders: unprotected }),
+        round({ orders: kept }, { identities: [alias("orders", "legacy")] }),
         round(
-            { orders: { deletionProtection: true, generation: 0 } },
-            { identities: [{ does: "alias", key: "orders", to: "legacy" }] },
-        ),
-        round(
-            {
-                orders: { deletionProtection: true, generation: 0 },
-                reports: { deletionProtection: false, generation: 0 },
-            },
+            { orders: kept, reports: unprotected },
             { identities: [{ does: "rename", key: "reports", to: "orders" }] },
         ),
-        round({ orders: { deletionProtection: true, generation: 0 } }),
+        round({ orders: kept }),
     ]),
     "a lost response in a second backend with the same URNs": history(
         [
@@ -371,66 +286,59 @@ const histories: Readonly<Record<string, ReturnType<typeof history>>> = {
     ),
 };
 
-const off: ServiceDeclaration = { deletionProtection: false, generation: 0 };
-const large: ServiceDeclaration = { ...off, cpuMillis: 2000 };
-const deletedFirst = (key: "orders" | "reports") => ({ identities: [{ does: "deleteFirst", key } as const] });
-
 /** A history with each event, which random histories contain as well. */
 const withEvents: Readonly<Record<string, readonly [Round, ...Round[]]>> = {
     "repeats a failed run": [
-        round({ orders: off }, { faults: ["createService#1+:400"] }),
-        round({ orders: off }, { repeated: true }),
+        round({ orders: unprotected }, { faults: ["createService#1+:400"] }),
+        round({ orders: unprotected }, { repeated: true }),
     ],
     "reverts the program after a failed run": [
-        round({ orders: off }),
+        round({ orders: unprotected }),
         round({ orders: large }, { faults: ["resizeService#1+:400"] }),
-        round({ orders: off }, { reverted: true }),
+        round({ orders: unprotected }, { reverted: true }),
     ],
     "changes by hand after a failed run": [
-        round({ orders: off }),
+        round({ orders: unprotected }),
         round({ orders: large }, { faults: ["resizeService#1+:400"] }),
         round(
             { orders: large },
             { repeated: true, drifts: [{ on: "orders", does: "change", to: { replicaCount: 2 } }] },
         ),
     ],
-    "replaces a tainted resource": [
-        round({ orders: off }),
-        round({ orders: off }, { tainted: "orders", ...deletedFirst("orders") }),
-    ],
+    "replaces a tainted resource": runs(
+        { orders: unprotected },
+        { tainted: "orders", identities: [deleteFirst("orders")] },
+    ),
     "raises deletionProtection in the run of a replacement": [
-        round({ orders: off }),
-        round({ orders: kept }, { replaced: "orders", ...deletedFirst("orders") }),
+        round({ orders: unprotected }),
+        round({ orders: kept }, { replaced: "orders", identities: [deleteFirst("orders")] }),
         round({ orders: kept }, { repeated: true, replaced: "orders" }),
     ],
     "fails in an adoption": [
-        round(
-            { orders: large },
-            { adoption: { key: "orders", of: "manual", isNamed: false, fails: true }, faults: ["POST#1+:400"] },
-        ),
+        round({ orders: large }, { ...adopting("orders", "manual", { fails: true }), faults: ["POST#1+:400"] }),
         round({}),
     ],
     "has two entries of one id": [
-        round({ orders: off }),
+        round({ orders: unprotected }),
         round(
             { reports: { ...large, deletionProtection: true, password: "first-password" } },
-            { adoption: { key: "reports", of: "other", isNamed: false, fails: true }, faults: ["POST#1+:400"] },
+            { ...adopting("reports", "other", { fails: true }), faults: ["POST#1+:400"] },
         ),
         round({}, { repeated: true, continueOnError: true, faults: ["POST#1+:400"] }),
     ],
     "has entries of both hosts": [
-        round({ orders: off, reports: off }),
+        round({ orders: unprotected, reports: unprotected }),
         round(
-            { orders: large, reports: off },
+            { orders: large, reports: unprotected },
             { identities: [{ does: "host", key: "orders" }], faults: ["resizeService#1+:400"] },
         ),
         round({}, { repeated: true }),
-        round({ reports: kept }, { adoption: { key: "reports", of: "other", isNamed: false, fails: false } }),
-        round({ reports: off }, { linesRemoved: true }),
+        round({ reports: kept }, adopting("reports", "other")),
+        round({ reports: unprotected }, { linesRemoved: true }),
     ],
     "has an entry that is pending deletion": [
-        round({ reports: off }),
-        round({ reports: { ...off, ai: true, generation: 1 } }, { faults: ["deleteService#1+:400"] }),
+        round({ reports: unprotected }),
+        round({ reports: { ...unprotected, ai: true, generation: 1 } }, { faults: ["deleteService#1+:400"] }),
         round({ reports: { ...kept, ai: true, generation: 1 } }),
     ],
 };

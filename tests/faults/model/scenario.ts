@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { inspect, isDeepStrictEqual } from "node:util";
 import type { OperationId } from "../../../provider/api/contract";
 import { operations } from "../../../provider/api/operations.gen";
 import { keys, programs } from "./program";
@@ -378,7 +379,7 @@ function protecting(one: Round, replacing: Round | undefined, deletionProtection
 }
 
 /** Nothing changes between two rounds. */
-export const unchanged = {
+const unchanged = {
     reverted: false,
     edited: undefined,
     adoption: undefined,
@@ -391,6 +392,25 @@ export const unchanged = {
     defaults: undefined,
     concurrent: undefined,
 } as const;
+
+/** A run of a program that declares nothing, without any event. */
+export const plainRound: Round = {
+    ...unchanged,
+    drifts: [],
+    repeated: false,
+    refresh: false,
+    program: {},
+    replaced: undefined,
+    raised: false,
+    target: undefined,
+    excluded: undefined,
+    continueOnError: false,
+    faults: [],
+    death: undefined,
+    cancellation: undefined,
+    hasOldToken: false,
+    restartMs: 10_000,
+};
 
 export const scenarios: fc.Arbitrary<Scenario> = fc.record({
     setting: fc.record({
@@ -467,63 +487,16 @@ export function kindsOf({ setting, rounds, ending }: Scenario): string[] {
 
 const lagMs = 4_000;
 
-/** A readable description of a scenario. */
-export function describeScenario({ setting, rounds, ending, lastFaults }: Scenario): string {
-    const show = (value: unknown) => JSON.stringify(value).replace(/"(\w+)":/g, " $1: ");
-    const lines = rounds.flatMap((one, index) => [
-        `run ${index + 1}:`,
-        ...one.drifts.map((drifted) => `  manual change:${show(drifted)}`),
-        ...(one.moved ? ["  pulumi state move reports to the other stack"] : []),
-        ...(one.forgotten ? ["  pulumi state delete reports"] : []),
-        ...(one.unprotected ? ["  pulumi state unprotect --all"] : []),
-        ...(one.defaults ? [`  the defaults of deletionProtection are${show(one.defaults)}`] : []),
-        ...one.identities.map((change) => `  identity:${show(change)}`),
-        ...(one.tainted ? [`  pulumi state taint ${one.tainted}`] : []),
-        ...(one.linesRemoved ? ["  the existingId lines are removed"] : []),
-        ...(one.adoption
-            ? [
-                  `  ${one.adoption.key} gets the existingId: ${one.adoption.of}${one.adoption.isNamed ? " and a name" : ""}`,
-              ]
-            : []),
-        ...(one.refresh ? ["  refresh"] : []),
-        ...(one.repeated ? ["  the same program again"] : []),
-        ...(one.reverted ? ["  the program is reverted"] : []),
-        ...(one.edited ? [`  ${one.edited.on} loses or regains ${one.edited.input}`] : []),
-        ...(one.repeated || one.reverted || one.edited ? [] : declarations(one.program, show)),
-        ...(one.replaced ? [`  --replace ${one.replaced}`] : []),
-        ...(one.excluded ? [`  --exclude ${one.excluded}`] : []),
-        ...(one.continueOnError ? ["  --continue-on-error"] : []),
-        ...(one.target ? [`  --target ${one.target}`] : []),
-        ...(one.concurrent
-            ? ["  at the same time another stack:", ...declarations(one.concurrent.program, show, "    ")]
-            : []),
-        ...[...one.faults, ...(one.concurrent?.faults ?? [])].map((text) => `  fault ${text}`),
-        ...(one.death ? [`  everything is killed ${one.death.when} call ${one.death.call}`] : []),
-        ...(one.hasOldToken ? ["  the token is no longer valid"] : []),
-        ...(one.cancellation ? [`  a signal cancels the run during call ${one.cancellation.call}`] : []),
-        `  the next run starts ${one.restartMs / 1000} s later`,
-    ]);
-    const { host, onOtherHost, isTypeScript, readsState, olderApi, hasOldState, hasSecondBackend } = setting;
-    const last =
-        ending.does === "delete"
-            ? `the services are deleted${ending.isAlone ? ", and the API only answers for one at a time" : ""}`
-            : `a service whose deletion is refused is ${ending.keeps ? "kept" : "deleted"}`;
-    const api = [
-        ...(onOtherHost.length > 0 ? [`on the other host: ${onOtherHost.join(", ")}`] : []),
-        isTypeScript ? "in TypeScript" : "the plugin in another language than TypeScript",
-        ...(readsState ? ["the classes read the state"] : []),
-        ...(hasOldState ? ["after run 1, the state is that of an earlier version"] : []),
-        ...(olderApi ? ["the API cannot rename a service"] : []),
-        ...(hasSecondBackend ? ["the other stack is in another backend and has the same name"] : []),
-    ];
-    return [
-        `${host} host`,
-        ...api,
-        ...lines,
-        `  then ${last}`,
-        ...lastFaults.map((text) => `  fault during destroy: ${text}`),
-    ].join("\n");
+/** A scenario as the tests of single histories declare it: each round with what differs from a plain run. */
+export function describeScenario({ rounds, ...others }: Scenario): string {
+    const differing = rounds.map((one) =>
+        Object.fromEntries(
+            Object.entries(one).filter(([name, value]) => !isDeepStrictEqual(value, plainRound[name as keyof Round])),
+        ),
+    );
+    return inspect(structuredClone({ ...others, rounds: differing }), {
+        depth: null,
+        breakLength: 120,
+        maxStringLength: null,
+    });
 }
-
-const declarations = (program: Program, show: (value: unknown) => string, indent = "  "): string[] =>
-    Object.entries(program).map(([name, value]) => `${indent}declares ${name}${show(value)}`);

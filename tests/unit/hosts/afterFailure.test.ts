@@ -1,14 +1,9 @@
-import { dynamicHostIn, nativeHostIn } from "../../support/hosts";
+import { hosts } from "../../support/hosts";
 import { simulate } from "../../support/simulation";
 
 const minute = 60_000;
 const small = { cpuMillis: 500, memoryGbs: 2 };
 const large = { cpuMillis: 4000, memoryGbs: 16 };
-
-const hosts = [
-    ["the plugin", nativeHostIn],
-    ["the dynamic provider", dynamicHostIn],
-] as const;
 
 // After a failed run, an update makes no change that its preview does not show.
 describe.each(hosts)("after a failed run on %s", (_, hostIn) => {

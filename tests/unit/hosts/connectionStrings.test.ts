@@ -1,5 +1,5 @@
 import { secretSignature, signatureKey } from "../../../provider/hosts/codec";
-import { dynamicHostIn, nativeHostIn, type Entry, type TestHost } from "../../support/hosts";
+import { hosts, type Entry, type TestHost } from "../../support/hosts";
 import { simulate, type Simulation } from "../../support/simulation";
 
 const password = "p@ss/word: 1";
@@ -27,11 +27,6 @@ function ofOlderVersion(type: keyof typeof derivedOf, { id, outputs }: Entry): E
 
 const url = (host: unknown, port: unknown, user = `tsdbadmin:${encoded}`) =>
     `postgres://${user}@${String(host)}:${String(port)}/tsdb?sslmode=require`;
-
-const hosts = [
-    ["the plugin", nativeHostIn],
-    ["the dynamic provider", dynamicHostIn],
-] as const;
 
 describe.each(hosts)("connection strings on %s", (hostName, hostIn) => {
     let world: Simulation;

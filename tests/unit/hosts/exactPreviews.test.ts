@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { unknown } from "../../../provider/inputs/unknown";
-import { dynamicHostIn, nativeHostIn, type Entry, type TestHost } from "../../support/hosts";
+import { hosts, type Entry, type TestHost } from "../../support/hosts";
 import { createScene, expectExactPreview, type PreviewedStack } from "../../support/previewChecks";
 import { changesOf, forms, propertyRuns } from "../../support/random";
 import { simulate, type Simulation } from "../../support/simulation";
@@ -9,11 +9,6 @@ import { simulate, type Simulation } from "../../support/simulation";
 const settledMs = 3_600_000;
 /** After the first hourly and daily snapshots. */
 const oldMs = 2 * 86_400_000;
-
-const hosts = [
-    ["the plugin", nativeHostIn],
-    ["the dynamic provider", dynamicHostIn],
-] as const;
 
 describe.each(hosts)("previews on %s", (_, hostIn) => {
     it.each(forms.map(({ type, form }, index) => [type, index, form] as const))(

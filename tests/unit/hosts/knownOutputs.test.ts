@@ -1,11 +1,6 @@
 import { resources, type ResourceType } from "../../../provider/resources";
-import { dynamicHostIn, nativeHostIn, type Entry } from "../../support/hosts";
+import { hosts, type Entry } from "../../support/hosts";
 import { simulate } from "../../support/simulation";
-
-const hosts = [
-    ["the plugin", nativeHostIn],
-    ["the dynamic provider", dynamicHostIn],
-] as const;
 
 // A preview knows an output of an unchanged resource only if the state has it, in every language.
 test.each(hosts)("the state has each output of each kind on %s, null if it has no value", async (_, hostIn) => {

@@ -75,13 +75,6 @@ describe.each(["never answers", "limits requests"] as const)("a preview whose AP
     });
 });
 
-it("outside of a preview, the read of a .get survives a restart of the API", async () => {
-    const { session, tookMs } = start("limits requests");
-    const provider = new DynamicProvider(lifecycles.Service.resource, session);
-    await expect(provider.read("service001", {})).rejects.toThrow("getService failed with 429");
-    expect(tookMs()).toBeGreaterThan(200_000);
-});
-
 it("the refresh of a resource that is gone ends within its timeout, with the check that the project is not empty", async () => {
     const { session, tookMs } = start("is slow and has only lost its services");
     const provider = new DynamicProvider(lifecycles.Service.resource, session);

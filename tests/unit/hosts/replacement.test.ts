@@ -1,11 +1,6 @@
 import { lastCopyName } from "../../../provider/resources/service/lastCopyName";
-import { dynamicHostIn, nativeHostIn } from "../../support/hosts";
+import { hosts } from "../../support/hosts";
 import { simulate } from "../../support/simulation";
-
-const hosts = [
-    ["the plugin", nativeHostIn],
-    ["the dynamic provider", dynamicHostIn],
-] as const;
 
 const orders = { name: "orders", regionCode: "us-east-1", deletionProtection: false };
 const moved = { ...orders, regionCode: "eu-west-1" };

@@ -1,9 +1,6 @@
-import { startEmulator } from "../../../emulator";
 import { lifecycles } from "../../support/lifecycles";
-import { TestClock } from "../../support/virtualClock";
 import { failure, linesOf, loseResponse, network, refuse, replicaSet, service } from "../../support/fixtures";
-import { startProvider } from "../../support/provider";
-import { simulate } from "../../support/simulation";
+import { simulate, simulateConcurrently } from "../../support/simulation";
 import { withService } from "../../support/withService";
 
 const { ReadReplicaSet, Service, Vpc } = lifecycles;
@@ -118,10 +115,7 @@ describe("services that reads do not show yet", () => {
 
 describe("the lock of a service", () => {
     it("a wait for the lock times out at its own deadline, and sends nothing afterwards", async () => {
-        const clock = TestClock.automatic();
-        const emulator = await startEmulator({
-            seed: 1,
-            clock,
+        const { clock, emulator, statusLines, provider } = await simulateConcurrently({
             intercept: async (exchange, carryOut) => {
                 const response = await carryOut();
                 if (exchange.operationId === "setHA") {
@@ -129,12 +123,6 @@ describe("the lock of a service", () => {
                 }
                 return response;
             },
-        });
-        const statusLines: string[] = [];
-        const provider = startProvider(emulator, clock, {
-            status: (text) => void statusLines.push(text),
-            warn: () => undefined,
-            info: () => undefined,
         });
         const created = await Service.create(service(), provider.run());
         const set = await ReadReplicaSet.create(replicaSet(created.id), provider.run());
@@ -155,15 +143,11 @@ describe("the lock of a service", () => {
         expect(statusLines.join("\n")).toContain("waiting for another change of the service");
         await long;
         expect(emulator.journal().filter(({ operationId }) => operationId === "resizeReplicaSet")).toEqual([]);
-        await emulator.close();
     });
 
     it("a change that the API rejects releases the lock, so that another change can succeed in the meantime", async () => {
-        const clock = TestClock.automatic();
         let blocked = "none";
-        const emulator = await startEmulator({
-            seed: 1,
-            clock,
+        const { clock, emulator, provider } = await simulateConcurrently({
             intercept: (exchange, carryOut) => {
                 if (exchange.operationId === "resizeReplicaSet" && exchange.request.path.includes(blocked)) {
                     emulator.setReplicaSetStatus(blocked, "resizing");
@@ -171,7 +155,6 @@ describe("the lock of a service", () => {
                 return carryOut();
             },
         });
-        const provider = startProvider(emulator, clock);
         const { id: serviceId } = await Service.create(service(), provider.run());
         const named = (name: string, nodes: number) => ({ ...replicaSet(serviceId), name, nodes });
         const first = await ReadReplicaSet.create(named("first", 1), provider.run());
@@ -184,13 +167,10 @@ describe("the lock of a service", () => {
         await ReadReplicaSet.update(second.id, second.state, named("second", 2), provider.run({ timeMs: 5 * minute }));
         expect(clock.now() - beganAt).toBeLessThan(4 * minute);
         await rejected;
-        await emulator.close();
     });
 
     it("a service that is being deleted keeps its lock until it is gone", async () => {
-        const clock = TestClock.automatic();
-        const emulator = await startEmulator({ seed: 1, clock });
-        const provider = startProvider(emulator, clock);
+        const { emulator, provider } = await simulateConcurrently();
         const { id, state } = await Service.create(service(), provider.run());
         const removal = Service.remove(id, state, provider.run());
         const change = failure(Service.update(id, state, service({ replicaCount: 1 }), provider.run()));
@@ -198,13 +178,10 @@ describe("the lock of a service", () => {
         await change;
         const changes = emulator.journal().filter(({ operationId }) => operationId === "setHA");
         expect(changes.map(({ status }) => status)).toEqual([404]);
-        await emulator.close();
     });
 
     it("changes of one service run in sequence, and changes of other services run at the same time", async () => {
-        const clock = TestClock.automatic();
-        const emulator = await startEmulator({ seed: 1, clock });
-        const provider = startProvider(emulator, clock);
+        const { clock, emulator, provider } = await simulateConcurrently();
         const one = await Service.create(service({ name: "one" }), provider.run());
         const other = await Service.create(service({ name: "other" }), provider.run());
         const sets = await Promise.all(
@@ -223,6 +200,5 @@ describe("the lock of a service", () => {
         ]);
         expect(emulator.journal().filter(({ status }) => status === 409)).toEqual([]);
         expect(Math.abs((ends[0] ?? 0) - (ends[1] ?? 0))).toBeLessThan(2_000);
-        await emulator.close();
     });
 });

@@ -1,30 +1,19 @@
-import { startEmulator, type Emulator, type Interceptor } from "../../../emulator";
+import type { Interceptor } from "../../../emulator";
 import { PartialFailure } from "../../../provider/lifecycle/errors";
 import { lifecycles } from "../../support/lifecycles";
 import { service } from "../../support/fixtures";
-import { startProvider } from "../../support/provider";
-import { TestClock } from "../../support/virtualClock";
+import { simulateConcurrently } from "../../support/simulation";
+import type { TestClock } from "../../support/virtualClock";
 
 const { Service } = lifecycles;
 const timeMs = 5_000;
 
-const running: Emulator[] = [];
-afterEach(() => Promise.all(running.splice(0).map((emulator) => emulator.close())));
-
 /** A provider whose calls are intercepted while `bad` is set. */
 async function start(intercept: (clock: TestClock) => Interceptor) {
-    const clock = TestClock.automatic();
     const switched = { bad: false };
-    const faulty = intercept(clock);
-    const emulator = await startEmulator({
-        clock,
-        seed: 1,
-        intercept: (exchange, carryOut) => (switched.bad ? faulty(exchange, carryOut) : carryOut()),
+    const { clock, statusLines, provider } = await simulateConcurrently({
+        intercept: (exchange, carryOut) => (switched.bad ? intercept(clock)(exchange, carryOut) : carryOut()),
     });
-    running.push(emulator);
-    const rows: string[] = [];
-    const output = { status: (text: string) => rows.push(text), info: () => undefined, warn: () => undefined };
-    const provider = startProvider(emulator, clock, output);
     /** The error of an operation, and how long it took. */
     const timed = async (work: () => Promise<unknown>) => {
         const beganAt = clock.now();
@@ -34,7 +23,7 @@ async function start(intercept: (clock: TestClock) => Interceptor) {
         );
         return { error: error as Error | undefined, tookMs: clock.now() - beganAt };
     };
-    return { clock, emulator, provider, rows, switched, timed };
+    return { clock, provider, statusLines, switched, timed };
 }
 
 const never: Interceptor = () => new Promise(() => undefined);
@@ -120,33 +109,8 @@ describe("the time limit of an operation, if the API", () => {
         expect(tookMs).toBeLessThanOrEqual(timeMs + 5_000);
     });
 
-    it("never answers: the status row shows the request that the operation waits for", async () => {
-        const { provider, rows, switched, timed } = await start(() => never);
-        switched.bad = true;
-        await timed(() => Service.create(service(), provider.run({ timeMs })));
-        expect(rows).toContain("waiting for the response to listServices (2 s of 5 s)");
-    });
-
-    it("asks a wait for a pause of hours: it fails at once, and the error names the pause", async () => {
-        const hours: Interceptor = () => Promise.resolve({ status: 429, headers: { "retry-after": "7200" }, body: "" });
-        let isCreated = false;
-        const { provider, switched, timed } = await start(() => (exchange, carryOut) => {
-            const isPoll = isCreated && exchange.request.method.toUpperCase() === "GET";
-            isCreated ||= exchange.operationId === "createService";
-            return isPoll ? hours(exchange, carryOut) : carryOut();
-        });
-        switched.bad = true;
-        const { error, tookMs } = await timed(() => Service.create(service(), provider.run({ timeMs: 3_600_000 })));
-        expect(error).toBeInstanceOf(PartialFailure);
-        expect(error?.message).toMatch(
-            /did not complete: .* The API asks for a pause of 7200 s, [^]* after the pause; nothing was rolled back\n/,
-        );
-        expect(error?.message).not.toContain("customTimeouts");
-        expect(tookMs).toBeLessThan(1_000);
-    });
-
     it("limits requests: the status row shows it, and the error names the pause", async () => {
-        const { provider, rows, switched, timed } = await start(() => tooMany);
+        const { provider, statusLines, switched, timed } = await start(() => tooMany);
         switched.bad = true;
         const first = await timed(() => Service.create(service(), provider.run({ timeMs })));
         expect(first.error?.message).toContain("listServices: 429");
@@ -157,7 +121,7 @@ describe("the time limit of an operation, if the API", () => {
         expect(first.tookMs).toBe(0);
         const second = await timed(() => Service.create(service(), provider.run({ timeMs })));
         expect(second.tookMs).toBe(timeMs);
-        expect(rows).toContain(
+        expect(statusLines).toContain(
             "waiting for its turn to send listServices, because the API limits the rate of requests (2 s of 5 s)",
         );
     });

@@ -2,9 +2,8 @@ import type { Interceptor } from "../../../emulator";
 import type { Row } from "../../../provider/contract/registry";
 import { lifecycles } from "../../support/lifecycles";
 import { lacking } from "../../support/apiVariants";
-import { call, failure, linesOf, operations, projectId, service } from "../../support/fixtures";
+import { call, failure, operations, projectId, service } from "../../support/fixtures";
 import { simulate, type Simulation } from "../../support/simulation";
-import { withService } from "../../support/withService";
 
 const { Service } = lifecycles;
 const minute = 60_000;
@@ -67,22 +66,6 @@ describe("changed names of services", () => {
         const added = await Service.update(id, removed, service({ name: "old" }), world.run());
         expect(added.name).toBe("old");
         expect(world.changes()).toEqual([]);
-    });
-
-    it("a name that was changed outside of the program stays if the program declares none, even after an upgrade or a change of the URN", async () => {
-        const { world, id, state } = await withService();
-        world.emulator.updateService(id, { name: "chosen by a person" });
-        const seen = await Service.read(id, state, world.run());
-        expect(Service.plan(seen?.state ?? state, service())).toEqual({
-            replace: [],
-            steps: [],
-            stateChanges: [],
-        });
-        const moved = {
-            ...service(),
-            __urn: "urn:pulumi:dev::shop::other$pulumi-nodejs:dynamic/clouddb:Thing::orders",
-        };
-        expect(linesOf(Service.plan(seen?.state ?? state, moved))).toEqual([]);
     });
 
     it("a changed name is a step of an adoption", async () => {

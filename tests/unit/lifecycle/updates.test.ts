@@ -1,5 +1,4 @@
 import { lifecycles } from "../../support/lifecycles";
-import { WaitTimeoutError } from "../../../provider/observe/errors";
 import { call, failure, linesOf, loseResponse, network, operations, refuse, service } from "../../support/fixtures";
 import { simulate } from "../../support/simulation";
 import { withService } from "../../support/withService";
@@ -43,19 +42,6 @@ describe("updates", () => {
         await call(world, "setHA", { service_id: id }, { replica_count: 1 });
         const next = await Service.update(id, state, service({ environment: "PROD" }), world.run());
         expect(next).toMatchObject({ environment: "PROD", replicaCount: 1 });
-    });
-
-    it("an update that times out names the last status, its duration and the setting", async () => {
-        const { world, id, state } = await withService(service(), { durations: { resize: 10 * 3_600_000 } });
-        const declared = service({ cpuMillis: 1000, memoryGbs: 4 });
-        const failed = await failure(Service.update(id, state, declared, world.run({ timeMs: 120_000 })));
-        expect(failed.cause).toBeInstanceOf(WaitTimeoutError);
-        expect(failed.message).toMatch(/timed out after 2 min: CONFIGURING for 2 min[^]*customTimeouts\.update/);
-        world.changes();
-        world.clock.advance(10 * 3_600_000);
-        const next = await Service.update(id, failed.state as never, declared, world.run());
-        expect(next).toMatchObject({ cpuMillis: 1000, status: "READY" });
-        expect(operations(world)).toEqual([]);
     });
 
     it.each([
