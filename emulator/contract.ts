@@ -28,15 +28,6 @@ export const formats: NonNullable<Options["formats"]> = {
     cidr: true,
 };
 
-/** Caches the flattened paths of the contract, which are expensive to compute. */
-class Router extends OpenAPIRouter {
-    private operations: Operation[] | undefined;
-
-    override getOperations(): Operation[] {
-        return (this.operations ??= super.getOperations());
-    }
-}
-
 /** An operation that a request was matched to. */
 export interface Route {
     operationId: OperationId;
@@ -62,15 +53,20 @@ export interface ParsedRequest {
 
 /** Matches requests to operations, and validates requests. */
 export class Contract {
-    private readonly router: Router;
+    private readonly router: OpenAPIRouter;
     private readonly validator: OpenAPIValidator;
-    private readonly routes: readonly Route[];
+    /** The operations in the order of the contract, with their schemas. */
+    readonly operations: readonly Operation[];
     /** The router would compile each path to a pattern for each request. */
-    private readonly table: Routes<Route>;
+    readonly routes: Routes<Route>;
 
     /** `definition` must have no references. */
     constructor(readonly definition: Document) {
-        this.router = new Router({ definition, apiRoot });
+        this.router = new OpenAPIRouter({ definition, apiRoot });
+        const operations = this.router.getOperations();
+        // The router would flatten the paths of the contract again for each request.
+        this.router.getOperations = () => operations;
+        this.operations = operations;
         this.validator = new OpenAPIValidator({
             definition,
             router: this.router,
@@ -78,29 +74,11 @@ export class Contract {
             // The linter checks the contract's schemas. Checking them here would compile the meta-schema for each operation.
             ajvOpts: { formats, validateSchema: false },
         });
-        this.routes = this.router.getOperations().map(routeOf);
-        this.table = new Routes(
-            this.routes.map((route) => [`${route.operation.method} ${apiRoot}${route.operation.path}`, route]),
-        );
+        this.routes = new Routes(operations.map((one) => [`${one.method} ${apiRoot}${one.path}`, routeOf(one)]));
     }
 
-    /** The operations in the order of the contract. */
     get operationIds(): OperationId[] {
-        return this.routes.map((route) => route.operationId);
-    }
-
-    /** The operations with their schemas. */
-    get operations(): Operation[] {
-        return this.routes.map((route) => route.operation);
-    }
-
-    match({ method, path }: ContractRequest): Route | undefined {
-        return this.table.match(method, path.split("?")[0] ?? "")?.target;
-    }
-
-    /** The methods that a path supports. Empty if the path does not exist. */
-    methodsOf(path: string): string[] {
-        return this.table.methodsOf(path);
+        return this.operations.map(({ operationId }) => operationId as OperationId);
     }
 
     parse(request: ContractRequest, route: Route): ParsedRequest {

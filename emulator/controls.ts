@@ -145,11 +145,12 @@ const table = new Routes(all.map(([name, definition]) => [definition.on, { name,
 
 /** Runs the control that a request names and returns its response. */
 export function runControl(controls: Controls, method: string, path: string, body: string | undefined): unknown {
-    const [below = ""] = path.slice(controlRoot.length).split("?");
+    const below = path.slice(controlRoot.length);
     const found = table.match(method, below);
     if (!found) {
         const known = all.map(([, { on }]) => on).join(", ");
-        throw notFound(`There is no control ${method} ${path}. The controls below ${controlRoot} are ${known}.`);
+        const unknown = `There is no control ${method} ${path}. The controls below ${controlRoot} are ${known}.`;
+        throw table.refusal(below, unknown);
     }
     const { name, definition } = found.target;
     const { fields, on, toArgs, response } = definition;

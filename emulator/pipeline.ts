@@ -1,14 +1,6 @@
 import { authorize, type Caller, type Callers } from "./callers";
 import { apiRoot, type Contract, type ContractRequest, type ParsedRequest, type Route } from "./contract";
-import {
-    ApiError,
-    ConnectionReset,
-    internal,
-    invalid,
-    methodNotAllowed,
-    notFound,
-    unsupportedMediaType,
-} from "./errors";
+import { ApiError, ConnectionReset, internal, invalid, notFound, unsupportedMediaType } from "./errors";
 import type { EmulatorRequest, EmulatorResponse, Exchange } from "./exchange";
 import { creationOf, handlers } from "./kinds";
 import type { Journal, Recording } from "./journal";
@@ -51,7 +43,7 @@ export async function answer(around: Surroundings, request: EmulatorRequest): Pr
     const method = request.method.toUpperCase();
     const headers = lowerCased(request.headers);
     const asContract = { method, path: request.path, headers, ...bodyOf(request) };
-    const route = contract.match(asContract);
+    const route = contract.routes.match(method, request.path)?.target;
     const requestId = headers["x-request-id"] ?? uniqueId();
     const recording: Recording = {
         at: world.now,
@@ -69,7 +61,8 @@ export async function answer(around: Surroundings, request: EmulatorRequest): Pr
         const caller = callers.identify(headers.authorization);
         journal.keep(recording, "sent", request.body ?? "");
         if (!route) {
-            throw noRoute(contract, asContract);
+            const unknown = `There is no operation at ${request.path.replace(/\?.*/s, "")}. Paths begin with ${apiRoot}/.`;
+            throw contract.routes.refusal(request.path, `${unknown} See the API reference.`);
         }
         const exchange = {
             operationId: route.operationId,
@@ -133,15 +126,6 @@ function changedRecord(world: World, { method, path }: ContractRequest, id: Oper
 /** The contract has validated parameters and body. The compiler cannot infer that. */
 const handlerOf = (id: OperationId) =>
     handlers[id] as (call: ParsedRequest & { caller: Caller; world: World }) => unknown;
-
-function noRoute(contract: Contract, request: ContractRequest): ApiError {
-    const [path = ""] = request.path.split("?");
-    const methods = contract.methodsOf(path);
-    if (methods.length > 0) {
-        return methodNotAllowed(`${path} supports only ${methods.join(" and ")}.`, methods);
-    }
-    return notFound(`There is no operation at ${path}. Paths begin with ${apiRoot}/. See the API reference.`);
-}
 
 function parse(contract: Contract, request: ContractRequest, route: Route): ParsedRequest {
     try {

@@ -14,6 +14,9 @@ export interface ResourceName {
     id: string;
 }
 
+/** Identifies a resource among those of all kinds, also as the id of its row. */
+export const keyOf = ({ kind, id }: ResourceName): string => `${kind}-${id}`;
+
 /** The current state of a resource, or a project. */
 export interface Shown<Kind extends string = string, Model = unknown> extends ResourceName {
     kind: Kind;
@@ -110,7 +113,8 @@ export interface Message {
     now: number;
     about?: About;
     changed?: Shown[];
-    gone?: ResourceName[];
+    /** The keys of resources that were deleted. */
+    gone?: string[];
     /** All resources that were deleted lately. */
     removed?: Removed[];
     journal?: {

@@ -1,12 +1,5 @@
 import { Callers } from "../callers";
-import {
-    conflict,
-    ConnectionReset,
-    methodNotAllowed,
-    notFound,
-    unauthenticated,
-    unsupportedMediaType,
-} from "../errors";
+import { conflict, ConnectionReset, unauthenticated, unsupportedMediaType } from "../errors";
 import { apiRoot } from "../contract";
 import { answer, jsonResponse, lowerCased, refusalsAnswered, type Surroundings } from "../pipeline";
 import type { EmulatorRequest } from "../exchange";
@@ -138,14 +131,9 @@ export class Page {
     private route(request: EmulatorRequest): FollowedResponse | Promise<FollowedResponse> {
         const headers = lowerCased(request.headers);
         refuseOtherSites(headers);
-        const [path = ""] = request.path.split("?");
-        const found = this.routes.match(request.method.toUpperCase(), path);
+        const found = this.routes.match(request.method, request.path);
         if (!found) {
-            const allowed = this.routes.methodsOf(path);
-            if (allowed.length === 0) {
-                throw notFound(`The emulator has no page at ${path}.`);
-            }
-            throw methodNotAllowed(`${path} supports only ${allowed.join(" and ")}.`, allowed);
+            throw this.routes.refusal(request.path, `The emulator has no page at ${request.path}.`);
         }
         if (found.target.needsSession) {
             this.sessions.identify(headers.authorization);

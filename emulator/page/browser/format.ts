@@ -1,4 +1,4 @@
-import type { ResourceName, Shown } from "../messages";
+import type { Shown } from "../messages";
 
 const units = [
     { unit: "d", seconds: 86_400, most: Infinity },
@@ -45,9 +45,6 @@ export const toneOfCode = (status: number | undefined): string =>
 
 export const count = (number: number, one: string): string =>
     `${number.toLocaleString("en")} ${one}${number === 1 ? "" : "s"}`;
-
-/** Identifies a resource among those of all kinds, also as the id of its row. */
-export const keyOf = ({ kind, id }: ResourceName): string => `${kind}-${id}`;
 
 /** A part as a width. */
 export const percent = (part: number): string => `${(part * 100).toFixed(2)}%`;

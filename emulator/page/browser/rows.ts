@@ -1,6 +1,6 @@
-import type { ResourceName } from "../messages";
+import { keyOf, type ResourceName } from "../messages";
 import { openConnection } from "./connect";
-import { dateTimeOf, displayName, elapsed, keyOf, labelOf, nameOf, percent, remaining, size } from "./format";
+import { dateTimeOf, displayName, elapsed, labelOf, nameOf, percent, remaining, size } from "./format";
 import { kinds, presentationOf, presentations, toneOf, type Resource } from "./kinds";
 import { openLogs } from "./logs";
 import { control, isDeletion, openOperation, operationsOf, run, titleOf } from "./operations";

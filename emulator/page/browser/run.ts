@@ -1,5 +1,5 @@
-import type { DatedStatus, NumberedEntry, Removed } from "../messages";
-import { displayName, keyOf } from "./format";
+import { keyOf, type DatedStatus, type NumberedEntry, type Removed } from "../messages";
+import { displayName } from "./format";
 import { toneOf, type Resource } from "./kinds";
 
 // The timeline of a run: what has happened to each resource since the emulator was quiet last.
