@@ -11,7 +11,7 @@ import { newId, newPassword } from "../world/ids";
 import type { Kind } from "../world/kind";
 import { logPage } from "../world/logPages";
 import { fillLog, logOf, recordStatus } from "../world/logs";
-import { passwordMatches } from "../world/password";
+import { passwordMatches, scramVerifier } from "../world/password";
 import { setStatus } from "../world/progress";
 import { maxNameLength, minPasswordLength } from "../world/rules";
 import { handlersOf, says, type Settings } from "../world/settings";
@@ -188,11 +188,11 @@ const settings = {
     },
     updatePassword: {
         takes: atRest,
-        set: ({ body: { password }, world }) => {
+        set: ({ body: { password } }) => {
             if (password.length < minPasswordLength) {
                 throw invalid(`password must have at least ${minPasswordLength} characters.`);
             }
-            return { password: world.rules.servers.hashPassword(password) };
+            return { password: { scram: scramVerifier(password) } };
         },
         answer: () => undefined,
     },
@@ -338,7 +338,7 @@ function addService(world: World, request: "create" | "fork", declared: Declared
         pooler: false,
         ...rules.servers.newAddress(random),
         ...(rules.movingEndpoints && { movingEndpoints: true }),
-        password: rules.servers.hashPassword(initialPassword),
+        password: { scram: scramVerifier(initialPassword) },
         override: null,
         log: [],
     };
