@@ -2,7 +2,6 @@ import type { ErrorObject, Options } from "ajv/dist/core";
 import { OpenAPIRouter, OpenAPIValidator, type Document, type Operation } from "openapi-backend";
 import document from "../provider/api/openapi.gen.json";
 import type { EmulatorRequest } from "./exchange";
-import { withoutReferences } from "./references";
 import { Routes } from "./routes";
 import type { OperationId } from "./wire";
 
@@ -140,4 +139,26 @@ function textOf({ keyword, instancePath, message = "is not allowed", params }: E
         return `${place} must not have ${additionalProperty}.`;
     }
     return `${field} ${message}${allowedValues ? `: ${allowedValues.join(", ")}` : ""}.`;
+}
+
+/** A copy of a document that contains the target of each internal reference in place of the reference. */
+function withoutReferences(document: unknown): unknown {
+    const copy = (node: unknown): unknown => {
+        if (Array.isArray(node)) {
+            return node.map(copy);
+        }
+        if (typeof node !== "object" || node === null) {
+            return node;
+        }
+        const { $ref, ...rest } = node as { $ref?: unknown };
+        const own = Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, copy(value)]));
+        // Properties next to a reference, such as a description, override those of its target.
+        return typeof $ref === "string" ? { ...(copy(targetOf($ref)) as object), ...own } : own;
+    };
+    const targetOf = (reference: string): unknown =>
+        reference
+            .split("/")
+            .slice(1)
+            .reduce<unknown>((node, key) => (node as Record<string, unknown>)[key], document);
+    return copy(document);
 }

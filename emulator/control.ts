@@ -1,9 +1,22 @@
-import { definedOf, milliseconds, text, type Fields, type Form, type ValuesOf } from "./schema";
+import {
+    definedOf,
+    integer,
+    milliseconds,
+    needed,
+    number,
+    object,
+    text,
+    typeOf,
+    value,
+    type Fields,
+    type Form,
+    type ValuesOf,
+} from "./schema";
 import { noteChange } from "./world/drift";
 import { findAny } from "./world/find";
 import type { Kind } from "./world/kind";
 import { assign } from "./world/progress";
-import type { Dated, Overridable } from "./world/state";
+import type { Dated, Overridable, Size } from "./world/state";
 import type { World } from "./world/world";
 
 /** A control: a method of the emulator and a request. The types of this package show only the method. */
@@ -83,3 +96,18 @@ export const statusOverride = (kind: Kind<Dated & Overridable>) =>
 /** A control that deletes a resource with all that it contains. */
 export const deletion = (kind: Kind) =>
     control(`DELETE /${kind.name}/*`, {}, ({ world }, id: string) => world.remove(kind, findAny(world, kind, id).id));
+
+// The forms of controls accept more than the API, for tests of unexpected responses.
+
+/** The number of replicas or nodes. */
+export const count = integer(0, 100);
+
+export const amount = number("a number of at least 0", (one) => one >= 0 && one <= Number.MAX_SAFE_INTEGER);
+
+const dedicated = { cpuMillis: needed(amount), memoryGbs: needed(amount) };
+
+export const size = value<Size>(
+    '{ cpuMillis, memoryGbs } or "shared"',
+    `${typeOf(dedicated)} or "shared"`,
+    (one) => one === "shared" || object(dedicated).problem("size", one) === undefined,
+);

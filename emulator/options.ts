@@ -3,14 +3,14 @@ import { realClock, type Clock } from "./clock";
 import { defaultDurations, durationFields, scaled } from "./durations";
 import { EmulatorStartError } from "./errors";
 import { randomFaults } from "./faults/fault";
-import { faultList, faultsOf } from "./faults/input";
-import { readScenario } from "./faults/scenario";
+import { faultList, faultsOf, readScenario } from "./faults/input";
 import type { Interceptor } from "./pipeline";
 import {
     aboveZero,
     aFunction,
     definedOf,
     flag,
+    type Form,
     integer,
     isFunction,
     isObject,
@@ -23,8 +23,8 @@ import {
     problemOf,
     text,
     value,
+    type ValuesOf,
 } from "./schema";
-import type { Form, ValuesOf } from "./schema";
 import { newSecret, unpredictableInteger } from "./secureRandom";
 import { idPattern } from "./world/ids";
 import { documentedRegions, peeringModes, type PeeringFate, type PeeringRequest } from "./world/rules";

@@ -6,7 +6,7 @@ import { creationOf, handlers } from "./kinds";
 import type { Journal, Recording } from "./journal";
 import { redactPath } from "./redact";
 import { uniqueId } from "./secureRandom";
-import { controlCharacters } from "./text";
+import { controlCharacters } from "./schema";
 import type { OperationId } from "./wire";
 import { noteChange } from "./world/drift";
 import { addressed } from "./world/find";

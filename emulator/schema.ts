@@ -1,5 +1,7 @@
 import { nearest } from "../provider/inputs/nearest";
-import { controlCharacters } from "./text";
+
+/** Characters that PostgreSQL cannot store or a terminal cannot show. */
+export const controlCharacters = /[\u0000-\u001f\u007f-\u009f]/;
 
 /**
  * What a value must be. The forms of the options, controls and faults are the only description of their values: the types, the

@@ -1,14 +1,15 @@
 import { ConnectionReset } from "../errors";
 import type { EmulatorResponse, Exchange } from "../exchange";
 import type { CarryOut } from "../pipeline";
+import { creationOf } from "../kinds";
 import { failPeering, peerings, recoverPeering } from "../kinds/peerings";
 import { flag, needed, nonEmpty, oneOf, wholeMs as ms, type Fields, type ValuesOf } from "../schema";
+import { addressed } from "../world/find";
 import type { Kind, Subject } from "../world/kind";
 import type { Random } from "../world/random";
 import type { Dated, Overridable, Progressing } from "../world/state";
 import type { World } from "../world/world";
-import { answerFields, firstHalf, malformed, refusal, truncated, unknowns, withoutOne } from "./answers";
-import { subjectOf } from "./subject";
+import { answerFields, firstHalf, malformed, parsed, refusal, truncated, unknowns, withoutOne } from "./answers";
 
 /** A call that a fault hits, and the parts of the emulator that an effect uses. */
 export interface Hit {
@@ -195,4 +196,18 @@ async function afterwards(hit: Hit, act: (subject: Subject, world: World) => voi
         act(subject, hit.world);
     }
     return response;
+}
+
+/** The resource that a call created, or that its path names. Undefined if there is none, or if it was deleted. */
+function subjectOf({ operationId, request }: Exchange, response: EmulatorResponse, world: World): Subject | undefined {
+    if (response.status >= 300) {
+        return undefined;
+    }
+    const kind = creationOf(operationId);
+    if (!kind) {
+        return addressed(world, request.path);
+    }
+    const { id, service_id: serviceId = id } = Object(parsed(response)) as { id?: string; service_id?: string };
+    const record = world.records(kind).get(serviceId ?? "");
+    return record && { kind, record };
 }

@@ -1,4 +1,4 @@
-import { deletion, modification, statusOverride } from "../control";
+import { amount, count, deletion, modification, statusOverride } from "../control";
 import { conflict } from "../errors";
 import { flag, text, type ValuesOf } from "../schema";
 import type { Wire } from "../wire";
@@ -14,7 +14,6 @@ import { checkNodes, checkSize, dedicatedSizeView, nodesView, parseDedicatedSize
 import type { ReplicaSetRecord, ServiceRecord } from "../world/state";
 import type { World } from "../world/world";
 import type { Definition } from "./definition";
-import { amount, count } from "./forms";
 import { getService, running, serviceView, services } from "./services";
 
 export const replicaSets: Kind<ReplicaSetRecord, "replicaSets", "service"> = {

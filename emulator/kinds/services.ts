@@ -1,8 +1,7 @@
-import { control, deletion, modification, statusOverride } from "../control";
-import { withDeprecatedAlias } from "../deprecatedAliases";
+import { control, count, deletion, modification, size, statusOverride } from "../control";
+import { type Wire, withDeprecatedAlias } from "../wire";
 import { conflict, invalid } from "../errors";
 import { flag, integer, needed, nullable, secret, text, type ValuesOf } from "../schema";
-import type { Wire } from "../wire";
 import { must, mustBeUnused, shownStatus } from "../world/accept";
 import { endpointOf, endpointsOf } from "../world/endpoints";
 import { findAny, found, listed, listsIn } from "../world/find";
@@ -19,7 +18,6 @@ import { checkRegion, checkReplicas, defaultSize, nodesView, parseSize } from ".
 import type { ServiceKind, ServiceRecord } from "../world/state";
 import type { World } from "../world/world";
 import type { Definition } from "./definition";
-import { count, size } from "./forms";
 import { vpcs } from "./vpcs";
 
 export const services: Kind<ServiceRecord, "services", "project"> = {

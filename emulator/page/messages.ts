@@ -1,7 +1,7 @@
-import type { FaultReport } from "../faults/report";
+import type { FaultReport } from "../faults/selection";
 import type { JournalEntry } from "../journal";
 import type { Wire } from "../wire";
-import type { DatedStatus, Difference } from "../world/changes";
+import type { DatedStatus, Difference } from "../world/state";
 
 // The messages between the server and the script of the page. Both import this file, so it imports only types and constants.
 

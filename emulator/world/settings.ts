@@ -1,6 +1,6 @@
 import type { Answer, Body, OperationId } from "../wire";
 import { must } from "./accept";
-import { commonDurations } from "./durations";
+import { commonDurations } from "./rules";
 import { found } from "./find";
 import type { Call, Handler } from "./handler";
 import type { Kind } from "./kind";

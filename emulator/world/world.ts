@@ -1,10 +1,9 @@
 import type { Clock } from "../clock";
-import { commonDurations } from "./durations";
+import { commonDurations, type Rules } from "./rules";
 import { parentIdOf, singularOf, type Kind, type Subject } from "./kind";
 import { recordStatus } from "./logs";
 import { isGone, progress } from "./progress";
 import { Random } from "./random";
-import type { Rules } from "./rules";
 import type {
     Dated,
     Overridable,
