@@ -4,7 +4,7 @@ import { durationFields, scaled, type Durations } from "./durations";
 import { conflict, notFound } from "./errors";
 import type { Faults } from "./faults/faults";
 import { faultList, faultsOf, type FaultInput } from "./faults/input";
-import type { FaultReport } from "./faults/selection";
+import type { FaultReport } from "./faults/report";
 import type { Journal, JournalEntry } from "./journal";
 import { controlsOfKinds, modelInParent, type KindName, type ModelsInParents } from "./kinds";
 import { check, parseBody, Routes } from "./routes";

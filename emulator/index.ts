@@ -13,7 +13,7 @@ export type { Effect, EffectKind, EffectKinds } from "./faults/effects";
 export { passingEffects, randomFaults } from "./faults/fault";
 export type { Fault, FaultMethod } from "./faults/fault";
 export type { FaultInput } from "./faults/input";
-export type { FaultReport } from "./faults/selection";
+export type { FaultReport } from "./faults/report";
 export { formatFault, parseFault } from "./faults/text";
 export type { JournalEntry } from "./journal";
 export type { ReplicaSetPatch } from "./kinds/replicaSets";

@@ -93,7 +93,7 @@ async function carryOut(
     request: ContractRequest,
 ): Promise<EmulatorResponse> {
     const { world } = around;
-    const parsed = parse(around.contract, request, route);
+    const parsed = around.contract.parse(request, route);
     const projectId = parsed.params.project_id;
     if (projectId !== undefined) {
         if (!world.projects.has(projectId)) {
@@ -126,17 +126,6 @@ function changedRecord(world: World, { method, path }: ContractRequest, id: Oper
 /** The contract has validated parameters and body. The compiler cannot infer that. */
 const handlerOf = (id: OperationId) =>
     handlers[id] as (call: ParsedRequest & { caller: Caller; world: World }) => unknown;
-
-function parse(contract: Contract, request: ContractRequest, route: Route): ParsedRequest {
-    try {
-        return contract.parse(request, route);
-    } catch (error) {
-        if (error instanceof URIError) {
-            throw invalid("The path contains an invalid percent-encoding.");
-        }
-        throw error;
-    }
-}
 
 function checkBody(route: Route, { body, headers, method, path }: ContractRequest): void {
     if (body === undefined) {
@@ -174,20 +163,23 @@ export async function refusalsAnswered<Response extends EmulatorResponse>(
         if (error instanceof ConnectionReset) {
             throw error;
         }
-        if (error instanceof ApiError && error.status > 500) {
-            report(error.message);
+        const { code, headers, message, status } = refusalOf(error);
+        if (status >= 500) {
+            const { stack = String(error) } = Object(error) as Partial<Error>;
+            report(error instanceof ApiError ? message : `internal error: ${stack}`);
         }
-        if (!(error instanceof ApiError)) {
-            report(`internal error: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
-        }
-        const known =
-            error instanceof ApiError
-                ? error
-                : internal("The emulator failed. Its log, by default stderr, has the reason.");
-        const { code, message, status } = known;
         const response = jsonResponse(status, { code, message });
-        return { ...response, headers: { ...response.headers, ...known.headers } };
+        return { ...response, headers: { ...response.headers, ...headers } };
     }
+}
+
+function refusalOf(error: unknown): ApiError {
+    if (error instanceof URIError) {
+        return invalid("The path contains an invalid percent-encoding.");
+    }
+    return error instanceof ApiError
+        ? error
+        : internal("The emulator failed. Its log, by default stderr, has the reason.");
 }
 
 export function jsonResponse(status: number, body: unknown): EmulatorResponse {

@@ -28,3 +28,6 @@ export const withDeprecatedAlias = <Name extends string, Deprecated extends stri
     deprecated: Deprecated,
     value: Value,
 ): Record<Name | Deprecated, Value> => ({ [name]: value, [deprecated]: value }) as Record<Name | Deprecated, Value>;
+
+/** Whether an operation creates a resource. */
+export const isCreation = (operationId: string): boolean => /^(create|fork)/.test(operationId);

@@ -39,6 +39,16 @@ const forSomeTime = {
     ms: needed(ms),
 };
 
+/** Delays the time from which a resource is visible after a POST. */
+const delaying =
+    (time: "visibleAt" | "listedAt"): Enact<{ ms: number }> =>
+    (hit, values) =>
+        afterwards(hit, ({ record }, { now }) => {
+            if (hit.exchange.request.method.toUpperCase() === "POST") {
+                record[time] = now + values.ms;
+            }
+        });
+
 /** The effects of a fault on a call, by kind. Times are in milliseconds by the emulator's clock. */
 export const effects = {
     /** Returns an error response in place of the real one. The request is not carried out unless `carriedOut` is true. */
@@ -97,13 +107,7 @@ export const effects = {
         return carryOut();
     }),
     /** Carries out a POST and hides its resource: reads return 404, and lists do not contain it. Other methods are not affected. */
-    hidden: effect(forSomeTime, (hit, values) =>
-        afterwards(hit, ({ record }, { now }) => {
-            if (isPost(hit)) {
-                record.visibleAt = now + values.ms;
-            }
-        }),
-    ),
+    hidden: effect(forSomeTime, delaying("visibleAt")),
     /** Carries out the request and leaves out one random entry of a list. Other responses are not affected. */
     omit: effect({}, async ({ carryOut, random }) => withoutOne(await carryOut(), random)),
     /**
@@ -112,13 +116,7 @@ export const effects = {
      */
     tokenExpires: effect({}, ({ expireToken }) => expireToken()),
     /** Carries out a POST and leaves its resource out of lists. Reads by id still return it. Other methods are not affected. */
-    unlisted: effect(forSomeTime, (hit, values) =>
-        afterwards(hit, ({ record }, { now }) => {
-            if (isPost(hit)) {
-                record.listedAt = now + values.ms;
-            }
-        }),
-    ),
+    unlisted: effect(forSomeTime, delaying("listedAt")),
     /** Carries out the request and delays all pending transitions of its resource. */
     stuck: effect(forSomeTime, (hit, values) =>
         afterwards(hit, ({ record }) => {
@@ -185,8 +183,6 @@ export const enact = (hit: Hit, { kind, ...values }: Effect): Promise<EmulatorRe
 
 const isOf = <R extends Dated>(kind: Kind<R>, subject: Subject): subject is Subject & { record: R } =>
     subject.kind.name === kind.name;
-
-const isPost = ({ exchange }: Hit): boolean => exchange.request.method.toUpperCase() === "POST";
 
 /** Carries out the call and then changes its resource. */
 async function afterwards(hit: Hit, act: (subject: Subject, world: World) => void): Promise<EmulatorResponse> {

@@ -2,15 +2,8 @@ import type { Random } from "../world/random";
 import type { OperationId } from "../wire";
 import type { Effect } from "./effects";
 import type { Fault } from "./fault";
+import type { FaultReport } from "./report";
 import { formatFault } from "./text";
-
-/** An active fault. */
-export interface FaultReport {
-    /** The fault in short form. */
-    fault: string;
-    /** The number of calls that it has hit. */
-    hits: number;
-}
 
 /** The resolution of probabilities. */
 const precision = 1_000_000;

@@ -11,9 +11,7 @@ export interface Definition<R extends Dated = Dated, Model extends object = obje
     view(record: R, world: World): Model;
     /** The name of a record on the page. */
     titleOf(record: R): string;
-    /** The operations whose response describes a new resource. */
-    readonly creations: Partial<Handlers>;
-    /** Its other operations. */
+    /** Its operations. If the name begins with `create` or `fork`, the response describes a new resource. */
     readonly operations: Partial<Handlers>;
     /** In milliseconds. */
     readonly durations: Readonly<Record<string, number>>;

@@ -58,7 +58,7 @@ export const peeringDefinition = {
     kind: peerings,
     view,
     titleOf: ({ peerVpcId }) => peerVpcId,
-    creations: {
+    operations: {
         createPeering: (call) => {
             const { body, world } = call;
             const request: PeeringRequest = {
@@ -79,8 +79,6 @@ export const peeringDefinition = {
             world.catchUp();
             return view(peering);
         },
-    },
-    operations: {
         listPeerings: (call) => listed(call.world, peerings, found(vpcs, call).id).map(view),
         getPeering: (call) => view(found(peerings, call)),
         deletePeering: (call) => {

@@ -9,7 +9,7 @@ import { newId } from "../world/ids";
 import type { Kind } from "../world/kind";
 import { replicaSetLogOf } from "../world/logs";
 import { setStatus } from "../world/progress";
-import { handlersOf, says, type Settings } from "../world/settings";
+import { environment, handlersOf, pooler, type Settings } from "../world/settings";
 import { checkNodes, checkSize, dedicatedSizeView, nodesView, parseDedicatedSize } from "../world/sizes";
 import type { ReplicaSetRecord, ServiceRecord } from "../world/state";
 import type { World } from "../world/world";
@@ -91,12 +91,6 @@ function standbyOf({ world, params }: Addressing): { set: ReplicaSetRecord; pare
     return parent && set && { set, parent };
 }
 
-const pooler = (enabled: boolean) => ({
-    takes: active,
-    set: () => ({ pooler: enabled }),
-    answer: says(`The connection pooler is ${enabled ? "enabled" : "disabled"}.`),
-});
-
 const settings = {
     /** Without a node count in the request, the current one stays. */
     resizeReplicaSet: {
@@ -114,13 +108,9 @@ const settings = {
         lasts: (world) => world.durations(durations).replicaSetResize,
         answer: ({ id }) => ({ message: `Read replica set ${id} is being resized.` }),
     },
-    enableReplicaSetPooler: pooler(true),
-    disableReplicaSetPooler: pooler(false),
-    setReplicaSetEnvironment: {
-        takes: settled,
-        set: ({ body: { environment } }) => ({ environment }),
-        answer: ({ environment }) => ({ message: `The environment is ${environment}.` }),
-    },
+    enableReplicaSetPooler: pooler(true, active),
+    disableReplicaSetPooler: pooler(false, active),
+    setReplicaSetEnvironment: environment(settled),
 } satisfies Settings<ReplicaSetRecord, Wire["ReadReplicaSet"]>;
 
 const patch = { name: text, environment: text, nodes: count, cpuMillis: amount, memoryGbs: amount, pooler: flag };
@@ -132,7 +122,7 @@ export const replicaSetDefinition = {
     kind: replicaSets,
     view,
     titleOf: ({ name }) => name,
-    creations: {
+    operations: {
         createReplicaSet: (call) => {
             const { body, params, world } = call;
             if (standbyOf(call)) {
@@ -165,8 +155,6 @@ export const replicaSetDefinition = {
             world.add(replicaSets, set);
             return viewIn(service, set);
         },
-    },
-    operations: {
         ...handlersOf(replicaSets, "resizing", settings),
         listReplicaSets: (call) => {
             const service = found(services, call);

@@ -1,4 +1,4 @@
-import type { FaultReport } from "../faults/selection";
+import type { FaultReport } from "../faults/report";
 import type { Journal } from "../journal";
 import type { World } from "../world/world";
 import { keyOf, latestOf, shownEntries, type About, type Message, type NumberedEntry } from "./messages";

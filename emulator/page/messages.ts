@@ -1,10 +1,11 @@
-import type { FaultReport } from "../faults/selection";
+import type { FaultReport } from "../faults/report";
 import type { JournalEntry } from "../journal";
 import type { Wire } from "../wire";
-import type { DatedStatus, Difference } from "../world/state";
+import type { DatedStatus, Difference } from "../world/changes";
 
 // The messages between the server and the script of the page. Both import this file, so it imports only types and constants.
 
+export { isCreation } from "../wire";
 export { databaseName, roleName } from "../world/roles";
 export type { DatedStatus, Difference, Wire };
 

@@ -68,7 +68,7 @@ export class StateFile {
             refusal = refusalOf(error as NodeJS.ErrnoException, this.path);
             this.failures++;
             if (this.savedText !== undefined) {
-                world.undoTo(check(JSON.parse(this.savedText), this.kinds));
+                world.restore(check(JSON.parse(this.savedText), this.kinds));
             }
         }
         if (refusal || failuresBefore !== this.failures) {

@@ -1,4 +1,5 @@
-import type { Dated, Declared, Difference, ServiceRecord } from "./state";
+import type { Difference } from "./changes";
+import type { Dated, Declared, ServiceRecord } from "./state";
 
 /**
  * Carries out a change of a record and notes what the program has declared: the values before a change that the program does

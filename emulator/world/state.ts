@@ -1,18 +1,6 @@
 import type { Wire } from "../wire";
+import type { DatedStatus } from "./changes";
 import type { Password } from "./password";
-
-/** A status and the time from which it was valid, in milliseconds since 1970. */
-export interface DatedStatus {
-    status: string;
-    at: number;
-}
-
-/** A property that differs from what the program has set. */
-export interface Difference {
-    property: string;
-    declared: unknown;
-    now: unknown;
-}
 
 /** A scheduled change of a record. */
 export interface Step<Values> {
