@@ -157,7 +157,7 @@ export const effects = {
                 }
                 failPeering(world, subject.record, message, status);
                 if (forMs !== undefined) {
-                    recoverPeering(world, subject.record, world.now + forMs);
+                    recoverPeering(subject.record, world.now + forMs);
                 }
             }),
     ),

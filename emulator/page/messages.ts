@@ -26,10 +26,8 @@ export interface Shown<Kind extends string = string, Model = unknown> extends Re
     parent?: ResourceName;
     /** The API's model with the id of the parent, but without other resources. */
     value: Model;
-    /** The time of the last status change in milliseconds since 1970 by the emulator's clock. */
-    since: number;
-    /** The earlier statuses, oldest first. */
-    past?: readonly DatedStatus[];
+    /** Its statuses, oldest first, with the times from which each was valid by the emulator's clock. */
+    statuses: readonly DatedStatus[];
     /** The next scheduled status, if there is one. Null: it will be deleted. */
     next?: { status: string | null; at: number };
     /** Whether a control has set the status. */

@@ -54,7 +54,10 @@ export const address = (endpoint?: { host?: string; port?: number }): string =>
     endpoint ? `${endpoint.host ?? "?"}:${endpoint.port ?? "?"}` : "";
 
 /** The name of a resource. */
-export const displayName = ({ name }: Shown): string => nameOf(name);
+export const displayName = ({ name }: Pick<Shown, "name">): string => nameOf(name);
+
+/** The time of the last status change. */
+export const sinceOf = ({ statuses }: Shown): number => statuses.at(-1)?.at ?? 0;
 
 /** A name of the API as it is in programs: `cpu_millis` becomes `cpuMillis`. */
 export const camel = (name: string): string => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());

@@ -1,5 +1,5 @@
 import type { Secret } from "../messages";
-import { count, displayName } from "./format";
+import { count, displayName, sinceOf } from "./format";
 import { kinds, presentations, toneOf, type Resource } from "./kinds";
 import { openOperation, operation, run } from "./operations";
 import { groupsOf, Table, type Group } from "./rows";
@@ -12,7 +12,7 @@ const cpuOf = ({ value }: Resource<"services">): number => value.resources[0]?.s
 /** The columns by which services can be sorted, and how. */
 const orders: Readonly<Record<string, Compare>> = {
     Name: (a, b) => a.value.name.localeCompare(b.value.name, "en", { numeric: true }),
-    Status: (a, b) => a.value.status.localeCompare(b.value.status) || b.since - a.since,
+    Status: (a, b) => a.value.status.localeCompare(b.value.status) || sinceOf(b) - sinceOf(a),
     Size: (a, b) => cpuOf(a) - cpuOf(b),
 };
 

@@ -104,14 +104,16 @@ describe("page feed", () => {
         const createdAt = clock.now();
         const { service_id } = created();
         expect(shown(next(), "services")).toMatchObject([
-            { value: { status: "QUEUED" }, since: createdAt, next: { status: "CONFIGURING", at: createdAt + 1_000 } },
+            { statuses: [{ status: "QUEUED", at: createdAt }], next: { status: "CONFIGURING", at: createdAt + 1_000 } },
         ]);
         clock.advance(60_000);
         // The status has the time of the step, although there was no access since then.
-        expect(shown(next(), "services")).toMatchObject([{ value: { status: "READY" }, since: createdAt + 4_000 }]);
+        expect(shown(next(), "services")).toMatchObject([
+            { value: { status: "READY" }, statuses: [{}, {}, { status: "READY", at: createdAt + 4_000 }] },
+        ]);
         call("stopService", { service_id });
         expect(shown(next(), "services")).toMatchObject([
-            { value: { status: "PAUSING" }, since: clock.now(), next: { status: "PAUSED" } },
+            { statuses: [{}, {}, {}, { status: "PAUSING", at: clock.now() }], next: { status: "PAUSED" } },
         ]);
     });
 
@@ -119,12 +121,14 @@ describe("page feed", () => {
         const { clock, created, next } = setUp();
         const { service } = created();
         clock.advance(60_000);
-        const [ready] = shown(next(), "services");
+        const statuses = shown(next(), "services")[0]?.statuses ?? [];
         Object.assign(service ?? {}, { override: { status: "UNSTABLE", at: clock.now(), until: null } });
-        expect(shown(next(), "services")).toMatchObject([{ value: { status: "UNSTABLE" }, since: clock.now() }]);
+        expect(shown(next(), "services")).toMatchObject([
+            { value: { status: "UNSTABLE" }, statuses: [...statuses, { status: "UNSTABLE", at: clock.now() }] },
+        ]);
         clock.advance(1_000);
         Object.assign(service ?? {}, { override: null });
-        expect(shown(next(), "services")).toMatchObject([{ value: { status: "READY" }, since: ready?.since }]);
+        expect(shown(next(), "services")).toMatchObject([{ value: { status: "READY" }, statuses }]);
     });
 
     it("the feed of the page contains VPCs, peerings and read replica sets, and the keys of deleted resources", () => {
@@ -143,7 +147,7 @@ describe("page feed", () => {
         expect(shown(first, "replicaSets")).toMatchObject([{ value: { service_id, status: "creating" } }]);
         acceptPeering(world, findAny(world, peerings, peering.id));
         expect(next()).toMatchObject({
-            changed: [{ kind: "peerings", value: { status: "active" }, since: clock.now() }],
+            changed: [{ kind: "peerings", value: { status: "active" }, statuses: [{}, {}, { at: clock.now() }] }],
         });
         world.remove(replicaSets, set.id);
         call("deleteService", { service_id });
