@@ -108,20 +108,16 @@ function routeOf(operation: Operation): Route {
         operationId: operation.operationId as OperationId,
         success: Number(Object.keys(operation.responses ?? {}).find((status) => status.startsWith("2"))),
         takesBody: operation.requestBody !== undefined,
-        takesSecret: takesSecret(operation),
+        takesSecret: Object.keys(bodySchemaOf(operation)?.properties ?? {}).some((field) => secretFields.has(field)),
         queryNames: new Set(parameters.flatMap((one) => (one.in === "query" ? [one.name] : []))),
         operation,
     };
 }
 
-function takesSecret({ requestBody }: Operation): boolean {
-    const { content } = (requestBody ?? {}) as RequestBody;
-    const fields = Object.keys(content?.["application/json"]?.schema?.properties ?? {});
-    return fields.some((field) => secretFields.has(field));
-}
-
-interface RequestBody {
-    content?: Partial<Record<"application/json", { schema?: { properties?: object } }>>;
+/** The schema of the body of an operation. */
+export function bodySchemaOf({ requestBody }: Operation): { properties?: object } | undefined {
+    const { content } = (requestBody ?? {}) as { content?: Record<string, { schema?: { properties?: object } }> };
+    return content?.["application/json"]?.schema;
 }
 
 function textOf({ keyword, instancePath, message = "is not allowed", params }: ErrorObject): string {

@@ -1,17 +1,5 @@
-import {
-    definedOf,
-    integer,
-    milliseconds,
-    needed,
-    number,
-    object,
-    text,
-    typeOf,
-    value,
-    type Fields,
-    type Form,
-    type ValuesOf,
-} from "./schema";
+import * as form from "./schema";
+import { definedOf, type Fields, type Form, type ValuesOf } from "./schema";
 import { noteChange } from "./world/drift";
 import { findAny } from "./world/find";
 import type { Kind } from "./world/kind";
@@ -86,7 +74,7 @@ export const modification = <const F extends Fields>(kind: Kind, fields: F) =>
 export const statusOverride = (kind: Kind<Dated & Overridable>) =>
     control(
         `PUT /${kind.name}/*/status`,
-        { status: text, forMs: milliseconds },
+        { status: form.text, forMs: form.milliseconds },
         ({ world }, id: string, status?: string, forMs?: number) => {
             const [at, until] = [world.now, forMs === undefined ? null : world.now + forMs];
             findAny(world, kind, id).override = status === undefined ? null : { status, at, until, isByHand: true };
@@ -100,14 +88,14 @@ export const deletion = (kind: Kind) =>
 // The forms of controls accept more than the API, for tests of unexpected responses.
 
 /** The number of replicas or nodes. */
-export const count = integer(0, 100);
+export const count = form.integer(0, 100);
 
-export const amount = number("a number of at least 0", (one) => one >= 0 && one <= Number.MAX_SAFE_INTEGER);
+export const amount = form.number("a number of at least 0", (one) => one >= 0 && one <= Number.MAX_SAFE_INTEGER);
 
-const dedicated = { cpuMillis: needed(amount), memoryGbs: needed(amount) };
+const dedicated = { cpuMillis: form.needed(amount), memoryGbs: form.needed(amount) };
 
-export const size = value<Size>(
+export const size = form.value<Size>(
     '{ cpuMillis, memoryGbs } or "shared"',
-    `${typeOf(dedicated)} or "shared"`,
-    (one) => one === "shared" || object(dedicated).problem("size", one) === undefined,
+    `${form.typeOf(dedicated)} or "shared"`,
+    (one) => one === "shared" || form.object(dedicated).problem("size", one) === undefined,
 );

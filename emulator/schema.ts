@@ -12,8 +12,8 @@ export interface Form<T> {
     readonly type: string;
     /** What is wrong with a value, as a sentence that begins with this name. Undefined if nothing is. */
     readonly problem: (name: string, value: unknown) => string | undefined;
-    /** Reads a value of the command line or of the short form of a fault. `problem` rejects what it cannot read. */
-    readonly read: (text: string) => unknown;
+    /** Reads a value of the command line or of the short form of a fault. `problem` rejects what it cannot read. Default: the text. */
+    readonly read?: (text: string) => unknown;
     readonly isNeeded?: boolean;
     /** Exists only as a type. */
     readonly of?: T;
@@ -36,7 +36,7 @@ export const value = <T>(
     what: string,
     type: string,
     isValid: (one: unknown) => boolean,
-    read: Form<T>["read"] = (text) => text,
+    read: (text: string) => unknown = (text) => text,
 ): Form<T> => ({
     type,
     problem: (name, one) => (isValid(one) ? undefined : `${name} must be ${what}, not ${shown(one)}.`),
@@ -104,7 +104,6 @@ export const oneOf = <const T extends string>(choices: readonly T[] | (() => rea
             known().some((choice) => choice === one)
                 ? undefined
                 : `${name} must be one of ${known().join(", ")}, not ${shown(one)}.`,
-        read: (written) => written,
     };
 };
 
@@ -119,7 +118,6 @@ export const list = <T>(item: Form<T>, noun: string, most = Infinity): Form<read
             ? `${name} must be a list of up to ${most} ${noun}s, not of ${items.length}.`
             : firstProblem(items, (one, index) => item.problem(`item ${index + 1} of ${name}`, one));
     },
-    read: (written) => written,
 });
 
 /** An object with these fields. */
@@ -127,7 +125,6 @@ export const object = <const F extends Fields>(fields: F, noun = "field"): Form<
     type: typeOf(fields),
     problem: (name, one) =>
         isObject(one) ? problemOf(one, fields, noun, name) : `${name} must be an object, not ${shown(one)}.`,
-    read: (written) => written,
 });
 
 /** The type of an object with these fields in the documentation. */

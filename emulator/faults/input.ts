@@ -17,7 +17,6 @@ const faultInput: Form<FaultInput> = {
         const problem = typeof input === "string" ? textProblem(input) : faultProblem(input);
         return problem === undefined ? undefined : `${named}: ${problem}`;
     },
-    read: (text) => text,
 };
 
 export const faultList = list(faultInput, "fault", maxFaults);

@@ -1,17 +1,12 @@
-import type { FaultReport } from "../faults/report";
+import type { Controlled } from "../controls";
 import type { Journal } from "../journal";
-import type { World } from "../world/world";
 import { keyOf, latestOf, shownEntries, type About, type Message, type NumberedEntry } from "./messages";
 import { removedOf, resourcesOf } from "./resources";
 
 /** The parts of an emulator that a feed reads. */
 export interface FeedSource {
     about: () => About;
-    world: World;
-    journal: Journal;
-    faults: () => FaultReport[];
-    durations: () => Readonly<Record<string, number>>;
-    speed: () => number;
+    controlled: Pick<Controlled, "durations" | "faults" | "journal" | "speed" | "world">;
 }
 
 /** The state of an emulator for the page: complete for a new client, and then what has changed, which all clients share. */
@@ -21,12 +16,13 @@ export class Feed {
     private readonly journal: JournalFeed;
 
     constructor(private readonly source: FeedSource) {
-        this.journal = new JournalFeed(source.journal);
+        this.journal = new JournalFeed(source.controlled.journal);
     }
 
     /** Everything, as one line of JSON. */
     complete(): string {
-        const { about, world } = this.source;
+        const { about, controlled } = this.source;
+        const { world } = controlled;
         world.catchUp();
         const journal = this.journal.complete();
         return lineOf({ now: world.now, about: about(), changed: resourcesOf(world), journal, ...this.others() });
@@ -34,7 +30,8 @@ export class Feed {
 
     /** The changes since the last call, as one line of JSON. Undefined if there are none. */
     next(): string | undefined {
-        const { about, world } = this.source;
+        const { about, controlled } = this.source;
+        const { world } = controlled;
         world.catchUp();
         const { now } = world;
         const before = this.known;
@@ -58,8 +55,8 @@ export class Feed {
 
     /** The parts of a message that it contains completely if they have changed. */
     private others(): Required<Pick<Message, "removed" | "faults" | "durations" | "speed">> {
-        const { durations, faults, speed, world } = this.source;
-        return { removed: removedOf(world), faults: faults(), durations: durations(), speed: speed() };
+        const { durations, faults, speed, world } = this.source.controlled;
+        return { removed: removedOf(world), faults: faults.selection.report(), durations, speed };
     }
 }
 

@@ -1,4 +1,4 @@
-import type { Contract } from "../contract";
+import { bodySchemaOf, type Contract } from "../contract";
 import { requests } from "../controls";
 import { propertySetBy } from "../kinds";
 import { documentedCpuMillis, parseSize } from "../world/sizes";
@@ -9,8 +9,7 @@ export const changesOf = ({ operations }: Contract): Operation[] =>
     [
         ...operations.map((operation): Operation => {
             const { operationId = "", method, path, summary = "", description } = operation;
-            const { content } = (operation.requestBody ?? {}) as { content?: Record<string, { schema?: Schema }> };
-            const body = content?.["application/json"]?.schema;
+            const body = bodySchemaOf(operation) as Schema | undefined;
             const property = propertySetBy(operationId);
             return {
                 id: operationId,

@@ -1,7 +1,8 @@
+import { useState } from "preact/hooks";
 import { FieldInput, type Field } from "./form";
 import { count } from "./format";
 import { control, run, send } from "./operations";
-import { html, messageOf, Section, Status, store, useState, type Choices, type VNode } from "./ui";
+import { type Choices, html, messageOf, Section, Status, store, type VNode } from "./ui";
 
 const calls: Choices = [
     ["*", "all requests"],

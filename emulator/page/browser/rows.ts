@@ -1,10 +1,11 @@
+import { useEffect, useRef, useState } from "preact/hooks";
 import { keyOf, type ResourceName } from "../messages";
 import { openConnection } from "./connect";
 import { dateTimeOf, displayName, elapsed, labelOf, nameOf, percent, remaining, sinceOf, size } from "./format";
 import { kinds, presentationOf, presentations, toneOf, type Resource } from "./kinds";
 import { openLogs } from "./logs";
 import { control, isDeletion, openOperation, operationsOf, run, titleOf } from "./operations";
-import { Copy, html, Menu, Status, store, useEffect, useRef, useState, type MenuItem, type VNode } from "./ui";
+import { Copy, html, Menu, type MenuItem, Status, store, type VNode } from "./ui";
 
 // The rows of the tables of resources.
 

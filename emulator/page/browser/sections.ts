@@ -1,9 +1,10 @@
+import { useState } from "preact/hooks";
 import type { Secret } from "../messages";
 import { count, displayName, sinceOf } from "./format";
 import { kinds, presentations, toneOf, type Resource } from "./kinds";
 import { openOperation, operation, run } from "./operations";
 import { groupsOf, Table, type Group } from "./rows";
-import { connection, Copied, html, Search, Section, Status, store, useState, type VNode } from "./ui";
+import { connection, Copied, html, Search, Section, Status, store, type VNode } from "./ui";
 
 type Compare = (a: Resource<"services">, b: Resource<"services">) => number;
 

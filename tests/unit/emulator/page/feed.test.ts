@@ -1,5 +1,6 @@
 import { virtualClock } from "../../../../emulator";
 import { defaultDurations } from "../../../../emulator/durations";
+import { Faults } from "../../../../emulator/faults/faults";
 import { Journal, type Recording } from "../../../../emulator/journal";
 import { Feed } from "../../../../emulator/page/feed";
 import { shownEntries, type Message, type Shown } from "../../../../emulator/page/messages";
@@ -21,10 +22,10 @@ const setUp = ({ isVirtualClock = false } = {}) => {
     const { rules } = settle({ peerings: "acceptance" });
     const world = new World(kinds, rules, clock, emptyWorld([{ id: project, name: "Emulator" }], 1));
     const journal = new Journal();
-    const source = { faults: [{ fault: "*:503", hits: 0 }], durations: { ...defaultDurations }, speed: 1 };
+    const faults = new Faults({ ...settle({ faults: ["*:503"], seed: 1 }), clock, world });
+    const controlled = { world, journal, faults, durations: { ...defaultDurations }, speed: 1 };
     const feed = new Feed({
-        world,
-        journal,
+        controlled,
         about: () => ({
             url: "http://127.0.0.1/v1",
             certificateFile: undefined,
@@ -35,9 +36,6 @@ const setUp = ({ isVirtualClock = false } = {}) => {
             operations: [],
             changes: [],
         }),
-        faults: () => source.faults,
-        durations: () => source.durations,
-        speed: () => source.speed,
     });
     feed.next();
     const next = (): Message | undefined => {
@@ -69,7 +67,7 @@ const setUp = ({ isVirtualClock = false } = {}) => {
         journal.add(made);
         return made;
     };
-    return { clock, world, journal, source, next, complete, call, created, request };
+    return { clock, world, journal, controlled, next, complete, call, created, request };
 };
 
 const shown = (message: Message | undefined, kind: Shown["kind"]) =>
@@ -158,10 +156,10 @@ describe("page feed", () => {
     });
 
     it("the feed of the page reports changed faults and durations", () => {
-        const { next, source } = setUp();
+        const { next, controlled } = setUp();
         next();
-        source.faults = [];
-        source.durations = { ...defaultDurations, create: 1 };
+        controlled.faults.clear();
+        controlled.durations = { ...defaultDurations, create: 1 };
         expect(next()).toMatchObject({ faults: [], durations: { create: 1 } });
         expect(next()).toBeUndefined();
     });
