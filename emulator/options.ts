@@ -10,7 +10,6 @@ import { definedOf, isFunction, isObject, problemOf, type Form, type ValuesOf } 
 import { newSecret, unpredictableInteger } from "./secureRandom";
 import { idPattern } from "./world/ids";
 import { documentedRegions, peeringModes, type PeeringFate, type PeeringRequest } from "./world/rules";
-import { documentedCpuMillis } from "./world/sizes";
 import { noServers } from "./world/servers";
 
 export const defaultToken = "emulator-token";
@@ -71,8 +70,6 @@ export const optionForms = {
     projects: option(form.list(form.object({ id: form.needed(projectId), name: form.needed(form.text) }), "project")),
     /** The accepted region codes. The first one is the default of a new service. Default: the documented regions. */
     regions: option(form.list(form.text, "region code")),
-    /** The accepted CPU sizes in millicores. Each has one gigabyte of memory for every 250 millicores. Default: the documented sizes. */
-    cpuMillis: option(form.list(form.aboveZero, "CPU size")),
     /** The file that stores the state, so that it survives a restart. Default: none. */
     stateFile: option(form.matching(/./s, "the path of a file"), {
         usage: "state FILE",
@@ -198,7 +195,6 @@ export function settle(options: EmulatorOptions) {
         rules: {
             durations: scaled(durations, speed),
             regions,
-            cpuSizes: options.cpuMillis ?? documentedCpuMillis,
             servers: noServers,
             movingEndpoints: options.movingEndpoints ?? false,
             peeringFate: typeof peerings === "function" ? peerings : () => peerings,

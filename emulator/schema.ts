@@ -116,7 +116,7 @@ export const list = <T>(item: Form<T>, noun: string, most = Infinity): Form<read
         }
         return items.length > most
             ? `${name} must be a list of up to ${most} ${noun}s, not of ${items.length}.`
-            : firstProblem(items, (one, index) => item.problem(`item ${index + 1} of ${name}`, one));
+            : items.map((one, index) => item.problem(`item ${index + 1} of ${name}`, one)).find(Boolean);
     },
 });
 
@@ -149,17 +149,7 @@ export function problemOf(values: object, fields: Fields, noun = "field", of = "
     if (missing !== undefined) {
         return `${inside(missing)} is required.`;
     }
-    return firstProblem(given, ([name, one]) => fields[name]?.problem(inside(name), one));
-}
-
-function firstProblem<T>(of: readonly T[], problem: (one: T, index: number) => string | undefined): string | undefined {
-    for (const [index, one] of of.entries()) {
-        const found = problem(one, index);
-        if (found !== undefined) {
-            return found;
-        }
-    }
-    return undefined;
+    return given.map(([name, one]) => fields[name]?.problem(inside(name), one)).find(Boolean);
 }
 
 /** The fields that are not undefined. */

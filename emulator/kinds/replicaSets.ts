@@ -7,7 +7,6 @@ import { endpointsOf } from "../world/endpoints";
 import { found, listed, visible, type Addressing } from "../world/find";
 import { newId } from "../world/ids";
 import type { Kind } from "../world/kind";
-import { replicaSetLogOf } from "../world/logs";
 import { setStatus } from "../world/progress";
 import { environment, handlersOf, pooler, type Settings } from "../world/settings";
 import { checkNodes, checkSize, dedicatedSizeView, nodesView, parseDedicatedSize } from "../world/sizes";
@@ -96,9 +95,9 @@ const settings = {
     resizeReplicaSet: {
         takes: active,
         set: (call, { values }) => {
-            const { body, world } = call;
+            const { body } = call;
             const nodes = checkNodes(body.nodes ?? values.nodes);
-            const size = parseDedicatedSize(world.rules, body, values);
+            const size = parseDedicatedSize(body, values);
             const service = found(services, call);
             if (shownStatus(service) === "PAUSED") {
                 throw conflict(`Service ${service.id} is PAUSED. Start it to resize its read replica sets.`);
@@ -132,7 +131,7 @@ export const replicaSetDefinition = {
             }
             const { now, random, rules } = world;
             const service = found(services, call);
-            const values = { nodes: checkNodes(body.nodes), ...checkSize(rules, body) };
+            const values = { nodes: checkNodes(body.nodes), ...checkSize(body) };
             must(services, service, "createReplicaSet", running);
             if (service.backupAt > now) {
                 throw conflict(
@@ -182,6 +181,5 @@ export const replicaSetDefinition = {
         /** Deletes the read replica set immediately. */
         deleteReplicaSet: deletion(replicaSets),
     },
-    logOf: replicaSetLogOf,
     settings,
 } satisfies Definition<ReplicaSetRecord, Wire["ReadReplicaSet"]>;

@@ -9,7 +9,7 @@ import type { Handler } from "../world/handler";
 import { newId, newPassword } from "../world/ids";
 import type { Kind } from "../world/kind";
 import { logPage } from "../world/logPages";
-import { fillLog, logOf, recordStatus } from "../world/logs";
+import { fillLog, recordStatus } from "../world/logs";
 import { passwordMatches, scramVerifier } from "../world/password";
 import { setStatus } from "../world/progress";
 import { maxNameLength, minPasswordLength } from "../world/rules";
@@ -111,7 +111,7 @@ const through = "CONFIGURING";
 const settings = {
     resizeService: {
         takes: running,
-        set: ({ body, world }, { values }) => ({ size: parseSize(world.rules, body, values.size) }),
+        set: ({ body }, { values }) => ({ size: parseSize(body, values.size) }),
         lasts: lasts("resize"),
         answer: changing,
     },
@@ -233,7 +233,7 @@ export const serviceDefinition = {
                 regionCode: checkRegion(rules, body.region_code ?? rules.regions[0] ?? ""),
                 environment: body.environment_tag ?? "DEV",
                 parentId: null,
-                values: { size: parseSize(rules, body, defaultSize), replicaCount, syncReplicaCount: 0, vpcId: null },
+                values: { size: parseSize(body, defaultSize), replicaCount, syncReplicaCount: 0, vpcId: null },
                 backupAt: world.now,
             });
         },
@@ -243,7 +243,7 @@ export const serviceDefinition = {
             const parent = found(services, call);
             const { fork, firstBackup, queued } = world.durations(durations);
             const forkPoint = forkPointOf(world, parent, body);
-            const size = parseSize(world.rules, body, parent.values.size);
+            const size = parseSize(body, parent.values.size);
             must(services, parent, "forkService", running);
             const { kind, missingExtension, name, projectId, regionCode } = parent;
             return addService(world, "fork", {
@@ -301,7 +301,6 @@ export const serviceDefinition = {
                 fillLog(findAny(world, services, serviceId), lines, world.now, maxLogLines),
         ),
     },
-    logOf,
     settings,
 } satisfies Definition<ServiceRecord, Wire["Service"]>;
 

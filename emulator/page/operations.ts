@@ -37,9 +37,7 @@ export const changesOf = ({ operations }: Contract): Operation[] =>
         }),
     ].filter(({ method }) => method !== "GET");
 
-const sizes = documentedCpuMillis.map((cpu) =>
-    JSON.stringify(parseSize({ cpuSizes: documentedCpuMillis }, { cpu_millis: String(cpu) }, "shared")),
-);
+const sizes = documentedCpuMillis.map((cpu) => JSON.stringify(parseSize({ cpu_millis: String(cpu) }, "shared")));
 
 /** The schema of a field. The page offers the sizes of the API, although a control accepts all of them. */
 const schemaOf = (field: string, type: string): Schema => ({

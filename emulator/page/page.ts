@@ -3,7 +3,6 @@ import { conflict, ConnectionReset, unauthenticated, unsupportedMediaType } from
 import { apiRoot } from "../contract";
 import { answer, jsonResponse, lowerCased, refusalsAnswered, type Surroundings } from "../pipeline";
 import type { EmulatorRequest } from "../exchange";
-import { definitionOf } from "../kinds";
 import { services } from "../kinds/services";
 import { redactBody } from "../redact";
 import { parseBody, Routes } from "../routes";
@@ -13,6 +12,7 @@ import type { FollowedResponse } from "../server/httpServer";
 import { refuseOtherSites } from "../server/sameSite";
 import { findAny } from "../world/find";
 import { pageOf } from "../world/logPages";
+import { logOf } from "../world/logs";
 import { passwordMatches } from "../world/password";
 import type { LogLine } from "../world/state";
 import { assets, readAsset } from "./assets";
@@ -93,10 +93,7 @@ export class Page {
             [`GET ${pageRoot}/news`, guarded(() => this.news())],
             ...world.kinds.map((kind): [string, Route] => [
                 `GET ${pageRoot}/${kind.name}/*/logs`,
-                guarded(({ path }, id) => {
-                    const record = findAny(world, kind, id);
-                    return logs(path, definitionOf(kind).logOf?.(world, record) ?? []);
-                }),
+                guarded(({ path }, id) => logs(path, logOf(world, findAny(world, kind, id)))),
             ]),
             [`POST ${pageRoot}/call`, guarded(({ body }) => this.call(parseBody(body, apiCall)))],
             [

@@ -31,8 +31,6 @@ export interface Rules {
     /** Those of all kinds in milliseconds, divided by the speed. */
     durations: Readonly<Record<string, number>>;
     regions: readonly string[];
-    /** The documented CPU sizes of services and replica sets, in millicores. */
-    cpuSizes: readonly number[];
     /** Whether an attachment to a VPC, and its end, move the endpoints of a service and its replica sets. */
     movingEndpoints: boolean;
     peeringFate: (request: PeeringRequest) => PeeringFate;

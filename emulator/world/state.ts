@@ -77,6 +77,9 @@ export interface Overridable {
     override: StatusOverride | null;
 }
 
+/** A record that changes by itself, whose status a control may replace. */
+export type Changing = Progressing<object> & Partial<Overridable>;
+
 /** One line of a service's log. */
 export interface LogLine {
     at: number;

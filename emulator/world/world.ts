@@ -4,16 +4,7 @@ import { parentIdOf, singularOf, type Kind, type Subject } from "./kind";
 import { recordStatus } from "./logs";
 import { isGone, progress } from "./progress";
 import { Random } from "./random";
-import type {
-    Dated,
-    Overridable,
-    Progressing,
-    ProjectRecord,
-    ServiceRecord,
-    StatusOverride,
-    Tally,
-    WorldState,
-} from "./state";
+import type { Changing, Dated, ProjectRecord, ServiceRecord, StatusOverride, Tally, WorldState } from "./state";
 
 /** A world with empty projects. */
 export const emptyWorld = (projects: readonly ProjectRecord[], seed: number): WorldState => ({
@@ -22,9 +13,6 @@ export const emptyWorld = (projects: readonly ProjectRecord[], seed: number): Wo
     records: {},
     counts: {},
 });
-
-/** A record that changes by itself. */
-type Changing = Progressing<object> & Partial<Overridable>;
 
 const isChanging = (record: Dated): record is Changing => "steps" in record;
 

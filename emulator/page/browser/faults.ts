@@ -6,9 +6,7 @@ import { type Choices, html, messageOf, Section, Status, store, type VNode } fro
 
 const calls: Choices = [
     ["*", "all requests"],
-    ["GET", "all GET requests"],
-    ["POST", "all POST requests"],
-    ["DELETE", "all DELETE requests"],
+    ...["GET", "POST", "DELETE"].map((method) => [method, `all ${method} requests`] as const),
 ];
 
 const times: Choices = [

@@ -42,12 +42,9 @@ describe("new services", () => {
         expect(sizeOf(await create({ memory_gbs: "16" }))).toMatchObject({ cpu_millis: 4000 });
     });
 
-    it("a new service accepts sizes and regions of the options", async () => {
-        const service = await create(
-            { cpu_millis: "96000", region_code: "mars-1" },
-            { cpuMillis: [96_000], regions: ["mars-1"] },
-        );
-        expect(sizeOf(service)).toMatchObject({ cpu_millis: 96_000, memory_gbs: 384 });
+    it("a new service accepts regions of the options", async () => {
+        const service = await create({ region_code: "mars-1" }, { regions: ["mars-1"] });
+        expect(service.region_code).toBe("mars-1");
     });
 
     it("a new service has its password only in the response to its creation", async () => {
