@@ -2,7 +2,6 @@ import type { ErrorObject, Options } from "ajv/dist/core";
 import { OpenAPIRouter, OpenAPIValidator, type Document, type Operation } from "openapi-backend";
 import document from "../provider/api/openapi.gen.json";
 import type { EmulatorRequest } from "./exchange";
-import { withoutReferences } from "./references";
 import { Routes } from "./routes";
 import type { OperationId } from "./wire";
 
@@ -27,15 +26,6 @@ export const formats: NonNullable<Options["formats"]> = {
     email: /^[^@\s]+@[^@\s]+$/,
     cidr: true,
 };
-
-/** Caches the flattened paths of the contract, which are expensive to compute. */
-class Router extends OpenAPIRouter {
-    private operations: Operation[] | undefined;
-
-    override getOperations(): Operation[] {
-        return (this.operations ??= super.getOperations());
-    }
-}
 
 /** An operation that a request was matched to. */
 export interface Route {
@@ -62,15 +52,20 @@ export interface ParsedRequest {
 
 /** Matches requests to operations, and validates requests. */
 export class Contract {
-    private readonly router: Router;
+    private readonly router: OpenAPIRouter;
     private readonly validator: OpenAPIValidator;
-    private readonly routes: readonly Route[];
+    /** The operations in the order of the contract, with their schemas. */
+    readonly operations: readonly Operation[];
     /** The router would compile each path to a pattern for each request. */
-    private readonly table: Routes<Route>;
+    readonly routes: Routes<Route>;
 
     /** `definition` must have no references. */
     constructor(readonly definition: Document) {
-        this.router = new Router({ definition, apiRoot });
+        this.router = new OpenAPIRouter({ definition, apiRoot });
+        const operations = this.router.getOperations();
+        // The router would flatten the paths of the contract again for each request.
+        this.router.getOperations = () => operations;
+        this.operations = operations;
         this.validator = new OpenAPIValidator({
             definition,
             router: this.router,
@@ -78,29 +73,11 @@ export class Contract {
             // The linter checks the contract's schemas. Checking them here would compile the meta-schema for each operation.
             ajvOpts: { formats, validateSchema: false },
         });
-        this.routes = this.router.getOperations().map(routeOf);
-        this.table = new Routes(
-            this.routes.map((route) => [`${route.operation.method} ${apiRoot}${route.operation.path}`, route]),
-        );
+        this.routes = new Routes(operations.map((one) => [`${one.method} ${apiRoot}${one.path}`, routeOf(one)]));
     }
 
-    /** The operations in the order of the contract. */
     get operationIds(): OperationId[] {
-        return this.routes.map((route) => route.operationId);
-    }
-
-    /** The operations with their schemas. */
-    get operations(): Operation[] {
-        return this.routes.map((route) => route.operation);
-    }
-
-    match({ method, path }: ContractRequest): Route | undefined {
-        return this.table.match(method, path.split("?")[0] ?? "")?.target;
-    }
-
-    /** The methods that a path supports. Empty if the path does not exist. */
-    methodsOf(path: string): string[] {
-        return this.table.methodsOf(path);
+        return this.operations.map(({ operationId }) => operationId as OperationId);
     }
 
     parse(request: ContractRequest, route: Route): ParsedRequest {
@@ -131,20 +108,16 @@ function routeOf(operation: Operation): Route {
         operationId: operation.operationId as OperationId,
         success: Number(Object.keys(operation.responses ?? {}).find((status) => status.startsWith("2"))),
         takesBody: operation.requestBody !== undefined,
-        takesSecret: takesSecret(operation),
+        takesSecret: Object.keys(bodySchemaOf(operation)?.properties ?? {}).some((field) => secretFields.has(field)),
         queryNames: new Set(parameters.flatMap((one) => (one.in === "query" ? [one.name] : []))),
         operation,
     };
 }
 
-function takesSecret({ requestBody }: Operation): boolean {
-    const { content } = (requestBody ?? {}) as RequestBody;
-    const fields = Object.keys(content?.["application/json"]?.schema?.properties ?? {});
-    return fields.some((field) => secretFields.has(field));
-}
-
-interface RequestBody {
-    content?: Partial<Record<"application/json", { schema?: { properties?: object } }>>;
+/** The schema of the body of an operation. */
+export function bodySchemaOf({ requestBody }: Operation): { properties?: object } | undefined {
+    const { content } = (requestBody ?? {}) as { content?: Record<string, { schema?: { properties?: object } }> };
+    return content?.["application/json"]?.schema;
 }
 
 function textOf({ keyword, instancePath, message = "is not allowed", params }: ErrorObject): string {
@@ -162,4 +135,26 @@ function textOf({ keyword, instancePath, message = "is not allowed", params }: E
         return `${place} must not have ${additionalProperty}.`;
     }
     return `${field} ${message}${allowedValues ? `: ${allowedValues.join(", ")}` : ""}.`;
+}
+
+/** A copy of a document that contains the target of each internal reference in place of the reference. */
+function withoutReferences(document: unknown): unknown {
+    const copy = (node: unknown): unknown => {
+        if (Array.isArray(node)) {
+            return node.map(copy);
+        }
+        if (typeof node !== "object" || node === null) {
+            return node;
+        }
+        const { $ref, ...rest } = node as { $ref?: unknown };
+        const own = Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, copy(value)]));
+        // Properties next to a reference, such as a description, override those of its target.
+        return typeof $ref === "string" ? { ...(copy(targetOf($ref)) as object), ...own } : own;
+    };
+    const targetOf = (reference: string): unknown =>
+        reference
+            .split("/")
+            .slice(1)
+            .reduce<unknown>((node, key) => (node as Record<string, unknown>)[key], document);
+    return copy(document);
 }

@@ -1,9 +1,10 @@
-import { definedOf, milliseconds, text, type Fields, type Form, type ValuesOf } from "./schema";
+import * as form from "./schema";
+import { definedOf, type Fields, type Form, type ValuesOf } from "./schema";
 import { noteChange } from "./world/drift";
 import { findAny } from "./world/find";
 import type { Kind } from "./world/kind";
 import { assign } from "./world/progress";
-import type { Dated, Overridable } from "./world/state";
+import type { Dated, Overridable, Size } from "./world/state";
 import type { World } from "./world/world";
 
 /** A control: a method of the emulator and a request. The types of this package show only the method. */
@@ -73,7 +74,7 @@ export const modification = <const F extends Fields>(kind: Kind, fields: F) =>
 export const statusOverride = (kind: Kind<Dated & Overridable>) =>
     control(
         `PUT /${kind.name}/*/status`,
-        { status: text, forMs: milliseconds },
+        { status: form.text, forMs: form.milliseconds },
         ({ world }, id: string, status?: string, forMs?: number) => {
             const [at, until] = [world.now, forMs === undefined ? null : world.now + forMs];
             findAny(world, kind, id).override = status === undefined ? null : { status, at, until, isByHand: true };
@@ -83,3 +84,18 @@ export const statusOverride = (kind: Kind<Dated & Overridable>) =>
 /** A control that deletes a resource with all that it contains. */
 export const deletion = (kind: Kind) =>
     control(`DELETE /${kind.name}/*`, {}, ({ world }, id: string) => world.remove(kind, findAny(world, kind, id).id));
+
+// The forms of controls accept more than the API, for tests of unexpected responses.
+
+/** The number of replicas or nodes. */
+export const count = form.integer(0, 100);
+
+export const amount = form.number("a number of at least 0", (one) => one >= 0 && one <= Number.MAX_SAFE_INTEGER);
+
+const dedicated = { cpuMillis: form.needed(amount), memoryGbs: form.needed(amount) };
+
+export const size = form.value<Size>(
+    '{ cpuMillis, memoryGbs } or "shared"',
+    `${form.typeOf(dedicated)} or "shared"`,
+    (one) => one === "shared" || form.object(dedicated).problem("size", one) === undefined,
+);

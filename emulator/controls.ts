@@ -8,7 +8,7 @@ import type { FaultReport } from "./faults/report";
 import type { Journal, JournalEntry } from "./journal";
 import { controlsOfKinds, modelInParent, type KindName, type ModelsInParents } from "./kinds";
 import { check, parseBody, Routes } from "./routes";
-import { aboveZero, definedOf, milliseconds, needed, text, typeOf, type Fields } from "./schema";
+import { aboveZero, definedOf, milliseconds, needed, text, typeOf } from "./schema";
 import type { Wire } from "./wire";
 import { finish, rescale } from "./world/pace";
 import type { Rules } from "./world/rules";
@@ -112,15 +112,8 @@ const all = Object.entries({ ...general, ...controlsOfKinds }) as unknown as [
     definition: ControlDefinition<unknown[]>,
 ][];
 
-interface ControlRequest {
-    name: string;
-    on: string;
-    fields: Fields;
-    body: string | undefined;
-}
-
 /** The request of each control, for the documentation and the page. */
-export const requests: readonly ControlRequest[] = all.map(([name, { on, fields }]) => ({
+export const requests = all.map(([name, { on, fields }]) => ({
     name,
     on,
     fields,
@@ -145,11 +138,12 @@ const table = new Routes(all.map(([name, definition]) => [definition.on, { name,
 
 /** Runs the control that a request names and returns its response. */
 export function runControl(controls: Controls, method: string, path: string, body: string | undefined): unknown {
-    const [below = ""] = path.slice(controlRoot.length).split("?");
+    const below = path.slice(controlRoot.length);
     const found = table.match(method, below);
     if (!found) {
         const known = all.map(([, { on }]) => on).join(", ");
-        throw notFound(`There is no control ${method} ${path}. The controls below ${controlRoot} are ${known}.`);
+        const unknown = `There is no control ${method} ${path}. The controls below ${controlRoot} are ${known}.`;
+        throw table.refusal(below, unknown);
     }
     const { name, definition } = found.target;
     const { fields, on, toArgs, response } = definition;

@@ -9,7 +9,7 @@ import { answer, type Surroundings } from "./pipeline";
 import type { ServerCertificate } from "./postgres/start";
 import type { Wire } from "./wire";
 import { shownStatus } from "./world/accept";
-import { databaseName, roleName } from "./world/roles";
+import { connectionString, databaseName, roleName } from "./world/roles";
 import { overlap } from "./world/cidr";
 import type { Subject } from "./world/kind";
 import type { Dated, Overridable, Progressing } from "./world/state";
@@ -134,10 +134,6 @@ export function createDatabases(around: Surroundings, options: DatabasesOptions)
     };
     const databaseOf = (id: string, endpoint: Wire["Endpoint"] = {}, password: string): Database => {
         const { host = "", port = 0 } = endpoint;
-        const secret = encodeURIComponent(password);
-        const tls = certificate
-            ? `sslmode=verify-full&sslrootcert=${encodeURIComponent(certificate.file)}`
-            : "sslmode=require";
         return {
             id,
             host,
@@ -146,7 +142,7 @@ export function createDatabases(around: Surroundings, options: DatabasesOptions)
             password,
             database: databaseName,
             ssl: certificate && { ca: certificate.pem },
-            connectionString: `postgres://${roleName}:${secret}@${host}:${port}/${databaseName}?${tls}`,
+            connectionString: connectionString({ host, port }, password, certificate?.file),
         };
     };
     const serviceFrom = async (path: string, input: object, parentId?: string): Promise<Database> => {

@@ -1,6 +1,6 @@
 import { durationsOfKinds } from "./kinds";
 import { milliseconds } from "./schema";
-import { commonDurations } from "./world/durations";
+import { commonDurations } from "./world/rules";
 
 /**
  * The duration of each operation in milliseconds, before `speed` divides it: long enough to observe in a terminal, short enough

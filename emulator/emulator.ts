@@ -129,9 +129,7 @@ async function startWith(settings: Settings, { world, file, write, postgres }: S
         ...around,
         token: isPublic ? undefined : token,
         apiToken: token,
-        faults: () => faults.selection.report(),
-        durations: () => controlled.durations,
-        speed: () => controlled.speed,
+        controlled,
         about: () => ({
             url: url(),
             certificateFile: postgres?.certificate.file,

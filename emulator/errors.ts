@@ -31,8 +31,10 @@ export const unauthenticated = (message: string): ApiError =>
         "www-authenticate": 'Bearer realm="clouddb-emulator", Basic realm="clouddb-emulator"',
     });
 
-export const methodNotAllowed = (message: string, allowed: readonly string[]): ApiError =>
-    new ApiError(405, "METHOD_NOT_ALLOWED", message, { allow: allowed.join(", ") });
+export const methodNotAllowed = (path: string, allowed: readonly string[]): ApiError =>
+    new ApiError(405, "METHOD_NOT_ALLOWED", `${path} supports only ${allowed.join(" and ")}.`, {
+        allow: allowed.join(", "),
+    });
 
 /** A part of a response. Its headers announce the full length in bytes. */
 export type PartialAnswer = EmulatorResponse & { readonly length: number };

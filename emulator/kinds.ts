@@ -1,4 +1,4 @@
-import type { OperationId } from "./wire";
+import { isCreation, type OperationId } from "./wire";
 import { listsIn } from "./world/find";
 import type { Handlers } from "./world/handler";
 import { parentIdOf, type Kind } from "./world/kind";
@@ -32,7 +32,7 @@ type Intersection<Union> = (Union extends unknown ? (one: Union) => void : never
     : never;
 
 /** A part of all definitions as one object. */
-const merged = <Part extends "creations" | "operations" | "durations" | "controls">(part: Part) =>
+const merged = <Part extends "operations" | "durations" | "controls">(part: Part) =>
     Object.assign({}, ...all.map((one) => one[part])) as Intersection<Defined[Part]>;
 
 const definitions: readonly Definition[] = all;
@@ -42,7 +42,6 @@ export const kinds: readonly Kind[] = definitions.map(({ kind }) => kind);
 /** The handler of each operation. A new operation does not compile until it has one. */
 export const handlers: Handlers = {
     ...identityHandlers,
-    ...merged("creations"),
     ...merged("operations"),
 };
 
@@ -62,7 +61,7 @@ export function definitionOf({ name }: Kind): Definition {
 
 /** The kind that an operation creates. */
 export const creationOf = (operationId: OperationId): Kind | undefined =>
-    definitions.find(({ creations }) => operationId in creations)?.kind;
+    isCreation(operationId) ? definitions.find(({ operations }) => operationId in operations)?.kind : undefined;
 
 /** The property of a model that an operation sets to its body. Undefined if there is none. */
 export const propertySetBy = (operationId: string): string | undefined =>

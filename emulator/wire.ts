@@ -21,3 +21,13 @@ export type Body<K extends OperationId> = Json<Member<operations[K], "requestBod
 
 /** The response body of a successful operation, if it has one. */
 export type Answer<K extends OperationId> = Json<operations[K]["responses"][Success<K>]>;
+
+/** A field under its name and its deprecated alias. The contract requires both, with the same content. */
+export const withDeprecatedAlias = <Name extends string, Deprecated extends string, Value>(
+    name: Name,
+    deprecated: Deprecated,
+    value: Value,
+): Record<Name | Deprecated, Value> => ({ [name]: value, [deprecated]: value }) as Record<Name | Deprecated, Value>;
+
+/** Whether an operation creates a resource. */
+export const isCreation = (operationId: string): boolean => /^(create|fork)/.test(operationId);

@@ -1,14 +1,15 @@
 import { ConnectionReset } from "../errors";
 import type { EmulatorResponse, Exchange } from "../exchange";
 import type { CarryOut } from "../pipeline";
+import { creationOf } from "../kinds";
 import { failPeering, peerings, recoverPeering } from "../kinds/peerings";
 import { flag, needed, nonEmpty, oneOf, wholeMs as ms, type Fields, type ValuesOf } from "../schema";
+import { addressed } from "../world/find";
 import type { Kind, Subject } from "../world/kind";
 import type { Random } from "../world/random";
 import type { Dated, Overridable, Progressing } from "../world/state";
 import type { World } from "../world/world";
-import { answerFields, firstHalf, malformed, refusal, truncated, unknowns, withoutOne } from "./answers";
-import { subjectOf } from "./subject";
+import { answerFields, firstHalf, malformed, parsed, refusal, truncated, unknowns, withoutOne } from "./answers";
 
 /** A call that a fault hits, and the parts of the emulator that an effect uses. */
 export interface Hit {
@@ -37,6 +38,16 @@ const forSomeTime = {
     /** The delay or the duration in milliseconds. */
     ms: needed(ms),
 };
+
+/** Delays the time from which a resource is visible after a POST. */
+const delaying =
+    (time: "visibleAt" | "listedAt"): Enact<{ ms: number }> =>
+    (hit, values) =>
+        afterwards(hit, ({ record }, { now }) => {
+            if (hit.exchange.request.method.toUpperCase() === "POST") {
+                record[time] = now + values.ms;
+            }
+        });
 
 /** The effects of a fault on a call, by kind. Times are in milliseconds by the emulator's clock. */
 export const effects = {
@@ -96,13 +107,7 @@ export const effects = {
         return carryOut();
     }),
     /** Carries out a POST and hides its resource: reads return 404, and lists do not contain it. Other methods are not affected. */
-    hidden: effect(forSomeTime, (hit, values) =>
-        afterwards(hit, ({ record }, { now }) => {
-            if (isPost(hit)) {
-                record.visibleAt = now + values.ms;
-            }
-        }),
-    ),
+    hidden: effect(forSomeTime, delaying("visibleAt")),
     /** Carries out the request and leaves out one random entry of a list. Other responses are not affected. */
     omit: effect({}, async ({ carryOut, random }) => withoutOne(await carryOut(), random)),
     /**
@@ -111,13 +116,7 @@ export const effects = {
      */
     tokenExpires: effect({}, ({ expireToken }) => expireToken()),
     /** Carries out a POST and leaves its resource out of lists. Reads by id still return it. Other methods are not affected. */
-    unlisted: effect(forSomeTime, (hit, values) =>
-        afterwards(hit, ({ record }, { now }) => {
-            if (isPost(hit)) {
-                record.listedAt = now + values.ms;
-            }
-        }),
-    ),
+    unlisted: effect(forSomeTime, delaying("listedAt")),
     /** Carries out the request and delays all pending transitions of its resource. */
     stuck: effect(forSomeTime, (hit, values) =>
         afterwards(hit, ({ record }) => {
@@ -158,7 +157,7 @@ export const effects = {
                 }
                 failPeering(world, subject.record, message, status);
                 if (forMs !== undefined) {
-                    recoverPeering(world, subject.record, world.now + forMs);
+                    recoverPeering(subject.record, world.now + forMs);
                 }
             }),
     ),
@@ -185,8 +184,6 @@ export const enact = (hit: Hit, { kind, ...values }: Effect): Promise<EmulatorRe
 const isOf = <R extends Dated>(kind: Kind<R>, subject: Subject): subject is Subject & { record: R } =>
     subject.kind.name === kind.name;
 
-const isPost = ({ exchange }: Hit): boolean => exchange.request.method.toUpperCase() === "POST";
-
 /** Carries out the call and then changes its resource. */
 async function afterwards(hit: Hit, act: (subject: Subject, world: World) => void): Promise<EmulatorResponse> {
     const response = await hit.carryOut();
@@ -195,4 +192,18 @@ async function afterwards(hit: Hit, act: (subject: Subject, world: World) => voi
         act(subject, hit.world);
     }
     return response;
+}
+
+/** The resource that a call created, or that its path names. Undefined if there is none, or if it was deleted. */
+function subjectOf({ operationId, request }: Exchange, response: EmulatorResponse, world: World): Subject | undefined {
+    if (response.status >= 300) {
+        return undefined;
+    }
+    const kind = creationOf(operationId);
+    if (!kind) {
+        return addressed(world, request.path);
+    }
+    const { id, service_id: serviceId = id } = Object(parsed(response)) as { id?: string; service_id?: string };
+    const record = world.records(kind).get(serviceId ?? "");
+    return record && { kind, record };
 }

@@ -26,7 +26,6 @@ const effect: Form<Effect | readonly Effect[]> = {
             problemOf(values, fieldsOf(named as EffectKind), "field", named as EffectKind)
         );
     },
-    read: (text) => text,
 };
 
 /** Which calls a fault hits, and its effect. */

@@ -40,17 +40,12 @@ export class Selection {
         note: (fault: string) => void = () => undefined,
     ): Effect[] {
         const ids = path.split(/[/?]/);
-        return this.active.flatMap((one) => {
+        const matching = this.active.filter(
+            ({ fault: { operation = operationId, method: only = method, resource } }) =>
+                operation === operationId && only === method && (resource === undefined || ids.includes(resource)),
+        );
+        return matching.flatMap((one) => {
             const { fault } = one;
-            if (fault.operation !== undefined && fault.operation !== operationId) {
-                return [];
-            }
-            if (fault.method !== undefined && fault.method !== method) {
-                return [];
-            }
-            if (fault.resource !== undefined && !ids.includes(fault.resource)) {
-                return [];
-            }
             one.calls++;
             if (!isInRange(fault, one.calls) || !this.happens(fault.probability)) {
                 return [];

@@ -54,7 +54,7 @@ function parseEffect(text: string): Effect {
         const [key = "", ...parts] = pair.split("=");
         const field = Object.hasOwn(fields, key) ? fields[key] : undefined;
         // A flag needs no value. The check of the effect rejects unknown fields.
-        return [key, parts.length === 0 || (field?.read(parts.join("=")) ?? parts.join("="))];
+        return [key, parts.length === 0 || (field?.read?.(parts.join("=")) ?? parts.join("="))];
     });
     return { ...effect, ...Object.fromEntries(values) } as Effect;
 }

@@ -1,7 +1,7 @@
 import type { ControlDefinition } from "../control";
 import type { Handlers } from "../world/handler";
 import type { Kind } from "../world/kind";
-import type { Dated, LogLine } from "../world/state";
+import type { Dated } from "../world/state";
 import type { World } from "../world/world";
 
 /** All that the emulator knows about a resource kind. */
@@ -11,16 +11,12 @@ export interface Definition<R extends Dated = Dated, Model extends object = obje
     view(record: R, world: World): Model;
     /** The name of a record on the page. */
     titleOf(record: R): string;
-    /** The operations whose response describes a new resource. */
-    readonly creations: Partial<Handlers>;
-    /** Its other operations. */
+    /** Its operations. If the name begins with `create` or `fork`, the response describes a new resource. */
     readonly operations: Partial<Handlers>;
     /** In milliseconds. */
     readonly durations: Readonly<Record<string, number>>;
     /** What can be done to a resource without the API. */
     readonly controls: Readonly<Record<string, Pick<ControlDefinition, "on" | "fields">>>;
-    /** The log of its server, newest line first. Default: it has none. */
-    logOf?(world: World, record: R): LogLine[];
     /** Its `Settings`. Default: none. */
     readonly settings?: object;
 }

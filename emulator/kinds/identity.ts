@@ -1,6 +1,5 @@
 import type { Caller } from "../callers";
-import { withDeprecatedAlias } from "../deprecatedAliases";
-import type { Wire } from "../wire";
+import { type Wire, withDeprecatedAlias } from "../wire";
 import type { World } from "../world/world";
 import type { Handlers } from "../world/handler";
 

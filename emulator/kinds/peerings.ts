@@ -3,7 +3,7 @@ import { invalid } from "../errors";
 import { isObject, oneOf, text } from "../schema";
 import type { Wire } from "../wire";
 import { findAny, found, listed } from "../world/find";
-import { newNumber, newProvisionedId } from "../world/ids";
+import { newNumber, provisionedIdOf } from "../world/ids";
 import type { Kind } from "../world/kind";
 import { setStatus } from "../world/progress";
 import { peeringModes, type PeeringFate, type PeeringRequest } from "../world/rules";
@@ -58,7 +58,7 @@ export const peeringDefinition = {
     kind: peerings,
     view,
     titleOf: ({ peerVpcId }) => peerVpcId,
-    creations: {
+    operations: {
         createPeering: (call) => {
             const { body, world } = call;
             const request: PeeringRequest = {
@@ -67,20 +67,19 @@ export const peeringDefinition = {
                 peerRegionCode: body.peer_region_code,
                 peerVpcId: body.peer_vpc_id,
             };
+            const id = newNumber(world.random, world.isTaken);
             const peering: PeeringRecord = {
                 ...request,
-                id: newNumber(world.random, world.isTaken),
+                id,
                 ...world.newTimes(),
                 status: provisioning,
                 values: { provisionedId: null, errorMessage: null },
-                steps: courseOf(world, world.rules.peeringFate(request)),
+                steps: courseOf(world, provisionedIdOf({ id }), world.rules.peeringFate(request)),
             };
             world.add(peerings, peering);
             world.catchUp();
             return view(peering);
         },
-    },
-    operations: {
         listPeerings: (call) => listed(call.world, peerings, found(vpcs, call).id).map(view),
         getPeering: (call) => view(found(peerings, call)),
         deletePeering: (call) => {
@@ -122,16 +121,15 @@ export const peeringDefinition = {
     },
 } satisfies Definition<PeeringRecord, Wire["Peering"]>;
 
-function courseOf(world: World, fate: PeeringFate): Step<PeeringValues>[] {
-    const { now, random } = world;
-    const provisioned = newProvisionedId(random);
+function courseOf(world: World, provisionedId: string, fate: PeeringFate): Step<PeeringValues>[] {
+    const { now } = world;
     if (fate === "immediate") {
-        return [{ at: now, status: active, set: { provisionedId: provisioned } }];
+        return [{ at: now, status: active, set: { provisionedId } }];
     }
     const { peeringActivate, peeringProvision } = world.durations(durations);
     const first = now + peeringProvision;
     const second = first + peeringActivate;
-    const waiting = { at: first, status: pendingAcceptance, set: { provisionedId: provisioned } };
+    const waiting = { at: first, status: pendingAcceptance, set: { provisionedId } };
     if (fate === "acceptance") {
         return [waiting];
     }
@@ -146,8 +144,7 @@ function courseOf(world: World, fate: PeeringFate): Step<PeeringValues>[] {
 
 /** Accepts the peering in place of the peer account. It becomes active immediately. */
 export function acceptPeering(world: World, peering: PeeringRecord): void {
-    const provisionedId = peering.values.provisionedId ?? pendingProvision(peering) ?? newProvisionedId(world.random);
-    settle(world, peering, active, { provisionedId, errorMessage: null });
+    settle(world, peering, active, acceptedOf(peering));
 }
 
 export function failPeering(world: World, peering: PeeringRecord, message = defaultFailure, status = failed): void {
@@ -155,13 +152,14 @@ export function failPeering(world: World, peering: PeeringRecord, message = defa
 }
 
 /** Makes a failed peering active at this time. */
-export function recoverPeering(world: World, peering: PeeringRecord, at: number): void {
-    const provisionedId = peering.values.provisionedId ?? newProvisionedId(world.random);
-    peering.steps = [{ at, status: active, set: { provisionedId, errorMessage: null } }];
+export function recoverPeering(peering: PeeringRecord, at: number): void {
+    peering.steps = [{ at, status: active, set: acceptedOf(peering) }];
 }
 
-const pendingProvision = (peering: PeeringRecord): string | null | undefined =>
-    peering.steps.find((step) => step.set?.provisionedId)?.set?.provisionedId;
+const acceptedOf = (peering: PeeringRecord): PeeringValues => ({
+    provisionedId: provisionedIdOf(peering),
+    errorMessage: null,
+});
 
 function settle(world: World, peering: PeeringRecord, status: string, values: PeeringValues): void {
     setStatus(peering, status, world.now);

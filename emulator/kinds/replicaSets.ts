@@ -1,4 +1,4 @@
-import { deletion, modification, statusOverride } from "../control";
+import { amount, count, deletion, modification, statusOverride } from "../control";
 import { conflict } from "../errors";
 import { flag, text, type ValuesOf } from "../schema";
 import type { Wire } from "../wire";
@@ -7,14 +7,12 @@ import { endpointsOf } from "../world/endpoints";
 import { found, listed, visible, type Addressing } from "../world/find";
 import { newId } from "../world/ids";
 import type { Kind } from "../world/kind";
-import { replicaSetLogOf } from "../world/logs";
 import { setStatus } from "../world/progress";
-import { handlersOf, says, type Settings } from "../world/settings";
+import { environment, handlersOf, pooler, type Settings } from "../world/settings";
 import { checkNodes, checkSize, dedicatedSizeView, nodesView, parseDedicatedSize } from "../world/sizes";
 import type { ReplicaSetRecord, ServiceRecord } from "../world/state";
 import type { World } from "../world/world";
 import type { Definition } from "./definition";
-import { amount, count } from "./forms";
 import { getService, running, serviceView, services } from "./services";
 
 export const replicaSets: Kind<ReplicaSetRecord, "replicaSets", "service"> = {
@@ -92,20 +90,14 @@ function standbyOf({ world, params }: Addressing): { set: ReplicaSetRecord; pare
     return parent && set && { set, parent };
 }
 
-const pooler = (enabled: boolean) => ({
-    takes: active,
-    set: () => ({ pooler: enabled }),
-    answer: says(`The connection pooler is ${enabled ? "enabled" : "disabled"}.`),
-});
-
 const settings = {
     /** Without a node count in the request, the current one stays. */
     resizeReplicaSet: {
         takes: active,
         set: (call, { values }) => {
-            const { body, world } = call;
+            const { body } = call;
             const nodes = checkNodes(body.nodes ?? values.nodes);
-            const size = parseDedicatedSize(world.rules, body, values);
+            const size = parseDedicatedSize(body, values);
             const service = found(services, call);
             if (shownStatus(service) === "PAUSED") {
                 throw conflict(`Service ${service.id} is PAUSED. Start it to resize its read replica sets.`);
@@ -115,13 +107,9 @@ const settings = {
         lasts: (world) => world.durations(durations).replicaSetResize,
         answer: ({ id }) => ({ message: `Read replica set ${id} is being resized.` }),
     },
-    enableReplicaSetPooler: pooler(true),
-    disableReplicaSetPooler: pooler(false),
-    setReplicaSetEnvironment: {
-        takes: settled,
-        set: ({ body: { environment } }) => ({ environment }),
-        answer: ({ environment }) => ({ message: `The environment is ${environment}.` }),
-    },
+    enableReplicaSetPooler: pooler(true, active),
+    disableReplicaSetPooler: pooler(false, active),
+    setReplicaSetEnvironment: environment(settled),
 } satisfies Settings<ReplicaSetRecord, Wire["ReadReplicaSet"]>;
 
 const patch = { name: text, environment: text, nodes: count, cpuMillis: amount, memoryGbs: amount, pooler: flag };
@@ -133,7 +121,7 @@ export const replicaSetDefinition = {
     kind: replicaSets,
     view,
     titleOf: ({ name }) => name,
-    creations: {
+    operations: {
         createReplicaSet: (call) => {
             const { body, params, world } = call;
             if (standbyOf(call)) {
@@ -143,7 +131,7 @@ export const replicaSetDefinition = {
             }
             const { now, random, rules } = world;
             const service = found(services, call);
-            const values = { nodes: checkNodes(body.nodes), ...checkSize(rules, body) };
+            const values = { nodes: checkNodes(body.nodes), ...checkSize(body) };
             must(services, service, "createReplicaSet", running);
             if (service.backupAt > now) {
                 throw conflict(
@@ -166,8 +154,6 @@ export const replicaSetDefinition = {
             world.add(replicaSets, set);
             return viewIn(service, set);
         },
-    },
-    operations: {
         ...handlersOf(replicaSets, "resizing", settings),
         listReplicaSets: (call) => {
             const service = found(services, call);
@@ -195,6 +181,5 @@ export const replicaSetDefinition = {
         /** Deletes the read replica set immediately. */
         deleteReplicaSet: deletion(replicaSets),
     },
-    logOf: replicaSetLogOf,
     settings,
 } satisfies Definition<ReplicaSetRecord, Wire["ReadReplicaSet"]>;

@@ -1,25 +1,23 @@
-import { control, deletion, modification, statusOverride } from "../control";
-import { withDeprecatedAlias } from "../deprecatedAliases";
+import { control, count, deletion, modification, size, statusOverride } from "../control";
+import { withDeprecatedAlias, type OperationId, type Wire } from "../wire";
 import { conflict, invalid } from "../errors";
 import { flag, integer, needed, nullable, secret, text, type ValuesOf } from "../schema";
-import type { Wire } from "../wire";
 import { must, mustBeUnused, shownStatus } from "../world/accept";
 import { endpointOf, endpointsOf } from "../world/endpoints";
-import { findAny, found, listed, listsIn } from "../world/find";
+import { findAny, found, listed, listsIn, type Addressing } from "../world/find";
 import type { Handler } from "../world/handler";
 import { newId, newPassword } from "../world/ids";
 import type { Kind } from "../world/kind";
 import { logPage } from "../world/logPages";
-import { fillLog, logOf, recordStatus } from "../world/logs";
-import { passwordMatches } from "../world/password";
+import { fillLog, recordStatus } from "../world/logs";
+import { passwordMatches, scramVerifier } from "../world/password";
 import { setStatus } from "../world/progress";
 import { maxNameLength, minPasswordLength } from "../world/rules";
-import { handlersOf, says, type Settings } from "../world/settings";
+import { environment, handlersOf, pooler, type Settings } from "../world/settings";
 import { checkRegion, checkReplicas, defaultSize, nodesView, parseSize } from "../world/sizes";
 import type { ServiceKind, ServiceRecord } from "../world/state";
 import type { World } from "../world/world";
 import type { Definition } from "./definition";
-import { count, size } from "./forms";
 import { vpcs } from "./vpcs";
 
 export const services: Kind<ServiceRecord, "services", "project"> = {
@@ -110,16 +108,10 @@ const changing: typeof modelOf = (service, call) => modelOf(service, call, throu
 /** The status of a service that changes. */
 const through = "CONFIGURING";
 
-const pooler = (enabled: boolean) => ({
-    takes: atRest,
-    set: () => ({ pooler: enabled }),
-    answer: says(`The connection pooler is ${enabled ? "enabled" : "disabled"}.`),
-});
-
 const settings = {
     resizeService: {
         takes: running,
-        set: ({ body, world }, { values }) => ({ size: parseSize(world.rules, body, values.size) }),
+        set: ({ body }, { values }) => ({ size: parseSize(body, values.size) }),
         lasts: lasts("resize"),
         answer: changing,
     },
@@ -173,13 +165,9 @@ const settings = {
         lasts: lasts("vpcChange"),
         answer: ({ id }, { body }) => ({ message: `Service ${id} is being detached from VPC ${body.vpc_id}.` }),
     },
-    enablePooler: pooler(true),
-    disablePooler: pooler(false),
-    setEnvironment: {
-        takes: settled,
-        set: ({ body: { environment } }) => ({ environment }),
-        answer: ({ environment }) => ({ message: `The environment is ${environment}.` }),
-    },
+    enablePooler: pooler(true, atRest),
+    disablePooler: pooler(false, atRest),
+    setEnvironment: environment(settled),
     /** Names do not have to be unique. */
     renameService: {
         takes: settled,
@@ -188,17 +176,30 @@ const settings = {
     },
     updatePassword: {
         takes: atRest,
-        set: ({ body: { password }, world }) => {
+        set: ({ body: { password } }) => {
             if (password.length < minPasswordLength) {
                 throw invalid(`password must have at least ${minPasswordLength} characters.`);
             }
-            return { password: world.rules.servers.hashPassword(password) };
+            return { password: { scram: scramVerifier(password) } };
         },
         answer: () => undefined,
     },
 } satisfies Settings<ServiceRecord, Wire["Service"]>;
 
 export const getService: Handler<"getService"> = (call) => modelOf(found(services, call), call);
+
+/** The handler of an operation that changes the status immediately, and again after the duration. */
+const passing =
+    (id: OperationId, takes: readonly string[], status: string, to: string | null, duration: keyof typeof durations) =>
+    (call: Addressing): Wire["Service"] => {
+        const { world } = call;
+        const service = found(services, call);
+        must(services, service, id, takes);
+        setStatus(service, status, world.now);
+        recordStatus(service, status, world.now);
+        service.steps = [{ at: world.now + lasts(duration)(world), status: to }];
+        return modelOf(service, call, status);
+    };
 
 const patch = {
     name: text,
@@ -220,7 +221,7 @@ export const serviceDefinition = {
     kind: services,
     view: (service) => serviceView(service),
     titleOf: ({ name }) => name,
-    creations: {
+    operations: {
         createService: ({ world, params, body }) => {
             const { rules } = world;
             const replicaCount = body.replica_count ?? 0;
@@ -232,7 +233,7 @@ export const serviceDefinition = {
                 regionCode: checkRegion(rules, body.region_code ?? rules.regions[0] ?? ""),
                 environment: body.environment_tag ?? "DEV",
                 parentId: null,
-                values: { size: parseSize(rules, body, defaultSize), replicaCount, syncReplicaCount: 0, vpcId: null },
+                values: { size: parseSize(body, defaultSize), replicaCount, syncReplicaCount: 0, vpcId: null },
                 backupAt: world.now,
             });
         },
@@ -242,7 +243,7 @@ export const serviceDefinition = {
             const parent = found(services, call);
             const { fork, firstBackup, queued } = world.durations(durations);
             const forkPoint = forkPointOf(world, parent, body);
-            const size = parseSize(world.rules, body, parent.values.size);
+            const size = parseSize(body, parent.values.size);
             must(services, parent, "forkService", running);
             const { kind, missingExtension, name, projectId, regionCode } = parent;
             return addService(world, "fork", {
@@ -258,28 +259,17 @@ export const serviceDefinition = {
                 ...(missingExtension !== undefined && { missingExtension }),
             });
         },
-    },
-    operations: {
         ...handlersOf(services, through, settings),
         listServices: ({ world, params }) =>
             listed(world, services, params.project_id).map((service) => modelOf(service, { world })),
         getServiceLogs: (call) => logPage(call.world, found(services, call), call.query),
-        stopService: (call) => {
-            const service = found(services, call);
-            must(services, service, "stopService", running);
-            return pass(call.world, service, "PAUSING", "PAUSED", "stop");
-        },
-        startService: (call) => {
-            const service = found(services, call);
-            must(services, service, "startService", ["PAUSED"]);
-            return pass(call.world, service, "RESUMING", "READY", "start");
-        },
+        stopService: passing("stopService", running, "PAUSING", "PAUSED", "stop"),
+        startService: passing("startService", ["PAUSED"], "RESUMING", "READY", "start"),
         deleteService: (call) => {
             const service = found(services, call);
             mustBeUnused(call.world, services, service);
-            must(services, service, "deleteService", settled);
+            passing("deleteService", settled, "DELETING", null, "delete")(call);
             service.override = null;
-            pass(call.world, service, "DELETING", null, "delete");
         },
     },
     durations,
@@ -311,7 +301,6 @@ export const serviceDefinition = {
                 fillLog(findAny(world, services, serviceId), lines, world.now, maxLogLines),
         ),
     },
-    logOf,
     settings,
 } satisfies Definition<ServiceRecord, Wire["Service"]>;
 
@@ -338,7 +327,7 @@ function addService(world: World, request: "create" | "fork", declared: Declared
         pooler: false,
         ...rules.servers.newAddress(random),
         ...(rules.movingEndpoints && { movingEndpoints: true }),
-        password: rules.servers.hashPassword(initialPassword),
+        password: { scram: scramVerifier(initialPassword) },
         override: null,
         log: [],
     };
@@ -346,20 +335,6 @@ function addService(world: World, request: "create" | "fork", declared: Declared
     world.add(services, service);
     world.initialPasswords.set(service.id, initialPassword);
     return { ...modelOf(service, { world }), initial_password: initialPassword };
-}
-
-/** Changes the status immediately, and again after the duration. */
-function pass(
-    world: World,
-    service: ServiceRecord,
-    status: string,
-    to: string | null,
-    duration: keyof typeof durations,
-) {
-    setStatus(service, status, world.now);
-    recordStatus(service, status, world.now);
-    service.steps = [{ at: world.now + lasts(duration)(world), status: to }];
-    return modelOf(service, { world }, status);
 }
 
 function kindOf(addons: readonly Wire["Addon"][]): ServiceKind {

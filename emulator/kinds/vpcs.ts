@@ -36,7 +36,7 @@ export const vpcDefinition = {
     kind: vpcs,
     view,
     titleOf: ({ name }) => name,
-    creations: {
+    operations: {
         createVpc: ({ world, params, body: { cidr, name, region_code } }) => {
             parseCidr(cidr);
             for (const other of world.within(vpcs, params.project_id)) {
@@ -58,8 +58,6 @@ export const vpcDefinition = {
             world.add(vpcs, vpc);
             return view(vpc);
         },
-    },
-    operations: {
         listVpcs: ({ world, params }) => listed(world, vpcs, params.project_id).map(view),
         getVpc: (call) => view(found(vpcs, call)),
         renameVpc: (call) => {

@@ -5,7 +5,8 @@ import type { DatedStatus, Difference } from "../world/changes";
 
 // The messages between the server and the script of the page. Both import this file, so it imports only types and constants.
 
-export { databaseName, roleName } from "../world/roles";
+export { isCreation } from "../wire";
+export { connectionString, databaseName, roleName, tlsOf } from "../world/roles";
 export type { DatedStatus, Difference, Wire };
 
 /** The kind and id of a resource. Ids alone can be ambiguous. */
@@ -13,6 +14,9 @@ export interface ResourceName {
     kind: string;
     id: string;
 }
+
+/** Identifies a resource among those of all kinds, also as the id of its row. */
+export const keyOf = ({ kind, id }: ResourceName): string => `${kind}-${id}`;
 
 /** The current state of a resource, or a project. */
 export interface Shown<Kind extends string = string, Model = unknown> extends ResourceName {
@@ -22,10 +26,8 @@ export interface Shown<Kind extends string = string, Model = unknown> extends Re
     parent?: ResourceName;
     /** The API's model with the id of the parent, but without other resources. */
     value: Model;
-    /** The time of the last status change in milliseconds since 1970 by the emulator's clock. */
-    since: number;
-    /** The earlier statuses, oldest first. */
-    past?: readonly DatedStatus[];
+    /** Its statuses, oldest first, with the times from which each was valid by the emulator's clock. */
+    statuses: readonly DatedStatus[];
     /** The next scheduled status, if there is one. Null: it will be deleted. */
     next?: { status: string | null; at: number };
     /** Whether a control has set the status. */
@@ -110,7 +112,8 @@ export interface Message {
     now: number;
     about?: About;
     changed?: Shown[];
-    gone?: ResourceName[];
+    /** The keys of resources that were deleted. */
+    gone?: string[];
     /** All resources that were deleted lately. */
     removed?: Removed[];
     journal?: {

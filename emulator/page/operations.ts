@@ -1,4 +1,4 @@
-import type { Contract } from "../contract";
+import { bodySchemaOf, type Contract } from "../contract";
 import { requests } from "../controls";
 import { propertySetBy } from "../kinds";
 import { documentedCpuMillis, parseSize } from "../world/sizes";
@@ -9,8 +9,7 @@ export const changesOf = ({ operations }: Contract): Operation[] =>
     [
         ...operations.map((operation): Operation => {
             const { operationId = "", method, path, summary = "", description } = operation;
-            const { content } = (operation.requestBody ?? {}) as { content?: Record<string, { schema?: Schema }> };
-            const body = content?.["application/json"]?.schema;
+            const body = bodySchemaOf(operation) as Schema | undefined;
             const property = propertySetBy(operationId);
             return {
                 id: operationId,
@@ -38,9 +37,7 @@ export const changesOf = ({ operations }: Contract): Operation[] =>
         }),
     ].filter(({ method }) => method !== "GET");
 
-const sizes = documentedCpuMillis.map((cpu) =>
-    JSON.stringify(parseSize({ cpuSizes: documentedCpuMillis }, { cpu_millis: String(cpu) }, "shared")),
-);
+const sizes = documentedCpuMillis.map((cpu) => JSON.stringify(parseSize({ cpu_millis: String(cpu) }, "shared")));
 
 /** The schema of a field. The page offers the sizes of the API, although a control accepts all of them. */
 const schemaOf = (field: string, type: string): Schema => ({

@@ -1,16 +1,8 @@
 import { Callers } from "../callers";
-import {
-    conflict,
-    ConnectionReset,
-    methodNotAllowed,
-    notFound,
-    unauthenticated,
-    unsupportedMediaType,
-} from "../errors";
+import { conflict, ConnectionReset, unauthenticated, unsupportedMediaType } from "../errors";
 import { apiRoot } from "../contract";
 import { answer, jsonResponse, lowerCased, refusalsAnswered, type Surroundings } from "../pipeline";
 import type { EmulatorRequest } from "../exchange";
-import { definitionOf } from "../kinds";
 import { services } from "../kinds/services";
 import { redactBody } from "../redact";
 import { parseBody, Routes } from "../routes";
@@ -20,6 +12,7 @@ import type { FollowedResponse } from "../server/httpServer";
 import { refuseOtherSites } from "../server/sameSite";
 import { findAny } from "../world/find";
 import { pageOf } from "../world/logPages";
+import { logOf } from "../world/logs";
 import { passwordMatches } from "../world/password";
 import type { LogLine } from "../world/state";
 import { assets, readAsset } from "./assets";
@@ -100,10 +93,7 @@ export class Page {
             [`GET ${pageRoot}/news`, guarded(() => this.news())],
             ...world.kinds.map((kind): [string, Route] => [
                 `GET ${pageRoot}/${kind.name}/*/logs`,
-                guarded(({ path }, id) => {
-                    const record = findAny(world, kind, id);
-                    return logs(path, definitionOf(kind).logOf?.(world, record) ?? []);
-                }),
+                guarded(({ path }, id) => logs(path, logOf(world, findAny(world, kind, id)))),
             ]),
             [`POST ${pageRoot}/call`, guarded(({ body }) => this.call(parseBody(body, apiCall)))],
             [
@@ -138,14 +128,9 @@ export class Page {
     private route(request: EmulatorRequest): FollowedResponse | Promise<FollowedResponse> {
         const headers = lowerCased(request.headers);
         refuseOtherSites(headers);
-        const [path = ""] = request.path.split("?");
-        const found = this.routes.match(request.method.toUpperCase(), path);
+        const found = this.routes.match(request.method, request.path);
         if (!found) {
-            const allowed = this.routes.methodsOf(path);
-            if (allowed.length === 0) {
-                throw notFound(`The emulator has no page at ${path}.`);
-            }
-            throw methodNotAllowed(`${path} supports only ${allowed.join(" and ")}.`, allowed);
+            throw this.routes.refusal(request.path, `The emulator has no page at ${request.path}.`);
         }
         if (found.target.needsSession) {
             this.sessions.identify(headers.authorization);

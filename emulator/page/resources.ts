@@ -17,7 +17,7 @@ export const resourcesOf = (world: World): Shown[] => [
         id: value.id,
         name: value.name,
         value,
-        since: 0,
+        statuses: [],
     })),
     ...world.all().map(({ kind, record }): Presented<Models> => ({
         kind: kind.name as keyof Models,
@@ -35,8 +35,7 @@ type Changing = Dated & Partial<Progressing<unknown> & Overridable & Pick<Servic
 /** The resources that were deleted lately. */
 export const removedOf = (world: World): Removed[] =>
     world.removed.map(({ kind, record, at }) => {
-        const { past = [], status = "" } = record as Changing;
-        const statuses = status === "" ? [] : [...past, { status, at: timesOf(record).since }];
+        const { statuses } = timesOf(record);
         return { kind: kind.name, id: record.id, name: definitionOf(kind).titleOf(record), statuses, removedAt: at };
     });
 
@@ -54,21 +53,21 @@ function remarksOf(record: Changing): Pick<Shown, "problem" | "note" | "isByHand
     };
 }
 
+/** The statuses of a record, oldest first, and the next scheduled one. */
 function timesOf({
     createdAt,
     override,
-    statusAt = createdAt,
-    steps = [],
     past = [],
-    status = "",
-}: Changing): Pick<Shown, "since" | "next" | "past"> {
-    const [next] = steps;
+    status,
+    statusAt = createdAt,
+    steps: [next] = [],
+}: Changing): Pick<Shown, "next" | "statuses"> {
+    const real = status === undefined ? [] : [...past, { status, at: statusAt }];
     // The real status is earlier than the one that replaces it.
-    const earlier = override && status !== "" ? [...past, { status, at: statusAt }] : past;
+    const shown = override && { status: override.status, at: override.at ?? statusAt };
     return {
-        ...(earlier.length > 0 && { past: earlier }),
-        since: override ? (override.at ?? statusAt) : statusAt,
+        statuses: shown ? [...real, shown] : real,
         // An overridden status stays when a step changes the real one.
-        ...(next && !override && { next: { status: next.status, at: next.at } }),
+        ...(next && !shown && { next: { status: next.status, at: next.at } }),
     };
 }

@@ -1,5 +1,5 @@
+import type { Writable } from "node:stream";
 import { elapsedMs } from "../clock";
-import type { StreamClient } from "../server/httpServer";
 import type { Feed } from "./feed";
 
 /** The interval between updates in milliseconds of real time. */
@@ -11,10 +11,12 @@ const heartbeatMs = 10_000;
 /** A client that does not read for this time is dropped. */
 const patienceMs = 20_000;
 
+type Client = Pick<Writable, "destroy" | "once" | "write" | "writableNeedDrain">;
+
 /** Sends the updates of a feed to all clients. What has changed is found once for all of them. */
 export class Stream {
     /** The clients, with the time since which each has not read. Such a client gets the complete state when it reads again. */
-    private readonly clients = new Map<StreamClient, number | undefined>();
+    private readonly clients = new Map<Client, number | undefined>();
     private timer: NodeJS.Timeout | undefined;
     private sentAt = elapsedMs();
 
@@ -33,9 +35,9 @@ export class Stream {
     }
 
     /** Adds a client that has received the complete state. */
-    add(client: StreamClient): void {
+    add(client: Client): void {
         this.clients.set(client, undefined);
-        client.onClose(() => {
+        client.once("close", () => {
             this.clients.delete(client);
             if (this.clients.size === 0) {
                 clearTimeout(this.timer);
@@ -52,7 +54,7 @@ export class Stream {
                 this.send(begin);
             } catch (error) {
                 this.report(`internal error: ${String(error)}`);
-                this.clients.forEach((_, client) => client.drop());
+                this.clients.forEach((_, client) => client.destroy());
                 return;
             }
             this.timer = this.later(Math.max(everyMs, (elapsedMs() - begin) * minPauseRatio));
@@ -64,16 +66,16 @@ export class Stream {
         const update = this.feed.next();
         const isSilent = update === undefined && now - this.sentAt <= heartbeatMs;
         for (const [client, behindSince] of this.clients) {
-            if (client.isBehind()) {
+            if (client.writableNeedDrain) {
                 this.clients.set(client, behindSince ?? now);
                 if (now - (behindSince ?? now) > patienceMs) {
-                    client.drop();
+                    client.destroy();
                 }
             } else if (behindSince !== undefined) {
-                client.send(this.feed.complete());
+                client.write(this.feed.complete());
                 this.clients.set(client, undefined);
             } else if (!isSilent) {
-                client.send(update ?? "\n");
+                client.write(update ?? "\n");
             }
         }
         this.sentAt = isSilent ? this.sentAt : now;

@@ -2,7 +2,6 @@ import { existsSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { replicaSets } from "../kinds/replicaSets";
 import { services } from "../kinds/services";
-import { hashPassword } from "../world/password";
 import type { Servers } from "../world/servers";
 import { dedicatedSizeOf } from "../world/sizes";
 import type { Dated, ReplicaSetRecord, ServiceKind, ServiceRecord } from "../world/state";
@@ -10,8 +9,7 @@ import type { World } from "../world/world";
 import { Database, type Wanted } from "./database";
 import type { Installation } from "./installation";
 import type { Origin } from "./origin";
-import { host, Ports } from "./ports";
-import { scramVerifier } from "./scram";
+import { host, newPort } from "./ports";
 import type { Query } from "./sql";
 
 type DatabaseRecord = ServiceRecord | ReplicaSetRecord;
@@ -27,7 +25,6 @@ export class Fleet {
     /** Databases of a saved world whose data is missing. */
     private readonly withoutData = new Set<string>();
     private readonly timer = setInterval(() => void this.renewBackups(), checkIntervalMs);
-    private readonly ports = new Ports();
 
     constructor(
         private readonly installation: Installation,
@@ -38,8 +35,7 @@ export class Fleet {
     }
 
     readonly servers: Servers = {
-        newAddress: () => ({ host, port: this.ports.take() }),
-        hashPassword: (password) => ({ ...hashPassword(password), scram: scramVerifier(password) }),
+        newAddress: () => ({ host, port: this.newPort() }),
         isSettled: (record) => !("port" in record) || (this.databases.get(keyOf(record))?.isSettled ?? false),
         logOf: (record) => this.databases.get(keyOf(record))?.log ?? [],
     };
@@ -49,12 +45,11 @@ export class Fleet {
         this.world.rules.servers = this.servers;
         for (const record of recordsOf(this.world)) {
             if (record.host === undefined) {
-                Object.assign(record, { host, port: this.ports.take() });
+                Object.assign(record, { host, port: this.newPort() });
             }
             if (record.override?.isFailure) {
                 record.override = null;
             }
-            this.ports.occupy(record.port);
         }
         this.removeUnusedFolders();
         recordsOf(this.world).forEach((record) => this.noteMissingData(record));
@@ -83,7 +78,8 @@ export class Fleet {
             }
         }
         for (const [key, database] of gone) {
-            waits.push(database.want({ ...database.wanted, state: "gone" }).then(() => this.forget(key, database)));
+            const forget = () => database.isGone && this.databases.delete(key);
+            waits.push(database.want({ ...database.wanted, state: "gone" }).then(() => void forget()));
         }
         await Promise.all(waits);
     }
@@ -98,10 +94,8 @@ export class Fleet {
         await Promise.all([...this.databases.values()].map((database) => database.close()));
     }
 
-    private forget(key: string, database: Database): void {
-        if (database.isGone && this.databases.delete(key)) {
-            this.ports.release(database.port);
-        }
+    private newPort(): number {
+        return newPort(new Set(recordsOf(this.world).map(({ port }) => port)));
     }
 
     private databaseOf(record: DatabaseRecord): Database {
@@ -114,7 +108,7 @@ export class Fleet {
         const folder = join(installation.data, key);
         const database = new Database(installation, folder, record.port, this.originOf(record), {
             name: nameOf(record),
-            choosePort: () => this.changed(record, { port: this.ports.take() }).port,
+            choosePort: () => this.changed(record, { port: this.newPort() }).port,
             onFailure: (reason) => this.showFailure(record, reason),
             onCreated: (query) => this.noteMissingExtension(record, query),
             onPassword: (scram) => this.notePassword(record, scram),
@@ -210,9 +204,8 @@ export class Fleet {
         if (isService(record)) {
             delete record.password.isApplied;
         }
-        const hint = isService(record) && record.password.scram === undefined ? " Set a new password." : "";
         this.installation.report(
-            `The data of ${nameOf(record)} is missing. It starts empty, or with the current data of its parent.${hint}`,
+            `The data of ${nameOf(record)} is missing. It starts empty, or with the current data of its parent.`,
         );
     }
 

@@ -4,33 +4,17 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { realClock } from "../clock";
 import { backUp, copyStopped, copyWal } from "./backup";
 import { copyFolder, own } from "./copy";
+import type { Database } from "./database";
 import { superuserName, type Installation } from "./installation";
 import { host } from "./ports";
-import type { Query } from "./sql";
-
-/** A database of which another one is a copy. */
-export interface Parent {
-    readonly folder: string;
-    readonly port: number;
-    /** The folder with the base backup of a restore. */
-    readonly backupFolder: string;
-    /** Whether it has reached the desired state or has failed. */
-    readonly isSettled: boolean;
-    /** Whether its server runs. */
-    readonly isRunning: boolean;
-    settled: () => Promise<void>;
-    /** Runs work with exclusive use of the server and its files. */
-    exclusively: <T>(work: () => Promise<T>) => Promise<T>;
-    withSession: <T>(work: (query: Query) => Promise<T>) => Promise<T>;
-}
 
 /** The source of a new database's data. */
 export type Origin =
     | { kind: "template" }
     // The parent may be deleted after the database was created.
     /** `point` is a time in milliseconds since 1970. Null: the current data. */
-    | { kind: "fork"; parent: Parent | undefined; point: number | null }
-    | { kind: "replica"; parent: Parent | undefined };
+    | { kind: "fork"; parent: Database | undefined; point: number | null }
+    | { kind: "replica"; parent: Database | undefined };
 
 export const templateFolder = ({ data }: Installation): string => join(data, "template");
 
@@ -46,7 +30,7 @@ export async function makeFolder(installation: Installation, origin: Origin, fol
 }
 
 /** Runs work with exclusive use of the parent, so that it is not started, stopped or deleted in the meantime. */
-async function withParent(parent: Parent, work: () => Promise<void>): Promise<void> {
+async function withParent(parent: Database, work: () => Promise<void>): Promise<void> {
     // If the servers start together, the parent starts first. Otherwise the copy precedes a deletion that follows at once.
     if (!parent.isSettled) {
         await parent.settled();
@@ -76,7 +60,7 @@ async function fill(installation: Installation, origin: Origin, folder: string):
     }
 }
 
-function parentOf({ parent }: Exclude<Origin, { kind: "template" }>): Parent {
+function parentOf({ parent }: Exclude<Origin, { kind: "template" }>): Database {
     if (!parent) {
         throw new Error("its parent database was deleted");
     }
@@ -84,7 +68,7 @@ function parentOf({ parent }: Exclude<Origin, { kind: "template" }>): Parent {
 }
 
 /** Restores the first backup of the parent and its write-ahead log up to the point. */
-async function restoreTo(installation: Installation, parent: Parent, point: number, folder: string): Promise<void> {
+async function restoreTo(installation: Installation, parent: Database, point: number, folder: string): Promise<void> {
     const { user } = installation;
     while (realClock.now() <= point) {
         await sleep(1);

@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { accessSync, constants, existsSync } from "node:fs";
+import { accessSync, constants } from "node:fs";
 import { chmod, mkdir, rm, writeFile } from "node:fs/promises";
 import { connect, createServer, type Socket } from "node:net";
 import { delimiter, join } from "node:path";
@@ -37,11 +37,11 @@ export async function openPooler(installation: Installation, options: PoolerOpti
     return startProxy(options);
 }
 
-export const findPgbouncer = (path = process.env.PATH ?? ""): string | undefined =>
-    path
+const findPgbouncer = (): string | undefined =>
+    (process.env.PATH ?? "")
         .split(delimiter)
         .map((folder) => join(folder, "pgbouncer"))
-        .find((file) => existsSync(file) && isExecutable(file));
+        .find(isExecutable);
 
 function isExecutable(file: string): boolean {
     try {

@@ -2,11 +2,11 @@ import { appendFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Binaries } from "./binaries";
 import { own } from "./copy";
+import { scramVerifier } from "../world/password";
 import { databaseName, roleName } from "../world/roles";
 import { superuserName } from "./installation";
 import { host } from "./ports";
 import { run } from "./process";
-import { scramVerifier } from "./scram";
 import { logFolder, logName } from "./serverLog";
 import type { ServerUser } from "./user";
 

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import type { Writable } from "node:stream";
 import { ConnectionReset, EmulatorStartError, tooLarge, type PartialAnswer } from "../errors";
 import type { EmulatorRequest, EmulatorResponse } from "../exchange";
 import { refusalsAnswered } from "../pipeline";
@@ -17,17 +18,7 @@ export interface HttpServer {
 
 /** A response that can continue as a stream until the client disconnects. */
 export interface FollowedResponse extends EmulatorResponse {
-    follow?: (client: StreamClient) => void;
-}
-
-/** A client that follows a stream. */
-export interface StreamClient {
-    send: (text: string) => void;
-    /** Whether it has not read what was sent before. */
-    isBehind: () => boolean;
-    /** Ends the connection. */
-    drop: () => void;
-    onClose: (act: () => void) => void;
+    follow?: (client: Writable) => void;
 }
 
 export interface HttpServerOptions {
@@ -85,12 +76,7 @@ async function serve(
     if (response.follow) {
         outgoing.writeHead(response.status, headers);
         outgoing.write(response.body);
-        response.follow({
-            send: (text) => outgoing.write(text),
-            isBehind: () => outgoing.writableNeedDrain,
-            drop: () => outgoing.destroy(),
-            onClose: (act) => outgoing.once("close", act),
-        });
+        response.follow(outgoing);
         return;
     }
     outgoing.writeHead(response.status, { ...headers, "content-length": Buffer.byteLength(response.body) });

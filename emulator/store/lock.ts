@@ -1,4 +1,4 @@
-import { closeSync, openSync, readFileSync, renameSync, rmSync, writeSync } from "node:fs";
+import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { EmulatorStartError } from "../errors";
 import { identityOf, isRunning } from "../processes";
 
@@ -27,9 +27,7 @@ export function lockStateFile(stateFile: string): () => void {
 
 function tryLock(lockFile: string): boolean {
     try {
-        const file = openSync(lockFile, "wx", 0o600);
-        writeSync(file, identityOf(process.pid) ?? "");
-        closeSync(file);
+        writeFileSync(lockFile, identityOf(process.pid) ?? "", { flag: "wx", mode: 0o600 });
         return true;
     } catch (error) {
         if ((error as NodeJS.ErrnoException).code === "EEXIST") {

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { open, rename, rm } from "node:fs/promises";
+import { rename, rm, writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { EmulatorStartError, insufficientStorage, unavailable, type ApiError } from "../errors";
 import type { Kind } from "../world/kind";
@@ -68,7 +68,7 @@ export class StateFile {
             refusal = refusalOf(error as NodeJS.ErrnoException, this.path);
             this.failures++;
             if (this.savedText !== undefined) {
-                world.undoTo(check(JSON.parse(this.savedText), this.kinds));
+                world.restore(check(JSON.parse(this.savedText), this.kinds));
             }
         }
         if (refusal || failuresBefore !== this.failures) {
@@ -99,13 +99,7 @@ export class StateFile {
         const text = `${JSON.stringify(content)}\n`;
         const temporary = `${this.path}.tmp`;
         try {
-            const file = await open(temporary, "w", 0o600);
-            try {
-                await file.writeFile(text);
-                await file.sync();
-            } finally {
-                await file.close();
-            }
+            await writeFile(temporary, text, { mode: 0o600, flush: true });
             await rename(temporary, this.path);
         } catch (error) {
             await rm(temporary, { force: true }).catch(() => undefined);

@@ -1,9 +1,7 @@
 import { conflict } from "../errors";
 import { subjectOf, type Kind } from "./kind";
-import type { Dated, Overridable, Progressing } from "./state";
+import type { Changing, Dated } from "./state";
 import type { World } from "./world";
-
-type Changing = Progressing<object> & Partial<Overridable>;
 
 export const shownStatus = ({ override, status }: Pick<Changing, "override" | "status">): string =>
     override?.status ?? status;

@@ -27,7 +27,7 @@ export const newNumber = (random: Random, taken: Taken): string =>
     untaken(() => String(random.integer(10_000, 1_000_000)), taken);
 
 /** The cloud provider's own id of a peering. */
-export const newProvisionedId = (random: Random): string => `pcx-${random.text("0123456789abcdef", 17)}`;
+export const provisionedIdOf = ({ id }: { id: string }): string => `pcx-${id.padStart(17, "0")}`;
 
 export const newPassword = (random: Random): string => random.text(lettersAndDigits, 24);
 

@@ -1,6 +1,5 @@
 import { invalid } from "../errors";
-import { withDeprecatedAlias } from "../deprecatedAliases";
-import type { Query, Wire } from "../wire";
+import { type Query, type Wire, withDeprecatedAlias } from "../wire";
 import { logOf } from "./logs";
 import type { LogLine, ServiceRecord } from "./state";
 import type { World } from "./world";

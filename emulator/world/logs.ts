@@ -1,5 +1,5 @@
 import type { Rules } from "./rules";
-import type { LogLine, ReplicaSetRecord, ServiceRecord } from "./state";
+import type { Dated, LogLine, ServiceRecord } from "./state";
 
 type Text = readonly [severity: string, message: string];
 
@@ -54,13 +54,9 @@ export function fillLog({ log, values }: ServiceRecord, lines: number, at: numbe
 export const lastFatalOf = ({ log }: Pick<ServiceRecord, "log">): string | undefined =>
     log.filter(({ severity }) => severity === "FATAL" || severity === "PANIC").at(-1)?.message;
 
-/** All lines of a read replica set, newest first. Without a server, it has none. */
-export const replicaSetLogOf = ({ rules }: { rules: Rules }, set: ReplicaSetRecord): LogLine[] =>
-    newestFirst(rules.servers.logOf(set));
-
-/** All lines of a service, newest first: those of its status changes, and of its server if it has one. */
-export const logOf = ({ rules }: { rules: Rules }, service: ServiceRecord): LogLine[] =>
-    newestFirst([...service.log, ...rules.servers.logOf(service)]);
+/** All lines of a resource, newest first: those of its status changes, and of its server if it has one. */
+export const logOf = ({ rules }: { rules: Rules }, record: Dated & { log?: LogLine[] }): LogLine[] =>
+    newestFirst([...(record.log ?? []), ...rules.servers.logOf(record)]);
 
 /** The sort is stable: of two lines with the same time, the one that was written later comes first. */
 const newestFirst = (lines: LogLine[]): LogLine[] => lines.reverse().sort((a, b) => b.at - a.at);

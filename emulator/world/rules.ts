@@ -1,5 +1,15 @@
 import type { Servers } from "./servers";
 
+/** The durations of no particular kind in milliseconds, before `speed` divides them. */
+export const commonDurations = {
+    /** The time during which reads still return the old status and values after the API has accepted a change. */
+    staleRead: 300,
+    /** The time after a creation during which reads of the new resource return 404. */
+    notFoundAfterCreate: 0,
+    /** The time after a creation during which lists do not contain the new resource. */
+    notListedAfterCreate: 0,
+};
+
 /** How a peering proceeds: it becomes active immediately, after a delay or when it is accepted, or it fails. */
 export type PeeringMode = (typeof peeringModes)[number];
 
@@ -21,8 +31,6 @@ export interface Rules {
     /** Those of all kinds in milliseconds, divided by the speed. */
     durations: Readonly<Record<string, number>>;
     regions: readonly string[];
-    /** The documented CPU sizes of services and replica sets, in millicores. */
-    cpuSizes: readonly number[];
     /** Whether an attachment to a VPC, and its end, move the endpoints of a service and its replica sets. */
     movingEndpoints: boolean;
     peeringFate: (request: PeeringRequest) => PeeringFate;

@@ -1,5 +1,4 @@
 import { newPort } from "./ids";
-import { hashPassword, type PasswordHash } from "./password";
 import type { Random } from "./random";
 import type { Dated, LogLine } from "./state";
 
@@ -13,7 +12,6 @@ export interface Address {
 /** The servers of services and read replica sets. */
 export interface Servers {
     newAddress: (random: Random) => Address;
-    hashPassword: (password: string) => PasswordHash;
     /** Whether the server of a record, if it has one, has reached the state of the last step. That step waits for it. */
     isSettled: (record: Dated) => boolean;
     /** The log of the server, oldest line first. */
@@ -23,7 +21,6 @@ export interface Servers {
 /** No servers: there are only records. */
 export const noServers: Servers = {
     newAddress: (random) => ({ port: newPort(random) }),
-    hashPassword,
     isSettled: () => true,
     logOf: () => [],
 };

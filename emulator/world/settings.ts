@@ -1,6 +1,6 @@
-import type { Answer, Body, OperationId } from "../wire";
+import type { Answer, Body, OperationId, Wire } from "../wire";
 import { must } from "./accept";
-import { commonDurations } from "./durations";
+import { commonDurations } from "./rules";
 import { found } from "./find";
 import type { Call, Handler } from "./handler";
 import type { Kind } from "./kind";
@@ -39,6 +39,20 @@ export type Settings<R extends Settable, Model> = { readonly [Id in OperationId]
 
 /** The response body of an operation that only returns a message. */
 export const says = (message: string) => (): { message: string } => ({ message });
+
+/** An operation that enables or disables the connection pooler. */
+export const pooler = (enabled: boolean, takes: readonly string[]) => ({
+    takes,
+    set: () => ({ pooler: enabled }),
+    answer: says(`The connection pooler is ${enabled ? "enabled" : "disabled"}.`),
+});
+
+/** An operation that sets the environment. */
+export const environment = (takes: readonly string[]) => ({
+    takes,
+    set: ({ body: { environment } }: { body: Wire["SetEnvironmentInput"] }) => ({ environment }),
+    answer: ({ environment }: { environment: string }) => ({ message: `The environment is ${environment}.` }),
+});
 
 /** The handlers of these operations. A change that takes time goes through a status. */
 export function handlersOf<R extends Settable, S extends object>(

@@ -9,6 +9,7 @@ interface WireSize<Part> {
     memory_gbs: Part;
 }
 
+/** The CPU sizes of services and replica sets. */
 export const documentedCpuMillis: readonly number[] = [500, 1000, 2000, 4000, 8000, 16000, 32000, 48000, 64000];
 
 /** The ratio of CPU to memory in the documented sizes. */
@@ -17,16 +18,10 @@ const cpuMillisPerGb = 250;
 /** The size of a service whose request contains none. */
 export const defaultSize: Size = { cpuMillis: 500, memoryGbs: 2 };
 
-type Sizes = Pick<Rules, "cpuSizes">;
-
 const memoryOf = (cpuMillis: number): number => cpuMillis / cpuMillisPerGb;
 
 /** The size in a request. A missing value is derived from the other one. Without both, the size is `fallback`. */
-export function parseSize(
-    sizes: Sizes,
-    { cpu_millis: cpu, memory_gbs: memory }: Partial<WireSize<string>>,
-    fallback: Size,
-): Size {
+export function parseSize({ cpu_millis: cpu, memory_gbs: memory }: Partial<WireSize<string>>, fallback: Size): Size {
     if (cpu === undefined && memory === undefined) {
         return fallback;
     }
@@ -38,12 +33,12 @@ export function parseSize(
     }
     const memoryGbs = memory === undefined ? undefined : Number(memory);
     const cpuMillis = cpu === undefined ? (memoryGbs ?? NaN) * cpuMillisPerGb : Number(cpu);
-    return checkSize(sizes, { cpu_millis: cpuMillis, memory_gbs: memoryGbs ?? memoryOf(cpuMillis) });
+    return checkSize({ cpu_millis: cpuMillis, memory_gbs: memoryGbs ?? memoryOf(cpuMillis) });
 }
 
 /** Rejects sizes that are not in the table, and "shared", which a read replica set cannot have. */
-export function parseDedicatedSize(sizes: Sizes, input: WireSize<string>, fallback: DedicatedSize): DedicatedSize {
-    const size = parseSize(sizes, input, fallback);
+export function parseDedicatedSize(input: WireSize<string>, fallback: DedicatedSize): DedicatedSize {
+    const size = parseSize(input, fallback);
     if (size === "shared") {
         throw invalid('The size of a read replica set cannot be "shared". Set cpu_millis and memory_gbs to numbers.');
     }
@@ -51,12 +46,9 @@ export function parseDedicatedSize(sizes: Sizes, input: WireSize<string>, fallba
 }
 
 /** Rejects sizes that are not in the table. */
-export function checkSize(
-    { cpuSizes }: Sizes,
-    { cpu_millis: cpuMillis, memory_gbs: memoryGbs }: WireSize<number>,
-): DedicatedSize {
-    if (!cpuSizes.includes(cpuMillis) || memoryGbs !== memoryOf(cpuMillis)) {
-        const table = cpuSizes.map((cpu) => `${cpu}/${memoryOf(cpu)}`).join(", ");
+export function checkSize({ cpu_millis: cpuMillis, memory_gbs: memoryGbs }: WireSize<number>): DedicatedSize {
+    if (!documentedCpuMillis.includes(cpuMillis) || memoryGbs !== memoryOf(cpuMillis)) {
+        const table = documentedCpuMillis.map((cpu) => `${cpu}/${memoryOf(cpu)}`).join(", ");
         throw invalid(
             `cpu_millis ${cpuMillis} with memory_gbs ${memoryGbs} is not an available size. The sizes are ${table}.`,
         );

@@ -1,6 +1,6 @@
 import type { Wire } from "../wire";
 import type { DatedStatus } from "./changes";
-import type { PasswordHash } from "./password";
+import type { Password } from "./password";
 
 /** A scheduled change of a record. */
 export interface Step<Values> {
@@ -77,6 +77,9 @@ export interface Overridable {
     override: StatusOverride | null;
 }
 
+/** A record that changes by itself, whose status a control may replace. */
+export type Changing = Progressing<object> & Partial<Overridable>;
+
 /** One line of a service's log. */
 export interface LogLine {
     at: number;
@@ -98,7 +101,7 @@ export interface ServiceRecord extends Progressing<ServiceValues>, Overridable {
     port: number;
     /** Whether its endpoints, and those of its replica sets, depend on the VPC that it is attached to. */
     movingEndpoints?: true;
-    password: PasswordHash;
+    password: Password;
     /** The service that this one was forked from. */
     parentId: string | null;
     /** The time of the parent's data in a fork, in milliseconds since 1970. Null: the time of the request. */

@@ -1,20 +1,10 @@
 import type { Clock } from "../clock";
-import { commonDurations } from "./durations";
+import { commonDurations, type Rules } from "./rules";
 import { parentIdOf, singularOf, type Kind, type Subject } from "./kind";
 import { recordStatus } from "./logs";
 import { isGone, progress } from "./progress";
 import { Random } from "./random";
-import type { Rules } from "./rules";
-import type {
-    Dated,
-    Overridable,
-    Progressing,
-    ProjectRecord,
-    ServiceRecord,
-    StatusOverride,
-    Tally,
-    WorldState,
-} from "./state";
+import type { Changing, Dated, ProjectRecord, ServiceRecord, StatusOverride, Tally, WorldState } from "./state";
 
 /** A world with empty projects. */
 export const emptyWorld = (projects: readonly ProjectRecord[], seed: number): WorldState => ({
@@ -23,9 +13,6 @@ export const emptyWorld = (projects: readonly ProjectRecord[], seed: number): Wo
     records: {},
     counts: {},
 });
-
-/** A record that changes by itself. */
-type Changing = Progressing<object> & Partial<Overridable>;
 
 const isChanging = (record: Dated): record is Changing => "steps" in record;
 
@@ -196,28 +183,20 @@ export class World {
         };
     }
 
-    /** Returns to an earlier state. Services that exist in it keep their initial passwords. */
-    undoTo(state: WorldState): void {
-        const passwords = [...this.initialPasswords];
-        this.restore(state);
-        for (const [id, password] of passwords.filter(([id]) => this.isTaken(id))) {
-            this.initialPasswords.set(id, password);
-        }
-    }
-
-    /** Replaces the state with a saved one. */
+    /** Replaces the state with a saved one. Services that exist in it keep their initial passwords. */
     restore(state: WorldState): void {
         const { counts, now = -Infinity, projects, random, records } = structuredClone(state);
         this.random = Random.resume(random);
         this.counts = { ...counts };
         this.latest = Math.max(this.latest, now);
-        this.initialPasswords.clear();
         this.removed = [];
         refill(this.projects, projects);
         for (const kind of this.kinds) {
             this.tallyOf(kind);
             refill(this.records(kind), records[kind.name] ?? []);
         }
+        const gone = [...this.initialPasswords.keys()].filter((id) => !this.isTaken(id));
+        gone.forEach((id) => this.initialPasswords.delete(id));
     }
 
     /** The present state as a world of its own. */

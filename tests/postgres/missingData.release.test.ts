@@ -15,6 +15,9 @@ describeWithPostgres("a state file of an emulator without PostgreSQL", () => {
         await before.emulator.close();
 
         const after = await postgresWorld({ stateFile });
+        expect(
+            await after.sql({ ...after.emulator.snapshot().services[0], password: parent.password }, "SELECT 1"),
+        ).toHaveLength(1);
         for (const { service_id: id, status } of after.emulator.snapshot().services) {
             expect(status).toBe(id === fork.service_id ? "PAUSED" : "READY");
             await after.api("POST", `/services/${id}/updatePassword`, { password: "a-new-password" });

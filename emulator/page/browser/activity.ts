@@ -1,5 +1,5 @@
-import { pageAgent } from "../messages";
-import { count, keyOf, timeOf, toneOfCode } from "./format";
+import { keyOf, pageAgent } from "../messages";
+import { count, timeOf, toneOfCode } from "./format";
 import { grouped, type Grouped } from "./journal";
 import { html, Section, Status, store, type VNode } from "./ui";
 

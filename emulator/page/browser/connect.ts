@@ -1,8 +1,19 @@
-import { databaseName, roleName, type Secret } from "../messages";
+import { useState } from "preact/hooks";
+import { connectionString, databaseName, roleName, tlsOf, type Secret } from "../messages";
 import { displayName } from "./format";
 import type { Models, Resource } from "./kinds";
-import { closeDialog, connection, Copied, Dialog, html, messageOf, openDialog, Segments, store, useState } from "./ui";
-import type { VNode } from "./ui";
+import {
+    closeDialog,
+    connection,
+    Copied,
+    Dialog,
+    html,
+    messageOf,
+    openDialog,
+    Segments,
+    store,
+    type VNode,
+} from "./ui";
 
 type Endpoint = Pick<Target, "host" | "port">;
 
@@ -42,9 +53,6 @@ const clients: Readonly<Record<string, (target: Target, url: string, file: strin
     },
 };
 
-const tlsOf = (file: string | undefined): Record<string, string> =>
-    file === undefined ? { sslmode: "require" } : { sslmode: "verify-full", sslrootcert: file };
-
 /**
  * Shows how to connect to a service or read replica set. It requests the password only when the user clicks the button. The
  * document does not contain it after the dialog is closed.
@@ -67,10 +75,7 @@ function ConnectDialog({ resource }: { resource: Resource }): VNode {
     };
     const textOf = ({ host, port }: Endpoint): string => {
         const target = { host, port, database: databaseName, user: roleName, password: password ?? placeholder };
-        const tls = Object.entries(tlsOf(file)).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
-        const login = `${target.user}:${encodeURIComponent(target.password)}`;
-        const url = `postgres://${login}@${host}:${port}/${target.database}?${tls.join("&")}`;
-        return clients[client]?.(target, url, file) ?? "";
+        return clients[client]?.(target, connectionString(target, target.password, file), file) ?? "";
     };
     return html`
         <${Dialog} title=${`Connect to ${displayName(resource)}`} isWide>

@@ -1,13 +1,12 @@
+import { useState } from "preact/hooks";
 import { FieldInput, type Field } from "./form";
 import { count } from "./format";
 import { control, run, send } from "./operations";
-import { html, messageOf, Section, Status, store, useState, type Choices, type VNode } from "./ui";
+import { type Choices, html, messageOf, Section, Status, store, type VNode } from "./ui";
 
 const calls: Choices = [
     ["*", "all requests"],
-    ["GET", "all GET requests"],
-    ["POST", "all POST requests"],
-    ["DELETE", "all DELETE requests"],
+    ...["GET", "POST", "DELETE"].map((method) => [method, `all ${method} requests`] as const),
 ];
 
 const times: Choices = [

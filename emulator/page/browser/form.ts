@@ -1,5 +1,5 @@
-import { closeDialog, Dialog, html, messageOf, openDialog, Select, useRef, useState, valueOf } from "./ui";
-import type { Choices, VNode } from "./ui";
+import { useRef, useState } from "preact/hooks";
+import { type Choices, closeDialog, Dialog, html, messageOf, openDialog, Select, valueOf, type VNode } from "./ui";
 
 export type FieldValue = string | number | boolean | readonly string[];
 

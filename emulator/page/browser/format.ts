@@ -1,4 +1,4 @@
-import type { ResourceName, Shown } from "../messages";
+import type { Shown } from "../messages";
 
 const units = [
     { unit: "d", seconds: 86_400, most: Infinity },
@@ -46,9 +46,6 @@ export const toneOfCode = (status: number | undefined): string =>
 export const count = (number: number, one: string): string =>
     `${number.toLocaleString("en")} ${one}${number === 1 ? "" : "s"}`;
 
-/** Identifies a resource among those of all kinds, also as the id of its row. */
-export const keyOf = ({ kind, id }: ResourceName): string => `${kind}-${id}`;
-
 /** A part as a width. */
 export const percent = (part: number): string => `${(part * 100).toFixed(2)}%`;
 
@@ -57,7 +54,10 @@ export const address = (endpoint?: { host?: string; port?: number }): string =>
     endpoint ? `${endpoint.host ?? "?"}:${endpoint.port ?? "?"}` : "";
 
 /** The name of a resource. */
-export const displayName = ({ name }: Shown): string => nameOf(name);
+export const displayName = ({ name }: Pick<Shown, "name">): string => nameOf(name);
+
+/** The time of the last status change. */
+export const sinceOf = ({ statuses }: Shown): number => statuses.at(-1)?.at ?? 0;
 
 /** A name of the API as it is in programs: `cpu_millis` becomes `cpuMillis`. */
 export const camel = (name: string): string => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());

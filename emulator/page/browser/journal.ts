@@ -1,7 +1,8 @@
+import { useState } from "preact/hooks";
 import type { NumberedEntry } from "../messages";
 import { dateTimeOf, elapsed, nameOf, timeOf, toneOfCode } from "./format";
 import { control, run } from "./operations";
-import { Copied, html, Search, Section, Select, Status, store, useState, type VNode } from "./ui";
+import { Copied, html, Search, Section, Select, Status, store, type VNode } from "./ui";
 
 /** A request, or several reads between two changes. */
 export interface Grouped {

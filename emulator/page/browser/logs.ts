@@ -1,21 +1,8 @@
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { Logs } from "../messages";
 import { displayName } from "./format";
 import type { Resource } from "./kinds";
-import {
-    closeDialog,
-    connection,
-    Copy,
-    Dialog,
-    html,
-    messageOf,
-    openDialog,
-    Search,
-    Select,
-    useEffect,
-    useRef,
-    useState,
-} from "./ui";
-import type { VNode } from "./ui";
+import { closeDialog, connection, Copy, Dialog, html, messageOf, openDialog, Search, Select, type VNode } from "./ui";
 
 type Entry = NonNullable<Logs["entries"]>[number];
 

@@ -1,4 +1,4 @@
-import type { ApiResult, Operation, Schema } from "../messages";
+import { isCreation, type ApiResult, type Operation, type Schema } from "../messages";
 import { openForm, type Field, type FieldValue, type FormValues } from "./form";
 import { camel, displayName, labelOf, size } from "./format";
 import { kinds, presentationOf, type Inputs, type Kind, type Resource } from "./kinds";
@@ -147,19 +147,19 @@ const hints: Readonly<Record<string, string>> = {
 /** The field of a property. A creation needs no optional values. */
 function fieldOf(name: string, schema: Schema, operation: Operation, resource?: Resource): Field {
     const { body, id, isControl } = operation;
-    const isCreation = /^(create|fork)/.test(id);
+    const isNew = isCreation(id);
     const isRequired = body?.required?.includes(name) ?? false;
     const { type = "string", description, format } = schema;
     const hint = description?.replaceAll('"', "") ?? hints[name];
     const suggestions = isControl && name === "status" ? resource && presentationOf(resource.kind).statuses : undefined;
     const base = { name, label: labelOf(name), isOptional: !isRequired, hint, suggestions };
-    const current = isRequired || !isCreation ? (currentOf(camel(name), isCreation, operation, resource) ?? "") : "";
+    const current = isRequired || !isNew ? (currentOf(camel(name), operation, resource) ?? "") : "";
     const choices = choicesOf(camel(name), schema, resource);
     if (type === "array" && choices) {
         return { ...base, type: "several", value: [], choices };
     }
     if (choices) {
-        const none = [["", isCreation ? "default" : "none"] as const];
+        const none = [["", isNew ? "default" : "none"] as const];
         const kept = typeof current === "string" && !choices.some(([one]) => one === current) ? [current] : [];
         const all = [
             ...(isRequired || (current !== "" && !type.endsWith("null")) ? [] : none),
@@ -213,14 +213,9 @@ function inputsOf({ kind, value }: Resource): Inputs {
 }
 
 /** The first value of a field: that of the resource, or one with which a creation succeeds. */
-function currentOf(
-    name: string,
-    isCreation: boolean,
-    operation: Operation,
-    resource?: Resource,
-): FieldValue | undefined {
+function currentOf(name: string, operation: Operation, resource?: Resource): FieldValue | undefined {
     const inputs = resource ? inputsOf(resource) : {};
-    if (isCreation) {
+    if (isCreation(operation.id)) {
         const kind = kindOf(operation);
         return kind && (presentationOf(kind).sample(inputs)[name] as FieldValue | undefined);
     }

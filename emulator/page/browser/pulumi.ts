@@ -1,4 +1,4 @@
-import type { Operation } from "../messages";
+import { isCreation, type Operation } from "../messages";
 import { camel } from "./format";
 import { presentationOf, type Inputs, type Kind, type Resource } from "./kinds";
 
@@ -33,7 +33,7 @@ export function pulumiCode(
     const { type } = presentationOf(kind);
     const inputs = property === undefined ? inputsIn(body) : { [camel(property)]: inputsIn(body) };
     const own = resource?.name ?? "sample";
-    if (resource && !/^(create|fork)/.test(id)) {
+    if (resource && !isCreation(id)) {
         return declaration(type, own, { ...current, ...inputs, ...effects[id] });
     }
     const { strategy, targetTime, ...others } = inputs as Record<string, unknown>;

@@ -1,10 +1,11 @@
-import type { ResourceName } from "../messages";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { keyOf, type ResourceName } from "../messages";
 import { openConnection } from "./connect";
-import { dateTimeOf, displayName, elapsed, keyOf, labelOf, nameOf, percent, remaining, size } from "./format";
+import { dateTimeOf, displayName, elapsed, labelOf, nameOf, percent, remaining, sinceOf, size } from "./format";
 import { kinds, presentationOf, presentations, toneOf, type Resource } from "./kinds";
 import { openLogs } from "./logs";
 import { control, isDeletion, openOperation, operationsOf, run, titleOf } from "./operations";
-import { Copy, html, Menu, Status, store, useEffect, useRef, useState, type MenuItem, type VNode } from "./ui";
+import { Copy, html, Menu, type MenuItem, Status, store, type VNode } from "./ui";
 
 // The rows of the tables of resources.
 
@@ -118,7 +119,8 @@ function Row({ resource }: { resource: Resource }): VNode {
 
 /** The status, how long it has lasted, and the progress to the next one. */
 function StatusOf({ status, resource }: { status: string; resource: Resource }): VNode {
-    const { since, next, isByHand, problem, note } = resource;
+    const { next, isByHand, problem, note } = resource;
+    const since = sinceOf(resource);
     const part = next && percent((store.now - since) / Math.max(1, next.at - since));
     const remark = [problem, note].filter(Boolean).join(" ");
     return html`

@@ -1,5 +1,5 @@
-import type { DatedStatus, NumberedEntry, Removed } from "../messages";
-import { displayName, keyOf } from "./format";
+import { keyOf, type NumberedEntry, type Removed } from "../messages";
+import { displayName } from "./format";
 import { toneOf, type Resource } from "./kinds";
 
 // The timeline of a run: what has happened to each resource since the emulator was quiet last.
@@ -47,8 +47,8 @@ interface World {
 /** The latest run. Undefined if nothing has changed yet. */
 export function runOf({ now, resources, removed, entries }: World): Run | undefined {
     const all = [
-        ...removed.map((one) => laneOf(one, one.name, one.statuses, true, one.removedAt)),
-        ...resources.map((one) => laneOf(one, displayName(one), statusesOf(one), one.next !== undefined, now)),
+        ...removed.map((one) => laneOf(one, one.removedAt, true)),
+        ...resources.map((one) => laneOf(one, now, one.next !== undefined)),
     ];
     const requests = entries.map(({ at, durationMs = 0 }) => ({ from: at, to: at + durationMs }));
     const periods = [...requests, ...all.flatMap(({ segments }) => segments.filter((one) => one.isBusy))].sort(
@@ -86,19 +86,9 @@ export function runOf({ now, resources, removed, entries }: World): Run | undefi
     return lanes.length === 0 ? undefined : { begin: from, end, lanes, chain: names, chainMs };
 }
 
-function statusesOf({ value, past = [], since }: Resource): DatedStatus[] {
-    const status = "status" in value ? value.status : undefined;
-    return status === undefined ? [] : [...past, { status, at: since }];
-}
-
 /** A resource that only waits for a person is not changing. */
-function laneOf(
-    one: Removed | Resource,
-    name: string,
-    statuses: readonly DatedStatus[],
-    isChanging: boolean,
-    end: number,
-): Lane {
+function laneOf(one: Removed | Resource, end: number, isChanging: boolean): Lane {
+    const { statuses } = one;
     const segments = statuses.map(({ status, at }, index) => ({
         status,
         from: at,
@@ -106,7 +96,7 @@ function laneOf(
         to: statuses[index + 1]?.at ?? end,
         isBusy: toneOf(status) === "busy" && (isChanging || index < statuses.length - 1),
     }));
-    return { key: keyOf(one), name, isRemoved: "removedAt" in one, segments, ticks: [] };
+    return { key: keyOf(one), name: displayName(one), isRemoved: "removedAt" in one, segments, ticks: [] };
 }
 
 /** The requests for each resource by its id: those with the id in their path or of a new resource. */

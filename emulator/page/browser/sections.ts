@@ -1,9 +1,10 @@
+import { useState } from "preact/hooks";
 import type { Secret } from "../messages";
-import { count, displayName } from "./format";
+import { count, displayName, sinceOf } from "./format";
 import { kinds, presentations, toneOf, type Resource } from "./kinds";
 import { openOperation, operation, run } from "./operations";
 import { groupsOf, Table, type Group } from "./rows";
-import { connection, Copied, html, Search, Section, Status, store, useState, type VNode } from "./ui";
+import { connection, Copied, html, Search, Section, Status, store, type VNode } from "./ui";
 
 type Compare = (a: Resource<"services">, b: Resource<"services">) => number;
 
@@ -12,7 +13,7 @@ const cpuOf = ({ value }: Resource<"services">): number => value.resources[0]?.s
 /** The columns by which services can be sorted, and how. */
 const orders: Readonly<Record<string, Compare>> = {
     Name: (a, b) => a.value.name.localeCompare(b.value.name, "en", { numeric: true }),
-    Status: (a, b) => a.value.status.localeCompare(b.value.status) || b.since - a.since,
+    Status: (a, b) => a.value.status.localeCompare(b.value.status) || sinceOf(b) - sinceOf(a),
     Size: (a, b) => cpuOf(a) - cpuOf(b),
 };
 

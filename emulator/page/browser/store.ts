@@ -1,5 +1,6 @@
-import { latestOf, type About, type Message, type NumberedEntry, type ResourceName, type Shown } from "../messages";
-import { displayName, keyOf, nameOf } from "./format";
+import { keyOf, latestOf } from "../messages";
+import type { About, Message, NumberedEntry, ResourceName, Shown } from "../messages";
+import { displayName, nameOf } from "./format";
 import { kinds, type Kind, type Resource } from "./kinds";
 
 /** How long a deleted resource fades out. */
@@ -40,7 +41,7 @@ export class Store {
         for (const resource of changed) {
             this.resources.set(keyOf(resource), resource);
         }
-        gone.forEach((name) => this.remove(name));
+        gone.forEach((key) => this.remove(key));
         if (journal) {
             journal.entries.forEach((entry) => this.entries.set(entry.number, entry));
             const known = [...this.entries.values()]
@@ -94,8 +95,7 @@ export class Store {
         return { name: typeof name === "string" && name !== "" ? nameOf(name) : "" };
     }
 
-    private remove(name: ResourceName): void {
-        const key = keyOf(name);
+    private remove(key: string): void {
         const resource = this.resources.get(key);
         if (!resource) {
             return;

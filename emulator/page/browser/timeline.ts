@@ -1,7 +1,8 @@
+import { useState } from "preact/hooks";
 import { count, elapsed, nameOf, percent, timeOf, toneOfCode } from "./format";
 import { kinds, toneOf } from "./kinds";
 import { runOf, type Lane, type Run, type Segment } from "./run";
-import { html, Section, store, useState, type VNode } from "./ui";
+import { html, Section, store, type VNode } from "./ui";
 
 const lanesAtOnce = 12;
 const axisParts = 4;

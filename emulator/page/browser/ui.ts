@@ -7,7 +7,7 @@ import { Store } from "./store";
 
 /** What all parts of the page share: its state, the connection, dialogs and messages. */
 
-export { html, useEffect, useRef, useState };
+export { html };
 export type { VNode };
 
 const messageMs = 6_000;

@@ -189,7 +189,7 @@ describe("the command clouddb-emulator", () => {
     it("clouddb-emulator reports in one line that the disk is full when it is stopped", async () => {
         const full = Object.assign(new Error("no space"), { code: "ENOSPC" });
         const { code, err } = await run(["--state", join(folder, "full.json")], {}, () => {
-            jest.spyOn(files, "open").mockRejectedValue(full);
+            jest.spyOn(files, "writeFile").mockRejectedValue(full);
             return Promise.resolve();
         });
         jest.restoreAllMocks();

@@ -16,7 +16,6 @@ describe("the options of startEmulator", () => {
         ["projects", [{ id: "abcdefghij" }]],
         ["projects", [{ id: "x", name: "X" }]],
         ["regions", "us-east-1"],
-        ["cpuMillis", ["500"]],
         ["peerings", "never"],
         ["peerings", null],
         ["durations", []],

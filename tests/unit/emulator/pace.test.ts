@@ -106,13 +106,14 @@ describe("what the page shows of a resource", () => {
         const { service_id: id } = await readyService();
         expect(await shown(id)).toMatchObject({
             value: { status: "READY" },
-            past: [
+            statuses: [
                 { status: "QUEUED", at: createdAt },
                 { status: "CONFIGURING", at: createdAt + 1_000 },
+                { status: "READY", at: createdAt + 10_000 },
             ],
         });
         emulator.setServiceStatus(id, "UNSTABLE");
-        expect(await shown(id)).toMatchObject({ isByHand: true, past: [{}, {}, { status: "READY" }] });
+        expect(await shown(id)).toMatchObject({ isByHand: true, statuses: [{}, {}, {}, { status: "UNSTABLE" }] });
         emulator.deleteService(id);
         const removed = async () =>
             ((await ask("GET", "/_page/news", undefined, `Bearer ${session}`)).body as Message).removed;

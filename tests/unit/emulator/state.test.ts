@@ -50,7 +50,7 @@ describe("state files", () => {
             });
             const { service_id: id, initial_password } = await readyService();
             const before = emulator.snapshot();
-            const spy = jest.spyOn(files, "open").mockRejectedValue(Object.assign(new Error("no"), { code }));
+            const spy = jest.spyOn(files, "writeFile").mockRejectedValue(Object.assign(new Error("no"), { code }));
             const answers = await Promise.all(
                 ["a", "b", "c"].map((name) => api("POST", `${project}/services`, { name })),
             );

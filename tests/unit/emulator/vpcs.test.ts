@@ -88,11 +88,13 @@ describe("attachment of services", () => {
     });
 
     it("the attachment of a service is only undone by detaching from the VPC that the service is attached to", async () => {
-        const { clock, id, post, vpc } = await start();
+        const { clock, emulator, id, post, vpc } = await start();
         const { id: other } = await vpc({ cidr: "10.0.1.0/24" });
         expect((await post("detachFromVPC", id)).status).toBe(409);
         await post("attachToVPC", id);
         clock.advance(longMs);
+        const [service] = emulator.snapshot().services;
+        expect(service).toHaveProperty("vpcEndpoint", service?.vpc_endpoint);
         expect((await post("detachFromVPC", other)).body.message).toContain(`VPC ${id}`);
     });
 });

@@ -1,5 +1,6 @@
 import { virtualClock } from "../../../../emulator";
 import { defaultDurations } from "../../../../emulator/durations";
+import { Faults } from "../../../../emulator/faults/faults";
 import { Journal, type Recording } from "../../../../emulator/journal";
 import { Feed } from "../../../../emulator/page/feed";
 import { shownEntries, type Message, type Shown } from "../../../../emulator/page/messages";
@@ -21,10 +22,10 @@ const setUp = ({ isVirtualClock = false } = {}) => {
     const { rules } = settle({ peerings: "acceptance" });
     const world = new World(kinds, rules, clock, emptyWorld([{ id: project, name: "Emulator" }], 1));
     const journal = new Journal();
-    const source = { faults: [{ fault: "*:503", hits: 0 }], durations: { ...defaultDurations }, speed: 1 };
+    const faults = new Faults({ ...settle({ faults: ["*:503"], seed: 1 }), clock, world });
+    const controlled = { world, journal, faults, durations: { ...defaultDurations }, speed: 1 };
     const feed = new Feed({
-        world,
-        journal,
+        controlled,
         about: () => ({
             url: "http://127.0.0.1/v1",
             certificateFile: undefined,
@@ -35,9 +36,6 @@ const setUp = ({ isVirtualClock = false } = {}) => {
             operations: [],
             changes: [],
         }),
-        faults: () => source.faults,
-        durations: () => source.durations,
-        speed: () => source.speed,
     });
     feed.next();
     const next = (): Message | undefined => {
@@ -69,7 +67,7 @@ const setUp = ({ isVirtualClock = false } = {}) => {
         journal.add(made);
         return made;
     };
-    return { clock, world, journal, source, next, complete, call, created, request };
+    return { clock, world, journal, controlled, next, complete, call, created, request };
 };
 
 const shown = (message: Message | undefined, kind: Shown["kind"]) =>
@@ -104,14 +102,16 @@ describe("page feed", () => {
         const createdAt = clock.now();
         const { service_id } = created();
         expect(shown(next(), "services")).toMatchObject([
-            { value: { status: "QUEUED" }, since: createdAt, next: { status: "CONFIGURING", at: createdAt + 1_000 } },
+            { statuses: [{ status: "QUEUED", at: createdAt }], next: { status: "CONFIGURING", at: createdAt + 1_000 } },
         ]);
         clock.advance(60_000);
         // The status has the time of the step, although there was no access since then.
-        expect(shown(next(), "services")).toMatchObject([{ value: { status: "READY" }, since: createdAt + 4_000 }]);
+        expect(shown(next(), "services")).toMatchObject([
+            { value: { status: "READY" }, statuses: [{}, {}, { status: "READY", at: createdAt + 4_000 }] },
+        ]);
         call("stopService", { service_id });
         expect(shown(next(), "services")).toMatchObject([
-            { value: { status: "PAUSING" }, since: clock.now(), next: { status: "PAUSED" } },
+            { statuses: [{}, {}, {}, { status: "PAUSING", at: clock.now() }], next: { status: "PAUSED" } },
         ]);
     });
 
@@ -119,15 +119,17 @@ describe("page feed", () => {
         const { clock, created, next } = setUp();
         const { service } = created();
         clock.advance(60_000);
-        const [ready] = shown(next(), "services");
+        const statuses = shown(next(), "services")[0]?.statuses ?? [];
         Object.assign(service ?? {}, { override: { status: "UNSTABLE", at: clock.now(), until: null } });
-        expect(shown(next(), "services")).toMatchObject([{ value: { status: "UNSTABLE" }, since: clock.now() }]);
+        expect(shown(next(), "services")).toMatchObject([
+            { value: { status: "UNSTABLE" }, statuses: [...statuses, { status: "UNSTABLE", at: clock.now() }] },
+        ]);
         clock.advance(1_000);
         Object.assign(service ?? {}, { override: null });
-        expect(shown(next(), "services")).toMatchObject([{ value: { status: "READY" }, since: ready?.since }]);
+        expect(shown(next(), "services")).toMatchObject([{ value: { status: "READY" }, statuses }]);
     });
 
-    it("the feed of the page contains VPCs, peerings and read replica sets, and the kind and id of deleted resources", () => {
+    it("the feed of the page contains VPCs, peerings and read replica sets, and the keys of deleted resources", () => {
         const { call, clock, created, next, world } = setUp();
         const { service_id } = created();
         const vpc = call("createVpc", {}, { name: "net", cidr: "10.0.0.0/16", region_code: "us-east-1" });
@@ -143,25 +145,21 @@ describe("page feed", () => {
         expect(shown(first, "replicaSets")).toMatchObject([{ value: { service_id, status: "creating" } }]);
         acceptPeering(world, findAny(world, peerings, peering.id));
         expect(next()).toMatchObject({
-            changed: [{ kind: "peerings", value: { status: "active" }, since: clock.now() }],
+            changed: [{ kind: "peerings", value: { status: "active" }, statuses: [{}, {}, { at: clock.now() }] }],
         });
         world.remove(replicaSets, set.id);
         call("deleteService", { service_id });
         world.remove(vpcs, vpc.id);
-        expect(next()?.gone).toEqual([
-            { kind: "vpcs", id: vpc.id },
-            { kind: "peerings", id: peering.id },
-            { kind: "replicaSets", id: set.id },
-        ]);
+        expect(next()?.gone).toEqual([`vpcs-${vpc.id}`, `peerings-${peering.id}`, `replicaSets-${set.id}`]);
         clock.advance(60_000);
-        expect(next()?.gone).toEqual([{ kind: "services", id: service_id }]);
+        expect(next()?.gone).toEqual([`services-${service_id}`]);
     });
 
     it("the feed of the page reports changed faults and durations", () => {
-        const { next, source } = setUp();
+        const { next, controlled } = setUp();
         next();
-        source.faults = [];
-        source.durations = { ...defaultDurations, create: 1 };
+        controlled.faults.clear();
+        controlled.durations = { ...defaultDurations, create: 1 };
         expect(next()).toMatchObject({ faults: [], durations: { create: 1 } });
         expect(next()).toBeUndefined();
     });

@@ -3,10 +3,9 @@ import type { Resource } from "../../../../emulator/page/browser/kinds";
 import { runOf } from "../../../../emulator/page/browser/run";
 
 const service = (id: string, statuses: [status: string, at: number][], nextAt?: number): Resource => {
-    const [status = "", since = 0] = statuses.at(-1) ?? [];
-    const past = statuses.slice(0, -1).map(([one, at]) => ({ status: one, at }));
+    const dated = statuses.map(([status, at]) => ({ status, at }));
     const next = nextAt === undefined ? {} : { next: { status: "READY", at: nextAt } };
-    return { kind: "services", id, name: id, value: { status }, since, past, ...next } as unknown as Resource;
+    return { kind: "services", id, name: id, value: {}, statuses: dated, ...next } as unknown as Resource;
 };
 
 const entry = (number: number, at: number, path: string, more: Partial<NumberedEntry> = {}): NumberedEntry => ({

@@ -1,3 +1,4 @@
+import { EventEmitter } from "node:events";
 import { Stream } from "../../../../emulator/page/stream";
 
 const lostMs = 20_000;
@@ -17,21 +18,19 @@ const setUp = () => {
     };
     const stream = new Stream(feed, () => undefined);
     const newClient = () => {
-        const client = {
+        const client = Object.assign(new EventEmitter(), {
             received: [] as string[],
-            reads: true,
-            dropped: false,
-            close: (): void => undefined,
-            send: (text: string) => void client.received.push(text),
-            isBehind: () => !client.reads,
-            drop: () => {
-                client.dropped = true;
-                client.close();
+            writableNeedDrain: false,
+            destroyed: false,
+            write: (text: string) => client.received.push(text) > 0,
+            destroy: () => {
+                client.destroyed = true;
+                client.emit("close");
+                return client as never;
             },
-            onClose: (act: () => void) => void (client.close = act),
-        };
+        });
         client.received.push(stream.open());
-        stream.add(client);
+        stream.add(client as never);
         return client;
     };
     return { newClient, comparisons: () => comparisons };
@@ -45,20 +44,20 @@ describe("the stream of updates", () => {
         jest.advanceTimersByTime(150);
         expect(comparisons() - before).toBe(1);
         expect(clients.every(({ received }) => received.length === 2)).toBe(true);
-        clients.forEach(({ close }) => close());
+        clients.forEach((client) => client.emit("close"));
         expect(jest.getTimerCount()).toBe(0);
     });
 
     it("a client that does not read gets the complete state later, and is dropped after 20 seconds", () => {
         const { newClient } = setUp();
         const [slow, lost] = [newClient(), newClient()];
-        [slow.reads, lost.reads] = [false, false];
+        [slow.writableNeedDrain, lost.writableNeedDrain] = [true, true];
         jest.advanceTimersByTime(lostMs / 2);
         expect(slow.received).toEqual(["complete"]);
-        slow.reads = true;
+        slow.writableNeedDrain = false;
         jest.advanceTimersByTime(150);
         expect(slow.received[1]).toBe("complete");
         jest.advanceTimersByTime(lostMs);
-        expect([slow.dropped, lost.dropped]).toEqual([false, true]);
+        expect([slow.destroyed, lost.destroyed]).toEqual([false, true]);
     });
 });
