@@ -38,7 +38,7 @@ const validators = new Map<object, ValidateFunction>();
 /** The operation of a request. Undefined if the contract has none. */
 export function callOf({ method, path }: Pick<Exchange, "method" | "path">): Call | undefined {
     const request = { method, path: `${apiRoot}${path}`, headers: {} };
-    const route = contract.match(request);
+    const route = contract.routes.match(method, request.path)?.target;
     return route && { operation: route.operationId, ids: contract.parse(request, route).params, route };
 }
 

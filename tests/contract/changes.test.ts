@@ -136,3 +136,11 @@ it("a count that a request for high availability leaves out does not change", as
     }
     expect(emulator.snapshot().services[0]?.ha_replicas).toEqual({ replica_count: 2, sync_replica_count: 1 });
 });
+
+it("a service can get the name of another one", async () => {
+    const { client, emulator, make, project } = await startClient();
+    const ids = await make("Service");
+    await emulator.createService({ name: "taken" });
+    await callOperation("renameService", client, project, ids, { name: "taken" });
+    expect(emulator.snapshot().services.map(({ name }) => name)).toEqual(["taken", "taken"]);
+});
