@@ -1,7 +1,7 @@
 /** The longest name of a service. */
 export const maxNameLength = 128;
 
-const form = /^(.*)-last-copy-([a-z0-9]+)-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/s;
+const form = /^(.*)-last-copy-([a-z0-9]+)-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z$/s;
 
 /** What the name of a last copy says. */
 export interface LastCopyName {
@@ -9,14 +9,14 @@ export interface LastCopyName {
     readonly name: string;
     /** The id of the copied service. */
     readonly serviceId: string;
-    /** When the copy was requested, in milliseconds since 1970, without fractions of a second. */
+    /** When the copy was requested, in milliseconds since 1970: two runs, of which one was killed, make two copies. */
     readonly requestedAt: number;
 }
 
 /** The names of last copies. Programs cannot declare such a name. */
 export const lastCopyName = {
     format: ({ name, serviceId, requestedAt }: LastCopyName): string => {
-        const time = new Date(requestedAt).toISOString().replace(/[-:]|\.\d+/g, "");
+        const time = new Date(requestedAt).toISOString().replace(/[-:.]/g, "");
         const end = `-last-copy-${serviceId}-${time}`;
         // A cut must not leave half of a character.
         const begin = name.slice(0, maxNameLength - end.length).replace(/[\uD800-\uDBFF]$/, "");
@@ -25,8 +25,8 @@ export const lastCopyName = {
     /** Undefined if a service with this name cannot be a last copy. */
     parse: (text: string): LastCopyName | undefined => {
         const [, name = "", serviceId = "", ...time] = form.exec(text) ?? [];
-        const [year, month, day, hour, minute, second] = time;
-        const requestedAt = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
+        const [year, month, day, hour, minute, second, millisecond] = time;
+        const requestedAt = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}.${millisecond}Z`);
         return Number.isNaN(requestedAt) ? undefined : { name, serviceId, requestedAt };
     },
 };

@@ -185,7 +185,7 @@ export class Ledger {
 const longestDeletionMs = 12.5 * 3_600_000;
 
 /** Whether a service has the name of a last copy, which belongs to no stack. */
-export const isLastCopy = (name: string): boolean => /-last-copy-\w+-\d{8}T\d{6}Z$/.test(name);
+export const isLastCopy = (name: string): boolean => /-last-copy-\w+-\d{8}T\d{9}Z$/.test(name);
 
 /** The ids of all last copies. */
 export const lastCopiesIn = (emulator: Emulator): Set<string> =>

@@ -32,7 +32,7 @@ const unpaid = apiError(402, "PAYMENT_REQUIRED", "the project has no payment met
 const unset = new CloudDbError("The environment variable PW (passwordVariable) is not set; set it to the password.");
 
 const kept = { id: "jl6mm9xxa2", isLeftRunning: false, kind: "other" } as const;
-const copy = 'Service "orders-last-copy-jl6mm9xxa2-20300101T000000Z"';
+const copy = 'Service "orders-last-copy-jl6mm9xxa2-20300101T000000000Z"';
 const copyRejected = errors.operationFailed(copy, "created", unpaid);
 const replaced = (successor: string | undefined, isRenamed = false) =>
     ({ kind: "replaced", urn: urn("orders"), successor, isRenamed }) as const;
