@@ -56,7 +56,7 @@ function quick(program: Program): Program {
 
 /** The operation that the API rejects during a round: one that changes something, and has a fault in the scenario. */
 export function rejectedIn({ faults, continueOnError }: Round): OperationId | undefined {
-    const operations = faults.map((fault) => /^\w+/.exec(fault)?.[0] as OperationId);
+    const operations = faults.flatMap((fault) => (/^\w+/.exec(fault)?.[0] ?? []) as OperationId | []);
     const isDeletion = (id: OperationId) => id.startsWith("delete") && id !== "deleteVpc";
     return operations.find((id) => !/^(get|list|GET|POST|DELETE)|\*/.test(id) && (continueOnError || !isDeletion(id)));
 }

@@ -82,7 +82,7 @@ export class RealProject {
         const name = this.stackName ?? first ?? step.stack;
         this.stackName = name;
         for (const command of step.commands) {
-            await this.execute(command);
+            await this.execute(command, idOf);
         }
         rmSync(this.recordFile, { force: true });
         this.emulator.addFaults(faultsOf(step));
@@ -160,13 +160,14 @@ export class RealProject {
         return stack;
     }
 
-    private async execute(command: Command): Promise<void> {
+    private async execute(command: Command, idOf: (id: string) => string): Promise<void> {
         const stack = ["--stack", this.stackName ?? ""];
         switch (command.does) {
             case "taint":
                 return this.pulumi("state", "taint", command.urn, "--yes", ...stack);
             case "forget":
-                return this.pulumi("state", "delete", command.urn, "--force", "--yes", ...stack);
+                await this.pulumi("state", "delete", command.urn, "--force", "--yes", ...stack);
+                return this.detach(idOf(command.id));
             case "rename":
                 return this.pulumi("state", "rename", command.urn, command.to, "--yes", ...stack);
             case "unprotect":
@@ -174,6 +175,13 @@ export class RealProject {
             case "renameStack":
                 await this.pulumi("stack", "rename", command.to, ...stack);
                 this.stackName = command.to;
+        }
+    }
+
+    private detach(id: string): void {
+        const { services } = this.emulator.snapshot();
+        if (services.some(({ service_id }) => service_id === id)) {
+            this.emulator.updateService(id, { vpcId: null });
         }
     }
 

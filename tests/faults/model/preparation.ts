@@ -13,9 +13,10 @@ import type { World } from "./world";
 
 // What a person does before a run: manual changes, the next program, and commands that change the state.
 
-/** A command that changes only the state. */
+/** A command that changes only the state. `forget`: a person also detaches the service from its VPC. */
 export type Command =
-    | { readonly does: "taint" | "forget"; readonly urn: string }
+    | { readonly does: "taint"; readonly urn: string }
+    | { readonly does: "forget"; readonly urn: string; readonly id: string }
     | { readonly does: "rename"; readonly urn: string; readonly to: string }
     | { readonly does: "renameStack"; readonly to: string }
     /** `pulumi state unprotect --all`. */
@@ -45,8 +46,8 @@ export async function prepare(
         }
     }
     if (round.forgotten) {
-        const { urn } = forget(dev, world) ?? {};
-        commands.push(...(urn === undefined ? [] : [{ does: "forget" as const, urn }]));
+        const forgotten = forget(dev, world);
+        commands.push(...(forgotten === undefined ? [] : [{ does: "forget" as const, ...forgotten }]));
     }
     if (round.unprotected) {
         dev.engine.unprotect();
@@ -166,12 +167,12 @@ function withPasswords({ program, engine }: Stack, next: Program): Program {
 }
 
 /** Runs `pulumi state delete` for reports, and detaches it from the network of the stack. Returns the entry. */
-function forget(stack: Stack, { emulator }: World): Entry | undefined {
+function forget(stack: Stack, { emulator }: World): Pick<Entry, "id" | "urn"> | undefined {
     const forgotten = stack.engine.forget("reports");
     if (forgotten === undefined) {
         return undefined;
     }
-    const { id } = forgotten;
+    const { id, urn } = forgotten;
     stack.former.push(id);
     stack.existing.delete("reports");
     // The program declares it until a run finds it again.
@@ -179,7 +180,7 @@ function forget(stack: Stack, { emulator }: World): Entry | undefined {
     if (idsIn(emulator).has(id)) {
         emulator.updateService(id, { vpcId: null });
     }
-    return forgotten;
+    return { id, urn };
 }
 
 /** Removes the `existingId` lines of resources that a run has adopted. */
