@@ -167,7 +167,8 @@ export class RealProject {
                 return this.pulumi("state", "taint", command.urn, "--yes", ...stack);
             case "forget":
                 await this.pulumi("state", "delete", command.urn, "--force", "--yes", ...stack);
-                return this.detach(idOf(command.id));
+                this.detach(idOf(command.id));
+                return;
             case "rename":
                 return this.pulumi("state", "rename", command.urn, command.to, "--yes", ...stack);
             case "unprotect":
