@@ -118,22 +118,30 @@ async function remove<K extends Kind>(
         return;
     }
     if (lastCopy !== undefined && keepsLastCopy(resource, state)) {
-        const item = await readResource(operation);
+        const item = await unlessGone(operation);
         // No request may delete what has not been copied, even if this read is wrong.
         if (item === undefined) {
             return;
         }
-        if (isDeleting(resource, item)) {
-            await waitUntilGone(targetOf(operation));
-            return;
-        }
         await assertNoDependents(operation, obstacle);
         const create: Create<K> = (inputs, within) => createResource(resource, inputs, within);
-        await lastCopy.keep(item, existing, create, () => sendDeletion(request, operation, obstacle));
+        const deletion = () => sendDeletion(request, operation, obstacle);
+        await lastCopy.keep(item, existing, create, deletion).catch(async (error: unknown) => {
+            // The provider of a run that was killed may have deleted it meanwhile.
+            if ((await unlessGone(operation).catch(() => item)) !== undefined) {
+                throw error;
+            }
+        });
     } else {
         await sendDeletion(request, operation, obstacle);
     }
     existing.context.done();
+}
+
+/** The resource. Undefined if it is gone. If it is being deleted, waits until it is gone. */
+async function unlessGone<K extends Kind>(operation: Operation<K>): Promise<K["Item"] | undefined> {
+    const item = await readResource(operation);
+    return item === undefined || !isDeleting(operation.resource, item) ? item : waitUntilGone(targetOf(operation));
 }
 
 /** Sends the request to delete the resource, and waits until it is gone. */

@@ -307,6 +307,19 @@ describe("a service whose last copy fails is not deleted", () => {
     });
 });
 
+it.each(["is gone", "is being deleted"])("a service that %s when its copy is requested is deleted", async (is) => {
+    const world = await simulate({ durations: { delete: minute } });
+    const db = await create(world);
+    world.fault.at("forkService", async (_, carryOut) => {
+        await (is === "is gone"
+            ? world.emulator.deleteService(db.id)
+            : call(world, "deleteService", { service_id: db.id }));
+        return carryOut();
+    });
+    await remove(world, db);
+    expect(services(world)).toEqual([]);
+});
+
 it("a lost response to the fork needs no second copy: the run itself finds the fork", async () => {
     const world = await simulate();
     const db = await create(world);
