@@ -190,6 +190,7 @@ class Case {
         }
         result.called ||= sandbox.emulator.faults().some(({ hits }) => hits > 0);
         sandbox.emulator.clearFaults();
+        sandbox.emulator.snapshot().replicaSets.forEach(({ id }) => sandbox.emulator.setReplicaSetStatus(id));
         sandbox.emulator.addFaults(lagOf(one));
         return ended;
     }

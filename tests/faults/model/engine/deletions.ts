@@ -7,7 +7,7 @@ import { remove } from "./update";
 /**
  * Deletes each entry after those that depend on it, in groups of entries that do not depend on each other. A failure ends the
  * deletions after its group. With `continueOnError`, and if the entry is protected, it only keeps the entries that the failed one
- * depends on. An entry that is pending deletion is not protected.
+ * depends on. An entry that is pending deletion is not protected, and no protected entry keeps it.
  */
 export async function deleteEntries<Key extends string>(
     entries: readonly Entry<Key>[],
@@ -36,7 +36,8 @@ export async function deleteEntries<Key extends string>(
                     }
                 } catch (error) {
                     failures.set(entry.key, error);
-                    neededBy(entry, all).forEach((needed) => kept.add(needed));
+                    const isFree = (one: Entry<Key>) => error instanceof ProtectedError && pending.includes(one);
+                    neededBy(entry, all).forEach((needed) => isFree(needed) || kept.add(needed));
                 }
             });
         await provider.whileAlive(Promise.all(work));
