@@ -381,7 +381,9 @@ export class Update<Key extends string> {
                 this.state.replace(old);
             }
             const adopted = operation === "create" ? declared.inputs.existingId !== undefined : (old?.adopted ?? false);
-            const entry = { ...this.entryOf(declared), id, inputs, outputs, unfinished, adopted };
+            // A resource whose update failed does not have the new inputs.
+            const kept = unfinished && operation === "update" ? (old?.inputs ?? inputs) : inputs;
+            const entry = { ...this.entryOf(declared), id, inputs: kept, outputs, unfinished, adopted };
             this.state.put(entry, isKept ? old : undefined);
         };
         unsettled.add(key);
