@@ -99,7 +99,10 @@ async function makeCopy(
 /** The name of a new copy. Only a running service can be copied, so it is resumed first. */
 async function nameFor(service: Service, operation: Operation<ServiceKind>): Promise<string> {
     const { name, service_id: serviceId } = await runSteps([resume(false)], service, operation, undefined, 0);
-    return lastCopyName.format({ name, serviceId, requestedAt: operation.context.client.serverClock.now() });
+    const { client, random } = operation.context;
+    // The clock of the API has whole seconds. A random part of one tells the copies of two runs apart, of which one was killed.
+    const requestedAt = client.serverClock.now() + Math.floor(random() * 1_000);
+    return lastCopyName.format({ name, serviceId, requestedAt });
 }
 
 /** Pauses a service that was resumed for its copy, because its state says that it is paused. False if that fails. */

@@ -9,7 +9,7 @@ export interface LastCopyName {
     readonly name: string;
     /** The id of the copied service. */
     readonly serviceId: string;
-    /** When the copy was requested, in milliseconds since 1970: two runs, of which one was killed, make two copies. */
+    /** When the copy was requested, in milliseconds since 1970. */
     readonly requestedAt: number;
 }
 
