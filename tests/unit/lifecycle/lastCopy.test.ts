@@ -320,6 +320,16 @@ it.each(["is gone", "is being deleted"])("a service that %s when its copy is req
     expect(services(world)).toEqual([]);
 });
 
+it("the names of copies that two runs request in the same second differ, because the clock of the API has whole seconds", async () => {
+    const requestedAt = async (random: number) => {
+        const world = await simulate();
+        const { id, state } = await create(world);
+        await Service.remove(id, state, { ...world.run({ timeMs: lastCopyMs }), random: () => random });
+        return lastCopyName.parse(services(world)[0]?.name ?? "")?.requestedAt ?? NaN;
+    };
+    expect((await requestedAt(0.25)) - (await requestedAt(0))).toBe(250);
+});
+
 it("a lost response to the fork needs no second copy: the run itself finds the fork", async () => {
     const world = await simulate();
     const db = await create(world);
