@@ -311,9 +311,11 @@ it.each(["is gone", "is being deleted"])("a service that %s when its copy is req
     const world = await simulate({ durations: { delete: minute } });
     const db = await create(world);
     world.fault.at("forkService", async (_, carryOut) => {
-        await (is === "is gone"
-            ? world.emulator.deleteService(db.id)
-            : call(world, "deleteService", { service_id: db.id }));
+        if (is === "is gone") {
+            world.emulator.deleteService(db.id);
+        } else {
+            await call(world, "deleteService", { service_id: db.id });
+        }
         return carryOut();
     });
     await remove(world, db);
