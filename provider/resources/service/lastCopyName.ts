@@ -1,7 +1,8 @@
 /** The longest name of a service. */
 export const maxNameLength = 128;
 
-const form = /^(.*)-last-copy-([a-z0-9]+)-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z$/s;
+/** Earlier names have no milliseconds. */
+const form = /^(.*)-last-copy-([a-z0-9]+)-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})?Z$/s;
 
 /** What the name of a last copy says. */
 export interface LastCopyName {
@@ -24,8 +25,12 @@ export const lastCopyName = {
     },
     /** Undefined if a service with this name cannot be a last copy. */
     parse: (text: string): LastCopyName | undefined => {
-        const [, name = "", serviceId = "", ...time] = form.exec(text) ?? [];
-        const [year, month, day, hour, minute, second, millisecond] = time;
+        const match = form.exec(text);
+        if (match === null) {
+            return undefined;
+        }
+        const [, name = "", serviceId = "", ...time] = match;
+        const [year, month, day, hour, minute, second, millisecond = "000"] = time;
         const requestedAt = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}.${millisecond}Z`);
         return Number.isNaN(requestedAt) ? undefined : { name, serviceId, requestedAt };
     },

@@ -190,6 +190,7 @@ class Case {
         }
         result.called ||= sandbox.emulator.faults().some(({ hits }) => hits > 0);
         sandbox.emulator.clearFaults();
+        // A status that a fault has set lasts for a real time, which the next run may not take.
         sandbox.emulator.snapshot().replicaSets.forEach(({ id }) => sandbox.emulator.setReplicaSetStatus(id));
         sandbox.emulator.addFaults(lagOf(one));
         return ended;

@@ -19,7 +19,7 @@ import {
 import type { RecordedCall } from "../model/engine/calls";
 import { isExplicit, tokenOf, withIds } from "../model/engine/registration";
 import { componentType, isChild, nameIn, projectName } from "../model/identities";
-import type { Command } from "../model/preparation";
+import { detach, type Command } from "../model/preparation";
 import type { Defaults } from "../model/provider";
 import { faultsOf, type Step } from "./modelRun";
 
@@ -167,7 +167,7 @@ export class RealProject {
                 return this.pulumi("state", "taint", command.urn, "--yes", ...stack);
             case "forget":
                 await this.pulumi("state", "delete", command.urn, "--force", "--yes", ...stack);
-                this.detach(idOf(command.id));
+                detach(idOf(command.id), this.emulator);
                 return;
             case "rename":
                 return this.pulumi("state", "rename", command.urn, command.to, "--yes", ...stack);
@@ -176,13 +176,6 @@ export class RealProject {
             case "renameStack":
                 await this.pulumi("stack", "rename", command.to, ...stack);
                 this.stackName = command.to;
-        }
-    }
-
-    private detach(id: string): void {
-        const { services } = this.emulator.snapshot();
-        if (services.some(({ service_id }) => service_id === id)) {
-            this.emulator.updateService(id, { vpcId: null });
         }
     }
 

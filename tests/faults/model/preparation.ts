@@ -177,10 +177,15 @@ function forget(stack: Stack, { emulator }: World): Pick<Entry, "id" | "urn"> | 
     stack.existing.delete("reports");
     // The program declares it until a run finds it again.
     stack.engine.notes.inDoubt.add("reports");
+    detach(id, emulator);
+    return { id, urn };
+}
+
+/** Detaches a service from its VPC, unless the service is gone. */
+export function detach(id: string, emulator: World["emulator"]): void {
     if (idsIn(emulator).has(id)) {
         emulator.updateService(id, { vpcId: null });
     }
-    return { id, urn };
 }
 
 /** Removes the `existingId` lines of resources that a run has adopted. */

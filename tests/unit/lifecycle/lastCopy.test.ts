@@ -332,6 +332,14 @@ it("the names of copies that two runs request in the same second differ, because
     expect((await requestedAt(0.25)) - (await requestedAt(0))).toBe(250);
 });
 
+it("a copy with an earlier name, in whole seconds, is a last copy", () => {
+    expect(lastCopyName.parse("orders-last-copy-jl6mm9xxa2-20300101T000001Z")).toEqual({
+        name: "orders",
+        serviceId: "jl6mm9xxa2",
+        requestedAt: Date.UTC(2030, 0, 1, 0, 0, 1),
+    });
+});
+
 it("a lost response to the fork needs no second copy: the run itself finds the fork", async () => {
     const world = await simulate();
     const db = await create(world);
