@@ -19,6 +19,7 @@ import { unconfirmed } from "../reconcile/steps";
 import type { OperationContext } from "../contract/operation";
 import { collectionOf, idOf } from "../contract/path";
 import { assertReadable, describeCreation, planCreation } from "./plan";
+import { unprotectedReplacement } from "./protection";
 import { previewContextOf } from "./read";
 import type { Checked, Declared, Kind, Resource, StateMetadata, Stored } from "../contract/resource";
 
@@ -62,7 +63,7 @@ export async function previewCreation<K extends Kind>(
     managed: Managed<K>,
     declared: Declared<K>,
 ): Promise<readonly Notice[]> {
-    const { resource, guard } = managed;
+    const { resource, session, guard } = managed;
     const { inputs, notices } = finalInputs(managed, declared);
     guard.assertSourceIsKept(inputs);
     // A preview that cannot read says nothing.
@@ -74,7 +75,8 @@ export async function previewCreation<K extends Kind>(
     const warnings = [...notices, ...(empty?.warnings ?? []), ...undeclaredOfSource(managed, inputs)];
     const planned = (text: readonly string[], remark?: string) => [...warnings, ...planNotice(text, remark)];
     if (inputs.existingId === undefined) {
-        return planned(lines);
+        const { replaced } = session.registry.row(inputs.__urn);
+        return planned(lines, replaced === undefined ? undefined : unprotectedReplacement(resource, inputs));
     }
     guard.assertSingleManager(inputs);
     const adopted = guard.adoptedBy(inputs);

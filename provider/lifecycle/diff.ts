@@ -9,7 +9,7 @@ import type { Managed } from "./managed";
 import { inputsIn, recordsProtectionFirst } from "./metadata";
 import { info, planNotice, warning, type Notice } from "./notice";
 import { planFor, stepsAfterEffects } from "./plan";
-import { fateOfData, protectorOf, replacementOf } from "./protection";
+import { fateOfData, protectionChange, protectorOf, replacementOf } from "./protection";
 import type { Declared, Kind, Plan, State, StateMetadata } from "../contract/resource";
 
 /** The result of a diff. */
@@ -65,6 +65,7 @@ export function diff<K extends Kind>(
         notices: [
             ...changed,
             ...warnings.map(warning),
+            ...protectionChange(resource, state, declared),
             ...(state.__interrupted && !isReplaced ? [info(interruptedText(plan, state))] : []),
             ...(resource.notSent?.(state, declared) ?? []).map(warning),
             ...(plan.readsEndpoints ? [info(movingText)] : []),

@@ -15,6 +15,9 @@ class Shop extends ComponentResource {
     }
 }
 
+/** The end of the preview of a replacement that has no protection. */
+const unprotected = "the new service is not protected: a later run can delete it";
+
 type Changes = Readonly<Record<string, ServiceArgs>>;
 
 describe("a stack whose services are protected", () => {
@@ -238,7 +241,8 @@ test("replaceWith and replacementTrigger: the preview warns that data will be lo
     const reads = events.filter((event) => event.includes("finished: tok=pulumi:pulumi:readStackResourceOutputs"));
     expect(reads).toHaveLength(1);
     const warning = `is replaced (${cause}): the old service is deleted, and its data will be lost`;
-    expect(messages).toMatchObject({ with: [warning, expect.anything()], trigger: [warning, expect.anything()] });
+    const shown = [warning, expect.anything(), unprotected];
+    expect(messages).toMatchObject({ with: shown, trigger: shown });
     const { operations } = await stack.up(program(2), { replace });
     expect(operations).toMatchObject({ with: "replace", trigger: "replace" });
 });
@@ -264,6 +268,7 @@ test("replaceWith of a service that is deleted before its replacement: the previ
         with: [
             expect.stringMatching(/^is replaced \(.*\): the old service is deleted, and its data will be lost$/),
             expect.stringMatching(/^1 create service/),
+            unprotected,
         ],
         new: [expect.stringMatching(/^1 create service/)],
     });
