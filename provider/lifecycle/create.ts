@@ -47,8 +47,7 @@ export async function previewCreation<K extends Kind>(
     }
     guard.assertSingleManager(inputs);
     const adopted = guard.adoptedBy(inputs);
-    const undescribed = (reason: string) =>
-        planNotice(lines, `the steps of the update are not known yet: ${reason}`);
+    const undescribed = (reason: string) => planNotice(lines, `the steps of the update are not known yet: ${reason}`);
     if (adopted === undefined) {
         return undescribed("the id is known after apply");
     }

@@ -34,7 +34,7 @@ export async function deleteResource<K extends Kind>(
         session.engine.warn(state.__urn, kept);
         return;
     }
-    const replacement = guard.replacementOf(id);
+    const replacement = guard.replacementOf(id, state);
     if (replacement !== undefined) {
         try {
             assertReadable(planCreation(resource, replacement));

@@ -36,11 +36,7 @@ export function diff<K extends Kind>(
     const deleteFirst = resource.deletion?.comesFirst?.(state, declared);
     const isReplaced = plan.replace.length > 0;
     if (certain.length > 0 && isProtected(resource, state, declared)) {
-        throw replacementRefused(
-            subjectOf(resource, inputsIn<K>(state), id),
-            changesIn(certain),
-            resource.hasData,
-        );
+        throw replacementRefused(subjectOf(resource, inputsIn<K>(state), id), changesIn(certain), resource.hasData);
     }
     guard.onDiff(id, state, declared, plan, deleteFirst !== undefined);
     const warnings = [

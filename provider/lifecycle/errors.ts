@@ -87,7 +87,7 @@ export interface NameHolder extends Existing {
 }
 
 /** The page with what to do in each case. */
-const otherCases = { label: "Other cases", text: "docs/protection.md" };
+const otherCases = { label: "Other cases", text: "docs/protection.md of pulumi-clouddb" };
 
 /** How to keep a resource under a new name or parent, in any language: YAML accepts only URNs as aliases. */
 export const addsAlias = "add its old URN, which `pulumi stack --show-urns` prints, to its option aliases";
@@ -235,8 +235,7 @@ export function deletionRefused(subject: string): CloudDbError {
 }
 
 /** The command that removes an entry from the state and keeps the resource. */
-export const removesEntry = (urn: string | undefined): string =>
-    `\`pulumi state delete --force ${quoted(urn)}\``;
+export const removesEntry = (urn: string | undefined): string => `\`pulumi state delete --force ${quoted(urn)}\``;
 
 /** A URN in a command. One of a child of a component contains a $, which a shell expands. */
 export const quoted = (urn = "URN"): string => `'${urn.replaceAll("'", "'\\''")}'`;

@@ -60,7 +60,10 @@ export class Guard<K extends Kind> {
                 urn,
                 plan.replace.length > 0
                     ? { manages: undefined, replaced: id, isDeletedFirst }
-                    : { replaced: undefined, ...(isInCreation(state.__interrupted) ? { adopts: ref } : { manages: ref }) },
+                    : {
+                          replaced: undefined,
+                          ...(isInCreation(state.__interrupted) ? { adopts: ref } : { manages: ref }),
+                      },
             );
         }
         this.checkExistingId(id, state, declared, plan);
@@ -116,9 +119,10 @@ export class Guard<K extends Kind> {
     }
 
     /** The inputs of the resource that this run creates in place of one that it deletes first. */
-    replacementOf(id: string): Checked<K> | undefined {
-        const [row] = this.registry.all(({ replaced, manages }) => replaced === id && manages === undefined);
-        return row?.declared && known<K>(row.declared.inputs as Declared<K>);
+    replacementOf(id: string, { __urn: urn }: State<K>): Checked<K> | undefined {
+        const [replacing = this.registry.row(urn)] = this.registry.all(({ replaced }) => replaced === id);
+        const { manages, declared } = replacing;
+        return manages === undefined && declared ? known<K>(declared.inputs as Declared<K>) : undefined;
     }
 
     /** The resource that existingId names. Undefined if that is not known yet. */

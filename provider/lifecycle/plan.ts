@@ -1,14 +1,6 @@
 import { entriesOf, replacingChanges, same, show, valueOf } from "../inputs/fields";
 import { initialMetadata, recordsProtectionFirst, stateChanges, withName } from "./metadata";
-import type {
-    Call,
-    Declared,
-    Kind,
-    Plan,
-    Resource,
-    State,
-    Step,
-} from "../contract/resource";
+import type { Call, Declared, Kind, Plan, Resource, State, Step } from "../contract/resource";
 
 /**
  * The plan from a state to the declared one. A resource that is replaced has no steps, and one whose protection is recorded

@@ -65,7 +65,7 @@ describe("a stack whose services are protected", () => {
 
     beforeAll(async () => {
         stack = await startStack();
-        stack.env({ CLOUDDB_DELETION_PROTECTION: "true" });
+        await stack.setConfig("clouddb:deletionProtection", "true");
         await stack.up(program());
         before = idsOf(stack);
         stack.calls();
@@ -183,7 +183,7 @@ describe("a stack whose services are protected", () => {
 
 test("a development stack switches the protection off in its configuration, and `pulumi destroy` needs no other step", async () => {
     const stack = await startStack();
-    stack.env({ CLOUDDB_DELETION_PROTECTION: "true" });
+    await stack.setConfig("clouddb:deletionProtection", "true");
     await stack.setConfig("clouddb:deletionProtection", "false");
     await stack.up(() => {
         new Service("orders");

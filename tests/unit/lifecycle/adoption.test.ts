@@ -48,12 +48,6 @@ describe("adoptions", () => {
         },
     );
 
-    it("an adoption rejects the resource that is being replaced, because the engine would delete it afterwards", async () => {
-        const { world, id } = await withService(service({ name: "wild" }));
-        const again = Service.create(service({ existingId: id }), world.run({ replacing: id }));
-        await expect(again).rejects.toThrow("it is being replaced");
-    });
-
     it("an adoption rejects a service that is being deleted, and a replica set as a service", async () => {
         const world = await simulate();
         const wild = await Service.create(service({ name: "wild" }), world.run());
