@@ -74,8 +74,9 @@ test("a transformation that changes the size of the service decides about its me
             );
         };
     };
+    const types = ["Service", "ReadReplicaSet"].map(typeToken);
     const sizes = async () => {
-        const sized = (await stack.resources()).filter(({ outputs }) => outputs?.cpuMillis !== undefined);
+        const sized = (await stack.resources()).filter(({ type }) => types.includes(type));
         return sized.map(({ urn, outputs }) => [urn.split("::").at(-1), outputs.cpuMillis, outputs.memoryGbs]).sort();
     };
     const { messages } = await stack.preview(sized(1000));
