@@ -6,7 +6,6 @@ import {
     type ProductionDatabaseInputs,
     type ReadReplicaInputs,
 } from "../../provider/resources/productionDatabase";
-import { memoryFor } from "../../provider/inputs/size";
 import { dynamicToken, nativeToken } from "../../provider/inputs/names";
 import type { Args } from "./types";
 import { ReadReplicaSet, type ReadReplicaSetArgs } from "./readReplicaSet";
@@ -83,9 +82,8 @@ export class ProductionDatabase<Replicas extends string = string> extends pulumi
             ...children,
             aliases: ofService,
         });
-        const { serviceId, projectId, currentPassword: password } = service;
         const sets = Object.entries<ReadReplicaArgs>(readReplicas).map(([key, replicas]) => {
-            const inputs = { ...inputsOfReplicaSet(replicas, given), serviceId, projectId, password };
+            const inputs = inputsOfReplicaSet(replicas, given, service);
             const set = new resources.ReadReplicaSet(`${name}-${key}`, inputs as ReadReplicaSetArgs, children);
             return [key, set] as const;
         });
@@ -99,32 +97,32 @@ export class ProductionDatabase<Replicas extends string = string> extends pulumi
 }
 
 function inputsOfService(args: DatabaseArgs): ServiceArgs {
-    const { memoryGbs, replicaCount, connectionPooler, environment } = args;
+    const { replicaCount, connectionPooler, environment } = args;
     return {
         ...args,
-        memoryGbs: memoryGbs ?? memoryOf(args.cpuMillis),
         replicaCount: replicaCount ?? productionDefaults.replicaCount,
         connectionPooler: connectionPooler ?? productionDefaults.connectionPooler,
         environment: environment ?? productionDefaults.environment,
     };
 }
 
-/** The inputs of a read replica set, except those that are outputs of the service. */
-function inputsOfReplicaSet(replicas: ReadReplicaArgs, args: DatabaseArgs) {
-    const cpuMillis = replicas.cpuMillis ?? args.cpuMillis;
-    const memoryOfService = replicas.cpuMillis === undefined ? args.memoryGbs : undefined;
+/**
+ * The inputs of a read replica set, with outputs of the service where transforms may have changed its inputs. A preview does
+ * not know the memory of a new service that declares none: the set then derives its own from its CPU, as the service does.
+ */
+function inputsOfReplicaSet(replicas: ReadReplicaArgs, args: DatabaseArgs, service: Service) {
+    const { serviceId, projectId, currentPassword: password, cpuMillis, memoryGbs } = service;
+    const sizeOfService = { cpuMillis, ...(args.memoryGbs === undefined ? {} : { memoryGbs }) };
     return {
+        ...(replicas.cpuMillis === undefined ? sizeOfService : {}),
         ...replicas,
         sslMode: replicas.sslMode ?? args.sslMode,
         sslRootCert: replicas.sslRootCert ?? args.sslRootCert,
-        nodes: replicas.nodes ?? 1,
-        cpuMillis,
-        memoryGbs: replicas.memoryGbs ?? memoryOfService ?? memoryOf(cpuMillis),
+        serviceId,
+        projectId,
+        password,
     };
 }
-
-const memoryOf = (cpuMillis: pulumi.Input<number | undefined>): pulumi.Output<number | undefined> =>
-    pulumi.output(cpuMillis).apply((known) => (known === undefined ? undefined : memoryFor(known)));
 
 type Aliases = NonNullable<pulumi.ComponentResourceOptions["aliases"]>;
 

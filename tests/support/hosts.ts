@@ -63,7 +63,7 @@ const nameOf = (type: ResourceType) => `urn:pulumi:dev::shop::clouddb:index:${ty
 export function sessionsOn(world: Simulation, gone = new AbortController().signal) {
     const lines: string[] = [];
     const statuses: string[] = [];
-    const note = (_urn: string | undefined, text: Text) => lines.push([text].flat().join("\n"));
+    const note = (_urn: string | undefined, text: Text) => lines.push([text].flat().join("\n").trimStart());
     const status = (_urn: string | undefined, text: string) => statuses.push(text);
     const engine = { ...connectEngine(undefined), info: note, warn: note, status, gone };
     const { emulator } = world;
