@@ -44,6 +44,7 @@ export async function deleteResource<K extends Kind>(
     }
     const context = contextOf(managed, "delete", state, resource.times(undefined), timeouts);
     await removeResource(managed, id, state, context);
+    guard.onDelete(state);
 }
 
 /** Deletes the resource and waits until it is gone. Succeeds if the resource is already gone. */

@@ -65,6 +65,9 @@ export class Guard<K extends Kind> {
                           ...(isInCreation(state.__interrupted) ? { adopts: ref } : { manages: ref }),
                       },
             );
+        } else if (plan.replace.length > 0) {
+            // The engine deletes it together with a resource that it uses, and then checks it as a new one.
+            registry.record(urn, { before: state });
         }
         this.checkExistingId(id, state, declared, plan);
     }
@@ -116,6 +119,11 @@ export class Guard<K extends Kind> {
             });
         }
         return undefined;
+    }
+
+    /** Records a deletion: a later check of the resource is that of a new one. */
+    onDelete({ __urn: urn }: State<K>): void {
+        this.registry.record(urn, { before: undefined });
     }
 
     /** The inputs of the resource that this run creates in place of one that it deletes first. */
