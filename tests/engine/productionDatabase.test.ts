@@ -19,7 +19,7 @@ const program = (changes: Pick<ProductionDatabaseArgs, "deletionProtection" | "r
 
 test("a production database has a protected service, and replica sets that are not protected, under the component", async () => {
     const stack = await startStack();
-    stack.env({ CLOUDDB_DELETION_PROTECTION: "true" });
+    await stack.setConfig("clouddb:deletionProtection", "true");
     await stack.up(() => program());
     expect(stack.calls().sort()).toEqual([
         "attachToVPC",

@@ -108,7 +108,7 @@ describe("the settings of a provider", () => {
 
 test("a protected service that an explicit provider imports is not deleted by the process that had it before, and cannot be adopted", async () => {
     const stack = await startStack();
-    stack.env({ CLOUDDB_DELETION_PROTECTION: "true" });
+    await stack.setConfig("clouddb:deletionProtection", "true");
     const { url: baseUrl, token: accessToken, projectId } = stack.emulator;
     const unprotected = { protect: false };
     await stack.up(() => {
