@@ -27,7 +27,7 @@ async function pause(world: Simulation, id: string) {
 }
 
 describe("services that were paused outside of the program", () => {
-    it.each([
+    it.each<[{ paused?: boolean }, string[]]>([
         [{}, ["resume", "HA replicas none -> 1 async"]],
         [{ paused: false }, ["resume", "HA replicas none -> 1 async"]],
         [{ paused: true }, ["resume for as long as the changes take", "HA replicas none -> 1 async", "pause"]],
