@@ -17,6 +17,7 @@ import { unconfirmed } from "../reconcile/steps";
 import type { OperationContext } from "../contract/operation";
 import { collectionOf, idOf } from "../contract/path";
 import { assertReadable, describeCreation, planCreation } from "./plan";
+import { unprotectedReplacement } from "./protection";
 import { previewContextOf } from "./read";
 import type { Checked, Declared, Kind, Resource, StateMetadata, Stored } from "../contract/resource";
 
@@ -40,10 +41,11 @@ export async function previewCreation<K extends Kind>(
     managed: Managed<K>,
     inputs: Declared<K>,
 ): Promise<readonly Notice[]> {
-    const { resource, guard } = managed;
+    const { resource, session, guard } = managed;
     const lines = describeCreation(resource, inputs);
     if (inputs.existingId === undefined) {
-        return planNotice(lines);
+        const { replaced } = session.registry.row(inputs.__urn);
+        return planNotice(lines, replaced === undefined ? undefined : unprotectedReplacement(resource, inputs));
     }
     guard.assertSingleManager(inputs);
     const adopted = guard.adoptedBy(inputs);

@@ -8,7 +8,7 @@ import type { Managed } from "./managed";
 import { inputsIn, recordsProtectionFirst } from "./metadata";
 import { info, planNotice, warning, type Notice } from "./notice";
 import { planFor, stepsAfterEffects } from "./plan";
-import { isProtected, replacementOf } from "./protection";
+import { isProtected, protectionChange, replacementOf } from "./protection";
 import type { Declared, Kind, Plan, State, StateMetadata } from "../contract/resource";
 
 /** The result of a diff. */
@@ -57,6 +57,7 @@ export function diff<K extends Kind>(
         mayReplace: isReplaced && certain.length === 0,
         notices: [
             ...warnings.map(warning),
+            ...protectionChange(resource, state, declared),
             ...(state.__interrupted && !isReplaced ? [info(interruptedText(plan, state))] : []),
             ...(resource.notSent?.(state, declared) ?? []).map(warning),
             ...planNotice([

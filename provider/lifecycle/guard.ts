@@ -1,7 +1,7 @@
 import { CloudDbError } from "../api/errors";
 import { show } from "../inputs/fields";
 import type { Message } from "../inputs/message";
-import { hasUnknown } from "../inputs/unknown";
+import { hasUnknown, unknown } from "../inputs/unknown";
 import { AdoptionError, deletionRefused, forcedBy, nameIn, removesEntry, replacementRefused } from "./errors";
 import { adoptedId } from "../contract/path";
 import { inputsIn, isInCreation, known, withName } from "./metadata";
@@ -39,7 +39,7 @@ export class Guard<K extends Kind> {
         if (!isForced || adoptsItself || hasUnknown(existingId)) {
             return { problems: [], warnings: [] };
         }
-        registry.record(urn, { manages: undefined, replaced: manages?.id, isDeletedFirst: false });
+        registry.record(urn, { manages: undefined, replaced: manages?.id ?? unknown, isDeletedFirst: false });
         const state = before as State<K>;
         if (!isProtected(resource, state, inputs)) {
             return { problems: [], warnings: [replacementOf(resource, state, forcedBy, manages?.id)] };

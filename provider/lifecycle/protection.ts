@@ -1,4 +1,6 @@
-import type { Kind, Resource, State, StateMetadata } from "../contract/resource";
+import { unknown } from "../inputs/unknown";
+import { info, warning, type Notice } from "./notice";
+import type { Declared, Kind, Resource, State, StateMetadata } from "../contract/resource";
 
 /**
  * Whether the state of a resource, or the program of this run, forbids that it is deleted or replaced. A state without a value
@@ -10,6 +12,38 @@ export function isProtected<K extends Kind>(
     declared?: { readonly deletionProtection?: unknown },
 ): boolean {
     return (deletionProtection ?? hasData) || declared?.deletionProtection === true;
+}
+
+/** The line of a change that permits the deletion of a database. */
+export const protectionOff = "deletion protection off: a later run can delete this database";
+
+/** The line of a change of the protection: a warning if it permits the deletion of data. */
+export function protectionChange<K extends Kind>(
+    resource: Resource<K>,
+    state: Pick<StateMetadata, "deletionProtection">,
+    { deletionProtection: to }: Declared<K>,
+): readonly Notice[] {
+    if (to === undefined || to === isProtected(resource, state)) {
+        return [];
+    }
+    if (to === true) {
+        return [info("deletion protection on")];
+    }
+    const off = resource.hasData
+        ? protectionOff
+        : `deletion protection off: a later run can delete this ${resource.noun}`;
+    const text = to === unknown ? "deletion protection may change (known after apply)" : off;
+    return [resource.hasData ? warning(text) : info(text)];
+}
+
+/** What the preview of a creation adds if the new resource replaces one with data, and has no protection. */
+export function unprotectedReplacement<K extends Kind>(
+    { hasData, noun }: Resource<K>,
+    { deletionProtection }: Declared<K>,
+): string | undefined {
+    return hasData && deletionProtection === false
+        ? `the new ${noun} is not protected: a later run can delete it`
+        : undefined;
 }
 
 /** Whether this stack has created the resource, or completed its adoption. It deletes no other one. */

@@ -15,6 +15,9 @@ class Shop extends ComponentResource {
     }
 }
 
+/** The end of the preview of a replacement that has no protection. */
+const unprotected = "the new service is not protected: a later run can delete it";
+
 type Changes = Readonly<Record<string, ServiceArgs>>;
 
 describe("a stack whose services are protected", () => {
@@ -238,7 +241,8 @@ test("replaceWith and replacementTrigger: the preview warns that data will be lo
     expect(idsOf(stack)).toEqual(before);
     const { messages } = await stack.preview(program(2), { replace });
     const warning = `is replaced (${cause}): the old service is deleted, and its data will be lost`;
-    expect(messages).toMatchObject({ with: [warning, expect.anything()], trigger: [warning, expect.anything()] });
+    const shown = [warning, expect.anything(), unprotected];
+    expect(messages).toMatchObject({ with: shown, trigger: shown });
     const { operations } = await stack.up(program(2), { replace });
     expect(operations).toMatchObject({ with: "replace", trigger: "replace" });
 });

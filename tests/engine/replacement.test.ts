@@ -20,6 +20,7 @@ test("a service without deletionProtection is replaced with its replica set, and
     expect(messages.orders).toEqual([
         `is replaced (regionCode "us-east-1" -> "eu-west-1"): the old service ${id} is deleted, and its data will be lost`,
         '1 create service "orders": DEV, in "eu-west-1"',
+        "the new service is not protected: a later run can delete it",
     ]);
     await stack.up(database({ regionCode: "eu-west-1" }));
 

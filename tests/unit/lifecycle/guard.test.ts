@@ -37,7 +37,7 @@ async function start(options: EmulatorOptions = {}) {
 
 /** Checks the inputs of a resource. Fails for inputs that are rejected. */
 function checked(host: Host, inputs: Values, state: object = {}) {
-    const { inputs: declared, problems } = host.check(inputs, state as Values);
+    const { inputs: declared, problems } = host.check(inputs, state);
     if (problems.length > 0) {
         throw new Error(problems.join("\n"));
     }
@@ -236,7 +236,7 @@ describe("a replacement that replaceOnChanges requires, after a diff that requir
         const { run } = await start();
         const old = await up(run().services, declare("orders", unprotected));
         const { services } = run();
-        services.check(declare("orders", unprotected), old.state as unknown as Values);
+        services.check(declare("orders", unprotected), old.state);
         expect(services.check(declare("orders", unprotected), {}).notices).toEqual([
             {
                 severity: "warn",
