@@ -22,9 +22,6 @@ const program = blocksOf("README.md", ["ts"])[0]?.text ?? "";
 /** The commands of the README before those for a clone. */
 const [started = ""] = linesOf("README.md").split(/^npm run quickstart$/m);
 
-/** Without the default of the tests, so that databases are protected unless the documented commands permit a deletion. */
-const asUser = (env: NodeJS.ProcessEnv) => ({ ...env, CLOUDDB_DELETION_PROTECTION: "" });
-
 describe("in a new project", () => {
     let above: string;
     let user: NodeJS.ProcessEnv;
@@ -118,7 +115,7 @@ describe("in an existing project", () => {
 
     beforeAll(async () => {
         project = await startProject(fromText(program, "index.ts"));
-        project.env(asUser({}));
+        project.env({});
     });
 
     /** Replaces the placeholders of the pages. */

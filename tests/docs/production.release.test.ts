@@ -28,7 +28,6 @@ testWithPostgres(
             CLOUDDB_BASE_URL: "",
             CLOUDDB_PROJECT_ID: "",
             CLOUDDB_ACCESS_TOKEN: "",
-            CLOUDDB_DELETION_PROTECTION: "",
         });
         env({ GITHUB_STEP_SUMMARY: "summary.md" });
         await shell(
