@@ -25,18 +25,13 @@ export function environmentOf({ home, state }, { path, secrets, emulator, env })
 
 export async function ensureStack(folder, env) {
     removeDeadLocks(folder);
-    if (!existsSync(folder.stack)) {
-        await run(folder, env, "stack", "init", stack, "--secrets-provider", "passphrase", "--no-select");
+    if (existsSync(folder.stack)) {
+        return;
     }
-    // A development stack: `destroy` deletes its database.
-    await run(folder, env, "config", "set", "clouddb:deletionProtection", "false");
-}
-
-async function run(folder, env, ...args) {
-    const options = { cwd: folder.root, env, extendEnv: false, reject: false };
-    const { failed, stderr } = await execa("pulumi", [...args, "--non-interactive"], options);
+    const args = ["stack", "init", stack, "--secrets-provider", "passphrase", "--no-select", "--non-interactive"];
+    const { failed, stderr } = await execa("pulumi", args, { cwd: folder.root, env, extendEnv: false, reject: false });
     if (failed) {
-        throw new ScriptError(`pulumi ${args.slice(0, 2).join(" ")} failed: ${stderr}`);
+        throw new ScriptError(`Creating the stack failed: ${stderr}`);
     }
 }
 
