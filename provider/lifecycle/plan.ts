@@ -8,7 +8,8 @@ import type { Call, Declared, Kind, Plan, Resource, State, Step } from "../contr
  */
 export function planFor<K extends Kind>(resource: Resource<K>, state: State<K>, declared: Declared<K>): Plan {
     const changes = replacingChanges(resource.fields, state, declared);
-    const replace = changes.filter((change) => !resource.alreadyHas?.(state, change));
+    const required = resource.mustReplace?.(state, declared) ?? [];
+    const replace = changes.filter((change) => !resource.alreadyHas?.(state, change)).concat(required);
     const recorded = stateChanges(resource, state, declared);
     const hasSteps = replace.length === 0 && !recordsProtectionFirst(recorded, state.__interrupted);
     return {
