@@ -1,18 +1,10 @@
 import type { Authentication } from "../provider/api/accessToken";
 import { deletionCommand } from "./deletionCommand";
 import { entriesOf } from "../provider/inputs/fields";
-import { copiedBy, restoringInputs } from "../provider/resources/service/lastCopy";
-import type { LastCopyName } from "../provider/resources/service/lastCopyName";
-import type { ServiceObserved } from "../provider/resources/service/observed";
 import { untypedResources } from "../provider/resources/index";
 import { nameOf } from "../provider/resources/projectResources";
 import type { InventoryItem } from "./inventory";
 import type { Declaration } from "./languages";
-
-/** What the name of a service says if it is the last copy of another one; undefined for any other resource. */
-export function lastCopyIn({ type, observed }: InventoryItem): LastCopyName | undefined {
-    return type === "Service" ? copiedBy(observed as unknown as ServiceObserved) : undefined;
-}
 
 /**
  * The declaration that adopts a resource, or restores a last copy. It contains the required inputs, and a name that cannot be
@@ -20,10 +12,6 @@ export function lastCopyIn({ type, observed }: InventoryItem): LastCopyName | un
  */
 export function adoption(item: InventoryItem): Declaration {
     const { type, id, observed } = item;
-    const copied = lastCopyIn(item);
-    if (copied !== undefined) {
-        return { type, name: copied.name || id, inputs: restoringInputs(id) };
-    }
     const declared = entriesOf(untypedResources[type].fields)
         .filter(([name, { required, onChange }]) => required || (onChange === "replace" && name === "name"))
         .map(([name]) => [name, observed[name]] as const)

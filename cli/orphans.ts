@@ -9,7 +9,7 @@ import { format, type Message } from "../provider/inputs/message";
 import { printable, printableJson } from "../provider/inputs/printable";
 import { formatDuration } from "../provider/observe/duration";
 import { nameOf, ProjectResources } from "../provider/resources/projectResources";
-import { adoption, deleteLine, lastCopyIn } from "./advice";
+import { adoption, deleteLine } from "./advice";
 import { settingsOf } from "./environment";
 import { inputText } from "./inputText";
 import { inventory, isBeingCreated, type InventoryItem } from "./inventory";
@@ -156,7 +156,6 @@ function asJson({ projectId, orphans, skipped, language, deleteWith }: Report): 
         name: nameOf(item),
         status: item.observed.status,
         created: item.observed.created,
-        lastCopyOf: lastCopyIn(item)?.serviceId,
         adopt: declarationLine(language, adoption(item)),
         ...(deleteWith && { delete: deleteLine(item, deleteWith) }),
     }));
@@ -178,15 +177,6 @@ function asText(report: Report, now: number): string {
         typeof observed.status === "string" ? printable(observed.status) : "",
         typeof observed.created === "string" ? ageOf(observed.created, now) : "",
     ]);
-    const copies = orphans.flatMap((item) => {
-        const copied = lastCopyIn(item);
-        const { status, created } = item.observed;
-        return copied === undefined
-            ? []
-            : [
-                  `  ${item.id}: of service ${copied.serviceId} (${copied.name}), made ${String(created)}, ${String(status)}`,
-              ];
-    });
     const widths = head.map((_, column) => Math.max(...[head, ...rows].map((row) => row[column]?.length ?? 0)));
     const table = [head, ...rows].map((row) =>
         row
@@ -200,7 +190,6 @@ function asText(report: Report, now: number): string {
         ...note,
         "",
         ...table,
-        ...(copies.length === 0 ? [] : ["", "Last copies, which deletions with finalFork have made:", ...copies]),
         "",
         "To adopt a resource, add its line to a program and run `pulumi up`:",
         ...orphans.map((item) => `  ${declarationLine(language, adoption(item))}`),

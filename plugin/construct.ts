@@ -9,8 +9,8 @@ import { pack } from "../provider/hosts/native/values";
 import type { Session } from "../provider/lifecycle/session";
 import { productionDatabaseType } from "../provider/resources/productionDatabase";
 import { ProductionDatabase } from "../sdk/nodejs/native/productionDatabase";
-import { promiseOf } from "../sdk/nodejs/promise";
 import { argumentsOf, optionsOf } from "./constructRequest";
+import { promiseOf } from "./promise";
 
 /** Functions of Pulumi's SDK that its public types leave out. */
 const { withLocalStorage } = state as unknown as {

@@ -5,27 +5,20 @@ import { basename, join, resolve } from "node:path";
 import ts from "typescript";
 import { bootstrap } from "./bootstrap.mjs";
 import { repositoryRoot } from "./lib/repository.mjs";
-import { contractOf } from "./measures/contract.mjs";
+import { circlesIn, repeatedIn } from "./measures/modules.mjs";
 
 const folders = ["provider", "sdk/nodejs", "plugin", "cli", "emulator", "scripts", "bench"];
 
-/** The folders with the calls of the engine, and with the observation and the change of a resource. */
-const coreFolders = ["lifecycle", "reconcile", "observe", "contract", "wait"].map((name) => `provider/${name}/`);
-const coreFile = "provider/hosts/resourceHost.ts";
-/** What a call uses beside its way: plan, guard, metadata, duplicates, texts, session. */
-const besideCore =
-    `calls derivedInputs differences disruption duplicates duration engine errors finalInputs guard identity
-    management metadata notice operation outcome outputs path phase plan prediction progress protection readInputs registry
-    run schedule session subject`.split(/\s+/);
-
 const definitions = `
 Generated files do not count. Code lines have more than a comment.
-core: ${coreFile} and the files of ${coreFolders.join(", ")}
-without ${besideCore.join(", ")}.
-contract: the members of the interface Resource; a member such as identity: Identity<K> counts as those of Identity.
 hidden names: names that begin with __, in the code of provider, sdk/nodejs, plugin and cli.
+circles: groups of files of provider/ that import each other, types included.
+names of functions: those of functions of a module that several files of provider/ define.
 way: the files of provider/ with a named function that V8 sees executed between the call of the engine (create, update or
 delete of the dynamic provider) and its end, and these functions; with a new provider process and an emulator.`;
+
+/** The texts that users see most after a failure. */
+const approved = "tests/unit/lifecycle/approved/messages.txt";
 
 export async function run(args) {
     const roots = [repositoryRoot, ...args.map((folder) => resolve(folder))];
@@ -48,26 +41,27 @@ function measuresOf(root) {
         .map((file) => ({ file, text: readFileSync(join(root, file), "utf8") }));
     const sourcesIn = (...folders) => sources.filter(({ file }) => folders.some((one) => file.startsWith(`${one}/`)));
     const sum = (of, count) => of.reduce((total, { text }) => total + count(text), 0);
-    const core = sources.filter(
-        ({ file }) =>
-            file === coreFile ||
-            (coreFolders.some((folder) => file.startsWith(folder)) && !besideCore.includes(basename(file, ".ts"))),
-    );
-    const contract = contractOf(root);
+    const ofProvider = sourcesIn("provider");
+    const fileOf = (name) => ofProvider.filter(({ file }) => file === `provider/lifecycle/${name}.ts`);
     const ways = Object.entries(waysOf(root)).flatMap(([name, { files, functions }]) => [
         [`way, ${name}: files`, files],
         [`way, ${name}: named functions`, functions],
     ]);
     return {
         ...Object.fromEntries(folders.map((one) => [`${one}, code lines`, sum(sourcesIn(one), codeLines)])),
-        "core, files": core.length,
-        "core, code lines": sum(core, codeLines),
-        "contract, members": contract.length,
-        "contract, members of one resource": contract.filter(({ users }) => users === 1).length,
+        "lifecycle/errors.ts, code lines": sum(fileOf("errors"), codeLines),
+        "lifecycle/guard.ts, code lines": sum(fileOf("guard"), codeLines),
+        "lines with K extends Kind": sum(
+            ofProvider,
+            (text) => text.split("\n").filter((line) => /\bK extends Kind\b/.test(line)).length,
+        ),
+        circles: circlesIn(ofProvider).length,
+        "names of functions in several files": repeatedIn(ofProvider).join(" ") || 0,
         "hidden names": new Set(
             sourcesIn("provider", "sdk/nodejs", "plugin", "cli").flatMap(({ text }) => hiddenNames(text)),
         ).size,
         ...Object.fromEntries(ways),
+        "approved texts of the life cycle, lines": readFileSync(join(root, approved), "utf8").split("\n").length - 1,
         "tests, all lines": sum(sourcesIn("tests"), (text) => text.split("\n").length - 1),
     };
 }

@@ -48,7 +48,7 @@ export interface ProviderInputs {
     allowInsecure?: boolean;
     /**
      * The `deletionProtection` of services that do not declare it.
-     * @default the environment variable CLOUDDB_DELETION_PROTECTION, otherwise true
+     * @default true
      */
     deletionProtection?: boolean;
 }
@@ -62,15 +62,20 @@ export interface SettingSource {
     readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** The environment variable of each setting. */
+/** The environment variable of each setting that has one: protection is a decision of the stack. */
 export const environmentNames = {
     accessToken: "CLOUDDB_ACCESS_TOKEN",
     accessTokenFile: "CLOUDDB_ACCESS_TOKEN_FILE",
     projectId: "CLOUDDB_PROJECT_ID",
     baseUrl: "CLOUDDB_BASE_URL",
     allowInsecure: "CLOUDDB_ALLOW_INSECURE",
-    deletionProtection: "CLOUDDB_DELETION_PROTECTION",
-} as const satisfies Readonly<Record<keyof ProviderInputs, string>>;
+} as const satisfies Readonly<Record<Exclude<keyof ProviderInputs, "deletionProtection">, string>>;
+
+/** All settings. */
+export const settingNames: readonly (keyof ProviderInputs)[] = [
+    ...(Object.keys(environmentNames) as Key[]),
+    "deletionProtection",
+];
 
 /** The settings that are always secret. */
 export const secretSettings: readonly (keyof ProviderInputs)[] = ["accessToken"];
@@ -128,23 +133,17 @@ function resolveListLag({ env }: SettingSource): number {
 
 /** The `deletionProtection` of a resource with data that does not declare it. */
 export function resolveDeletionProtection(source: SettingSource): boolean {
-    for (const { kind, valueOf } of levelsOf(source)) {
-        const value = valueOf("deletionProtection");
-        const text = kind === "environment" ? given(value) : value?.trim();
-        if (text !== undefined) {
-            const setting = nameIn(source, kind, "deletionProtection");
-            if (text !== "true" && text !== "false") {
-                throw new ConfigError(setting, `${setting} ${JSON.stringify(text)} is not allowed; use true or false.`);
-            }
-            return text === "true";
-        }
+    const text = source.config("deletionProtection")?.trim() ?? "true";
+    if (text !== "true" && text !== "false") {
+        const setting = declaredName(source, "deletionProtection");
+        throw new ConfigError(setting, `${setting} ${JSON.stringify(text)} is not allowed; use true or false.`);
     }
-    return true;
+    return text === "true";
 }
 
 /** Fails for a key of the stack config that is not a setting. Keys are given without `clouddb:`. */
 export function checkKeys(keys: readonly string[]): void {
-    const names = Object.keys(environmentNames);
+    const names: readonly string[] = settingNames;
     const unexpected = keys.find((key) => !names.includes(key));
     if (unexpected === undefined) {
         return;
@@ -233,9 +232,9 @@ function resolveToken(source: SettingSource): TokenSource {
 
 /** Finds the token or its file. Fails if the stack config, or the environment, contains both. */
 function findToken(source: SettingSource): TokenSource | undefined {
-    for (const { kind, valueOf } of levelsOf(source)) {
+    for (const { kind, valueOf, nameOf } of levelsOf(source)) {
         const [token, file] = [given(valueOf("accessToken")), given(valueOf("accessTokenFile"))];
-        const [name, fileName] = [nameIn(source, kind, "accessToken"), nameIn(source, kind, "accessTokenFile")];
+        const [name, fileName] = [nameOf("accessToken"), nameOf("accessTokenFile")];
         if (token !== undefined && file !== undefined) {
             throw new ConfigError(name, `${name} and ${fileName} are both set; remove one of them.`);
         }
@@ -251,25 +250,27 @@ function findToken(source: SettingSource): TokenSource | undefined {
 
 /** The places that can contain a setting. The first one that does decides. */
 function levelsOf(source: SettingSource) {
-    const { env, provider } = source;
     return [
-        { kind: provider === undefined ? "config" : "provider", valueOf: (key: Key) => source.config(key) },
-        { kind: "environment", valueOf: (key: Key) => env[environmentNames[key]] },
+        {
+            kind: source.provider === undefined ? "config" : "provider",
+            valueOf: (key: Key) => source.config(key),
+            nameOf: (key: Key) => declaredName(source, key),
+        },
+        {
+            kind: "environment",
+            valueOf: (key: Key) => source.env[environmentNames[key]],
+            nameOf: (key: Key): string => environmentNames[key],
+        },
     ] as const;
 }
 
 /** The name of a setting where it is declared. If it is not, that of the stack config or of the explicit provider. */
 function settingOf(source: SettingSource, key: Key): string {
     const levels = levelsOf(source);
-    const { kind } = levels.find(({ valueOf }) => given(valueOf(key)) !== undefined) ?? levels[0];
-    return nameIn(source, kind, key);
+    return (levels.find(({ valueOf }) => given(valueOf(key)) !== undefined) ?? levels[0]).nameOf(key);
 }
 
-/** The name of a setting where it is declared. */
-function nameIn({ provider = "" }: SettingSource, kind: TokenSource["kind"], key: Key): string {
-    return kind === "environment"
-        ? environmentNames[key]
-        : kind === "config"
-          ? `clouddb:${key}`
-          : `${key} of provider ${JSON.stringify(provider)}`;
+/** The name of a setting in the stack config, or in the explicit provider. */
+function declaredName({ provider }: SettingSource, key: keyof ProviderInputs): string {
+    return provider === undefined ? `clouddb:${key}` : `${key} of provider ${JSON.stringify(provider)}`;
 }

@@ -4,7 +4,7 @@ import type { Outcome } from "./outcome";
 import type { Fields } from "../inputs/fields";
 import type { CommonOutputs, OutputFields } from "./outputs";
 import type { Activity, OperationContext } from "./operation";
-import type { Planned, Unknown } from "../inputs/unknown";
+import type { Planned } from "../inputs/unknown";
 import type { Findings, Timeouts, Replacement } from "../inputs/finding";
 
 /** Inputs that every resource has. */
@@ -23,11 +23,11 @@ export interface CommonInputs {
     existingId?: string;
     /**
      * If true, the provider refuses to delete or replace the resource. To delete it, set this to false and run `pulumi up`:
-     * only then can you delete it. True in the program protects at once. In TypeScript, the class also sets Pulumi's
+     * only then can you delete it. In TypeScript, the class also sets Pulumi's
      * `protect` option, so that a preview that deletes the resource fails, unless the program sets `protect` or
      * `retainOnDelete` itself. A change updates only the state.
-     * @default for a service `clouddb:deletionProtection` of the stack configuration, CLOUDDB_DELETION_PROTECTION or true;
-     *     for other resources, which have no data of their own, false
+     * @default for a service `clouddb:deletionProtection` of the stack configuration or true; for other resources, which
+     *     have no data of their own, false
      */
     deletionProtection?: boolean;
 }
@@ -40,8 +40,6 @@ export interface HiddenInputs {
     readonly __timeouts?: Timeouts | undefined;
     /** The name that the engine generates for a new resource whose program declares none. */
     readonly __generatedName?: string | undefined;
-    /** A hash of the parent's input that the endpoints of this resource depend on, as far as this run knows it. */
-    readonly __parentHash?: string | Unknown | undefined;
     /** What only the program knows. Not stored. */
     readonly __program?: ProgramFacts | undefined;
 }
@@ -54,33 +52,12 @@ export interface ProgramFacts {
     readonly isGet?: true | undefined;
     /** The names of the inputs from which the class itself derives outputs. */
     readonly derivedFrom?: readonly string[];
-    /**
-     * Another entry of the stack with the id that existingId names, unknown while the id is. `isAlias`: it is the same resource
-     * on the other host, whose process would not know of an adoption.
-     */
-    readonly managedBy?: OtherEntry | Unknown | undefined;
-    /** The URNs that the resource may have had before. A deletion has the one of its entry. */
-    readonly aliases?: readonly string[] | undefined;
-    /** The state of a resource that Pulumi may delete before it tells the provider of a replacement. */
-    readonly entry?: Deletable | undefined;
-}
-
-export interface OtherEntry {
-    readonly urn: string;
-    readonly isAlias: boolean;
-}
-
-/** What an entry of the state says about the deletion of its resource. */
-export interface Deletable extends Pick<StateMetadata, "deletionProtection" | "__interrupted"> {
-    readonly urn: string;
-    readonly finalFork?: unknown;
 }
 
 /** The part of the state that the API does not return. */
 export interface StateMetadata extends Pick<CommonOutputs, "projectId"> {
     readonly __urn?: string | undefined;
     readonly __timeouts?: Timeouts | undefined;
-    readonly __parentHash?: string | Unknown | undefined;
     readonly deletionProtection?: CommonOutputs["deletionProtection"];
     /** The names of the inputs that the program declared. */
     readonly __declared: readonly string[];
@@ -92,8 +69,6 @@ export interface StateMetadata extends Pick<CommonOutputs, "projectId"> {
     readonly __unconfirmed?: readonly Unconfirmed[] | undefined;
     /** Set if the resource was imported: true until an update records which inputs the program declares. */
     readonly __imported?: true | "recorded" | undefined;
-    /** The id of the resource that it has replaced without the data of that one. */
-    readonly __replaces?: string | undefined;
 }
 
 /**
@@ -151,8 +126,6 @@ export interface Plan {
     readonly steps: readonly Step[];
     /** Inputs and options whose change, addition or removal the state has to record. */
     readonly stateChanges: readonly string[];
-    /** Set if the resource is read again, because its endpoints may have moved with its parent. */
-    readonly readsEndpoints?: true;
 }
 
 /** The path parameters of a resource or a collection. Only the definition of a resource knows their names. */
@@ -249,11 +222,6 @@ export interface Reference<Item = unknown> {
 /** The resource that contains the collection of another one. */
 export interface Parent<K extends Kind, Item = unknown> extends Reference<Item> {
     readonly input: keyof K["Inputs"] & string;
-    /** The input of the parent whose change may move the endpoints of this resource, and the outputs that then change. */
-    readonly moves?: {
-        readonly input: string;
-        readonly outputs: (state: State<K>) => Readonly<Record<string, unknown>>;
-    };
     /** Why it may reject a creation although it accepts changes, if no read shows whether it does. */
     mayReject?(item: Item, now: number): string | undefined;
 }
@@ -279,7 +247,7 @@ export interface Resource<K extends Kind> extends ReadableKind<K["Item"]> {
     readonly hasData: boolean;
     readonly fields: Fields<K["Inputs"]>;
     readonly outputs: OutputFields<K["Observed"]>;
-    /** The inputs are undefined for a read and a deletion. A deletion with a last copy has its own times. */
+    /** The inputs are undefined for a read and a deletion. */
     readonly times: (inputs: K["Inputs"] | undefined) => Times;
     /** Finds contradictions between inputs, and reasons for warnings. Values may be unknown. */
     readonly validate?: (inputs: Declared<K>, surroundings: Surroundings<K["Inputs"]>) => Findings;
@@ -373,26 +341,4 @@ export interface Creation<K extends Kind> {
 export interface Deletion<K extends Kind> {
     /** Why the old resource has to be deleted before its replacement is created; undefined if both can exist. */
     readonly comesFirst?: (state: State<K>, declared: Declared<K>) => string | undefined;
-    /** The input with which another resource gets a value that only this state has; undefined if it needs none. */
-    readonly restoredBy?: (state: State<K>, declared: Declared<K>) => string | undefined;
-    /** Keeps a copy of the data. Absent if the resource has no data of its own. */
-    readonly lastCopy?: LastCopy<K>;
 }
-
-/** A copy of a resource's data, made before its deletion. */
-export interface LastCopy<K extends Kind> {
-    /** Whether the state asks for a copy before a deletion. */
-    readonly isWanted: (state: State<K>) => boolean;
-    /** The times of a deletion that makes a copy. */
-    readonly times: Pick<Times, "delete" | "usual">;
-    /** Makes the copy, and deletes the resource once it is complete. */
-    readonly keep: (
-        item: K["Item"],
-        operation: Operation<K>,
-        create: Create<K>,
-        remove: () => Promise<void>,
-    ) => Promise<void>;
-}
-
-/** Creates a resource, or adopts an existing one, and brings it to the declared state. */
-export type Create<K extends Kind> = (inputs: Checked<K>, context: OperationContext) => Promise<Stored<K>>;

@@ -259,13 +259,16 @@ function listed(words: readonly string[], conjunction: "and" | "or"): string {
 }
 
 /** What replaces an input of an earlier version. */
-const successors: Readonly<Record<string, string>> = { allowReplace: "deletionProtection" };
+const successors: Readonly<Record<string, string>> = {
+    allowReplace: "use deletionProtection instead",
+    finalFork: "declare an archive instead: docs/production.md, deletion on purpose",
+};
 
 function suggestion(name: string, fields: Readonly<Record<string, Field>>): string {
     const names = Object.keys(fields);
     const successor = successors[name];
     if (successor !== undefined) {
-        return `use ${successor} instead`;
+        return successor;
     }
     const meant = nearest(name, names);
     return meant === undefined ? `the properties are ${names.join(", ")}` : `did you mean ${meant}?`;

@@ -47,9 +47,6 @@ async function inspect<K extends Kind>(
 ) {
     const { existingId = "" } = inputs;
     const operation = operationOn(resource, id, inputs, context);
-    if (id === context.registry.row(context.urn).replaced) {
-        throw new AdoptionError(existingId, "it is being replaced");
-    }
     const item = await readResource(operation);
     if (item === undefined) {
         throw new AdoptionError(existingId, `there is no such ${resource.noun} in project ${inputs.projectId}`);

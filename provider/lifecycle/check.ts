@@ -1,13 +1,13 @@
 import { valueOf, checkFields, checkTimeouts, entriesOf, show, textWarnings } from "../inputs/fields";
 import { hasUnknown } from "../inputs/unknown";
-import type { Declared, HiddenInputs, Kind, OtherEntry, Referred, Resource } from "../contract/resource";
+import type { Declared, HiddenInputs, Kind, Referred, Resource } from "../contract/resource";
 import { systemClock } from "../api/clock";
 import { identityOf, nameOf } from "./subject";
 import { resolvedInput, withEngineName } from "./metadata";
-import { existingIdInStack, existingIdReplaced, nameIn } from "./errors";
+import { nameIn } from "./errors";
 import type { Declaration, Row, Registry } from "../contract/registry";
 import type { Findings } from "../inputs/finding";
-import { format, type Message } from "../inputs/message";
+import { format } from "../inputs/message";
 import { inProject, type Managed } from "./managed";
 import { warning, type Notice } from "./notice";
 import { settingError } from "./session";
@@ -42,30 +42,15 @@ export function check<K extends Kind>(
         now: session.now(),
     });
     const declared: Declared<K> = { ...found.inputs, __program: undefined };
-    const { existingId, __program: program } = found.inputs;
-    session.registry.record(declared.__urn, { declared: found.declaration, aliases: program?.aliases });
-    const hasState = Object.keys(olds).length > 0;
-    const { managedBy } = program ?? {};
-    const inStack =
-        typeof existingId === "string" && typeof managedBy === "object"
-            ? otherEntryProblem(existingId, managedBy, hasState)
-            : undefined;
-    const settings = [missingProject, session.settingsProblem(), inStack].filter((one) => one !== undefined);
+    session.registry.record(declared.__urn, { declared: found.declaration });
+    const settings = [missingProject, session.settingsProblem()].filter((one) => one !== undefined);
     const problems = [...settings, ...found.problems].map(format);
     if (problems.length > 0) {
         return { inputs: declared, problems, notices: [] };
     }
-    const replacement = guard.onCheck(declared, hasState ? olds : undefined, program?.entry);
+    const replacement = guard.onCheck(declared, Object.keys(olds).length > 0 ? olds : undefined);
     const warnings = [...found.warnings, ...replacement.warnings];
     return { inputs: declared, problems: replacement.problems.map(format), notices: warnings.map(warning) };
-}
-
-/** Why the program must not adopt a resource that another entry of the stack has. */
-function otherEntryProblem(existingId: string, { urn, isAlias }: OtherEntry, hasState: boolean): Message | undefined {
-    if (!isAlias) {
-        return existingIdInStack(existingId, urn);
-    }
-    return hasState ? undefined : existingIdReplaced(existingId, urn);
 }
 
 /** The result of a validation. The inputs have their declared types only if there are no problems. */
@@ -128,7 +113,7 @@ export function checkInputs<K extends Kind>(
 function referredBy(inputs: object, property: string, type: string, registry: Registry): Referred {
     const [projectId, id] = [valueOf(inputs, "projectId"), valueOf(inputs, property)];
     if (typeof id === "string" && typeof projectId === "string") {
-        const declared = registry.managerOrAdopterOf({ type, projectId, id })?.declared;
+        const declared = registry.managerOf({ type, projectId, id })?.declared;
         return { inputs: declared === undefined ? [] : [declared.inputs], isCertain: true };
     }
     return { inputs: registry.othersOf(type, undefined), isCertain: false };

@@ -2,23 +2,22 @@ import { ConnectionError, DeadlineError, mayHaveTakenEffect, partsOf } from "../
 import { reactionTo } from "../api/retry";
 import type { Timeouts } from "../inputs/finding";
 import { reconcile, send } from "../reconcile/reconcile";
-import { assertReferences, changedBy, copyIn, referencesIn, waitForReferred } from "../reconcile/references";
+import { assertReferences, changedBy, referencesIn, waitForReferred } from "../reconcile/references";
 import { adopt, describeAdoption } from "./adopt";
 import { converge } from "./change";
-import { differencesFromSource, emptySource, foreignSource, undeclaredOfSource } from "./copies";
 import { Duplicates } from "./duplicates";
 import { AdoptionError, creationCancelled } from "./errors";
-import { finalInputs } from "./finalInputs";
 import { subjectOf } from "./subject";
 import { contextOf, type Managed } from "./managed";
 import { initialMetadata, known, withName } from "./metadata";
-import { planNotice, print, type Notice } from "./notice";
+import { planNotice, type Notice } from "./notice";
 import { describedActivity, stepActivity, waitActivity } from "../observe/progress";
 import { errorOf } from "./timeLimit";
 import { unconfirmed } from "../reconcile/steps";
 import type { OperationContext } from "../contract/operation";
 import { collectionOf, idOf } from "../contract/path";
 import { assertReadable, describeCreation, planCreation } from "./plan";
+import { unprotectedReplacement } from "./protection";
 import { previewContextOf } from "./read";
 import type { Checked, Declared, Kind, Resource, StateMetadata, Stored } from "../contract/resource";
 
@@ -28,63 +27,35 @@ export async function create<K extends Kind>(
     declared: Declared<K>,
     timeouts?: Timeouts,
 ): Promise<Stored<K>> {
-    const { resource, session, guard } = managed;
-    const final = finalInputs(managed, declared);
-    if (final.notices.length > 0) {
-        print(session.engine, declared.__urn, [
-            ...final.notices,
-            ...planNotice(describeCreation(resource, final.inputs)),
-        ]);
-    }
-    const inputs = known<K>(final.inputs);
+    const { resource, guard } = managed;
+    const inputs = known<K>(declared);
     guard.assertSingleManager(inputs);
     const context = contextOf(managed, "create", inputs, resource.times(inputs), timeouts);
-    guard.assertSourceIsKept(inputs);
-    const { refusal, warnings } = await emptySource(managed, inputs, () => context);
-    if (refusal !== undefined) {
-        throw refusal;
-    }
-    print(session.engine, inputs.__urn, warnings);
-    const source = await foreignSource(managed, inputs);
     const stored = await createResource(resource, inputs, context);
-    guard.onStored(stored.id, inputs, true);
-    if (source !== undefined) {
-        print(session.engine, inputs.__urn, differencesFromSource(resource, inputs, stored, source));
-    }
+    guard.onStored(stored.id, inputs);
     return stored;
 }
 
-/**
- * The plan of a creation in a preview. Fails if an adoption will fail. Only an adoption, and the copy of a replacement, read
- * from the API.
- */
+/** The plan of a creation in a preview. Fails if an adoption will fail. Only an adoption reads from the API. */
 export async function previewCreation<K extends Kind>(
     managed: Managed<K>,
-    declared: Declared<K>,
+    inputs: Declared<K>,
 ): Promise<readonly Notice[]> {
-    const { resource, guard } = managed;
-    const { inputs, notices } = finalInputs(managed, declared);
-    guard.assertSourceIsKept(inputs);
-    // A preview that cannot read says nothing.
-    const empty = await emptySource(managed, inputs, () => previewContextOf(managed, inputs)).catch(() => undefined);
-    if (empty?.refusal !== undefined) {
-        throw empty.refusal;
-    }
+    const { resource, session, guard } = managed;
     const lines = describeCreation(resource, inputs);
-    const warnings = [...notices, ...(empty?.warnings ?? []), ...undeclaredOfSource(managed, inputs)];
-    const planned = (text: readonly string[], remark?: string) => [...warnings, ...planNotice(text, remark)];
     if (inputs.existingId === undefined) {
-        return planned(lines);
+        const { replaced } = session.registry.row(inputs.__urn);
+        return planNotice(lines, replaced === undefined ? undefined : unprotectedReplacement(resource, inputs));
     }
     guard.assertSingleManager(inputs);
     const adopted = guard.adoptedBy(inputs);
-    const undescribed = (reason: string) => planned(lines, `the steps of the update are not known yet: ${reason}`);
+    const undescribed = (reason: string) => planNotice(lines, `the steps of the update are not known yet: ${reason}`);
     if (adopted === undefined) {
         return undescribed("the id is known after apply");
     }
     try {
         const context = previewContextOf(managed, inputs);
-        return planned(await describeAdoption(resource, adopted.id, inputs as Checked<K>, context));
+        return planNotice(await describeAdoption(resource, adopted.id, inputs as Checked<K>, context));
     } catch (error) {
         if (error instanceof AdoptionError) {
             throw error;
@@ -165,20 +136,8 @@ async function createNew<K extends Kind>(
     const metadata: StateMetadata = {
         ...initialMetadata(resource, declared, {}),
         ...resource.creation.records?.(created, inputs),
-        ...emptyReplacement(resource, inputs, context),
         ...unconfirmed(resource.creation.describe(inputs).observed),
     };
     const creation = stepActivity(waitActivity, 0, lines.length);
     return converge({ resource, id, inputs, context }, created, creation, "unseen", metadata);
-}
-
-/** Records which resource of this run a new one replaces, if it has none of the data of that one. */
-function emptyReplacement<K extends Kind>(
-    resource: Resource<K>,
-    inputs: Checked<K>,
-    { registry, urn }: OperationContext,
-): Pick<StateMetadata, "__replaces"> {
-    const { replaced } = registry.row(urn);
-    const isEmpty = resource.hasData && copyIn(resource, inputs) === undefined;
-    return isEmpty && typeof replaced === "string" ? { __replaces: replaced } : {};
 }

@@ -1,28 +1,22 @@
 import type { CallArguments } from "../api/client";
 import type { OperationId } from "../api/contract";
 import type { Timeouts } from "../inputs/finding";
-import { sentence } from "../inputs/message";
-import { CloudDbError, isConflict, type CallFailure } from "../api/errors";
+import { isConflict, type CallFailure } from "../api/errors";
 import { reconcile, send, type Decision } from "../reconcile/reconcile";
-import { assertReferences, lockOf, referencesIn, waitForParent } from "../reconcile/references";
+import { lockOf, waitForParent } from "../reconcile/references";
 import { pending, ready, type Outcome, isDeleting } from "../contract/outcome";
-import { emptySource } from "./copies";
-import { createResource } from "./create";
 import { dependentsOf } from "./dependents";
-import { Duplicates } from "./duplicates";
 import { replacementImpossible } from "./errors";
-import type { Replacing } from "./guard";
 import { operationOn, subjectOf } from "./subject";
 import { contextOf, type Managed } from "./managed";
-import { inputsIn, withName } from "./metadata";
+import { inputsIn } from "./metadata";
 import { describedActivity } from "../observe/progress";
 import { errorOf } from "./timeLimit";
 import type { OperationContext } from "../contract/operation";
 import { assertReadable, planCreation } from "./plan";
-import { fateOfData, keepsLastCopy } from "./protection";
 import { appearsWithinMs } from "../observe/schedule";
 import { readResource, targetOf, waitUntilGone } from "../observe/reads";
-import type { Create, Kind, Operation, Resource, State, Times } from "../contract/resource";
+import type { Kind, Operation, State } from "../contract/resource";
 
 /** Deletes a resource, if its state permits that. */
 export async function deleteResource<K extends Kind>(
@@ -40,51 +34,17 @@ export async function deleteResource<K extends Kind>(
         session.engine.warn(state.__urn, kept);
         return;
     }
-    session.announceDeletion(state);
-    const context = contextOf(managed, "delete", state, timesOfDeletion(resource, state), timeouts);
-    const replacing = guard.replacing(id, state);
-    if (replacing !== undefined && replacing.manages === undefined) {
-        await assertCreatable(managed, id, replacing, context);
+    const replacement = guard.replacementOf(id, state);
+    if (replacement !== undefined) {
+        try {
+            assertReadable(planCreation(resource, replacement));
+        } catch (error) {
+            throw replacementImpossible(subjectOf(resource, replacement, id), error);
+        }
     }
-    const fate = fateOfData(resource, state);
-    if (guard.isReplaced(id, state) && fate !== undefined) {
-        const subject = subjectOf(resource, inputsIn<K>(state), id);
-        context.warn(`${subject} is deleted, because this run replaces it: its data will ${fate}`);
-    }
+    const context = contextOf(managed, "delete", state, resource.times(undefined), timeouts);
     await removeResource(managed, id, state, context);
-    guard.onDelete(id, state);
-}
-
-/** Fails if the replacement of a resource that is deleted first cannot be created, as far as a read shows that. */
-async function assertCreatable<K extends Kind>(
-    managed: Managed<K>,
-    id: string,
-    { inputs, declared }: Replacing<K>,
-    context: OperationContext,
-): Promise<void> {
-    const { resource } = managed;
-    const subject = subjectOf(resource, withName(resource, inputs));
-    const references = inputs.existingId === undefined ? referencesIn(resource, inputs) : [];
-    try {
-        assertReadable(planCreation(resource, inputs));
-        await assertReferences(references, subject, inputs.projectId, context);
-        if (inputs.existingId === undefined && declared?.identity !== undefined) {
-            await new Duplicates(resource, subject, withName(resource, inputs), context).assertUnique(id);
-        }
-        managed.guard.assertSourceIsKept(inputs);
-        const { refusal } = await emptySource(managed, inputs, () => context);
-        if (refusal !== undefined) {
-            throw refusal;
-        }
-    } catch (error) {
-        throw replacementImpossible(subjectOf(resource, inputs, id), errorOf(error, subject, "created", context));
-    }
-}
-
-/** The times of a deletion. */
-export function timesOfDeletion<K extends Kind>(resource: Resource<K>, state: State<K>): Times {
-    const times = keepsLastCopy(resource, state) ? resource.deletion?.lastCopy?.times : undefined;
-    return { ...resource.times(undefined), ...times };
+    guard.onDelete(state);
 }
 
 /** Deletes the resource and waits until it is gone. Succeeds if the resource is already gone. */
@@ -104,44 +64,18 @@ export async function removeResource<K extends Kind>(
     }
 }
 
-/** If the state asks for a last copy of its data, deletes the resource only after it has made that copy. */
 async function remove<K extends Kind>(
     request: OperationId,
     state: State<K>,
     existing: Operation<K>,
     obstacle: () => Promise<Outcome>,
 ): Promise<void> {
-    const { resource } = existing;
-    const { lastCopy } = resource.deletion ?? {};
     const operation: Operation<K> = { ...existing, activity: describedActivity("deleting") };
     if (state.__interrupted === "unseen" && (await readResource(operation, appearsWithinMs)) === undefined) {
         return;
     }
-    if (lastCopy !== undefined && keepsLastCopy(resource, state)) {
-        const item = await unlessGone(operation);
-        // No request may delete what has not been copied, even if this read is wrong.
-        if (item === undefined) {
-            return;
-        }
-        await assertNoDependents(operation, obstacle);
-        const create: Create<K> = (inputs, within) => createResource(resource, inputs, within);
-        const deletion = () => sendDeletion(request, operation, obstacle);
-        await lastCopy.keep(item, existing, create, deletion).catch(async (error: unknown) => {
-            // The provider of a run that was killed may have deleted it meanwhile.
-            if ((await unlessGone(operation).catch(() => item)) !== undefined) {
-                throw error;
-            }
-        });
-    } else {
-        await sendDeletion(request, operation, obstacle);
-    }
+    await sendDeletion(request, operation, obstacle);
     existing.context.done();
-}
-
-/** The resource. Undefined if it is gone. If it is being deleted, waits until it is gone. */
-async function unlessGone<K extends Kind>(operation: Operation<K>): Promise<K["Item"] | undefined> {
-    const item = await readResource(operation);
-    return item === undefined || !isDeleting(operation.resource, item) ? item : waitUntilGone(targetOf(operation));
 }
 
 /** Sends the request to delete the resource, and waits until it is gone. */
@@ -207,16 +141,4 @@ async function observeRemoval<K extends Kind>(
     }
     const acceptance = await waitForParent(operation);
     return hasWaited ? { ...acceptance, hasWaited } : acceptance;
-}
-
-/** Fails before a last copy if the API would not delete the resource anyway. */
-async function assertNoDependents<K extends Kind>(
-    { subject }: Operation<K>,
-    obstacle: () => Promise<Outcome>,
-): Promise<void> {
-    const dependents = await obstacle();
-    if (dependents.kind === "failed") {
-        const { reason, ways = [] } = dependents;
-        throw new CloudDbError({ what: sentence(`${subject} is neither copied nor deleted: ${reason}`), ways });
-    }
 }

@@ -4,12 +4,11 @@ import { hasUnknown } from "../inputs/unknown";
 import { updateLine } from "./disruption";
 import { replacementRefused } from "./errors";
 import { subjectOf } from "./subject";
-import { finalInputs } from "./finalInputs";
 import type { Managed } from "./managed";
 import { inputsIn, recordsProtectionFirst } from "./metadata";
 import { info, planNotice, warning, type Notice } from "./notice";
 import { planFor, stepsAfterEffects } from "./plan";
-import { fateOfData, protectorOf, replacementOf } from "./protection";
+import { isProtected, protectionChange, replacementOf } from "./protection";
 import type { Declared, Kind, Plan, State, StateMetadata } from "../contract/resource";
 
 /** The result of a diff. */
@@ -28,21 +27,16 @@ export function diff<K extends Kind>(
     managed: Managed<K>,
     id: string,
     state: State<K>,
-    inputs: Declared<K>,
+    declared: Declared<K>,
 ): Difference {
     const { resource, session, guard } = managed;
-    const { inputs: declared, notices: changed } = finalInputs(managed, inputs);
     // A refresh also calls diff, with the inputs of the last update. A refused replacement is then not its error.
     const isRefresh = session.registry.inputsOf(declared.__urn) === undefined;
     const { plan, certain, possible } = planForEngine(managed, id, state, declared, isRefresh);
     const deleteFirst = resource.deletion?.comesFirst?.(state, declared);
     const isReplaced = plan.replace.length > 0;
-    if (certain.length > 0 && protectorOf(resource, state, declared) !== undefined) {
-        throw replacementRefused(
-            subjectOf(resource, inputsIn<K>(state), id),
-            changesIn(certain),
-            fateOfData(resource, state),
-        );
+    if (certain.length > 0 && isProtected(resource, state, declared)) {
+        throw replacementRefused(subjectOf(resource, inputsIn<K>(state), id), changesIn(certain), resource.hasData);
     }
     guard.onDiff(id, state, declared, plan, deleteFirst !== undefined);
     const warnings = [
@@ -58,16 +52,14 @@ export function diff<K extends Kind>(
         plan: { ...plan, stateChanges },
         changes:
             plan.replace.length + plan.steps.length + later.length + stateChanges.length > 0 ||
-            plan.readsEndpoints === true ||
             state.__interrupted !== undefined,
         deleteBeforeReplace: deleteFirst !== undefined,
         mayReplace: isReplaced && certain.length === 0,
         notices: [
-            ...changed,
             ...warnings.map(warning),
+            ...protectionChange(resource, state, declared),
             ...(state.__interrupted && !isReplaced ? [info(interruptedText(plan, state))] : []),
             ...(resource.notSent?.(state, declared) ?? []).map(warning),
-            ...(plan.readsEndpoints ? [info(movingText)] : []),
             ...planNotice([
                 ...plan.steps.map(updateLine),
                 ...later.map((step) => `if they take effect: ${updateLine(step)}`),
@@ -82,8 +74,6 @@ function interruptedText({ stateChanges }: Plan, { __interrupted }: StateMetadat
         : "first waits for the changes that it started";
     return `an earlier run did not complete this resource: the update ${update}`;
 }
-
-const movingText = "the endpoints may move, because the VPC of the service changes: the update reads them again";
 
 /** A plan in which unknown values may decide about replacements. */
 interface EnginePlan {
@@ -109,7 +99,7 @@ function planForEngine<K extends Kind>(
     const isCertain = ({ from, to }: Replacement) => !hasUnknown(to) || session.registry.replacedIn(from).length > 0;
     const certain = plan.replace.filter(isCertain);
     const possible = plan.replace.filter((one) => !isCertain(one)).map(({ property }) => property);
-    const mustKeep = protectorOf(resource, state, declared) !== undefined;
+    const mustKeep = isProtected(resource, state, declared);
     const adoptsItself = guard.adoptedBy(declared)?.id === id;
     const isBlocked = isRefresh && (adoptsItself || mustKeep);
     const omitted = [

@@ -32,11 +32,8 @@ export class Duplicates<K extends Kind> {
         this.collection = collectionOf(resource, inputs.projectId, inputs);
     }
 
-    /**
-     * Fails if the resource already exists; otherwise returns the ids of the existing resources of its kind. `leaving` is deleted
-     * before the creation.
-     */
-    async assertUnique(leaving?: string): Promise<ReadonlySet<string>> {
+    /** Fails if the resource already exists; otherwise returns the ids of the existing resources of its kind. */
+    async assertUnique(): Promise<ReadonlySet<string>> {
         const { resource, subject, context } = this;
         if (resource.creation.matches === undefined) {
             return new Set();
@@ -53,7 +50,7 @@ export class Duplicates<K extends Kind> {
             );
         }
         // A match in either list counts, because one of them may be stale.
-        const found = items.filter((item) => this.idOf(item) !== leaving && this.isDuplicate(item));
+        const found = items.filter((item) => this.isDuplicate(item));
         const matches = new Map(found.map((item) => [this.idOf(item), item]));
         const [duplicate, ...others] = [...matches.values()].map((item) => ({
             ...this.existing(item),
@@ -62,10 +59,8 @@ export class Duplicates<K extends Kind> {
         if (duplicate !== undefined) {
             const holders = [duplicate, ...others] as const;
             const manager = holders.map(({ id }) => this.managerOf(id)).find((one) => one !== undefined);
-            // The name of a resource that this run replaces is not the one in use.
-            const former = context.registry.row(context.urn).replaced === undefined ? this.inputs.__urn : undefined;
             throw manager === undefined
-                ? new AlreadyExistsError(subject, holders, this.name(), former)
+                ? new AlreadyExistsError(subject, holders, this.name())
                 : nameInUse(subject, duplicate.id, nameIn(manager.urn));
         }
         return new Set(items.map((item) => this.idOf(item)));
@@ -244,12 +239,8 @@ export class Duplicates<K extends Kind> {
     }
 
     /** The name of the resource. Undefined for a kind without names. */
-    private name(): { readonly text: string; readonly isGenerated: boolean } | undefined {
-        const { resource, inputs, context } = this;
-        const text = nameOf(resource, inputs);
-        const declared = valueOf(context.registry.inputsOf(context.urn) ?? {}, "name");
-        const isGenerated = declared === undefined || declared === inputs.__generatedName;
-        return "name" in resource.fields && text !== undefined ? { text, isGenerated } : undefined;
+    private name(): string | undefined {
+        return "name" in this.resource.fields ? nameOf(this.resource, this.inputs) : undefined;
     }
 
     private idOf(item: K["Item"]): string {

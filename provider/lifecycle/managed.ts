@@ -1,10 +1,7 @@
 import type { Timeouts } from "../inputs/finding";
 import { Guard } from "./guard";
-import { show, valueOf } from "../inputs/fields";
-import { shortHash } from "../inputs/names";
-import { hasUnknown, unknown } from "../inputs/unknown";
 import type { OperationContext } from "../contract/operation";
-import type { Declared, HiddenInputs, Kind, OperationKind, Resource, Times } from "../contract/resource";
+import type { HiddenInputs, Kind, OperationKind, Resource, Times } from "../contract/resource";
 import type { Session } from "./session";
 
 /** One kind of resource in a process of the provider. Each call of the engine receives it. */
@@ -33,23 +30,6 @@ export function contextOf<K extends Kind>(
     timeouts: Timeouts | undefined = __timeouts,
 ): OperationContext {
     return session.operationContext(operation, __urn, times, timeouts);
-}
-
-/** Adds the hash of the parent's input that moves endpoints, if the program has declared the parent. */
-export function ofParent<K extends Kind>(
-    { resource: { parent }, session }: Managed<K>,
-    declared: Declared<K>,
-): Declared<K> {
-    const [projectId, id] = [declared.projectId, parent && valueOf(declared, parent.input)];
-    if (parent?.moves === undefined || typeof projectId !== "string" || typeof id !== "string") {
-        return declared;
-    }
-    const manager = session.registry.managerOrAdopterOf({ type: parent.kind.type, projectId, id });
-    if (manager?.declared === undefined) {
-        return declared;
-    }
-    const value = valueOf(manager.declared.inputs, parent.moves.input);
-    return { ...declared, __parentHash: hasUnknown(value) ? unknown : shortHash(show(value)) };
 }
 
 /** Adds the default project. */

@@ -77,12 +77,10 @@ function metadataOf<K extends Kind>(
         ...(Object.fromEntries(values) as { projectId: string }),
         __urn: declared.__urn,
         __timeouts: declared.__timeouts,
-        __parentHash: declared.__parentHash ?? old.__parentHash,
         __declared: entriesOf(fields)
             .map(([name]) => name)
             .filter((name) => name !== resolvedInput && valueOf(declared, name) !== undefined),
         __defaults: defaults,
-        __replaces: old.__replaces,
         ...(old.__imported ? { __imported: "recorded" } : {}),
     };
 }
@@ -118,13 +116,11 @@ export function stateChanges<K extends Kind>(
 const metadataNames: Readonly<Record<Extract<keyof StateMetadata, `__${string}`>, true>> = {
     __urn: true,
     __timeouts: true,
-    __parentHash: true,
     __declared: true,
     __defaults: true,
     __interrupted: true,
     __unconfirmed: true,
     __imported: true,
-    __replaces: true,
 };
 
 /**
@@ -162,15 +158,14 @@ export function recordsProtectionFirst(recorded: readonly string[], interrupted:
  */
 export function changesOnlyState<K extends Kind>(
     { fields }: Resource<K>,
-    { steps, stateChanges: recorded, readsEndpoints }: Plan,
+    { steps, stateChanges: recorded }: Plan,
     interrupted: Interruption | undefined,
 ): boolean {
     const effects = recorded.map((name) => (valueOf(fields, name) as Field | undefined)?.onChange);
     const isOfState = (effect: ChangeEffect | undefined) => (interrupted ? effect === "stateOnly" : effect !== "await");
-    const isRead = readsEndpoints === true || isInCreation(interrupted);
     return (
         recordsProtectionFirst(recorded, interrupted) ||
-        (steps.length === 0 && effects.length > 0 && effects.every(isOfState) && !isRead)
+        (steps.length === 0 && effects.length > 0 && effects.every(isOfState) && !isInCreation(interrupted))
     );
 }
 

@@ -16,8 +16,12 @@ export function planNotice(lines: readonly string[], remark?: string): readonly 
     return lines.length === 0 ? [] : [info([...numbered, ...(remark === undefined ? [] : [remark])])];
 }
 
+/**
+ * Prints lines. In a log, Pulumi repeats the first line of the last message in each row of the resource, and prints all lines
+ * at the end: with an empty first line, each one appears once.
+ */
 export function print(engine: Engine, urn: string | undefined, notices: readonly Notice[]): void {
     for (const { severity, text } of notices) {
-        engine[severity](urn, text);
+        engine[severity](urn, severity === "info" ? ["", ...[text].flat()] : text);
     }
 }

@@ -1,16 +1,6 @@
 import { entriesOf, replacingChanges, same, show, valueOf } from "../inputs/fields";
 import { initialMetadata, recordsProtectionFirst, stateChanges, withName } from "./metadata";
-import type {
-    Call,
-    Declared,
-    HiddenInputs,
-    Kind,
-    Plan,
-    Resource,
-    State,
-    StateMetadata,
-    Step,
-} from "../contract/resource";
+import type { Call, Declared, Kind, Plan, Resource, State, Step } from "../contract/resource";
 
 /**
  * The plan from a state to the declared one. A resource that is replaced has no steps, and one whose protection is recorded
@@ -25,13 +15,7 @@ export function planFor<K extends Kind>(resource: Resource<K>, state: State<K>, 
         replace,
         steps: hasSteps ? (resource.steps?.(state, declared) ?? []) : [],
         stateChanges: recorded,
-        ...(hasSteps && mayHaveMoved(state, declared) ? { readsEndpoints: true } : {}),
     };
-}
-
-/** Whether the endpoints may have moved with the parent. The state of an older version does not show it. */
-function mayHaveMoved({ __parentHash: from }: StateMetadata, { __parentHash: to }: HiddenInputs): boolean {
-    return from !== undefined && to !== undefined && !same(from, to);
 }
 
 /** The state, with the values of interrupted requests that the resource shows. */

@@ -20,7 +20,6 @@ export function predictUpdate<K extends Kind>(resource: Resource<K>, state: Stat
         ...state,
         ...(isRead ? staleOutputs(resource, state, declared) : {}),
         ...nextMetadata(resource, state, declared),
-        ...(plan.readsEndpoints ? resource.parent?.moves?.outputs(state) : {}),
         ...Object.fromEntries(changes),
     };
     return { ...after, ...derived(resource, after) };

@@ -36,7 +36,6 @@ export async function read<K extends Kind>(
     });
     if (seen === undefined) {
         await assertSomethingVisible(managed, id, state, context);
-        managed.guard.onGone(state);
         if (resource.hasData) {
             context.warn(deletedOutside(subjectOf(resource, inputsIn<K>(state), id)));
         }
@@ -65,16 +64,11 @@ export async function importResource<K extends Kind>(
     given: Partial<StateMetadata>,
     isPreview: boolean,
 ): Promise<Seen<K>> {
-    const { resource, session, guard } = managed;
+    const { resource, session } = managed;
     assertIdForm(resource, id);
     const metadata = { ...inProject(session, given), deletionProtection: protectionByDefault(managed) };
-    guard.onImport(metadata.__urn, id);
     const context = readContextOf(managed, metadata, isPreview ? previewReadMs : maxReadMs);
-    const seen = await importState(resource, id, metadata, context).catch((error: unknown) => {
-        guard.onImportFailed(metadata.__urn, metadata.projectId, id);
-        throw error;
-    });
-    return existing(resource, id, metadata, seen);
+    return existing(resource, id, metadata, await importState(resource, id, metadata, context));
 }
 
 /** What the state would have of a resource that is in none and that a command deletes. Fails if the default protects it. */

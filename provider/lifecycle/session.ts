@@ -5,14 +5,13 @@ import { ConfigError } from "../api/errors";
 import { systemRandom } from "../api/random";
 import {
     checkSettings,
-    environmentNames,
-    resolveBaseUrl,
     resolveDeletionProtection,
     resolveProjectId,
     resolveSettings,
+    settingNames,
     type SettingSource,
 } from "../api/settings";
-import type { OperationKind, StateMetadata, Times } from "../contract/resource";
+import type { OperationKind, Times } from "../contract/resource";
 import { parseTimeout } from "../inputs/fields";
 import type { Message } from "../inputs/message";
 import { KeyedMutex } from "../contract/keyedMutex";
@@ -30,7 +29,6 @@ export class Session {
     private readonly locks = new KeyedMutex();
     private source: SettingSource;
     private client: Client | undefined;
-    private hasAnnouncedDeletion = false;
     /** The calls of the engine in progress. */
     readonly calls = new Calls();
     /** What the program declares and manages. */
@@ -59,22 +57,11 @@ export class Session {
 
     /** The settings of the stack or of the explicit provider, in the form of a stack config. */
     stackConfig(): Record<string, string> {
-        const settings = Object.keys(environmentNames).flatMap((key) => {
+        const settings = settingNames.flatMap((key) => {
             const value = this.source.config(key);
             return value === undefined ? [] : [[`clouddb:${key}`, value] as const];
         });
         return Object.fromEntries(settings);
-    }
-
-    /**
-     * Prints the address before the first deletion of the run. A destroy uses the address of the last update, which can
-     * differ from the current configuration.
-     */
-    announceDeletion({ __urn, projectId }: Pick<StateMetadata, "__urn" | "projectId">): void {
-        if (!this.hasAnnouncedDeletion) {
-            this.hasAnnouncedDeletion = true;
-            this.engine.info(__urn, `deletes at ${resolveBaseUrl(this.source)} (project ${projectId})`);
-        }
     }
 
     /** The time in milliseconds since 1970. */

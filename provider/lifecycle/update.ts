@@ -5,11 +5,13 @@ import { WaitGoneError } from "../observe/errors";
 import { Change } from "./change";
 import { explained } from "./errors";
 import { operationOn } from "./subject";
-import { contextOf, ofParent, type Managed } from "./managed";
+import { contextOf, type Managed } from "./managed";
 import { changesOnlyState, isInCreation, known, nextMetadata, withDerived } from "./metadata";
+import { print } from "./notice";
 import { waitActivity } from "../observe/progress";
 import type { OperationContext } from "../contract/operation";
 import { assertReadable, planFor, withConfirmed } from "./plan";
+import { protectionChange } from "./protection";
 import { appearsMs, readResource } from "../observe/reads";
 import type { Checked, Declared, Kind, Resource, State, Stored } from "../contract/resource";
 
@@ -21,13 +23,14 @@ export async function update<K extends Kind>(
     declared: Declared<K>,
     timeouts?: Timeouts,
 ): Promise<Stored<K>> {
-    const inputs = known<K>(ofParent(managed, declared));
-    const { resource, guard } = managed;
+    const inputs = known<K>(declared);
+    const { resource, session, guard } = managed;
+    print(session.engine, inputs.__urn, protectionChange(resource, state, inputs));
     const context = contextOf(managed, "update", inputs, resource.times(inputs), timeouts);
     const updated = await updateResource(resource, id, state, inputs, context).catch((error: unknown) => {
         throw explained(error, state);
     });
-    guard.onStored(id, inputs, false);
+    guard.onStored(id, inputs);
     return { id, state: updated };
 }
 

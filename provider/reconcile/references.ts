@@ -126,7 +126,7 @@ export async function waitForReferred(
 }
 
 function isManaged({ kind, id }: Referred, projectId: string, { registry }: OperationContext): boolean {
-    return registry.managerOrAdopterOf({ type: kind.type, projectId, id }) !== undefined;
+    return registry.managerOf({ type: kind.type, projectId, id }) !== undefined;
 }
 
 async function readReferred(

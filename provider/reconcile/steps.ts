@@ -163,7 +163,7 @@ function accepted<K extends Kind>(step: Step, needs: Need, item: K["Item"], oper
     return failed(
         statusIn(observed),
         `${name} is ${show(valueOf(observed, name))}, which was set outside of this program`,
-        [{ label: "Continue", text: "set it back; or `pulumi refresh`, then `pulumi up`" }],
+        [{ label: "Continue", text: "repeat `pulumi up`, which starts from that value" }],
     );
 }
 

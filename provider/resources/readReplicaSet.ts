@@ -29,7 +29,6 @@ import {
     connectionOutputs,
     endpointOutputs,
     loginOutputs,
-    movedEndpoints,
     observeEndpoints,
     poolerChange,
     poolerFields,
@@ -297,7 +296,6 @@ export const readReplicaSet: Resource<ReadReplicaSetKind> = {
         kind: anyService,
         input: "serviceId",
         accepts: isRunning,
-        moves: { input: "vpcId", outputs: movedEndpoints },
         mayReject: withoutBackup,
     },
     identity: {

@@ -48,16 +48,34 @@ ${generated.map((type) => classOf(sources, type)).join("\n")}`;
 
 function classOf(sources, type) {
     const resource = sources.resources[type];
+    const [parameter, ofClass] = parametersOf(sources, type);
+    const words = ofClass === "" ? "" : ", Word";
     return `
 /** The arguments of a {@link ${type}}. */
-export interface ${type}Args extends Args<${type}Inputs> {}
+export interface ${type}Args${parameter.replace("= string", "= never")} extends Args<${type}Inputs${words}> {}
 
-export interface ${type} extends OutputsOf<${type}Outputs> {}
+export interface ${type}${parameter} extends OutputsOf<${type}Outputs${words}> {}
 
 ${comment(sources.textOf(sources.exported(kinds, nameOf(type))))}
-export class ${type} extends resourceClass<${type}Args>("${type}") {${getterOf(sources, type, resource)}}
+export class ${type}${parameter} extends resourceClass<${ofClass === "" ? `${type}Args` : "object"}>("${type}") {${
+        ofClass === "" ? "" : constructorOf(type, ofClass)
+    }${getterOf(sources, type, resource)}}
 `;
 }
+
+/** The type parameter of a class that infers words of the program, and its use. */
+function parametersOf({ checker, symbols }, type) {
+    const types = symbols(kinds, `${type}Inputs`).map((symbol) => checker.getTypeOfSymbol(symbol));
+    const hasWords = types.some((one) => one.isUnion() && one.types.some((part) => part.isStringLiteral()));
+    return hasWords ? ["<Word extends string = string>", "<Word>"] : ["", ""];
+}
+
+/** The constructor that infers the type parameter. */
+const constructorOf = (type, ofClass) => `
+    constructor(name: string, args: ${type}Args${ofClass}, opts?: pulumi.CustomResourceOptions) {
+        super(name, args, opts);
+    }
+`;
 
 /** What exists in the API can be read without being managed. */
 function getterOf({ contract }, type, { noun, operations, outputs, parent }) {
@@ -95,14 +113,15 @@ function typesOfInputs({ checker, symbols, exportsOf }, types, toClasses, toRoot
 }
 
 function nativeClasses(sources, types) {
-    const declared = types.map(
-        (type) => `
+    const declared = types.map((type) => {
+        const [parameter, ofClass] = parametersOf(sources, type);
+        return `
 /** {@link dynamic.${type}}, served by the plugin. */
-export class ${type} extends dynamic.${type} {
+export class ${type}${parameter} extends dynamic.${type}${ofClass} {
     static override readonly host = nativeHost;
 }
-`,
-    );
+`;
+    });
     return `${banner}
 import * as dynamic from "../resources.gen";
 import { nativeHost } from "../host";

@@ -93,8 +93,8 @@ async function creation() {
     return count(() => providers.ReadReplicaSet.create(inputs));
 }
 
-async function deletionWithCopy() {
-    const { id, outs } = await createService(await startRun(), { name: "copied", ...unprotected, finalFork: true });
+async function deletion() {
+    const { id, outs } = await createService(await startRun(), { name: "deleted", ...unprotected });
     const providers = await startRun();
     return count(() => providers.Service.delete(id, outs));
 }
@@ -108,7 +108,7 @@ async function refusedDeletion() {
 const ways = {
     "changed cpuMillis": await changedProperty(),
     "creation of a replica set": await creation(),
-    "deletion with a last copy": await deletionWithCopy(),
+    deletion: await deletion(),
     "refused deletion": await refusedDeletion(),
 };
 console.log(JSON.stringify(ways, undefined, 1));

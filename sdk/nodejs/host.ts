@@ -9,7 +9,6 @@ import { providerKey, providerModule, providerReference } from "../../provider/h
 import { declaredProtection } from "./native/provider";
 import type { ProgramFacts } from "../../provider/contract/resource";
 import type { ResourceType } from "../../provider/resources/index";
-import type { Args } from "./types";
 
 /** How a program registers resources with one of the provider's hosts. */
 export interface Host {
@@ -124,16 +123,12 @@ function assertProviderIsFound(type: ResourceType, name: string): void {
 }
 
 /** The hidden input with what only the program knows. */
-export function ofProgram(
-    type: ResourceType,
-    args: object,
-    known: Pick<Args<ProgramFacts>, "isGet" | "managedBy" | "aliases" | "entry">,
-): pulumi.Inputs {
-    const facts: Args<ProgramFacts> = {
+export function ofProgram(type: ResourceType, args: object, { id }: pulumi.CustomResourceOptions): pulumi.Inputs {
+    const facts: ProgramFacts = {
         ...(pulumi.runtime.isDryRun() ? { isPreview: true } : {}),
+        ...(id === undefined ? {} : { isGet: true }),
         // The class derives the connection strings from the password itself, whatever the state contains.
         ...(type === "ReadReplicaSet" && valueOf(args, "password") !== undefined ? { derivedFrom: ["password"] } : {}),
-        ...Object.fromEntries(Object.entries(known).filter(([, value]) => value !== undefined)),
     };
     return { __program: facts };
 }

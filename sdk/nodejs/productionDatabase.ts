@@ -6,36 +6,39 @@ import {
     type ProductionDatabaseInputs,
     type ReadReplicaInputs,
 } from "../../provider/resources/productionDatabase";
-import { memoryFor } from "../../provider/inputs/size";
 import { dynamicToken, nativeToken } from "../../provider/inputs/names";
 import type { Args } from "./types";
 import { ReadReplicaSet, type ReadReplicaSetArgs } from "./readReplicaSet";
 import { Service, type DataArgs, type PasswordArgs, type ServiceArgs } from "./service";
 
 /** The arguments of a {@link ProductionDatabase}: those of {@link Service}, with a required `cpuMillis`, and `readReplicas`. */
-export type ProductionDatabaseArgs<Replicas extends string = string> = DatabaseArgs & ReadReplicasArgs<Replicas>;
+export type ProductionDatabaseArgs<Replicas extends string = string, Word extends string = never> = DatabaseArgs<Word> &
+    ReadReplicasArgs<Replicas, Word>;
 
 /** The arguments of the service. */
-type DatabaseArgs = OtherDatabaseArgs & PasswordArgs & DataArgs;
+type DatabaseArgs<Word extends string> = OtherDatabaseArgs<Word> & PasswordArgs & DataArgs<Word>;
 
 /** The arguments that can be combined with all others. */
-interface OtherDatabaseArgs extends Args<Omit<ProductionDatabaseInputs, keyof PasswordArgs | keyof DataArgs>> {}
+interface OtherDatabaseArgs<Word extends string> extends Args<
+    Omit<ProductionDatabaseInputs, keyof PasswordArgs | keyof DataArgs<Word>>,
+    Word
+> {}
 
 /** The argument that the service does not have. */
-interface ReadReplicasArgs<Replicas extends string> {
+interface ReadReplicasArgs<Replicas extends string, Word extends string> {
     /**
      * The read replica sets by name, for example `{ reports: { nodes: 2 } }`. Adding a name creates a set, and removing a
      * name deletes it.
      * @default none
      */
-    readReplicas?: Record<Replicas, ReadReplicaArgs>;
+    readReplicas?: Record<Replicas, ReadReplicaArgs<Word>>;
 }
 
 /**
  * The arguments of a read replica set of a {@link ProductionDatabase}. All are optional: the default size is that of the
  * service, and the default of `nodes` is 1.
  */
-export interface ReadReplicaArgs extends Args<ReadReplicaInputs> {}
+export interface ReadReplicaArgs<Word extends string = never> extends Args<ReadReplicaInputs, Word> {}
 
 /** The resource classes of one host. */
 interface Resources {
@@ -52,7 +55,9 @@ interface Resources {
  * component, followed by the name of the set: `orders`, `orders-reports`. The component itself calls no API operation.
  * Changes and errors are those of the two resources.
  */
-export class ProductionDatabase<Replicas extends string = string> extends pulumi.ComponentResource {
+export class ProductionDatabase<Replicas extends string = string, Word extends string = string>
+    extends pulumi.ComponentResource
+{
     /** The service. */
     readonly service: Service;
     /** The read replica sets, by their names in the argument `readReplicas`. */
@@ -67,7 +72,7 @@ export class ProductionDatabase<Replicas extends string = string> extends pulumi
     /** The resource classes of this component. */
     protected static readonly resources: Resources = { Service, ReadReplicaSet };
 
-    constructor(name: string, args: ProductionDatabaseArgs<Replicas>, opts?: pulumi.ComponentResourceOptions) {
+    constructor(name: string, args: ProductionDatabaseArgs<Replicas, Word>, opts?: pulumi.ComponentResourceOptions) {
         const { own, ofService } = splitAliases(opts?.aliases, name, opts?.parent);
         super(productionDatabaseType, name, {}, opts && { ...opts, aliases: own });
         const { readReplicas = {}, ...given } = args;
@@ -83,9 +88,8 @@ export class ProductionDatabase<Replicas extends string = string> extends pulumi
             ...children,
             aliases: ofService,
         });
-        const { serviceId, projectId, currentPassword: password } = service;
         const sets = Object.entries<ReadReplicaArgs>(readReplicas).map(([key, replicas]) => {
-            const inputs = { ...inputsOfReplicaSet(replicas, given), serviceId, projectId, password };
+            const inputs = inputsOfReplicaSet(replicas, given, service);
             const set = new resources.ReadReplicaSet(`${name}-${key}`, inputs as ReadReplicaSetArgs, children);
             return [key, set] as const;
         });
@@ -98,33 +102,33 @@ export class ProductionDatabase<Replicas extends string = string> extends pulumi
     }
 }
 
-function inputsOfService(args: DatabaseArgs): ServiceArgs {
-    const { memoryGbs, replicaCount, connectionPooler, environment } = args;
+function inputsOfService(args: DatabaseArgs<string>): ServiceArgs<string> {
+    const { replicaCount, connectionPooler, environment } = args;
     return {
         ...args,
-        memoryGbs: memoryGbs ?? memoryOf(args.cpuMillis),
         replicaCount: replicaCount ?? productionDefaults.replicaCount,
         connectionPooler: connectionPooler ?? productionDefaults.connectionPooler,
         environment: environment ?? productionDefaults.environment,
     };
 }
 
-/** The inputs of a read replica set, except those that are outputs of the service. */
-function inputsOfReplicaSet(replicas: ReadReplicaArgs, args: DatabaseArgs) {
-    const cpuMillis = replicas.cpuMillis ?? args.cpuMillis;
-    const memoryOfService = replicas.cpuMillis === undefined ? args.memoryGbs : undefined;
+/**
+ * The inputs of a read replica set, with outputs of the service where transforms may have changed its inputs. A preview does
+ * not know the memory of a new service that declares none: the set then derives its own from its CPU, as the service does.
+ */
+function inputsOfReplicaSet(replicas: ReadReplicaArgs, args: DatabaseArgs<string>, service: Service) {
+    const { serviceId, projectId, currentPassword: password, cpuMillis, memoryGbs } = service;
+    const sizeOfService = { cpuMillis, ...(args.memoryGbs === undefined ? {} : { memoryGbs }) };
     return {
+        ...(replicas.cpuMillis === undefined ? sizeOfService : {}),
         ...replicas,
         sslMode: replicas.sslMode ?? args.sslMode,
         sslRootCert: replicas.sslRootCert ?? args.sslRootCert,
-        nodes: replicas.nodes ?? 1,
-        cpuMillis,
-        memoryGbs: replicas.memoryGbs ?? memoryOfService ?? memoryOf(cpuMillis),
+        serviceId,
+        projectId,
+        password,
     };
 }
-
-const memoryOf = (cpuMillis: pulumi.Input<number | undefined>): pulumi.Output<number | undefined> =>
-    pulumi.output(cpuMillis).apply((known) => (known === undefined ? undefined : memoryFor(known)));
 
 type Aliases = NonNullable<pulumi.ComponentResourceOptions["aliases"]>;
 

@@ -5,9 +5,9 @@ import { resourceClass, secretUrl, verificationOf, type VerificationArgs } from 
 import type { Args, OutputsOf } from "./types";
 
 /** The arguments of a {@link ReadReplicaSet}. */
-export interface ReadReplicaSetArgs extends Args<ReadReplicaSetInputs> {}
+export interface ReadReplicaSetArgs<Word extends string = never> extends Args<ReadReplicaSetInputs, Word> {}
 
-export interface ReadReplicaSet extends OutputsOf<ReadReplicaSetOutputs> {}
+export interface ReadReplicaSet<Word extends string = string> extends OutputsOf<ReadReplicaSetOutputs, Word> {}
 
 /**
  * A set of read-only copies of a service, behind one endpoint.
@@ -17,18 +17,21 @@ export interface ReadReplicaSet extends OutputsOf<ReadReplicaSetOutputs> {}
  * `disablePooler`, `setEnvironment`). A change of `serviceId`, `name` or `projectId` replaces the set. Deleting it calls
  * `DELETE …/replicaSets/{id}` and waits until the set is gone. The resource id is `<serviceId>/<replicaSetId>`.
  */
-export class ReadReplicaSet
-    extends resourceClass<ReadReplicaSetArgs>("ReadReplicaSet")
+export class ReadReplicaSet<Word extends string = string>
+    extends resourceClass<object>("ReadReplicaSet")
     implements OutputsOf<ReadReplicaSetOutputs>
 {
     declare private readonly password: pulumi.Output<string | undefined>;
     declare private readonly verification: VerificationArgs;
 
-    constructor(name: string, args: ReadReplicaSetArgs, opts: pulumi.CustomResourceOptions = {}) {
+    constructor(name: string, args: ReadReplicaSetArgs<Word>, opts: pulumi.CustomResourceOptions = {}) {
         super(name, args, opts);
         // The argument, because the state of a set that an older version created does not contain it.
         Object.defineProperty(this, "password", { value: pulumi.secret(args.password), enumerable: false });
-        Object.defineProperty(this, "verification", { value: verificationOf(args), enumerable: false });
+        Object.defineProperty(this, "verification", {
+            value: verificationOf(args),
+            enumerable: false,
+        });
     }
 
     get username(): pulumi.Output<string> {

@@ -2,16 +2,11 @@ import * as pulumi from "@pulumi/pulumi";
 import { checkConfig } from "./config";
 import { dynamicHost, ofProgram, type Host } from "./host";
 import { isMocked } from "./mocks";
-import { namedByPlainId, remember } from "./plainIds";
-import { deletableInStack, formerUrnsOf, managerInStack } from "./stackState";
 import type { Args } from "./types";
 import { connectionString, type Verification } from "../../provider/resources/database";
 import { untypedResources, type ResourceType } from "../../provider/resources/index";
 import { entriesOf, valueOf, type Fields } from "../../provider/inputs/fields";
 import { outputsWhere } from "../../provider/contract/outputs";
-
-/** The resources of this package in the program. */
-const ownResources = new WeakSet<pulumi.Resource>();
 
 /** A class of resources with these arguments. */
 export interface ResourceClass<Args extends object> {
@@ -37,19 +32,9 @@ export function resourceClass<Args extends object>(type: ResourceType): Resource
             const { host } = new.target;
             checkConfig();
             host.checkOptions(type, name, opts);
-            rejectOwnDeletedWith(type, name, opts);
             const isDeclared = opts.id === undefined && opts.urn === undefined;
             const isProtected =
                 isDeclared && (valueOf(args, "deletionProtection") ?? (hasData && host.protectsData(type, opts)));
-            const registered = {
-                name,
-                types: [host.token(type), host.otherToken(type)],
-                parent: opts.parent,
-                aliases: () => aliasesOf(this),
-            } as const;
-            const mayBeDeletedFirst =
-                (hasData && opts.deleteBeforeReplace === true) ||
-                (opts.replaceWith !== undefined && pulumi.runtime.isDryRun());
             const props = {
                 ...Object.fromEntries(registeredOutputs.map((output) => [output, undefined])),
                 ...withSecrets(args, fields),
@@ -59,23 +44,15 @@ export function resourceClass<Args extends object>(type: ResourceType): Resource
                     : {
                           ...withExistingId(args),
                           ...host.hiddenInputs(type, name, args, opts),
-                          ...ofProgram(type, args, {
-                              isGet: opts.id === undefined ? undefined : true,
-                              managedBy: managerInStack(type, args, registered),
-                              aliases: formerUrnsOf(registered),
-                              entry: mayBeDeletedFirst ? deletableInStack(registered) : undefined,
-                          }),
+                          ...ofProgram(type, args, opts),
                       }),
             };
             const options = {
                 additionalSecretOutputs: [...secretOutputs],
                 aliases: [{ type: host.otherToken(type) }],
-                dependsOn: namedByPlainId(type, args),
             };
             const given = { ...opts, ...protection(isProtected, opts) };
             super(host.token(type), name, props, pulumi.mergeOptions(options, given));
-            ownResources.add(this);
-            remember(type, this);
             const values = this as unknown as Record<string, pulumi.Output<unknown> | undefined>;
             for (const output of outputsWhere(outputs, ({ optional, derived }) => optional && !derived)) {
                 const value = values[output];
@@ -95,17 +72,6 @@ export function resourceClass<Args extends object>(type: ResourceType): Resource
     return RegisteredResource;
 }
 
-/** Rejects `deletedWith` between two resources of this package: Pulumi would remove the resource only from the state. */
-function rejectOwnDeletedWith(type: ResourceType, name: string, { deletedWith }: pulumi.CustomResourceOptions): void {
-    if (deletedWith !== undefined && ownResources.has(deletedWith)) {
-        throw new pulumi.RunError(
-            `${type} ${JSON.stringify(name)} cannot have the option deletedWith with another resource of this package: ` +
-                `Pulumi would remove it from the state, and it would stay on the platform. ` +
-                `Use dependsOn: Pulumi then deletes it first.`,
-        );
-    }
-}
-
 /**
  * Pulumi's `protect` option for a resource with this effective `deletionProtection`. An option that the program sets has
  * priority. With `retainOnDelete`, a deletion only removes the resource from the state and needs no protection.
@@ -118,11 +84,6 @@ function protection(
         return { protect };
     }
     return deletionProtection === true && retainOnDelete !== true ? { protect: true } : {};
-}
-
-/** The URNs of the aliases of a resource, which Pulumi's public types leave out. */
-function aliasesOf(resource: pulumi.Resource): readonly pulumi.Input<pulumi.URN>[] {
-    return (resource as unknown as { readonly __aliases?: readonly pulumi.Input<pulumi.URN>[] }).__aliases ?? [];
 }
 
 /** How a class, or one that it extends, defines a property. */
@@ -163,7 +124,7 @@ function withSecrets<Inputs>(args: object, fields: Fields<Inputs>): pulumi.Input
 /** The arguments of a database that its URLs contain. The state of one that an older version created does not. */
 export type VerificationArgs = Readonly<Record<keyof Verification, pulumi.Input<string | undefined>>>;
 
-export function verificationOf({ sslMode, sslRootCert }: Args<Verification>): VerificationArgs {
+export function verificationOf({ sslMode, sslRootCert }: Args<Verification, string>): VerificationArgs {
     return { sslMode, sslRootCert };
 }
 

@@ -33,9 +33,9 @@ export class Vpc extends resourceClass<VpcArgs>("Vpc") {
 }
 
 /** The arguments of a {@link Peering}. */
-export interface PeeringArgs extends Args<PeeringInputs> {}
+export interface PeeringArgs<Word extends string = never> extends Args<PeeringInputs, Word> {}
 
-export interface Peering extends OutputsOf<PeeringOutputs> {}
+export interface Peering<Word extends string = string> extends OutputsOf<PeeringOutputs, Word> {}
 
 /**
  * A connection between a VPC and a VPC in an external cloud account.
@@ -46,7 +46,11 @@ export interface Peering extends OutputsOf<PeeringOutputs> {}
  * `projectId` replaces it. Deleting it calls `DELETE …/vpcs/{id}/peerings/{id}`. The resource id is
  * `<vpcId>/<peeringId>`.
  */
-export class Peering extends resourceClass<PeeringArgs>("Peering") {
+export class Peering<Word extends string = string> extends resourceClass<object>("Peering") {
+    constructor(name: string, args: PeeringArgs<Word>, opts?: pulumi.CustomResourceOptions) {
+        super(name, args, opts);
+    }
+
     /** Reads an existing peering by its id `<vpcId>/<peeringId>` (`GET …/vpcs/{id}/peerings/{id}`). Does not manage it. */
     static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): Peering {
         return new this(name, {} as PeeringArgs, { ...opts, id });

@@ -3,16 +3,20 @@ import type { Fork as ForkInputs } from "../../provider/resources/service/inputs
 import type { ServiceInputs, ServiceOutputs } from "../../provider/resources/service/service";
 import { login } from "../../provider/resources/database";
 import { resourceClass, secretUrl, verificationOf, type VerificationArgs } from "./resource";
-import type { Args, OutputsOf } from "./types";
+import type { Args, IfString, OutputsOf } from "./types";
 
 /**
  * The arguments of a {@link Service}. The password has at most one source, one outside of the state has a version, and a fork
- * has the region and the add-ons of its parent.
+ * has the region and the add-ons of its parent. `ServiceArgs<string>` accepts any string as one of some words, such as
+ * `environment`.
  */
-export type ServiceArgs = OtherServiceArgs & PasswordArgs & DataArgs;
+export type ServiceArgs<Word extends string = never> = OtherServiceArgs<Word> & PasswordArgs & DataArgs<Word>;
 
 /** The arguments that can be combined with all others. */
-interface OtherServiceArgs extends Args<Omit<ServiceInputs, keyof PasswordArgs | keyof DataArgs>> {}
+interface OtherServiceArgs<Word extends string> extends Args<
+    Omit<ServiceInputs, keyof PasswordArgs | keyof DataArgs<Word>>,
+    Word
+> {}
 
 /** Where the password comes from. */
 export type PasswordArgs = PasswordInState | PasswordInFile | PasswordInVariable;
@@ -35,23 +39,23 @@ interface PasswordInVariable extends Required<Pick<AllArgs, "passwordVariable" |
 }
 
 /** Where the data comes from. */
-export type DataArgs = EmptyDatabase | ForkedDatabase;
+export type DataArgs<Word extends string> = EmptyDatabase<Word> | ForkedDatabase<Word>;
 
-interface EmptyDatabase extends Pick<AllArgs, "regionCode" | "addons"> {
+interface EmptyDatabase<Word extends string> extends Pick<AllArgs<Word>, "regionCode" | "addons"> {
     fork?: never;
 }
 
-interface ForkedDatabase {
+interface ForkedDatabase<Word extends string> {
     /**
      * Creates the service from the data of another service (`POST …/forkService`). A change replaces the service, which
      * requires `deletionProtection: false`.
      */
-    fork?: pulumi.Input<Args<Fork>>;
+    fork?: pulumi.Input<Args<Fork, Word> | (Args<ForkInputs, Word> & IfString<Word>)>;
     regionCode?: never;
     addons?: never;
 }
 
-interface AllArgs extends Args<ServiceInputs> {}
+interface AllArgs<Word extends string = never> extends Args<ServiceInputs, Word> {}
 
 /** The source of a forked service's data. */
 export type Fork = ForkOfState | ForkOfTime;
@@ -67,7 +71,7 @@ interface ForkOfTime extends Required<ForkInputs> {
     readonly strategy: "PITR";
 }
 
-export interface Service extends OutputsOf<ServiceOutputs> {}
+export interface Service<Word extends string = string> extends OutputsOf<ServiceOutputs, Word> {}
 
 /**
  * A database service.
@@ -78,13 +82,19 @@ export interface Service extends OutputsOf<ServiceOutputs> {}
  * has `deletionProtection: true`. Deleting it calls `DELETE …/services/{id}` and waits until the service is gone. The
  * resource id is the id of the service.
  */
-export class Service extends resourceClass<ServiceArgs>("Service") implements OutputsOf<ServiceOutputs> {
+export class Service<Word extends string = string>
+    extends resourceClass<object>("Service")
+    implements OutputsOf<ServiceOutputs>
+{
     declare private readonly verification: VerificationArgs;
     declare private readonly passwordVersion: ServiceArgs["passwordVersion"];
 
-    constructor(name: string, args: ServiceArgs = {}, opts: pulumi.CustomResourceOptions = {}) {
+    constructor(name: string, args: ServiceArgs<Word> = {}, opts: pulumi.CustomResourceOptions = {}) {
         super(name, args, opts);
-        Object.defineProperty(this, "verification", { value: verificationOf(args), enumerable: false });
+        Object.defineProperty(this, "verification", {
+            value: verificationOf(args),
+            enumerable: false,
+        });
         Object.defineProperty(this, "passwordVersion", { value: args.passwordVersion, enumerable: false });
     }
 

@@ -1,7 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { automation } from "@pulumi/pulumi";
-import { environmentNames } from "../../provider/api/settings";
 import { environmentOf, findPulumi, projectFileFor, secretsProvider, workDir, type Program } from "../support/engine";
 import type { Target } from "./target";
 
@@ -23,8 +22,6 @@ export async function openStack(baseUrl: string, { token, projectId }: Target): 
     mkdirSync(join(folder, "state"));
     let current: Program = () => undefined;
     const envVars = await environmentOf(folder, { url: baseUrl, projectId, token });
-    // The program runs in this process.
-    process.env[environmentNames.deletionProtection] = envVars[environmentNames.deletionProtection];
     const stack = await automation.LocalWorkspace.createStack(
         {
             stackName: "acceptance",
@@ -39,6 +36,7 @@ export async function openStack(baseUrl: string, { token, projectId }: Target): 
             secretsProvider,
         },
     );
+    await stack.setConfig("clouddb:deletionProtection", { value: "false" });
     // After each run the Automation API starts three more commands, for outputs and a summary that no test uses.
     stack.outputs = () => Promise.resolve({});
     stack.info = () => Promise.resolve(undefined);

@@ -10,7 +10,7 @@ let stack: TestStack;
 
 beforeEach(async () => {
     stack = await startStack();
-    stack.env({ CLOUDDB_DELETION_PROTECTION: "true" });
+    await stack.setConfig("clouddb:deletionProtection", "true");
 });
 
 const own = { protect: false };

@@ -15,6 +15,9 @@ class Shop extends ComponentResource {
     }
 }
 
+/** The end of the preview of a replacement that has no protection. */
+const unprotected = "the new service is not protected: a later run can delete it";
+
 type Changes = Readonly<Record<string, ServiceArgs>>;
 
 describe("a stack whose services are protected", () => {
@@ -65,7 +68,7 @@ describe("a stack whose services are protected", () => {
 
     beforeAll(async () => {
         stack = await startStack();
-        stack.env({ CLOUDDB_DELETION_PROTECTION: "true" });
+        await stack.setConfig("clouddb:deletionProtection", "true");
         await stack.up(program());
         before = idsOf(stack);
         stack.calls();
@@ -101,7 +104,7 @@ describe("a stack whose services are protected", () => {
 
     describe("without the protect option, as in other languages and after `pulumi state unprotect`", () => {
         const own = { protect: false, deleteBeforeReplace: true };
-        const toDelete = "is not deleted: its state has deletionProtection: true.\nDelete it: ";
+        const toDelete = "is not deleted: its entry in the state has deletionProtection: true.\nDelete it: ";
 
         beforeAll(async () => {
             await stack.pulumi("state", "untaint", await urnOf("removed"), "--yes");
@@ -127,10 +130,13 @@ describe("a stack whose services are protected", () => {
         });
 
         test("each replacement is refused by the provider", async () => {
-            const refusal = "is protected, and this run would replace it";
-            for (const [name, replaced] of Object.entries({ removed: "removed", other: "linked" })) {
+            const refusal = "is not deleted: its entry in the state has";
+            for (const [name, message] of Object.entries({
+                removed: refusal,
+                other: 'Service "linked" is protected, and this run would replace it',
+            })) {
                 const { errors } = await failed(stack.up(program(own), { replace: [await urnOf(name)] }));
-                expect(errors).toEqual([expect.stringContaining(`Service "${replaced}" ${refusal}`)]);
+                expect(errors).toEqual([expect.stringContaining(message)]);
             }
             await taint("removed");
             expect((await failed(stack.up(program(own)))).errors).toEqual([expect.stringContaining(refusal)]);
@@ -161,8 +167,7 @@ describe("a stack whose services are protected", () => {
         const changed = { ...unprotected, removed: { ...off, ...elsewhere.removed } };
         const conflicts = await failed(stack.up(program({}, unprotected), { ...options, continueOnError: true }));
         for (const name of ["renamed", "moved"]) {
-            const conflict = new RegExp(`"${name}" already exists: [^]* deleteBeforeReplace: true`);
-            expect(conflicts.errors).toContainEqual(expect.stringMatching(conflict));
+            expect(conflicts.errors).toContainEqual(expect.stringContaining(`"${name}" already exists: `));
         }
         expect(conflicts.errors).toHaveLength(2);
         expect(idsOf(stack)).toEqual(before);
@@ -183,7 +188,7 @@ describe("a stack whose services are protected", () => {
 
 test("a development stack switches the protection off in its configuration, and `pulumi destroy` needs no other step", async () => {
     const stack = await startStack();
-    stack.env({ CLOUDDB_DELETION_PROTECTION: "true" });
+    await stack.setConfig("clouddb:deletionProtection", "true");
     await stack.setConfig("clouddb:deletionProtection", "false");
     await stack.up(() => {
         new Service("orders");
@@ -228,63 +233,16 @@ test("replaceWith and replacementTrigger: the preview warns that data will be lo
     const refused = await failed(stack.preview(program(2, { deletionProtection: true }), { replace }));
     const cause =
         "--replace, a taint, replaceOnChanges, replaceWith, replacementTrigger, or what it uses is deleted first";
-    const refusal = "is protected, and this run would replace it: its data would be lost";
+    const refusal = `is protected, and this run would replace it (${cause}): its data would be lost`;
     expect(refused.errors.join()).toContain(refusal);
     expect((await failed(stack.up(program(2, { deletionProtection: true }), { replace }))).errors.join()).toContain(
         refusal,
     );
     expect(idsOf(stack)).toEqual(before);
-    const { messages, events } = await stack.preview(program(2), { replace });
-    const reads = events.filter((event) => event.includes("finished: tok=pulumi:pulumi:readStackResourceOutputs"));
-    expect(reads).toHaveLength(1);
+    const { messages } = await stack.preview(program(2), { replace });
     const warning = `is replaced (${cause}): the old service is deleted, and its data will be lost`;
-    expect(messages).toMatchObject({ with: [warning, expect.anything()], trigger: [warning, expect.anything()] });
+    const shown = [warning, expect.anything(), unprotected];
+    expect(messages).toMatchObject({ with: shown, trigger: shown });
     const { operations } = await stack.up(program(2), { replace });
     expect(operations).toMatchObject({ with: "replace", trigger: "replace" });
-});
-
-test("replaceWith of a service that is deleted before its replacement: the preview knows the entry from the class, and warns or fails before the first deletion", async () => {
-    const stack = await startStack();
-    const program =
-        (regionCode: string, args: ServiceArgs = {}): Program =>
-        () => {
-            const source = new Service("source", { regionCode }, { deleteBeforeReplace: true });
-            new Service("with", args, { replaceWith: [source] });
-            if (regionCode !== "us-east-1") {
-                new Service("new", args, { replaceWith: [source] });
-            }
-        };
-    await stack.up(program("us-east-1"));
-    const refused = await failed(stack.preview(program("eu-central-1", { deletionProtection: true })));
-    expect(refused.errors).toEqual([
-        expect.stringMatching(/Service "with" is protected, and this run would replace it: its data would be lost/),
-    ]);
-    const { messages } = await stack.preview(program("eu-central-1"));
-    expect(messages).toMatchObject({
-        with: [
-            expect.stringMatching(/^is replaced \(.*\): the old service is deleted, and its data will be lost$/),
-            expect.stringMatching(/^1 create service/),
-        ],
-        new: [expect.stringMatching(/^1 create service/)],
-    });
-    const { operations } = await stack.up(program("eu-central-1"));
-    expect(operations).toMatchObject({ source: "replace", with: "replace", new: "create" });
-});
-
-test("a tainted service that gets another name by an alias is kept if the program protects it now: its entry has the old URN", async () => {
-    const stack = await startStack();
-    await stack.up(() => {
-        new Service("orders", {});
-    });
-    const { id, urn } = await stack.state("orders");
-    await stack.pulumi("state", "taint", urn, "--yes");
-    const renamed: Program = () => {
-        new Service("shop", { deletionProtection: true }, { aliases: [{ name: "orders" }] });
-    };
-    const { errors } = await failed(stack.up(renamed));
-    expect(errors.join()).toContain(
-        `(${id}) is not deleted: the program has deletionProtection: true, and ${(await stack.state("shop")).id} has taken its place`,
-    );
-    expect((await failed(stack.up(renamed))).errors.join()).toContain(`(${id}) is not deleted`);
-    expect(stack.calls()).not.toContain("deleteService");
 });

@@ -19,15 +19,13 @@ afterAll(() => new Promise((resolve) => proxy.close(resolve)));
 test("a proxy for every host hides no line of the provider, and gets no request to this computer", async () => {
     const stack = await startStack();
     await stack.up(() => {
-        new Service("orders", { finalFork: true });
+        new Service("orders");
     });
     const { port } = proxy.address() as AddressInfo;
     const url = `http://127.0.0.1:${port}`;
     stack.env({ https_proxy: url, http_proxy: url, grpc_proxy: url, no_proxy: "", NO_PROXY: "", no_grpc_proxy: "" });
     // A program in Node.js would fail, because Pulumi's SDK uses the proxy.
-    const { messages, output } = await stack.destroy();
-    expect(output).toContain(`deletes at ${stack.emulator.url}`);
-    expect(messages.orders).toContainEqual(expect.stringContaining("last copy"));
+    const { output } = await stack.destroy();
     expect(output).not.toContain("did not receive");
     expect(connections).toBe(0);
 });

@@ -13,7 +13,7 @@ let stack: TestStack;
 
 beforeEach(async () => {
     stack = await startStack();
-    stack.env({ CLOUDDB_DELETION_PROTECTION: "true" });
+    await stack.setConfig("clouddb:deletionProtection", "true");
 });
 const service =
     (name: string, args: ServiceArgs = {}, opts: CustomResourceOptions = {}): Program =>

@@ -164,7 +164,7 @@ describe("a program that marks every input of every kind as secret", () => {
         const office = new Peering("office", declared.marked("Peering", "office", peering));
         const activation = { vpcId: network.vpcId, peeringId: office.peeringId };
         new PeeringActivation("active", declared.marked("PeeringActivation", "active", activation));
-        const own = { replicaCount: 2, syncReplicaCount: 1, vpcId: network.vpcId, paused: false, finalFork: false };
+        const own = { replicaCount: 2, syncReplicaCount: 1, vpcId: network.vpcId, paused: false };
         const rest = { name: chosen.orders, regionCode: "us-east-1", addons: ["ai" as const], password };
         const all = { ...common, ...database, ...ssl, ...own, ...rest };
         const orders = new Service("orders", declared.marked("Service", "orders", all));

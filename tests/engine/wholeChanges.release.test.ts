@@ -45,10 +45,13 @@ describe("a change of many fields at once", () => {
         const text = output
             .replaceAll(typeToken("Service"), "TYPE")
             .replace(/VPC \d+/g, "VPC <id>")
-            .replace(/^@ previewing.*\n/gm, "");
+            .replace(/^@ previewing.*\n/gm, "")
+            .replace(/ +$/gm, "");
         const diagnostics = text.slice(text.indexOf("Diagnostics:")).trimEnd();
         expect(`${diagnostics}\n`).toBe(readFileSync(join(__dirname, "approved", "sixFields.txt"), "utf8"));
         expect(Math.max(...diagnostics.split("\n").map((line) => line.length))).toBeLessThanOrEqual(100);
         expect(stack.calls()).toEqual([]);
+        // A log also has the rows of the resource, which show the first line of a message.
+        expect(text.split("1 change the password")).toHaveLength(2);
     });
 });

@@ -46,6 +46,8 @@ interface Options {
     readonly env?: NodeJS.ProcessEnv;
     /** Installs the packages that a program in Python requires, instead of using those of the repository. */
     readonly ownPackages?: boolean;
+    /** Leaves the services of the stack protected. */
+    readonly isProtected?: boolean;
 }
 
 /** A Pulumi project in a temporary folder, with a stack. */
@@ -61,7 +63,7 @@ export class Project {
         language: AnyLanguage,
         path: string,
         emulator: Emulator,
-        { edit = (text: string) => text, env = {}, ownPackages = false }: Options = {},
+        { edit = (text: string) => text, env = {}, ownPackages = false, isProtected = false }: Options = {},
     ): Promise<Project> {
         const folder = newFolder();
         const program = join(folder, "program");
@@ -87,7 +89,6 @@ export class Project {
         const project = new Project(program, {
             ...process.env,
             ...(await environmentOf(folder, emulator)),
-            CLOUDDB_DELETION_PROTECTION: "false",
             PATH: activated,
             ...env,
         });
@@ -95,6 +96,9 @@ export class Project {
             await createEnvironment(environment, ["-r", "requirements.txt"], program);
         }
         await project.pulumi("stack", "init", "test", "--secrets-provider", secretsProvider);
+        if (!isProtected) {
+            await project.pulumi("config", "set", "clouddb:deletionProtection", "false");
+        }
         return project;
     }
 

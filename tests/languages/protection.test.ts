@@ -25,7 +25,7 @@ const unprotected = ", deletionProtection: false";
 /** A stack with a service that has the default protection. */
 async function deployed() {
     const emulator = await startFastEmulator();
-    const settings = { env: { CLOUDDB_DELETION_PROTECTION: "" } };
+    const settings = { isProtected: true };
     const project = await Project.create("tests/languages/providers/yaml", "yaml", path ?? "", emulator, settings);
     await project.pulumi("stack", "rm", "--yes", "test");
     project.write("Pulumi.yaml", program());

@@ -12,8 +12,7 @@ let attached: { PULUMI_DEBUG_PROVIDERS: string };
 
 beforeAll(async () => {
     // A person starts the plugin, without the address of an engine.
-    const env = { ...process.env, CLOUDDB_DELETION_PROTECTION: "false" };
-    plugin = spawn(process.execPath, [executable], { env, stdio: ["ignore", "pipe", "inherit"] });
+    plugin = spawn(process.execPath, [executable], { stdio: ["ignore", "pipe", "inherit"] });
     const [port] = (await once(plugin.stdout, "data")) as [Buffer];
     attached = { PULUMI_DEBUG_PROVIDERS: `clouddb:${port.toString().trim()}` };
 });

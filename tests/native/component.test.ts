@@ -61,7 +61,7 @@ describe("a stack with a production database", () => {
 
     beforeAll(async () => {
         stack = await startStack();
-        stack.env({ CLOUDDB_DELETION_PROTECTION: "true" });
+        await stack.setConfig("clouddb:deletionProtection", "true");
     });
 
     test("the plugin creates the resources of the component", async () => {

@@ -43,7 +43,7 @@ async function existing(stack: TestStack) {
 
 test("pulumi import of each kind records inputs and the protection of a service, with which the program shows no change", async () => {
     const stack = await startStack();
-    stack.env({ CLOUDDB_DELETION_PROTECTION: "true" });
+    await stack.setConfig("clouddb:deletionProtection", "true");
     const ids = await existing(stack);
     const kinds = {
         network: "Vpc",
@@ -81,7 +81,7 @@ test("pulumi import of each kind records inputs and the protection of a service,
 
 test("the import option imports a resource and records its protection, even if the program declares only some of its properties", async () => {
     const stack = await startStack();
-    stack.env({ CLOUDDB_DELETION_PROTECTION: "true" });
+    await stack.setConfig("clouddb:deletionProtection", "true");
     const { orders } = await existing(stack);
     stack.calls();
     const { operations } = await stack.up(() => {
@@ -97,81 +97,6 @@ test("the import option imports a resource and records its protection, even if t
         ).operations,
     ).toEqual({ orders: "same" });
     expect(stack.calls()).toEqual([]);
-});
-
-describe("a changed import option", () => {
-    const importing =
-        (id: string, args: ServiceArgs = {}) =>
-        () => {
-            new Service("orders", args, { import: id });
-        };
-    const serviceIn = async ({ emulator }: TestStack) => {
-        const path = { project_id: emulator.projectId };
-        return (await clientOf(emulator).call("createService", { path, body: { name: "other" } }, {})).service_id;
-    };
-
-    test.each([
-        ["the class", Service],
-        ["a generated SDK", GeneratedService],
-    ])(
-        "a changed import option of %s deletes no database, even when the run is repeated, and can be set back",
-        async (_, Imported) => {
-            const stack = await startStack();
-            await stack.up(() => {
-                new Service("orders", { finalFork: true });
-            });
-            const { id } = await stack.state("orders");
-            const other = await serviceIn(stack);
-            stack.calls();
-            const changed = () => {
-                new Imported("orders", {}, { import: other });
-            };
-            const first = await failed(stack.up(changed));
-            const second = await failed(stack.up(changed));
-            for (const { errors } of [first, second]) {
-                expect(errors.join("\n")).toContain(`(${id}) is not deleted: the import option now names ${other}`);
-            }
-            const { errors, messages } = await failed(stack.up(importing(id)));
-            expect(messages.orders?.join("\n")).toContain(`(${other}) is not deleted: it was only imported`);
-            expect(errors.join("\n")).toContain('declare password for "orders"');
-            await stack.up(importing(id, { password: "another-password" }));
-            expect(await stack.entries("orders")).toMatchObject([{ id }]);
-            expect(stack.calls()).toEqual(["updatePassword"]);
-        },
-    );
-
-    test("a database that another resource imports is kept with --continue-on-error, although the import fails", async () => {
-        const stack = await startStack();
-        await stack.up(() => {
-            new Service("orders");
-        });
-        const { id } = await stack.state("orders");
-        stack.calls();
-        const moved = () => {
-            new Service("main", { password: "another-password" }, { import: id });
-        };
-        for (let run = 0; run < 2; run += 1) {
-            stack.emulator.addFaults([{ operation: "getService", effect: { kind: "answer", status: 400 } }]);
-            const { errors } = await failed(stack.up(moved, { continueOnError: true }));
-            expect(errors.join("\n")).toContain(`(${id}) is not deleted: "main" adopts it`);
-        }
-        stack.emulator.clearFaults();
-        await stack.up(moved);
-        expect(await stack.entries("orders")).toEqual([]);
-        expect(await stack.entries("main")).toMatchObject([{ id }]);
-        expect(stack.calls()).toEqual(["updatePassword"]);
-    });
-
-    test("a database that was only imported is kept and no longer managed", async () => {
-        const stack = await startStack();
-        const [one, two] = [await serviceIn(stack), await serviceIn(stack)];
-        stack.calls();
-        await stack.up(importing(one));
-        const { messages } = await stack.up(importing(two));
-        expect(messages.orders?.join("\n")).toContain(`(${one}) is not deleted: it was only imported`);
-        expect(await stack.entries("orders")).toMatchObject([{ id: two }]);
-        expect(stack.calls()).toEqual([]);
-    });
 });
 
 test("an import or a .get with a wrong id fails with an error that names the remedy, and the state does not change", async () => {

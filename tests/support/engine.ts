@@ -6,7 +6,6 @@ import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { automation, runtime } from "@pulumi/pulumi";
 import { startEmulator, type Emulator, type EmulatorOptions, type JournalEntry } from "../../emulator";
-import { environmentNames } from "../../provider/api/settings";
 import { atEnd, endAll } from "./atEnd";
 import { startVault } from "./vault";
 
@@ -103,8 +102,6 @@ export interface StateResource {
 
 const root = join(__dirname, "..", "..");
 const speed = 50;
-/** The default of `deletionProtection`. */
-const protectionVariable = environmentNames.deletionProtection;
 // Below the root of the repository, where the provider process finds this package by its name.
 const workFolder = join(__dirname, "..", "engine", ".work");
 
@@ -192,8 +189,6 @@ export async function environmentOf(
         CLOUDDB_BASE_URL: emulator.url,
         CLOUDDB_PROJECT_ID: emulator.projectId,
         CLOUDDB_ACCESS_TOKEN: emulator.token,
-        // Most tests delete their services. Those of the protection set it to true.
-        [protectionVariable]: "false",
         // Runs are short and need little memory, so the engine collects garbage less often.
         GOGC: "400",
         NODE_OPTIONS: quickNode,
@@ -259,6 +254,8 @@ export async function startStack(options: EmulatorOptions = {}): Promise<TestSta
     });
     if (newStack === undefined) {
         await workspace.createStack("test");
+        // Most tests delete their services. Those of the protection set it to true.
+        await workspace.setConfig("test", "clouddb:deletionProtection", { value: "false" });
         newStack = copyOf(folder);
     } else {
         cpSync(newStack, folder, { recursive: true });
@@ -285,8 +282,6 @@ export async function startStack(options: EmulatorOptions = {}): Promise<TestSta
             result.output += text;
             printed += text;
         };
-        // The program runs in this process, which does not have the environment of the stack.
-        process.env[protectionVariable] = stack.workspace.envVars[protectionVariable];
         try {
             await work({ onOutput: onText, onError: onText, onEvent: (event) => note(result, event) });
         } catch (error) {

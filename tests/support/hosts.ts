@@ -60,14 +60,10 @@ export interface TestHost {
 const nameOf = (type: ResourceType) => `urn:pulumi:dev::shop::clouddb:index:${type}::it`;
 
 /** Starts sessions of a provider that calls the emulator of a simulation, and records what they print. */
-export function sessionsOn(
-    world: Simulation,
-    env: Readonly<Record<string, string>> = {},
-    gone = new AbortController().signal,
-) {
+export function sessionsOn(world: Simulation, gone = new AbortController().signal) {
     const lines: string[] = [];
     const statuses: string[] = [];
-    const note = (_urn: string | undefined, text: Text) => lines.push([text].flat().join("\n"));
+    const note = (_urn: string | undefined, text: Text) => lines.push([text].flat().join("\n").trimStart());
     const status = (_urn: string | undefined, text: string) => statuses.push(text);
     const engine = { ...connectEngine(undefined), info: note, warn: note, status, gone };
     const { emulator } = world;
@@ -75,7 +71,6 @@ export function sessionsOn(
         CLOUDDB_BASE_URL: emulator.url,
         CLOUDDB_ACCESS_TOKEN: emulator.token,
         CLOUDDB_PROJECT_ID: emulator.projectId,
-        ...env,
     };
     const parts = { clock: world.run().clock, random: () => 0.5, adapter: inProcess(emulator) };
     return { lines, statuses, startSession: () => new Session(engine, settings, parts) };
@@ -83,8 +78,10 @@ export function sessionsOn(
 
 /** A session with the lines that it prints. */
 function begin(world: Simulation) {
-    const { lines, startSession } = sessionsOn(world, { CLOUDDB_DELETION_PROTECTION: "false" });
-    return { lines, session: startSession() };
+    const { lines, startSession } = sessionsOn(world);
+    const session = startSession();
+    session.configure((key) => (key === "deletionProtection" ? "false" : undefined));
+    return { lines, session };
 }
 
 function previewOf(operation: Preview["operation"], printed: readonly string[], outputs: Values): Preview {

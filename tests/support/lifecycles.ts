@@ -61,8 +61,8 @@ export class EngineCalls<K extends Kind> {
         this.managed = manage(resource, session, kinds);
     }
 
-    check(inputs: Unchecked, olds: Unchecked) {
-        return check(this.managed, inputs, olds);
+    check(inputs: Unchecked, olds: object) {
+        return check(this.managed, inputs, olds as Unchecked);
     }
 
     diff(id: string, state: State<K>, declared: Declared<K>) {

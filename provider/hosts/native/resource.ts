@@ -21,7 +21,7 @@ import { check } from "../../lifecycle/check";
 import { create, previewCreation } from "../../lifecycle/create";
 import { deleteResource } from "../../lifecycle/delete";
 import { diff } from "../../lifecycle/diff";
-import { manage, ofParent, type Managed } from "../../lifecycle/managed";
+import { manage, type Managed } from "../../lifecycle/managed";
 import { get, importResource, protectionByDefault, read, unmanaged } from "../../lifecycle/read";
 import { update } from "../../lifecycle/update";
 import { kinds } from "../../resources/index";
@@ -146,7 +146,7 @@ export class NativeResource<K extends Kind> {
         const response = new UpdateResponse();
         if (request.getPreview()) {
             this.printPending(urn);
-            response.setProperties(this.packState(predictUpdate(this.resource, state, ofParent(this.managed, inputs))));
+            response.setProperties(this.packState(predictUpdate(this.resource, state, inputs)));
             return response;
         }
         const timeouts = timeoutsOf("update", request.getTimeout());

@@ -22,7 +22,6 @@ import { unknown, type Planned } from "../../inputs/unknown";
 import type { Findings } from "../../inputs/finding";
 import { poolerFields, verificationFields, type PoolerInputs, type Verification } from "../database";
 import { vpcIds } from "../vpc";
-import { lastCopyName, maxNameLength } from "./lastCopyName";
 import { minPasswordLength, type PasswordSource } from "./passwordSource";
 
 /** The source of a forked service's data. */
@@ -108,15 +107,10 @@ export interface ServiceInputs extends PoolerInputs, PasswordSource, Verificatio
      * requires `deletionProtection: false`.
      */
     fork?: Fork;
-    /**
-     * Whether a deletion, also in a replacement, first makes a paused fork of the service (`POST …/forkService`,
-     * `stop`), which is in no stack. Set it and run `pulumi up`: only then does a deletion make the fork. A change updates
-     * only the state.
-     * @default false
-     */
-    finalFork?: boolean;
 }
 
+/** The longest name of a service. */
+const maxNameLength = 128;
 const maxReplicas = 2;
 const maxSyncReplicas = 1;
 
@@ -147,7 +141,6 @@ export const fields: Fields<ServiceInputs> = {
     passwordVariable: optional("stateOnly", text()),
     passwordVersion: optional("update", wholeNumber(1)),
     fork: optional("replace", testFork),
-    finalFork: optional("stateOnly", flag),
     ...verificationFields,
 };
 
@@ -215,11 +208,8 @@ function futureTime({ fork }: Planned<ServiceInputs>, now: number): string[] {
 }
 
 function contradictions(inputs: Planned<ServiceInputs>): string[] {
-    const { name, replicaCount, syncReplicaCount, fork, regionCode, addons } = inputs;
+    const { replicaCount, syncReplicaCount, fork, regionCode, addons } = inputs;
     const problems: string[] = [];
-    if (typeof name === "string" && lastCopyName.parse(name) !== undefined) {
-        problems.push(`name ${show(name)} is reserved for a copy that finalFork makes; choose another name`);
-    }
     if (typeof syncReplicaCount === "number" && syncReplicaCount > 0) {
         if (replicaCount === undefined && inputs.existingId === undefined) {
             problems.push(

@@ -112,7 +112,7 @@ export function readiness(service: Pick<Service, "status">, needs: Need = "rest"
             return ready;
         case "paused":
             // It does not resume by itself.
-            return needs === "rest" ? ready : failed(service.status, "it is paused, but must be running", mustRun);
+            return needs === "rest" ? ready : mustRun(service, "repeat `pulumi up`, which resumes the service");
         case "creating":
             return creating(service.status);
         case "changing":
@@ -124,7 +124,9 @@ export function readiness(service: Pick<Service, "status">, needs: Need = "rest"
     }
 }
 
-const mustRun = [{ label: "Continue", text: "start it; or `pulumi refresh`, then `pulumi up`" }];
+/** The failed run has recorded that the service is paused, so that the next plan resumes it. */
+const mustRun = ({ status }: Pick<Service, "status">, text: string): Outcome =>
+    failed(status, "it is paused, but must be running", [{ label: "Continue", text }]);
 
 /** Any service, for inputs that contain the id of one. */
 export const anyService: ReadableKind<Service> = {
@@ -135,7 +137,9 @@ export const anyService: ReadableKind<Service> = {
         parent?.is_standby ? "it is a read replica set, not a service" : undefined,
 };
 
-/** Whether the service is running, as a change of another resource that belongs to it needs. */
+/** Whether the service is running, as a change of another resource that belongs to it needs. No plan of that one resumes it. */
 export function isRunning(service: Service): Outcome {
-    return readiness(service, "running");
+    return meaningOf(service) === "paused"
+        ? mustRun(service, "start it; or `pulumi refresh`, then `pulumi up`")
+        : readiness(service, "running");
 }

@@ -19,7 +19,6 @@ export type ServiceState = ServiceObserved &
     StateMetadata &
     Partial<ServiceRecorded> &
     Verification & {
-        readonly finalFork?: ServiceInputs["finalFork"];
         readonly passwordFile?: ServiceInputs["passwordFile"];
         readonly passwordVariable?: ServiceInputs["passwordVariable"];
         /** The version of the password in force. Absent unless the program declares one. */

@@ -8,7 +8,6 @@ import type { Resource } from "../../contract/resource";
 import { serviceIds, validate, fields, type ServiceInputs } from "./inputs";
 import { anyService, isRunning, observe, readiness, type ServiceObserved } from "./observed";
 import { outputs } from "./outputs";
-import { keepLastCopy, lastCopyMs } from "./lastCopy";
 import { anyVpc } from "../vpc";
 import { alreadyHas, sourceNotRead, steps, typeFits, type ServiceKind, type ServiceState } from "./plan";
 
@@ -76,17 +75,6 @@ export const service: Resource<ServiceKind> = {
                 ? undefined
                 : `is a fork of ${parent.service_id}`,
         adoptionRefusal,
-    },
-    deletion: {
-        restoredBy: ({ password, initialPassword }: ServiceState, declared) =>
-            (password ?? initialPassword) !== undefined && (declared.password ?? declared.passwordVersion) === undefined
-                ? "password"
-                : undefined,
-        lastCopy: {
-            isWanted: ({ finalFork }: ServiceState) => finalFork === true,
-            times: { delete: lastCopyMs, usual: 2 * 60 * minute },
-            keep: keepLastCopy,
-        },
     },
 };
 

@@ -92,14 +92,12 @@ type productionDatabaseArgs struct {
 	ConnectionPooler *bool `pulumi:"connectionPooler"`
 	// CPU of the service in millicores. A change resizes the service in place (`POST …/resize`), which restarts it.
 	CpuMillis int `pulumi:"cpuMillis"`
-	// If true, the provider refuses to delete or replace the resource. To delete it, set this to false and run `pulumi up`: only then can you delete it. True in the program protects at once. A change updates only the state. Default: for a service `clouddb:deletionProtection` of the stack configuration, CLOUDDB_DELETION_PROTECTION or true; for other resources, which have no data of their own, false.
+	// If true, the provider refuses to delete or replace the resource. To delete it, set this to false and run `pulumi up`: only then can you delete it. A change updates only the state. Default: for a service `clouddb:deletionProtection` of the stack configuration or true; for other resources, which have no data of their own, false.
 	DeletionProtection *bool `pulumi:"deletionProtection"`
 	// The environment tag. A change is made in place (`POST …/setEnvironment`). Default: "PROD".
 	Environment *string `pulumi:"environment"`
 	// The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It matters only when the stack first creates the resource: removing it later changes nothing, and changing it to another id is an error. It does not rename or move a resource of the stack: use an alias.
 	ExistingId *string `pulumi:"existingId"`
-	// Whether a deletion, also in a replacement, first makes a paused fork of the service (`POST …/forkService`, `stop`), which is in no stack. Set it and run `pulumi up`: only then does a deletion make the fork. A change updates only the state. Default: false.
-	FinalFork *bool `pulumi:"finalFork"`
 	// Creates the service from the data of another service (`POST …/forkService`). A change replaces the service, which requires `DeletionProtection: false`.
 	Fork *Fork `pulumi:"fork"`
 	// Memory of the service in gigabytes. A change resizes the service in place (`POST …/resize`), which restarts it. Default: `CpuMillis / 250`.
@@ -142,14 +140,12 @@ type ProductionDatabaseArgs struct {
 	ConnectionPooler pulumi.BoolPtrInput
 	// CPU of the service in millicores. A change resizes the service in place (`POST …/resize`), which restarts it.
 	CpuMillis pulumi.IntInput
-	// If true, the provider refuses to delete or replace the resource. To delete it, set this to false and run `pulumi up`: only then can you delete it. True in the program protects at once. A change updates only the state. Default: for a service `clouddb:deletionProtection` of the stack configuration, CLOUDDB_DELETION_PROTECTION or true; for other resources, which have no data of their own, false.
+	// If true, the provider refuses to delete or replace the resource. To delete it, set this to false and run `pulumi up`: only then can you delete it. A change updates only the state. Default: for a service `clouddb:deletionProtection` of the stack configuration or true; for other resources, which have no data of their own, false.
 	DeletionProtection pulumi.BoolPtrInput
 	// The environment tag. A change is made in place (`POST …/setEnvironment`). Default: "PROD".
 	Environment pulumi.StringPtrInput
 	// The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It matters only when the stack first creates the resource: removing it later changes nothing, and changing it to another id is an error. It does not rename or move a resource of the stack: use an alias.
 	ExistingId pulumi.StringPtrInput
-	// Whether a deletion, also in a replacement, first makes a paused fork of the service (`POST …/forkService`, `stop`), which is in no stack. Set it and run `pulumi up`: only then does a deletion make the fork. A change updates only the state. Default: false.
-	FinalFork pulumi.BoolPtrInput
 	// Creates the service from the data of another service (`POST …/forkService`). A change replaces the service, which requires `DeletionProtection: false`.
 	Fork ForkPtrInput
 	// Memory of the service in gigabytes. A change resizes the service in place (`POST …/resize`), which restarts it. Default: `CpuMillis / 250`.

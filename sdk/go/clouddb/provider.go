@@ -81,7 +81,7 @@ type providerArgs struct {
 	AllowInsecure *bool `pulumi:"allowInsecure"`
 	// The URL of the management API, which ends in its version, `/v1`. Default: the environment variable CLOUDDB_BASE_URL.
 	BaseUrl *string `pulumi:"baseUrl"`
-	// The `DeletionProtection` of services that do not declare it. Default: the environment variable CLOUDDB_DELETION_PROTECTION, otherwise true.
+	// The `DeletionProtection` of services that do not declare it. Default: true.
 	DeletionProtection *bool `pulumi:"deletionProtection"`
 	// The id of the project for resources that do not declare one. Default: the environment variable CLOUDDB_PROJECT_ID.
 	ProjectId *string `pulumi:"projectId"`
@@ -97,7 +97,7 @@ type ProviderArgs struct {
 	AllowInsecure pulumi.BoolPtrInput
 	// The URL of the management API, which ends in its version, `/v1`. Default: the environment variable CLOUDDB_BASE_URL.
 	BaseUrl pulumi.StringPtrInput
-	// The `DeletionProtection` of services that do not declare it. Default: the environment variable CLOUDDB_DELETION_PROTECTION, otherwise true.
+	// The `DeletionProtection` of services that do not declare it. Default: true.
 	DeletionProtection pulumi.BoolPtrInput
 	// The id of the project for resources that do not declare one. Default: the environment variable CLOUDDB_PROJECT_ID.
 	ProjectId pulumi.StringPtrInput

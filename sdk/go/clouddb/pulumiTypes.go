@@ -771,7 +771,7 @@ type ReadReplica struct {
 	ConnectionPooler *bool `pulumi:"connectionPooler"`
 	// CPU of each node in millicores. A change resizes the set in place. Default: that of the service.
 	CpuMillis *int `pulumi:"cpuMillis"`
-	// If true, the provider refuses to delete or replace the resource. To delete it, set this to false and run `pulumi up`: only then can you delete it. True in the program protects at once. A change updates only the state. Default: that of the component.
+	// If true, the provider refuses to delete or replace the resource. To delete it, set this to false and run `pulumi up`: only then can you delete it. A change updates only the state. Default: that of the component.
 	DeletionProtection *bool `pulumi:"deletionProtection"`
 	// The environment tag. A change is made in place (`setEnvironment`). Default: chosen by the API; if left out, it is not changed.
 	Environment *string `pulumi:"environment"`
@@ -806,7 +806,7 @@ type ReadReplicaArgs struct {
 	ConnectionPooler pulumi.BoolPtrInput `pulumi:"connectionPooler"`
 	// CPU of each node in millicores. A change resizes the set in place. Default: that of the service.
 	CpuMillis pulumi.IntPtrInput `pulumi:"cpuMillis"`
-	// If true, the provider refuses to delete or replace the resource. To delete it, set this to false and run `pulumi up`: only then can you delete it. True in the program protects at once. A change updates only the state. Default: that of the component.
+	// If true, the provider refuses to delete or replace the resource. To delete it, set this to false and run `pulumi up`: only then can you delete it. A change updates only the state. Default: that of the component.
 	DeletionProtection pulumi.BoolPtrInput `pulumi:"deletionProtection"`
 	// The environment tag. A change is made in place (`setEnvironment`). Default: chosen by the API; if left out, it is not changed.
 	Environment pulumi.StringPtrInput `pulumi:"environment"`
@@ -861,7 +861,7 @@ func (o ReadReplicaOutput) CpuMillis() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v ReadReplica) *int { return v.CpuMillis }).(pulumi.IntPtrOutput)
 }
 
-// If true, the provider refuses to delete or replace the resource. To delete it, set this to false and run `pulumi up`: only then can you delete it. True in the program protects at once. A change updates only the state. Default: that of the component.
+// If true, the provider refuses to delete or replace the resource. To delete it, set this to false and run `pulumi up`: only then can you delete it. A change updates only the state. Default: that of the component.
 func (o ReadReplicaOutput) DeletionProtection() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v ReadReplica) *bool { return v.DeletionProtection }).(pulumi.BoolPtrOutput)
 }

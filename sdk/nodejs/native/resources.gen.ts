@@ -13,7 +13,7 @@ export class Vpc extends dynamic.Vpc {
 }
 
 /** {@link dynamic.Peering}, served by the plugin. */
-export class Peering extends dynamic.Peering {
+export class Peering<Word extends string = string> extends dynamic.Peering<Word> {
     static override readonly host = nativeHost;
 }
 
@@ -23,11 +23,11 @@ export class PeeringActivation extends dynamic.PeeringActivation {
 }
 
 /** {@link dynamic.Service}, served by the plugin. */
-export class Service extends dynamic.Service {
+export class Service<Word extends string = string> extends dynamic.Service<Word> {
     static override readonly host = nativeHost;
 }
 
 /** {@link dynamic.ReadReplicaSet}, served by the plugin. */
-export class ReadReplicaSet extends dynamic.ReadReplicaSet {
+export class ReadReplicaSet<Word extends string = string> extends dynamic.ReadReplicaSet<Word> {
     static override readonly host = nativeHost;
 }

@@ -29,7 +29,6 @@ class ProductionDatabaseArgs:
                  deletion_protection: pulumi.Input[Optional[_builtins.bool]] = None,
                  environment: pulumi.Input[Optional[Union[_builtins.str, 'Environment']]] = None,
                  existing_id: pulumi.Input[Optional[_builtins.str]] = None,
-                 final_fork: pulumi.Input[Optional[_builtins.bool]] = None,
                  fork: pulumi.Input[Optional['ForkArgs']] = None,
                  memory_gbs: pulumi.Input[Optional[_builtins.int]] = None,
                  name: pulumi.Input[Optional[_builtins.str]] = None,
@@ -52,10 +51,9 @@ class ProductionDatabaseArgs:
         :param pulumi.Input[_builtins.int] cpu_millis: CPU of the service in millicores. A change resizes the service in place (`POST …/resize`), which restarts it.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] addons: Additions to plain PostgreSQL. A change replaces the service, which requires `deletion_protection=False`. Cannot be combined with `fork`. Default: none.
         :param pulumi.Input[_builtins.bool] connection_pooler: Whether there is a connection pooler. A change is made in place (`enablePooler`, `disablePooler`). Default: true.
-        :param pulumi.Input[_builtins.bool] deletion_protection: If true, the provider refuses to delete or replace the resource. To delete it, set this to false and run `pulumi up`: only then can you delete it. True in the program protects at once. A change updates only the state. Default: for a service `clouddb:deletionProtection` of the stack configuration, CLOUDDB_DELETION_PROTECTION or true; for other resources, which have no data of their own, false.
+        :param pulumi.Input[_builtins.bool] deletion_protection: If true, the provider refuses to delete or replace the resource. To delete it, set this to false and run `pulumi up`: only then can you delete it. A change updates only the state. Default: for a service `clouddb:deletionProtection` of the stack configuration or true; for other resources, which have no data of their own, false.
         :param pulumi.Input[Union[_builtins.str, 'Environment']] environment: The environment tag. A change is made in place (`POST …/setEnvironment`). Default: "PROD".
         :param pulumi.Input[_builtins.str] existing_id: The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It matters only when the stack first creates the resource: removing it later changes nothing, and changing it to another id is an error. It does not rename or move a resource of the stack: use an alias.
-        :param pulumi.Input[_builtins.bool] final_fork: Whether a deletion, also in a replacement, first makes a paused fork of the service (`POST …/forkService`, `stop`), which is in no stack. Set it and run `pulumi up`: only then does a deletion make the fork. A change updates only the state. Default: false.
         :param pulumi.Input['ForkArgs'] fork: Creates the service from the data of another service (`POST …/forkService`). A change replaces the service, which requires `deletion_protection=False`.
         :param pulumi.Input[_builtins.int] memory_gbs: Memory of the service in gigabytes. A change resizes the service in place (`POST …/resize`), which restarts it. Default: `cpu_millis / 250`.
         :param pulumi.Input[_builtins.str] name: The name of the service, with 1 to 128 characters. A change renames the service in place (`POST …/rename`). If the API does not have this operation, the change fails. Default: derived from the resource name and a short hash of its URN; if removed later, the service keeps its name.
@@ -84,8 +82,6 @@ class ProductionDatabaseArgs:
             pulumi.set(__self__, "environment", environment)
         if existing_id is not None:
             pulumi.set(__self__, "existing_id", existing_id)
-        if final_fork is not None:
-            pulumi.set(__self__, "final_fork", final_fork)
         if fork is not None:
             pulumi.set(__self__, "fork", fork)
         if memory_gbs is not None:
@@ -159,7 +155,7 @@ class ProductionDatabaseArgs:
     @pulumi.getter(name="deletionProtection")
     def deletion_protection(self) -> pulumi.Input[Optional[_builtins.bool]]:
         """
-        If true, the provider refuses to delete or replace the resource. To delete it, set this to false and run `pulumi up`: only then can you delete it. True in the program protects at once. A change updates only the state. Default: for a service `clouddb:deletionProtection` of the stack configuration, CLOUDDB_DELETION_PROTECTION or true; for other resources, which have no data of their own, false.
+        If true, the provider refuses to delete or replace the resource. To delete it, set this to false and run `pulumi up`: only then can you delete it. A change updates only the state. Default: for a service `clouddb:deletionProtection` of the stack configuration or true; for other resources, which have no data of their own, false.
         """
         return pulumi.get(self, "deletion_protection")
 
@@ -190,18 +186,6 @@ class ProductionDatabaseArgs:
     @existing_id.setter
     def existing_id(self, value: pulumi.Input[Optional[_builtins.str]]):
         pulumi.set(self, "existing_id", value)
-
-    @_builtins.property
-    @pulumi.getter(name="finalFork")
-    def final_fork(self) -> pulumi.Input[Optional[_builtins.bool]]:
-        """
-        Whether a deletion, also in a replacement, first makes a paused fork of the service (`POST …/forkService`, `stop`), which is in no stack. Set it and run `pulumi up`: only then does a deletion make the fork. A change updates only the state. Default: false.
-        """
-        return pulumi.get(self, "final_fork")
-
-    @final_fork.setter
-    def final_fork(self, value: pulumi.Input[Optional[_builtins.bool]]):
-        pulumi.set(self, "final_fork", value)
 
     @_builtins.property
     @pulumi.getter
@@ -408,7 +392,6 @@ class ProductionDatabase(pulumi.ComponentResource):
                  deletion_protection: pulumi.Input[Optional[_builtins.bool]] = None,
                  environment: pulumi.Input[Optional[Union[_builtins.str, 'Environment']]] = None,
                  existing_id: pulumi.Input[Optional[_builtins.str]] = None,
-                 final_fork: pulumi.Input[Optional[_builtins.bool]] = None,
                  fork: pulumi.Input[Optional[Union['ForkArgs', 'ForkArgsDict']]] = None,
                  memory_gbs: pulumi.Input[Optional[_builtins.int]] = None,
                  name: pulumi.Input[Optional[_builtins.str]] = None,
@@ -454,10 +437,9 @@ class ProductionDatabase(pulumi.ComponentResource):
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] addons: Additions to plain PostgreSQL. A change replaces the service, which requires `deletion_protection=False`. Cannot be combined with `fork`. Default: none.
         :param pulumi.Input[_builtins.bool] connection_pooler: Whether there is a connection pooler. A change is made in place (`enablePooler`, `disablePooler`). Default: true.
         :param pulumi.Input[_builtins.int] cpu_millis: CPU of the service in millicores. A change resizes the service in place (`POST …/resize`), which restarts it.
-        :param pulumi.Input[_builtins.bool] deletion_protection: If true, the provider refuses to delete or replace the resource. To delete it, set this to false and run `pulumi up`: only then can you delete it. True in the program protects at once. A change updates only the state. Default: for a service `clouddb:deletionProtection` of the stack configuration, CLOUDDB_DELETION_PROTECTION or true; for other resources, which have no data of their own, false.
+        :param pulumi.Input[_builtins.bool] deletion_protection: If true, the provider refuses to delete or replace the resource. To delete it, set this to false and run `pulumi up`: only then can you delete it. A change updates only the state. Default: for a service `clouddb:deletionProtection` of the stack configuration or true; for other resources, which have no data of their own, false.
         :param pulumi.Input[Union[_builtins.str, 'Environment']] environment: The environment tag. A change is made in place (`POST …/setEnvironment`). Default: "PROD".
         :param pulumi.Input[_builtins.str] existing_id: The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It matters only when the stack first creates the resource: removing it later changes nothing, and changing it to another id is an error. It does not rename or move a resource of the stack: use an alias.
-        :param pulumi.Input[_builtins.bool] final_fork: Whether a deletion, also in a replacement, first makes a paused fork of the service (`POST …/forkService`, `stop`), which is in no stack. Set it and run `pulumi up`: only then does a deletion make the fork. A change updates only the state. Default: false.
         :param pulumi.Input[Union['ForkArgs', 'ForkArgsDict']] fork: Creates the service from the data of another service (`POST …/forkService`). A change replaces the service, which requires `deletion_protection=False`.
         :param pulumi.Input[_builtins.int] memory_gbs: Memory of the service in gigabytes. A change resizes the service in place (`POST …/resize`), which restarts it. Default: `cpu_millis / 250`.
         :param pulumi.Input[_builtins.str] name: The name of the service, with 1 to 128 characters. A change renames the service in place (`POST …/rename`). If the API does not have this operation, the change fails. Default: derived from the resource name and a short hash of its URN; if removed later, the service keeps its name.
@@ -525,7 +507,6 @@ class ProductionDatabase(pulumi.ComponentResource):
                  deletion_protection: pulumi.Input[Optional[_builtins.bool]] = None,
                  environment: pulumi.Input[Optional[Union[_builtins.str, 'Environment']]] = None,
                  existing_id: pulumi.Input[Optional[_builtins.str]] = None,
-                 final_fork: pulumi.Input[Optional[_builtins.bool]] = None,
                  fork: pulumi.Input[Optional[Union['ForkArgs', 'ForkArgsDict']]] = None,
                  memory_gbs: pulumi.Input[Optional[_builtins.int]] = None,
                  name: pulumi.Input[Optional[_builtins.str]] = None,
@@ -561,7 +542,6 @@ class ProductionDatabase(pulumi.ComponentResource):
             __props__.__dict__["deletion_protection"] = deletion_protection
             __props__.__dict__["environment"] = environment
             __props__.__dict__["existing_id"] = existing_id
-            __props__.__dict__["final_fork"] = final_fork
             __props__.__dict__["fork"] = fork
             __props__.__dict__["memory_gbs"] = memory_gbs
             __props__.__dict__["name"] = name

@@ -32,7 +32,7 @@ class ProviderArgs:
         :param pulumi.Input[_builtins.str] access_token_file: The path of a file that contains only the access token, instead of `access_token`. It is relative to the folder of the program. The file is read again when the API rejects the token, so that a tool can renew it during a run. Default: the environment variable CLOUDDB_ACCESS_TOKEN_FILE.
         :param pulumi.Input[_builtins.bool] allow_insecure: Whether to allow a `base_url` with `http` on another host, which sends the token unencrypted. Default: the environment variable CLOUDDB_ALLOW_INSECURE, otherwise false.
         :param pulumi.Input[_builtins.str] base_url: The URL of the management API, which ends in its version, `/v1`. Default: the environment variable CLOUDDB_BASE_URL.
-        :param pulumi.Input[_builtins.bool] deletion_protection: The `deletion_protection` of services that do not declare it. Default: the environment variable CLOUDDB_DELETION_PROTECTION, otherwise true.
+        :param pulumi.Input[_builtins.bool] deletion_protection: The `deletion_protection` of services that do not declare it. Default: true.
         :param pulumi.Input[_builtins.str] project_id: The id of the project for resources that do not declare one. Default: the environment variable CLOUDDB_PROJECT_ID.
         """
         if access_token is not None:
@@ -100,7 +100,7 @@ class ProviderArgs:
     @pulumi.getter(name="deletionProtection")
     def deletion_protection(self) -> pulumi.Input[Optional[_builtins.bool]]:
         """
-        The `deletion_protection` of services that do not declare it. Default: the environment variable CLOUDDB_DELETION_PROTECTION, otherwise true.
+        The `deletion_protection` of services that do not declare it. Default: true.
         """
         return pulumi.get(self, "deletion_protection")
 
@@ -161,7 +161,7 @@ class Provider(pulumi.ProviderResource):
         :param pulumi.Input[_builtins.str] access_token_file: The path of a file that contains only the access token, instead of `access_token`. It is relative to the folder of the program. The file is read again when the API rejects the token, so that a tool can renew it during a run. Default: the environment variable CLOUDDB_ACCESS_TOKEN_FILE.
         :param pulumi.Input[_builtins.bool] allow_insecure: Whether to allow a `base_url` with `http` on another host, which sends the token unencrypted. Default: the environment variable CLOUDDB_ALLOW_INSECURE, otherwise false.
         :param pulumi.Input[_builtins.str] base_url: The URL of the management API, which ends in its version, `/v1`. Default: the environment variable CLOUDDB_BASE_URL.
-        :param pulumi.Input[_builtins.bool] deletion_protection: The `deletion_protection` of services that do not declare it. Default: the environment variable CLOUDDB_DELETION_PROTECTION, otherwise true.
+        :param pulumi.Input[_builtins.bool] deletion_protection: The `deletion_protection` of services that do not declare it. Default: true.
         :param pulumi.Input[_builtins.str] project_id: The id of the project for resources that do not declare one. Default: the environment variable CLOUDDB_PROJECT_ID.
         """
         ...

@@ -36,13 +36,12 @@ test.each(recorded.map(({ name }) => name))(
     "a stack that the package of %s created does not change, with and without a refresh, and its services are protected",
     async (release) => {
         const { folder: projectFolder, emulator, env, pulumi, failing, outputs } = await open(release);
-        env({ CLOUDDB_DELETION_PROTECTION: "" });
         const recordedStack = readFileSync(join(projectFolder, "stack.json"), "utf8");
         const [small = ""] = /urn:[^"]+Service::small/.exec(recordedStack) ?? [];
         // Pulumi's own protection comes first.
         await pulumi("state", "unprotect", small, "--yes");
         const destroyed = await failing("destroy", "--yes", "--skip-preview", "--target", small);
-        expect(destroyed.stdout).toContain("is not deleted: its state has deletionProtection: true");
+        expect(destroyed.stdout).toContain("is not deleted: its entry in the state has deletionProtection: true");
 
         const derivedIn = async (...run: string[]) => {
             const file = join(projectFolder, "derived.jsonl");

@@ -6,7 +6,7 @@ import * as pulumi from "@pulumi/pulumi";
 import type { Emulator } from "../../../emulator";
 import * as sdk from "../../../sdk/nodejs";
 import { Provider } from "../../../sdk/nodejs/native/provider";
-import { promiseOf } from "../../../sdk/nodejs/promise";
+import { promiseOf } from "../../../plugin/promise";
 import {
     environmentOf,
     findPulumi,

@@ -129,7 +129,6 @@ const properties: PropertyCases<ServiceInputs, WireService> = {
         shown: "boolean",
         wire: ({ status }) => status === "PAUSED",
     },
-    finalFork: { values: [false, true] },
     regionCode: {
         values: ["us-east-1", "eu-west-1"],
         replaces: true,

@@ -253,38 +253,32 @@ describe("an access token", () => {
 });
 
 describe("the default of deletionProtection", () => {
-    const sourceOf = (config: string | undefined, env: string | undefined, provider?: string): SettingSource => ({
-        ...source({ ...good, deletionProtection: config }, { CLOUDDB_DELETION_PROTECTION: env }),
+    const sourceOf = (config: string | undefined, provider?: string): SettingSource => ({
+        ...source({ ...good, deletionProtection: config }),
         provider,
     });
 
     it.each([
-        [undefined, undefined, true],
-        [undefined, "false", false],
-        [undefined, " true ", true],
-        ["false", "true", false],
-        ["true", "false", true],
-        [undefined, "", true],
-    ])("is the configuration %j, else the environment %j, else true: %s", (config, env, expected) => {
-        expect(resolveDeletionProtection(sourceOf(config, env))).toBe(expected);
-        expect(resolveDeletionProtection(sourceOf(config, env, "p"))).toBe(expected);
+        [undefined, true],
+        ["false", false],
+        [" true ", true],
+    ])("is the configuration %j, else true: %s", (config, expected) => {
+        expect(resolveDeletionProtection(sourceOf(config))).toBe(expected);
+        expect(resolveDeletionProtection(sourceOf(config, "p"))).toBe(expected);
     });
 
     it.each([
-        ["False", undefined, undefined, 'clouddb:deletionProtection "False"'],
-        ["", "false", undefined, 'clouddb:deletionProtection ""'],
-        [" ", "false", "p", 'deletionProtection of provider "p" ""'],
-        ["1", "true", "p", 'deletionProtection of provider "p" "1"'],
-        [undefined, "no", undefined, 'CLOUDDB_DELETION_PROTECTION "no"'],
-    ])(
-        "is an error that names the setting: %j in the configuration, %j in the environment",
-        (config, env, provider, name) => {
-            const given = sourceOf(config, env, provider);
-            const error = new ConfigError("", `${name} is not allowed; use true or false.`);
-            expect(() => resolveDeletionProtection(given)).toThrow(error);
-            expect(() => {
-                checkSettings(given);
-            }).toThrow(error);
-        },
-    );
+        ["False", undefined, 'clouddb:deletionProtection "False"'],
+        ["", undefined, 'clouddb:deletionProtection ""'],
+        [" ", "p", 'deletionProtection of provider "p" ""'],
+        ["1", "p", 'deletionProtection of provider "p" "1"'],
+    ])("is an error that names the setting: %j in the configuration of provider %j", (config, provider, name) => {
+        const given = sourceOf(config, provider);
+        const error = new ConfigError("", `${name} is not allowed; use true or false.`);
+        expect(() => resolveDeletionProtection(given)).toThrow(error);
+        expect(() => {
+            checkSettings(given);
+        }).toThrow(error);
+    });
 });
+

@@ -6,7 +6,6 @@ const page = "docs/pulumi-features.md";
 const features: Readonly<Record<string, readonly string[]>> = {
     dependsOn: [
         "dependsOn: a resource is created when the one that it depends on is ready",
-        "a read replica set that is created inside apply is deleted first",
         "a read replica set with a plain id and dependsOn is deleted first, also if it gets the option later",
     ],
     protect: ["resources with deletionProtection have Pulumi's protect option"],
@@ -15,7 +14,6 @@ const features: Readonly<Record<string, readonly string[]>> = {
     parent: ["aliases: a resource with a new name or a new parent stays the same, even if its name is generated"],
     retainOnDelete: ["retainOnDelete: the resource leaves the state and stays"],
     deletedWith: [
-        "deletedWith: a resource of this package as its value is an error that names dependsOn",
         "deletedWith: a read replica set that Pulumi has removed from the state only is deleted by the command in the message",
     ],
     deleteBeforeReplace: ["deleteBeforeReplace: the old resource is deleted first"],

@@ -62,7 +62,7 @@ it.each([
         ended = true;
     });
     await new Promise((resolve) => setImmediate(resolve));
-    expect(lines).toEqual([expect.stringContaining('create service "orders"')]);
+    expect(lines.join("\n")).toMatch(/^\n1 create service "orders"/);
     expect(ended).toBe(false);
     waiting.forEach((resolve) => resolve());
     await call;

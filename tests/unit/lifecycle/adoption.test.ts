@@ -4,7 +4,6 @@ import { AdoptionError } from "../../../provider/lifecycle/errors";
 import type { ServiceInputs } from "../../../provider/resources/service/service";
 import { call, network, operations, peering, replicaSet, service } from "../../support/fixtures";
 import { simulate } from "../../support/simulation";
-import { withService } from "../../support/withService";
 
 const { Peering, ReadReplicaSet, Service, Vpc } = lifecycles;
 
@@ -47,12 +46,6 @@ describe("adoptions", () => {
             await expect(adoption).rejects.toThrow(text);
         },
     );
-
-    it("an adoption rejects the resource that is being replaced, because the engine would delete it afterwards", async () => {
-        const { world, id } = await withService(service({ name: "wild" }));
-        const again = Service.create(service({ existingId: id }), world.run({ replacing: id }));
-        await expect(again).rejects.toThrow("it is being replaced");
-    });
 
     it("an adoption rejects a service that is being deleted, and a replica set as a service", async () => {
         const world = await simulate();

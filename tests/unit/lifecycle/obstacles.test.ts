@@ -1,5 +1,5 @@
 import { lifecycles } from "../../support/lifecycles";
-import { call, network, operations, replicaSet, service } from "../../support/fixtures";
+import { call, failure, network, operations, replicaSet, service } from "../../support/fixtures";
 import { simulate, type Simulation } from "../../support/simulation";
 import { withService } from "../../support/withService";
 
@@ -27,18 +27,23 @@ async function pause(world: Simulation, id: string) {
 }
 
 describe("services that were paused outside of the program", () => {
-    it("a change that needs the service running names the refresh that plans its start", async () => {
+    it.each<[{ paused?: boolean }, string[]]>([
+        [{}, ["resume", "HA replicas none -> 1 async"]],
+        [{ paused: false }, ["resume", "HA replicas none -> 1 async"]],
+        [{ paused: true }, ["resume for as long as the changes take", "HA replicas none -> 1 async", "pause"]],
+    ])("a change that needs the service running says that the same command resumes it: %j", async (paused, lines) => {
         const { world, id, state } = await withService();
         await pause(world, id);
-        const error = await rejection(Service.update(id, state, service({ replicaCount: 1 }), world.run()));
-        expect(error.message).toContain("it is paused, but must be running");
-        expect(error.message).toContain("`pulumi refresh`");
+        const declared = service({ replicaCount: 1, ...paused });
+        const failed = await failure(Service.update(id, state, declared, world.run()));
+        expect(failed.message).toContain("it is paused, but must be running");
+        expect(failed.message).toContain("\nContinue: repeat `pulumi up`, which resumes the service");
         expect(operations(world)).toEqual([]);
 
-        const { state: seen } = (await Service.read(id, state, world.run())) ?? { state };
-        const next = await Service.update(id, seen, service({ replicaCount: 1 }), world.run());
-        expect(operations(world)).toEqual(["startService", "setHA"]);
-        expect(next).toMatchObject({ status: "READY", replicaCount: 1 });
+        const { steps } = Service.plan(failed.state as typeof state, declared);
+        expect(steps.map(({ text }) => text.replace(/, connections end$/, ""))).toEqual(lines);
+        const next = await Service.update(id, failed.state as typeof state, declared, world.run());
+        expect(next).toMatchObject({ status: paused.paused === true ? "PAUSED" : "READY", replicaCount: 1 });
     });
 
     it("the error is the same if the API rejects the change although the service was running a moment ago", async () => {
@@ -54,7 +59,7 @@ describe("services that were paused outside of the program", () => {
         );
         const work = rejection(Service.update(id, state, service({ replicaCount: 1 }), world.run()));
         const { result, tookMs } = await timed(world, work);
-        expect(result.message).toContain("`pulumi refresh`");
+        expect(result.message).toContain("repeat `pulumi up`");
         expect(tookMs).toBeLessThan(2 * minute);
         expect(operations(world)).toEqual(["stopService"]);
     });
@@ -78,7 +83,7 @@ describe("services that were attached to another VPC outside of the program", ()
         { before: "first", declared: "none" },
         { before: "first", declared: "strange" },
     ])(
-        "a change of the VPC from $before to $declared names the refresh that plans the detachment",
+        "a change of the VPC from $before to $declared says that the same command starts from what the API shows",
         async ({ before, declared }) => {
             const world = await simulate();
             const ids: Record<string, string> = {};
@@ -93,12 +98,12 @@ describe("services that were attached to another VPC outside of the program", ()
             const { id, state } = await Service.create(attachedTo(before), world.run());
             world.emulator.updateService(id, { vpcId: ids.strange ?? "" });
             world.changes();
-            const error = await rejection(Service.update(id, state, attachedTo(declared), world.run()));
-            expect(error.message).toContain(`vpcId is "${ids.strange ?? ""}", which was set outside of this program`);
-            expect(error.message).toContain("`pulumi refresh`");
+            const failed = await failure(Service.update(id, state, attachedTo(declared), world.run()));
+            expect(failed.message).toContain(`vpcId is "${ids.strange ?? ""}", which was set outside of this program`);
+            expect(failed.message).toContain("\nContinue: repeat `pulumi up`, which starts from that value");
             expect(world.changes()).toEqual([]);
 
-            const { state: seen } = (await Service.read(id, state, world.run())) ?? { state };
+            const seen = failed.state as typeof state;
             const next = await Service.update(id, seen, attachedTo(declared), world.run());
             expect(next.vpcId).toBe(ids[declared]);
         },
@@ -236,6 +241,7 @@ describe("permanent rejections", () => {
             const { result, tookMs } = await timed(world, rejection(work()));
             expect(result.message).toMatch(/^(Service|Read replica set) ".*"( \(\S+\))? needs service /);
             expect(result.message).toContain(`needs service ${id}, which is PAUSED: it is paused, but must be running`);
+            expect(result.message).toContain("`pulumi refresh`, then `pulumi up`");
             expect(tookMs).toBeLessThan(5_000);
         },
     );

@@ -95,6 +95,6 @@ test("an update fails within seconds if somebody pauses the service before the c
     });
     const { result, tookS } = await observed(world, () => Service.update(id, state, larger(), world.run()));
     expect((result as Error).message).toContain("it is paused, but must be running");
-    expect((result as Error).message).toContain("`pulumi refresh`");
+    expect((result as Error).message).toContain("repeat `pulumi up`");
     expect(tookS).toBeLessThan(30);
 });

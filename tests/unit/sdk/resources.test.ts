@@ -214,14 +214,3 @@ test("replaceOnChanges: an error that names --replace, because dynamic providers
     );
     expect(() => new clouddb.Service("orders", {}, { replaceOnChanges: [] })).not.toThrow();
 });
-
-test("deletedWith: a resource of this package as its value is an error that names dependsOn", () => {
-    const network = new clouddb.Vpc("network", { cidr: "10.0.0.0/21", regionCode: "us-east-1" });
-    expect(() => new clouddb.Service("orders", {}, { deletedWith: network })).toThrow(
-        'Service "orders" cannot have the option deletedWith with another resource of this package: ' +
-            "Pulumi would remove it from the state, and it would stay on the platform. " +
-            "Use dependsOn: Pulumi then deletes it first.",
-    );
-    const component = new pulumi.ComponentResource("shop:index:Shop", "shop");
-    expect(() => new clouddb.Service("orders", {}, { deletedWith: component })).not.toThrow();
-});

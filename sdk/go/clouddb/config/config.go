@@ -63,17 +63,9 @@ func GetBaseUrl(ctx *pulumi.Context) string {
 	return value
 }
 
-// The `DeletionProtection` of services that do not declare it. Default: the environment variable CLOUDDB_DELETION_PROTECTION, otherwise true.
+// The `DeletionProtection` of services that do not declare it. Default: true.
 func GetDeletionProtection(ctx *pulumi.Context) bool {
-	v, err := config.TryBool(ctx, "clouddb:deletionProtection")
-	if err == nil {
-		return v
-	}
-	var value bool
-	if d := internal.GetEnvOrDefault(nil, internal.ParseEnvBool, "CLOUDDB_DELETION_PROTECTION"); d != nil {
-		value = d.(bool)
-	}
-	return value
+	return config.GetBool(ctx, "clouddb:deletionProtection")
 }
 
 // The id of the project for resources that do not declare one. Default: the environment variable CLOUDDB_PROJECT_ID.

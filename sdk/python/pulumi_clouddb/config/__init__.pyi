@@ -36,7 +36,7 @@ The URL of the management API, which ends in its version, `/v1`. Default: the en
 
 deletionProtection: Optional[bool]
 """
-The `deletionProtection` of services that do not declare it. Default: the environment variable CLOUDDB_DELETION_PROTECTION, otherwise true.
+The `deletionProtection` of services that do not declare it. Default: true.
 """
 
 projectId: Optional[str]

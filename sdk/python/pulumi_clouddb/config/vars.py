@@ -51,9 +51,9 @@ class _ExportableConfig(types.ModuleType):
     @_builtins.property
     def deletion_protection(self) -> Optional[bool]:
         """
-        The `deletion_protection` of services that do not declare it. Default: the environment variable CLOUDDB_DELETION_PROTECTION, otherwise true.
+        The `deletion_protection` of services that do not declare it. Default: true.
         """
-        return __config__.get_bool('deletionProtection') or _utilities.get_env_bool('CLOUDDB_DELETION_PROTECTION')
+        return __config__.get_bool('deletionProtection')
 
     @_builtins.property
     def project_id(self) -> Optional[str]:

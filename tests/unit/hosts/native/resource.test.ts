@@ -30,7 +30,7 @@ const secret = (value: unknown) => ({
 /** The services of a plugin, with an emulator. */
 async function start(options: EmulatorOptions = {}, gone = new AbortController().signal) {
     const world = await simulate(options);
-    const { lines, startSession: session } = sessionsOn(world, {}, gone);
+    const { lines, startSession: session } = sessionsOn(world, gone);
     const plugin = () => new NativeResource(lifecycles.Service.resource, session(), true);
     return { world, lines, session, plugin };
 }

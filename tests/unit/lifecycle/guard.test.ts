@@ -1,0 +1,332 @@
+import type { EmulatorOptions } from "../../../emulator";
+import type { Stored } from "../../../provider/contract/resource";
+import { unknown } from "../../../provider/inputs/unknown";
+import { EngineCalls, lifecycles } from "../../support/lifecycles";
+import type { ServiceKind } from "../../../provider/resources/service/plan";
+import { failure, faults, operations, refuse } from "../../support/fixtures";
+import { sessionsOn } from "../../support/hosts";
+import { closeSimulations, simulate } from "../../support/simulation";
+
+// The rule of deletion. The default protects every service.
+
+afterEach(closeSimulations);
+
+type Values = Readonly<Record<string, unknown>>;
+type Entry = Stored<ServiceKind>;
+type Host = EngineCalls<ServiceKind>;
+
+const urn = (name: string) => `urn:pulumi:dev::shop::clouddb:index:Service::${name}`;
+const declare = (name: string, change: Values = {}): Values => ({ __urn: urn(name), name, ...change });
+const unprotected = { deletionProtection: false };
+const password = { password: "a-password" };
+
+/** A stack with an emulator. Each call of `run` is another run of the engine, which starts the provider again. */
+async function start(options: EmulatorOptions = {}) {
+    const world = await simulate(options);
+    const { lines, startSession } = sessionsOn(world);
+    const run = () => {
+        const session = startSession();
+        return {
+            services: new EngineCalls(lifecycles.Service, session),
+            vpcs: new EngineCalls(lifecycles.Vpc, session),
+        };
+    };
+    const ids = () => world.emulator.snapshot().services.map(({ service_id: id }) => id);
+    return { world, lines, run, ids };
+}
+
+/** Checks the inputs of a resource. Fails for inputs that are rejected. */
+function checked(host: Host, inputs: Values, state: object = {}) {
+    const { inputs: declared, problems } = host.check(inputs, state);
+    if (problems.length > 0) {
+        throw new Error(problems.join("\n"));
+    }
+    return declared;
+}
+
+/** An update of one resource, with the calls of the engine in its order. */
+async function up(host: Host, inputs: Values, entry?: Entry): Promise<Entry> {
+    const declared = checked(host, inputs, entry?.state);
+    if (entry === undefined) {
+        return host.create(declared);
+    }
+    const { changes } = host.diff(entry.id, entry.state, declared);
+    return changes ? host.update(entry.id, entry.state, declared) : entry;
+}
+
+describe("a deletion looks only at the state", () => {
+    it.each([
+        [true, true],
+        [undefined, true],
+        [false, false],
+    ])("of a service with deletionProtection %s: refused %s", async (deletionProtection, isRefused) => {
+        const { world, run, ids } = await start();
+        const { id, state } = await up(run().services, declare("orders"));
+        world.changes();
+        const { services } = run();
+        // What the program permits after the last update decides nothing.
+        checked(services, declare("orders", unprotected), state);
+        const deletion = services.delete(id, { ...state, deletionProtection });
+        await (isRefused
+            ? expect(deletion).rejects.toThrow(
+                  `Service "orders" (${id}) is not deleted: its entry in the state has deletionProtection: true.`,
+              )
+            : deletion);
+        expect([ids(), operations(world)]).toEqual(isRefused ? [[id], []] : [[], ["deleteService"]]);
+    });
+
+    it.each([
+        [true, true],
+        [undefined, false],
+        [false, false],
+    ])("of a VPC with deletionProtection %s: refused %s", async (deletionProtection, isRefused) => {
+        const { world, run } = await start();
+        const { vpcs } = run();
+        const inputs = { __urn: "urn::net", name: "net", cidr: "10.0.0.0/16", regionCode: "us-east-1" };
+        const { id, state } = await vpcs.create(vpcs.check(inputs, {}).inputs);
+        expect(state.deletionProtection).toBe(false);
+        await run()
+            .vpcs.delete(id, { ...state, deletionProtection })
+            .catch(() => undefined);
+        expect(world.emulator.snapshot().vpcs).toHaveLength(isRefused ? 1 : 0);
+    });
+});
+
+describe("an old entry of a service that the program adopts under another name", () => {
+    it("is removed without a deletion, also while the adoption is not complete", async () => {
+        const fault = faults();
+        const { lines, run, ids } = await start(fault.options);
+        const old = await up(run().services, declare("orders", unprotected));
+        const main = declare("main", { name: "orders", ...password, existingId: old.id });
+        const removed = `Service "orders" (${old.id}) is not deleted: "main" manages it`;
+        const half = run().services;
+        fault.at("updatePassword", refuse);
+        await failure(up(half, main));
+        fault.over();
+        await half.delete(old.id, old.state);
+        const { services } = run();
+        await up(services, main);
+        await services.delete(old.id, old.state);
+        expect(lines.filter((line) => line === removed)).toHaveLength(2);
+        expect(ids()).toEqual([old.id]);
+    });
+});
+
+describe("an adoption that no run has completed", () => {
+    it.each([unprotected, {}])("does not permit a deletion, whatever the state says: %j", async (protection) => {
+        const fault = faults();
+        const { lines, run, ids } = await start(fault.options);
+        const { id: byHand } = await up(run().services, declare("made-by-hand"));
+        fault.at("updatePassword", refuse);
+        const adopting = declare("orders", { existingId: byHand, ...password, ...protection });
+        const failed = await failure(up(run().services, adopting));
+        const half = { id: byHand, state: failed.state as Entry["state"] };
+        lines.splice(0);
+        await run().services.delete(byHand, half.state);
+        expect(lines).toEqual([
+            `Service "orders" (${byHand}) is not deleted: no run has completed its adoption. It is now unmanaged`,
+        ]);
+        expect(ids()).toEqual([byHand]);
+        const again = await failure(up(run().services, adopting, half));
+        fault.over();
+        const done = await up(run().services, adopting, { id: byHand, state: again.state as Entry["state"] });
+        await run().services.delete(byHand, { ...done.state, ...unprotected });
+        expect(ids()).toEqual([]);
+    });
+
+    it("is kept by a replacement, whose preview says so", async () => {
+        const { run } = await start();
+        const { id, state } = await up(run().services, declare("orders", { ...unprotected, regionCode: "us-east-1" }));
+        const half = { ...state, __interrupted: "adoption" as const };
+        const { services } = run();
+        const moved = declare("orders", { ...unprotected, regionCode: "eu-west-1" });
+        const { notices } = services.diff(id, half, checked(services, moved, half));
+        expect(notices[0]?.text).toContain(`the old service ${id} is kept, because no run has completed its adoption`);
+    });
+});
+
+it("a service is not deleted before a declared fork of it is complete", async () => {
+    const { run, ids } = await start();
+    const { id, state } = await up(run().services, declare("orders", unprotected));
+    const { services } = run();
+    const fork = declare("copy", { fork: { serviceId: id, strategy: "NOW" } });
+    checked(services, fork);
+    await expect(services.delete(id, state)).rejects.toThrow(
+        `Service "orders" (${id}) is not deleted: "copy" copies its data, and is not complete.`,
+    );
+    const copy = await up(services, fork);
+    await services.delete(id, state);
+    expect(ids()).toEqual([copy.id]);
+});
+
+describe("a replacement by a change", () => {
+    const moved = { regionCode: "eu-west-1" };
+
+    it.each([true, undefined])(
+        "fails for a service whose state has deletionProtection %s, but not in a refresh, nor for an unknown value",
+        async (deletionProtection) => {
+            const { run } = await start();
+            const created = await up(run().services, declare("orders", { regionCode: "us-east-1" }));
+            const state = { ...created.state, deletionProtection };
+            const diff = (host: Host, change: Values) =>
+                host.diff(created.id, state, checked(host, declare("orders", change), state));
+            expect(() => diff(run().services, { ...moved, ...unprotected })).toThrow(
+                `Service "orders" (${created.id}) is protected, and this run would replace it (regionCode "us-east-1" -> "eu-west-1"): its data would be lost.`,
+            );
+            const possible = { regionCode: unknown };
+            expect(diff(run().services, possible)).toMatchObject({
+                plan: { replace: [] },
+                notices: [{ text: expect.stringContaining("may be replaced") as string }],
+            });
+            const refreshed = run().services.diff(created.id, state, declare("orders", moved));
+            expect(refreshed).toMatchObject({ plan: { replace: [] }, notices: [] });
+        },
+    );
+
+    it("of an unprotected service is planned, with what happens to its data", async () => {
+        const { run } = await start();
+        const { id, state } = await up(run().services, declare("orders", { ...unprotected, regionCode: "us-east-1" }));
+        const { services } = run();
+        const { plan, notices } = services.diff(
+            id,
+            state,
+            checked(services, declare("orders", { ...moved, ...unprotected }), state),
+        );
+        expect(plan.replace).toEqual([{ property: "regionCode", from: "us-east-1", to: "eu-west-1" }]);
+        expect(notices[0]?.text).toBe(
+            `is replaced (regionCode "us-east-1" -> "eu-west-1"): the old service ${id} is deleted, and its data will be lost`,
+        );
+    });
+});
+
+describe("a replacement that replaceOnChanges requires, after a diff that requires none", () => {
+    /** The check of the same inputs without the state, after a check and a diff with it. */
+    async function forced(host: Host, { id, state }: Entry, inputs: Values) {
+        const { deletionProtection } = state;
+        await up(host, declare("orders", { ...inputs, deletionProtection, existingId: undefined }), { id, state });
+        return checked(host, declare("orders", inputs));
+    }
+
+    it.each(["create first", "delete first"])("works in one run if the service is not protected: %s", async (order) => {
+        const { run, ids } = await start();
+        const old = await up(run().services, declare("orders", unprotected));
+        const { services } = run();
+        const declared = await forced(services, old, unprotected);
+        const create = () => services.create(declared);
+        const remove = () => services.delete(old.id, old.state);
+        const next = order === "create first" ? await create() : await remove().then(create);
+        await (order === "create first" ? remove() : undefined);
+        expect(ids()).toEqual([next.id]);
+    });
+
+    it("fails in the check if the state or the program protects the service, also without a diff", async () => {
+        const { run, ids } = await start();
+        const old = await up(run().services, declare("orders"));
+        const refusal =
+            /^Service "orders".* is protected, and this run would replace it \(--replace,.*: its data would be lost/;
+        await expect(forced(run().services, old, unprotected)).rejects.toThrow(refusal);
+        const { services } = run();
+        checked(services, declare("orders"), { ...old.state, ...unprotected });
+        expect(() => checked(services, declare("orders"))).toThrow(refusal);
+        await expect(services.delete(old.id, old.state)).rejects.toThrow("its entry in the state");
+        expect(ids()).toEqual([old.id]);
+    });
+
+    it("warns in the check", async () => {
+        const { run } = await start();
+        const old = await up(run().services, declare("orders", unprotected));
+        const { services } = run();
+        services.check(declare("orders", unprotected), old.state);
+        expect(services.check(declare("orders", unprotected), {}).notices).toEqual([
+            {
+                severity: "warn",
+                text: "is replaced (--replace, a taint, replaceOnChanges, replaceWith, replacementTrigger, or what it uses is deleted first): the old service is deleted, and its data will be lost",
+            },
+        ]);
+    });
+
+    it("is not a replacement if the program adopts the service of the state, or may do so", async () => {
+        const { run, ids } = await start();
+        const old = await up(run().services, declare("orders", { ...unprotected, ...password }));
+        for (const existingId of [old.id, unknown]) {
+            const { services } = run();
+            await forced(services, old, { ...unprotected, ...password, existingId });
+            await services.delete(old.id, old.state);
+        }
+        expect(ids()).toEqual([old.id]);
+    });
+});
+
+it("a program does not adopt a service that another of its resources manages", async () => {
+    const { run } = await start();
+    const orders = await up(run().services, declare("orders"));
+    const { services } = run();
+    const adopting = checked(services, declare("reports", { existingId: orders.id }));
+    await up(services, declare("orders"), orders);
+    const text = '"orders" of this program manages it';
+    await expect(services.previewCreation(adopting)).rejects.toThrow(text);
+    await expect(services.create(adopting)).rejects.toThrow(text);
+});
+
+it("a service is not deleted first if the password of its replacement cannot be read", async () => {
+    const { run, ids } = await start();
+    const old = await up(run().services, declare("orders", unprotected));
+    const { services } = run();
+    // As with --replace, no check has the state.
+    checked(services, declare("orders", { ...unprotected, passwordVariable: "UNSET", passwordVersion: 1 }));
+    await expect(services.delete(old.id, old.state)).rejects.toThrow(
+        `Service "orders" (${old.id}) is not deleted, because its replacement cannot be created: The environment variable UNSET`,
+    );
+    expect(ids()).toEqual([old.id]);
+});
+
+it("existingId must not name another service after the creation", async () => {
+    const { run } = await start();
+    const { id, state } = await up(run().services, declare("orders", unprotected));
+    const { services } = run();
+    const declared = checked(services, declare("orders", { ...unprotected, existingId: "anotherone" }), state);
+    expect(() => services.diff(id, state, declared)).toThrow("differs from");
+});
+
+describe("a refresh that does not find a service", () => {
+    it.each([
+        ["is protected, and the project seems to be empty", true, { isAlone: true, isRefused: true }],
+        ["is protected, and the project has a VPC", true, { isAlone: false, isRefused: false }],
+        ["is not protected", false, { isAlone: true, isRefused: false }],
+    ])("which %s", async (_, deletionProtection, { isAlone, isRefused }) => {
+        const { world, lines, run } = await start();
+        const { id, state } = await up(run().services, declare("orders", { deletionProtection }));
+        if (!isAlone) {
+            const { vpcs } = run();
+            await vpcs.create(
+                vpcs.check({ __urn: "urn::net", name: "net", cidr: "10.0.0.0/16", regionCode: "us-east-1" }, {}).inputs,
+            );
+        }
+        world.emulator.deleteService(id);
+        const refreshed = run().services.read(id, state);
+        await (isRefused
+            ? expect(refreshed).rejects.toThrow(
+                  `Service "orders" (${id}) was not found, and project "emulator01" shows no service`,
+              )
+            : expect(refreshed).resolves.toBeUndefined());
+        const warning = `does not exist: a run whose program declares it creates a new one, without its data`;
+        expect(lines.includes(`Service "orders" (${id}) ${warning}`)).toBe(!isRefused);
+    });
+
+    it("which is the second one of an empty project", async () => {
+        const { world, run } = await start();
+        const entries = [
+            await up(run().services, declare("one", unprotected)),
+            await up(run().services, declare("two", unprotected)),
+        ];
+        entries.forEach(({ id }) => world.emulator.deleteService(id));
+        const { services } = run();
+        const [one, two] = entries.map(
+            ({ id, state }) =>
+                () =>
+                    services.read(id, state),
+        );
+        expect(await one?.()).toBeUndefined();
+        await expect(two?.()).rejects.toThrow('project "emulator01" shows no service');
+    });
+});
