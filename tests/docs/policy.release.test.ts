@@ -26,8 +26,8 @@ new Service("orders", ${args});
 /** Opens a project in which the engine can run policy packs. */
 async function openWithPolicies(args: string, protection: "true" | "false"): Promise<TestProject> {
     const project = await openProject(fromText(program(args)));
-    project.env({ CLOUDDB_DELETION_PROTECTION: protection });
     await project.pulumi("stack", "init", "test", "--secrets-provider", secretsProvider);
+    await project.pulumi("config", "set", "clouddb:deletionProtection", protection);
     addAnalyzer(project, join(root, "node_modules"));
     return project;
 }
