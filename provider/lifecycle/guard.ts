@@ -7,7 +7,7 @@ import { adoptedId } from "../contract/path";
 import { inputsIn, isInCreation, known, withName } from "./metadata";
 import { isOwned, isProtected, replacementOf } from "./protection";
 import { copyIn, updatableReferences } from "../reconcile/references";
-import { adoptedIn, subjectOf } from "./subject";
+import { adoptedIn, identityOf, subjectOf } from "./subject";
 import type { Checked, Declared, Plan, Resource, State } from "../contract/resource";
 import type { Registry, ResourceRef } from "../contract/registry";
 
@@ -32,8 +32,9 @@ export class Guard {
         const { resource, registry } = this;
         const { __urn: urn, existingId } = inputs;
         const adopts = this.adoptedBy(inputs);
-        registry.record(urn, olds === undefined ? { adopts } : { adopts, before: olds, replaced: undefined });
-        const { manages, replaced, before } = registry.row(urn);
+        const checked = { before: olds, replaced: undefined, isDeletedFirst: undefined };
+        registry.record(urn, olds === undefined ? { adopts } : { adopts, ...checked });
+        const { manages, replaced, before, isDeletedFirst } = registry.row(urn);
         const adoptsItself = adopts !== undefined && adopts.id === manages?.id;
         const isForced = olds === undefined && before !== undefined && replaced === undefined;
         if (!isForced || adoptsItself || hasUnknown(existingId)) {
@@ -42,7 +43,9 @@ export class Guard {
         registry.record(urn, { manages: undefined, replaced: manages?.id ?? unknown, isDeletedFirst: false });
         const state = before as State;
         if (!isProtected(resource, state, inputs)) {
-            return { problems: [], warnings: [replacementOf(resource, state, forcedBy, manages?.id)] };
+            const isKnown = isDeletedFirst === true || manages !== undefined;
+            const conflicts = isKnown ? [] : this.conflictWith(state, inputs);
+            return { problems: [], warnings: [replacementOf(resource, state, forcedBy, manages?.id), ...conflicts] };
         }
         const subject = subjectOf(resource, withName(resource, inputs), manages?.id);
         return { problems: [replacementRefused(subject, forcedBy, resource.hasData).parts], warnings: [] };
@@ -67,7 +70,7 @@ export class Guard {
             );
         } else if (plan.replace.length > 0) {
             // The engine deletes it together with a resource that it uses, and then checks it as a new one.
-            registry.record(urn, { before: state });
+            registry.record(urn, { before: state, isDeletedFirst: true });
         }
         this.checkExistingId(id, state, declared, plan);
     }
@@ -137,6 +140,18 @@ export class Guard {
     adoptedBy(inputs: Declared): ResourceRef | undefined {
         const adopted = adoptedIn(this.resource, inputs);
         return adopted.length === 0 ? undefined : this.ref(...adopted);
+    }
+
+    /** Why the replacement of a resource whose id no call has shown cannot be created: its creation finds the old one. */
+    private conflictWith(before: State, inputs: Declared): readonly string[] {
+        const { resource } = this;
+        const { __urn, existingId } = inputs;
+        const old = identityOf(resource, withName(resource, { ...inputsIn(before), __urn, existingId }));
+        return existingId === undefined && old !== undefined && old === identityOf(resource, withName(resource, inputs))
+            ? [
+                  `conflicts with the old ${resource.noun}, unless that is deleted first: set its option deleteBeforeReplace: true`,
+              ]
+            : [];
     }
 
     /**

@@ -1,5 +1,6 @@
 import type { PeeringFate } from "../../../emulator";
-import { hosts, type Entry } from "../../support/hosts";
+import { hosts, sessionsOn, type Entry } from "../../support/hosts";
+import { EngineCalls, lifecycles } from "../../support/lifecycles";
 import { simulate } from "../../support/simulation";
 
 const orders = { name: "orders", regionCode: "us-east-1", deletionProtection: false };
@@ -44,6 +45,32 @@ describe.each(hosts)("a replacement on %s", (_, hostIn) => {
             /already exists: [^]*\nOther cases: [^]*protection.md/,
         );
         expect(world.emulator.snapshot().services).toMatchObject([{ service_id: entry.id }]);
+    });
+});
+
+describe("a replacement that an option requires", () => {
+    const urn = "urn:pulumi:dev::shop::clouddb:index:Service::orders";
+    const conflict =
+        "conflicts with the old service, unless that is deleted first: set its option deleteBeforeReplace: true";
+    /** The warnings of the two checks of the engine: one with the old inputs, and one without them. */
+    const warningsOf = async (before: object, after: object) => {
+        const { startSession } = sessionsOn(await simulate());
+        const services = new EngineCalls(lifecycles.Service, startSession());
+        const { inputs } = services.check({ __urn: urn, deletionProtection: false, ...before }, {});
+        const next = { __urn: urn, deletionProtection: false, ...after };
+        services.check(next, { ...inputs });
+        return services.check(next, {}).notices.map(({ text }) => text);
+    };
+
+    it.each([
+        ["a declared name", { name: "orders" }, { name: "orders" }],
+        ["a generated name", {}, {}],
+    ])("warns that the old service keeps %s", async (_, before, after) => {
+        expect(await warningsOf(before, after)).toEqual([expect.stringMatching(/^is replaced/), conflict]);
+    });
+
+    it("does not warn if the new service has another name", async () => {
+        expect(await warningsOf({ name: "orders" }, { name: "new" })).toEqual([expect.stringMatching(/^is replaced/)]);
     });
 });
 
