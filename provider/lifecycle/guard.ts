@@ -145,9 +145,10 @@ export class Guard {
     /** Why the replacement of a resource whose id no call has shown cannot be created: its creation finds the old one. */
     private conflictWith(before: State, inputs: Declared): readonly string[] {
         const { resource } = this;
-        const { __urn, existingId } = inputs;
-        const old = identityOf(resource, withName(resource, { ...inputsIn(before), __urn, existingId }));
-        return existingId === undefined && old !== undefined && old === identityOf(resource, withName(resource, inputs))
+        const identity = (of: object) =>
+            identityOf(resource, withName(resource, { ...of, __urn: inputs.__urn }));
+        const isSame = inputs.existingId === undefined && identity(inputs) === identity(before);
+        return isSame && identity(before) !== undefined
             ? [
                   `conflicts with the old ${resource.noun}, unless that is deleted first: set its option deleteBeforeReplace: true`,
               ]
