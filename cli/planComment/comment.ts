@@ -60,10 +60,7 @@ export function driftReport(preview: Preview): string {
 }
 
 function changesOf({ steps, diagnostics }: Preview): Change[] {
-    const replaced = new Set(steps.filter(({ op }) => op === "replace").map(({ urn }) => urn));
-    const wasReplaced = ({ op, urn }: Step) => op === "delete-replaced" && !replaced.has(urn);
     return steps
-        .map((step) => (wasReplaced(step) ? { ...step, op: "delete" } : step))
         .filter(({ op, urn }) => Object.hasOwn(operations, op) && identityOf(urn).type !== "pulumi:pulumi:Stack")
         .map((step) => describe(step, diagnostics))
         .sort((left, right) => rank(left) - rank(right));
@@ -171,7 +168,7 @@ function renaming(changes: readonly Change[]): string[] {
             op === "delete" && type !== undefined && changes.some((one) => one.op === "create" && one.type === type),
     );
     return [...new Set(deleted.map(({ kind }) => kind))].map(
-        (kind) => `a ${kind} is deleted and another one created: if it is the same one, renamed or moved, ${addsAlias}`,
+        (kind) => `A ${kind} is deleted and another one created: if it is the same one, renamed or moved, ${addsAlias}`,
     );
 }
 
