@@ -257,6 +257,8 @@ export interface Resource<K extends Kind> extends ReadableKind<K["Item"]> {
     readonly notSent?: (state: State<K>, declared: Declared<K>) => readonly string[];
     /** Whether a resource already has a value whose change would replace it, although the state shows another one or none. */
     readonly alreadyHas?: (state: State<K>, change: Replacement) => boolean;
+    /** Why a resource without data is replaced although no input has changed: it can never become ready. */
+    readonly mustReplace?: (state: State<K>, declared: Declared<K>) => Replacement | undefined;
     /** Absent for a resource that belongs to the project itself. */
     readonly parent?: Parent<K>;
     /** The other resources that inputs refer to. */

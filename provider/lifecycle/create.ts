@@ -16,7 +16,7 @@ import { errorOf } from "./timeLimit";
 import { unconfirmed } from "../reconcile/steps";
 import type { OperationContext } from "../contract/operation";
 import { collectionOf, idOf } from "../contract/path";
-import { assertReadable, describeCreation, planCreation } from "./plan";
+import { assertReadable, describeCreation, planCreation, unreadable } from "./plan";
 import { unprotectedReplacement } from "./protection";
 import { previewContextOf } from "./read";
 import type { Checked, Declared, Kind, Resource, StateMetadata, Stored } from "../contract/resource";
@@ -43,19 +43,21 @@ export async function previewCreation<K extends Kind>(
 ): Promise<readonly Notice[]> {
     const { resource, session, guard } = managed;
     const lines = describeCreation(resource, inputs);
+    const warnings = unreadable(planCreation(resource, inputs));
+    const planned = (text: readonly string[], remark?: string) => [...warnings, ...planNotice(text, remark)];
     if (inputs.existingId === undefined) {
         const { replaced } = session.registry.row(inputs.__urn);
-        return planNotice(lines, replaced === undefined ? undefined : unprotectedReplacement(resource, inputs));
+        return planned(lines, replaced === undefined ? undefined : unprotectedReplacement(resource, inputs));
     }
     guard.assertSingleManager(inputs);
     const adopted = guard.adoptedBy(inputs);
-    const undescribed = (reason: string) => planNotice(lines, `the steps of the update are not known yet: ${reason}`);
+    const undescribed = (reason: string) => planned(lines, `the steps of the update are not known yet: ${reason}`);
     if (adopted === undefined) {
         return undescribed("the id is known after apply");
     }
     try {
         const context = previewContextOf(managed, inputs);
-        return planNotice(await describeAdoption(resource, adopted.id, inputs as Checked<K>, context));
+        return planned(await describeAdoption(resource, adopted.id, inputs as Checked<K>, context));
     } catch (error) {
         if (error instanceof AdoptionError) {
             throw error;

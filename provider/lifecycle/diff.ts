@@ -7,7 +7,7 @@ import { subjectOf } from "./subject";
 import type { Managed } from "./managed";
 import { inputsIn, recordsProtectionFirst } from "./metadata";
 import { info, planNotice, warning, type Notice } from "./notice";
-import { planFor, stepsAfterEffects } from "./plan";
+import { planFor, stepsAfterEffects, unreadable } from "./plan";
 import { isProtected, protectionChange, replacementOf } from "./protection";
 import type { Declared, Kind, Plan, State, StateMetadata } from "../contract/resource";
 
@@ -60,6 +60,7 @@ export function diff<K extends Kind>(
             ...protectionChange(resource, state, declared),
             ...(state.__interrupted && !isReplaced ? [info(interruptedText(plan, state))] : []),
             ...(resource.notSent?.(state, declared) ?? []).map(warning),
+            ...unreadable(plan),
             ...planNotice([
                 ...plan.steps.map(updateLine),
                 ...later.map((step) => `if they take effect: ${updateLine(step)}`),

@@ -1,5 +1,7 @@
+import { partsOf } from "../api/errors";
 import { entriesOf, replacingChanges, same, show, valueOf } from "../inputs/fields";
 import { initialMetadata, recordsProtectionFirst, stateChanges, withName } from "./metadata";
+import { warning, type Notice } from "./notice";
 import type { Call, Declared, Kind, Plan, Resource, State, Step } from "../contract/resource";
 
 /**
@@ -8,7 +10,8 @@ import type { Call, Declared, Kind, Plan, Resource, State, Step } from "../contr
  */
 export function planFor<K extends Kind>(resource: Resource<K>, state: State<K>, declared: Declared<K>): Plan {
     const changes = replacingChanges(resource.fields, state, declared);
-    const replace = changes.filter((change) => !resource.alreadyHas?.(state, change));
+    const required = resource.mustReplace?.(state, declared) ?? [];
+    const replace = changes.filter((change) => !resource.alreadyHas?.(state, change)).concat(required);
     const recorded = stateChanges(resource, state, declared);
     const hasSteps = replace.length === 0 && !recordsProtectionFirst(recorded, state.__interrupted);
     return {
@@ -73,6 +76,18 @@ export function planCreation<K extends Kind>(
  */
 export function assertReadable({ steps }: { readonly steps: readonly Step[] }): void {
     steps.forEach(({ readBody }) => readBody?.());
+}
+
+/** Warnings of a preview about what the update reads from outside of program and state, and the preview cannot. */
+export function unreadable({ steps }: { readonly steps: readonly Step[] }): readonly Notice[] {
+    return steps.flatMap((step) => {
+        try {
+            assertReadable({ steps: [step] });
+            return [];
+        } catch (error) {
+            return [warning(`${partsOf(error).what} Unless that changes, the update fails.`)];
+        }
+    });
 }
 
 /** The inputs, without those whose change replaces the resource. */

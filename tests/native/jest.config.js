@@ -25,7 +25,6 @@ const plugin = project("native", {
         "<rootDir>/tests/native/**/*.test.ts",
         ...onBothHosts.map((name) => `<rootDir>/tests/engine/${name}.test.ts`),
         "<rootDir>/tests/faults/crash/*.test.ts",
-        "<rootDir>/tests/faults/differential/*.test.ts",
     ],
 });
 

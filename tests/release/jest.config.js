@@ -1,6 +1,7 @@
 /**
  * `npm run test:release`: the tests that only a release needs. Each guards something that changes rarely, and takes long: the
- * PostgreSQL of the emulator, the examples, the commands in messages, and files of tests/engine on the other host.
+ * PostgreSQL of the emulator, the model of the engine, the examples, the commands in messages, and files of tests/engine on the
+ * other host.
  */
 const { configuration, documentation, onPlugin, project } = require("../support/jest");
 
@@ -12,7 +13,6 @@ const alsoOnPlugin = [
     "deletionOrder.release",
     "deletionRemedies.release",
     "failures",
-    "finalFork",
     "functions.release",
     "hostileTexts",
     "planComments.release",
@@ -34,6 +34,7 @@ module.exports = configuration(
             ...onPlugin,
             testMatch: [
                 "<rootDir>/tests/native/**/*.release.test.ts",
+                "<rootDir>/tests/faults/differential/*.release.test.ts",
                 ...alsoOnPlugin.map((name) => `<rootDir>/tests/engine/${name}.test.ts`),
             ],
         }),
