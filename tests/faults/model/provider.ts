@@ -73,7 +73,6 @@ export function startRun(emulator: Emulator, clock: Clock, send: AxiosAdapter, o
     const { defaults = {}, death, cancellation, hasOldToken = false, only } = options;
     const { note = () => undefined } = options;
     const life = new AbortController();
-    // The engine passes a cancellation only to the plugin. Pulumi's process for dynamic providers has no such call.
     const gone = new AbortController();
     // Each call adds a listener.
     setMaxListeners(0, life.signal, gone.signal);
@@ -125,8 +124,7 @@ export function startRun(emulator: Emulator, clock: Clock, send: AxiosAdapter, o
     const engine = { ...connectEngine(undefined), info: print, status: print, warn };
     /** Each explicit provider is a process with its own session. It does not read the configuration of the stack. */
     const startSession = (name: string) => {
-        const { signal } = hostOf(name) === "native" ? gone : life;
-        const session = new Session({ ...engine, gone: signal }, env, { clock, random: () => 0.5, adapter });
+        const session = new Session({ ...engine, gone: gone.signal }, env, { clock, random: () => 0.5, adapter });
         const protects = isExplicit(name) ? defaults.provider : defaults.config;
         const config = (key: string) => (key === "deletionProtection" ? protects?.toString() : undefined);
         session.configure(config, isExplicit(name) ? name : undefined);

@@ -7,7 +7,6 @@ import type { Entry } from "./entry";
 import { Notes } from "./notes";
 import { properties } from "./properties";
 import type { Properties } from "./properties";
-import { hostOf } from "./registration";
 import type { Declared, Timeouts } from "./registration";
 import { State } from "./state";
 import { Update } from "./update";
@@ -176,7 +175,7 @@ export class Engine<Key extends string = string> {
         }
         const calls = provider.calls(type, name);
         const call = { provider: name, type, urn, id };
-        const timed = { what: `read of ${key}`, limitMs: readLimit(entry), host: hostOf(name) };
+        const timed = { what: `read of ${key}`, limitMs: readLimit(entry) };
         const seen = await this.notes.timed(timed, provider, () =>
             calls.read({ ...call, method: "read", olds: entry.outputs }),
         );

@@ -1,7 +1,6 @@
 import type { Clock } from "../../../../provider/api/clock";
 import type { Provider } from "../provider";
 import type { Entry } from "./entry";
-import type { HostName } from "./registration";
 
 /** The tolerance for the duration of operations. A longer operation is a violation. */
 const graceMs = 5_000;
@@ -14,7 +13,6 @@ const quietLimitMs = 180_000;
 interface Timed {
     readonly what: string;
     readonly limitMs: number;
-    readonly host: HostName;
 }
 
 /** What the runs of a stack have done, as far as the invariants need it. */
@@ -47,7 +45,7 @@ export class Notes<Key extends string> {
     constructor(private readonly clock: Clock) {}
 
     /** Notes an operation that takes longer than its limit. */
-    async timed<T>({ what, limitMs, host }: Timed, provider: Provider, work: () => Promise<T>): Promise<T> {
+    async timed<T>({ what, limitMs }: Timed, provider: Provider, work: () => Promise<T>): Promise<T> {
         const beganAt = this.clock.now();
         const most = (this.quiet ? Math.min(limitMs, quietLimitMs) : limitMs) + graceMs;
         try {
@@ -57,7 +55,7 @@ export class Notes<Key extends string> {
             if (!provider.isDead() && now - beganAt > most) {
                 this.slow.push(`the ${what} took ${(now - beganAt) / 1000} s`);
             }
-            const cancelledAt = host === "native" ? (provider.cancelledAt() ?? Infinity) : Infinity;
+            const cancelledAt = provider.cancelledAt() ?? Infinity;
             if (!provider.isDead() && now - cancelledAt > cancelledMs) {
                 this.slow.push(`the ${what} ended ${(now - cancelledAt) / 1000} s after the run was cancelled`);
             }

@@ -389,7 +389,7 @@ export class Update<Key extends string> {
         unsettled.add(key);
         try {
             const limitMs = timeOf(timeouts?.[operation]);
-            const timed = { what: `${operation} of ${key}`, limitMs, host: hostOf(declared.provider) };
+            const timed = { what: `${operation} of ${key}`, limitMs };
             store(await this.notes.timed(timed, this.provider, work), false);
             if (!this.provider.isDead()) {
                 unsettled.delete(key);
@@ -444,7 +444,7 @@ export async function remove<Key extends string>(
     notes.deletions.add(lastId(id));
     notes.deleting.add(entry);
     try {
-        const timed = { what: `deletion of ${key}`, limitMs: timeOf(timeouts?.delete), host: hostOf(name) };
+        const timed = { what: `deletion of ${key}`, limitMs: timeOf(timeouts?.delete) };
         await notes.timed(timed, provider, () => provider.calls(type, name).delete(call));
     } finally {
         notes.deleting.delete(entry);
