@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import type { OperationId } from "../../../provider/api/contract";
 import type { HostName } from "../model/engine/registration";
-import type { Program } from "../model/program";
 import { scenarios, type Round, type Scenario } from "../model/scenario";
 
 /** A network in use cannot be deleted, and the provider waits. The real engine waits in real time. */
@@ -13,15 +12,7 @@ export function historyOf(seed: number, host: HostName): Scenario {
     if (scenario === undefined) {
         throw new Error("There is no history.");
     }
-    const setting = {
-        ...scenario.setting,
-        host,
-        onOtherHost: [],
-        readsState: true,
-        olderApi: false,
-        hasOldState: false,
-        hasSecondBackend: false,
-    };
+    const setting = { ...scenario.setting, host, hasOldState: false, hasSecondBackend: false };
     return { ...scenario, setting, rounds: scenario.rounds.map(repeatable) };
 }
 
@@ -30,27 +21,15 @@ function repeatable(round: Round): Round {
     const { adoption, identities, program } = round;
     return {
         ...round,
-        program: quick(program),
+        program: { ...program, timeouts },
         adoption: adoption !== undefined && ["itself", "other"].includes(adoption.of) ? adoption : undefined,
         target: undefined,
         drifts: [],
-        identities: identities.filter(({ does }) => does !== "host" && does !== "hosts"),
-        moved: false,
+        identities: identities.filter(({ does }) => does !== "host"),
         concurrent: undefined,
         death: undefined,
         cancellation: undefined,
         hasOldToken: false,
-    };
-}
-
-/** Without a last copy, which takes longer than the timeout. */
-function quick(program: Program): Program {
-    const { orders, reports } = program;
-    return {
-        ...program,
-        timeouts,
-        ...(orders && { orders: { ...orders, finalFork: false } }),
-        ...(reports && { reports: { ...reports, finalFork: false } }),
     };
 }
 

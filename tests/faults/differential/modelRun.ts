@@ -3,7 +3,6 @@ import type { Failures } from "../model/engine/engine";
 import { isChild } from "../model/identities";
 import { optionsOf, prepare, stackIn, type Command } from "../model/preparation";
 import type { Declared, Key } from "../model/program";
-import type { Defaults } from "../model/provider";
 import type { Scenario } from "../model/scenario";
 import { World } from "../model/world";
 import { rejectedIn } from "./history";
@@ -19,7 +18,7 @@ export interface Step {
     readonly replace: readonly string[];
     readonly exclude: readonly string[];
     readonly continueOnError: boolean;
-    readonly defaults: Defaults;
+    readonly isProtected: boolean | undefined;
     /** Whether the program uses the classes in TypeScript, and not only their properties, as in other languages. */
     readonly hasClasses: boolean;
     /** The API rejects this operation during the run. */
@@ -69,14 +68,14 @@ export async function runInModel({ setting, rounds, ending }: Scenario): Promise
         replace: [],
         exclude: [],
         continueOnError: false,
-        defaults: dev.defaults,
+        isProtected: dev.isProtected,
         hasClasses: setting.isTypeScript || setting.host === "dynamic",
         rejects: undefined,
         ...rest,
     });
     try {
         for (const round of rounds) {
-            const { commands } = await prepare(round, world);
+            const commands = await prepare(round, world);
             const rejects = rejectedIn(round);
             if (round.refresh) {
                 await run(stepOf("refresh", { commands }));

@@ -5,7 +5,6 @@ import { promisify } from "node:util";
 import * as pulumi from "@pulumi/pulumi";
 import type { Emulator } from "../../../emulator";
 import * as sdk from "../../../sdk/nodejs";
-import { Provider } from "../../../sdk/nodejs/native/provider";
 import { promiseOf } from "../../../plugin/promise";
 import {
     environmentOf,
@@ -17,10 +16,9 @@ import {
     workDir,
 } from "../../support/engine";
 import type { RecordedCall } from "../model/engine/calls";
-import { isExplicit, tokenOf, withIds } from "../model/engine/registration";
+import { tokenOf, withIds } from "../model/engine/registration";
 import { componentType, isChild, nameIn, projectName } from "../model/identities";
 import { detach, type Command } from "../model/preparation";
-import type { Defaults } from "../model/provider";
 import { faultsOf, type Step } from "./modelRun";
 
 /** Every operation of the emulator completes before the first poll. */
@@ -30,7 +28,6 @@ const speed = 1_000;
 const limitMs = 60_000;
 
 const setting = "clouddb:deletionProtection";
-const variable = "CLOUDDB_DELETION_PROTECTION";
 
 const support = join(__dirname, "..", "..", "support");
 
@@ -38,7 +35,7 @@ const support = join(__dirname, "..", "..", "support");
 export class RealProject {
     private readonly recordFile: string;
     private stackName: string | undefined;
-    private config: boolean | undefined;
+    private isProtected: boolean | undefined;
     private readonly stacks = new Map<string, pulumi.automation.Stack>();
 
     private constructor(
@@ -49,7 +46,7 @@ export class RealProject {
     }
 
     static async create(): Promise<RealProject> {
-        const emulator = await startFastEmulator({ speed, seed: 1, movingEndpoints: true });
+        const emulator = await startFastEmulator({ speed, seed: 1 });
         const folder = workDir();
         mkdirSync(join(folder, "state"));
         const recorder = `--require ${JSON.stringify(join(support, "recorder", "preload.js"))}`;
@@ -111,8 +108,8 @@ export class RealProject {
         signal: AbortSignal,
     ): Promise<void> {
         const stack = await this.stack(step.stack);
-        const { replace, exclude, continueOnError, defaults } = step;
-        await this.set(stack, defaults);
+        const { replace, exclude, continueOnError, isProtected } = step;
+        await this.protect(stack, isProtected);
         const inline = new InlineProgram();
         inline.begin(() => declare(step, idOf));
         this.workspace.program = () => inline.run();
@@ -136,15 +133,13 @@ export class RealProject {
         }
     }
 
-    private async set(stack: pulumi.automation.Stack, { config, environment }: Defaults): Promise<void> {
-        if (config !== this.config) {
-            this.config = config;
-            await (config === undefined
+    private async protect(stack: pulumi.automation.Stack, isProtected: boolean | undefined): Promise<void> {
+        if (isProtected !== this.isProtected) {
+            this.isProtected = isProtected;
+            await (isProtected === undefined
                 ? stack.removeConfig(setting)
-                : stack.setConfig(setting, { value: String(config) }));
+                : stack.setConfig(setting, { value: String(isProtected) }));
         }
-        // The classes read the environment of this process. Pipelines set an unset variable to an empty string.
-        process.env[variable] = this.workspace.envVars[variable] = environment?.toString() ?? "";
     }
 
     private async stack(name: string): Promise<pulumi.automation.Stack> {
@@ -189,29 +184,16 @@ export class RealProject {
 }
 
 /** Declares the resources of a step, one after the other. */
-async function declare(
-    { component, resources, defaults, hasClasses }: Step,
-    idOf: (id: string) => string,
-): Promise<void> {
+async function declare({ component, resources, hasClasses }: Step, idOf: (id: string) => string): Promise<void> {
     const parent = new pulumi.ComponentResource(componentType, component);
     await registered(parent);
-    const providers = new Map<string, pulumi.ProviderResource>();
     const ids = new Map<string, pulumi.Output<string>>();
-    for (const { provider } of resources) {
-        if (isExplicit(provider) && !providers.has(provider)) {
-            const { provider: deletionProtection } = defaults;
-            const args = deletionProtection === undefined ? {} : { deletionProtection };
-            providers.set(provider, new Provider(provider, args));
-        }
-    }
     for (const resource of resources) {
-        const { type, key, urn, needs, aliases = [], provider, timeouts, deleteBeforeReplace } = resource;
-        const explicit = providers.get(provider);
+        const { type, key, urn, needs, aliases = [], timeouts, deleteBeforeReplace } = resource;
         const options: pulumi.CustomResourceOptions = {
             aliases: [...aliases],
             ...(timeouts && { customTimeouts: timeouts }),
             ...(isChild(urn) && { parent }),
-            ...(explicit && { provider: explicit }),
             ...(deleteBeforeReplace === undefined ? {} : { deleteBeforeReplace }),
         };
         const { existingId } = resource.inputs;

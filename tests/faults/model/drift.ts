@@ -6,21 +6,19 @@ import type { Operator } from "./operator";
 import type { Key } from "./program";
 import type { Drift } from "./scenario";
 
-/** Makes a manual change, if the resource exists. Adds the ids of deleted resources to `gone`. */
+/** Makes a manual change, if the resource exists. */
 export async function applyDrift(
     drift: Drift,
     engine: Engine<Key>,
     emulator: Emulator,
     operator: Operator,
-    gone: Set<string>,
 ): Promise<void> {
-    const entry = engine.entry(drift.on);
-    const id = lastId(entry?.id);
+    const id = lastId(engine.entry(drift.on)?.id);
     if (!idsIn(emulator).has(id)) {
         return;
     }
     if (drift.does === "delete") {
-        deleteByHand(id, { emulator, gone });
+        deleteByHand(id, emulator);
         return;
     }
     switch (drift.on) {
@@ -28,8 +26,6 @@ export async function applyDrift(
         case "reports":
             if (drift.does === "pause") {
                 await operator.pause(id);
-            } else if (drift.does === "attach") {
-                emulator.updateService(id, { vpcId: await operator.network() });
             } else if ("to" in drift) {
                 emulator.updateService(id, drift.to);
             }
@@ -47,9 +43,9 @@ export async function applyDrift(
 export const serviceOf = (id: string, emulator: Emulator): string =>
     resourcesIn(emulator).find((one) => one.id === id)?.serviceId ?? id;
 
-/** Deletes a resource, if it exists, with the replica sets of a service, and records that a person has deleted them. */
-export function deleteByHand(id: string, { emulator, gone }: { emulator: Emulator; gone: Set<string> }): void {
-    const deleted = resourcesIn(emulator).filter((one) => one.id === id || one.serviceId === id);
-    deleted.forEach((one) => gone.add(one.id));
-    deleted.find((one) => one.id === id)?.kind.deleteByHand(emulator, id);
+/** Deletes a resource, if it exists. */
+export function deleteByHand(id: string, emulator: Emulator): void {
+    resourcesIn(emulator)
+        .find((one) => one.id === id)
+        ?.kind.deleteByHand(emulator, id);
 }

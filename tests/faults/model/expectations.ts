@@ -18,7 +18,7 @@ export function differences(stack: Stack, emulator: Emulator): string[] {
             return seen ? unlike(declared.key, expected, seen) : [`${declared.key} does not exist`];
         }),
         ...program.filter(({ type }) => type === "Service").flatMap((one) => secretsOf(one, stack.engine, emulator)),
-        ...program.filter(({ type }) => type === "ReadReplicaSet").flatMap((one) => urlsOf(one, stack.engine)),
+        ...program.flatMap((one) => otherIdOf(one, stack.engine)),
         ...stack.engine
             .entries()
             .filter((entry) => !program.some(({ key }) => stack.engine.entry(key) === entry))
@@ -69,7 +69,7 @@ function secretsOf({ key, inputs }: Declared, engine: Engine<Key>, emulator: Emu
     if (entry === undefined) {
         return [];
     }
-    const { password, initialPassword, currentPassword } = entry.outputs.values;
+    const { password, initialPassword } = entry.outputs.values;
     const current = password ?? initialPassword;
     if (typeof current !== "string") {
         return entry.adopted ? [] : [`${key} has no password in the state`];
@@ -77,26 +77,13 @@ function secretsOf({ key, inputs }: Declared, engine: Engine<Key>, emulator: Emu
     return [
         ...(inputs.password === undefined || inputs.password === current ? [] : [`${key} has another password`]),
         ...(emulator.passwordMatches(entry.id, current) ? [] : [`${key} rejects the password in the state`]),
-        ...(currentPassword === current ? [] : [`${key} has another current password`]),
-        ...urlsWithout(current, key, entry.outputs.values),
     ];
 }
 
-/**
- * Checks that the URLs of a replica set contain the declared password. The class derives those of a password that the program
- * declares later, and the check leaves that one out.
- */
-function urlsOf({ key, inputs, knownProtection }: Declared, engine: Engine<Key>): string[] {
-    const entry = engine.entry(key);
-    const { password } = knownProtection === undefined ? inputs : (entry?.inputs.values ?? {});
-    return entry === undefined || typeof password !== "string" ? [] : urlsWithout(password, key, entry.outputs.values);
-}
-
-function urlsWithout(password: string, key: Key, outputs: Values): string[] {
-    const urls = ["connectionString", "poolerConnectionString", "vpcConnectionString"]
-        .map((name) => [name, outputs[name]] as const)
-        .filter(([name, url]) => name === "connectionString" || (url !== undefined && url !== null));
-    return urls
-        .filter(([, url]) => !String(url).includes(`:${encodeURIComponent(password)}@`))
-        .map(([name]) => `the ${name} of ${key} has another password`);
+/** The existing resource must be the one that the program adopts. */
+function otherIdOf({ key, inputs: { existingId } }: Declared, engine: Engine<Key>): string[] {
+    const id = engine.entry(key)?.id;
+    return typeof existingId === "string" && lastId(id) !== lastId(existingId)
+        ? [`${key} declares existingId ${existingId} but is ${String(id)}`]
+        : [];
 }

@@ -11,8 +11,6 @@ export type IdentityChange =
     | { does: "alias" | "stateRename" | "rename"; key: Key; to: string }
     /** The resource moves under a component, or out of it. */
     | { does: "move"; key: Key; hasAlias: boolean }
-    /** The resource gets back its earlier name and parent, without an alias: a person reverts the change of the program. */
-    | { does: "restore"; key: Key }
     /** The services exchange their names and parents, as after an insertion into the list that they are declared from. */
     | { does: "shift" }
     /** The component gets a new name with an alias. Its children have the name as a prefix. */
@@ -21,11 +19,8 @@ export type IdentityChange =
     | { does: "renameStack" }
     /** The `deleteBeforeReplace` option, on or off. */
     | { does: "deleteFirst"; key: Key }
-    /** Another explicit provider, or the default one. Only the plugin has them. */
-    | { does: "provider"; key: Key; to: string | undefined }
-    /** The other host, for one resource or for all. Each type is an alias of the other one. */
-    | { does: "host"; key: Key }
-    | { does: "hosts" };
+    /** The other host. Each type is an alias of the other one. */
+    | { does: "host" };
 
 /** The name and the parent of a resource. */
 interface Place {
@@ -49,21 +44,15 @@ export class Identities {
     private readonly places = new Map<Key, Place>();
     private readonly formerPlaces = new Map<Key, readonly Place[]>();
     private readonly deletedFirst = new Set<Key>();
-    private readonly providers = new Map<Key, string>();
-    /** The resources on the other host. */
-    private readonly moved: Set<Key>;
 
     constructor(
-        private readonly host: HostName,
+        private host: HostName,
         private stackName: string,
-        onOtherHost: readonly Key[],
-    ) {
-        this.moved = new Set(onOtherHost);
-    }
+    ) {}
 
     /** What the program declares about a resource, besides its inputs. */
     of(key: Key) {
-        const host = this.hostOf(key);
+        const { host } = this;
         const urns = [this.place(key), ...this.former(key)].flatMap((place) =>
             [host, otherHost[host]].map((one) => this.urn(key, place, one)),
         );
@@ -71,7 +60,7 @@ export class Identities {
         return {
             urn,
             aliases,
-            provider: this.providers.get(key) ?? defaultProviders[host],
+            provider: defaultProviders[host],
             ...(this.deletedFirst.has(key) && { deleteBeforeReplace: true }),
         };
     }
@@ -84,16 +73,8 @@ export class Identities {
     }
 
     private content(): string {
-        const { component, stackName, places, formerPlaces, deletedFirst, providers, moved } = this;
-        return JSON.stringify([
-            component,
-            stackName,
-            [...places],
-            [...formerPlaces],
-            [...deletedFirst],
-            [...providers],
-            [...moved],
-        ]);
+        const { component, host, stackName, places, formerPlaces, deletedFirst } = this;
+        return JSON.stringify([component, host, stackName, [...places], [...formerPlaces], [...deletedFirst]]);
     }
 
     private tryTo(change: IdentityChange, engine: Engine<Key>): void {
@@ -122,14 +103,6 @@ export class Identities {
                 }
                 break;
             }
-            case "restore": {
-                const [earlier] = this.former(change.key);
-                const isService = typeOf[change.key] === "Service";
-                if (earlier && isService && !inDoubt.has(change.key) && this.isFree(change.key, earlier)) {
-                    this.put(change.key, earlier, false);
-                }
-                break;
-            }
             case "shift":
                 if (inDoubt.size === 0) {
                     const [orders, reports] = [this.place("orders"), this.place("reports")];
@@ -155,26 +128,9 @@ export class Identities {
                     this.deletedFirst.add(change.key);
                 }
                 break;
-            case "provider":
-                if (change.to === undefined || this.hostOf(change.key) === "dynamic") {
-                    this.providers.delete(change.key);
-                } else {
-                    this.providers.set(change.key, change.to);
-                }
-                break;
             case "host":
-                this.changeHost(change.key);
-                break;
-            case "hosts":
-                keys.forEach((one) => this.changeHost(one));
+                this.host = otherHost[this.host];
         }
-    }
-
-    private changeHost(key: Key): void {
-        if (!this.moved.delete(key)) {
-            this.moved.add(key);
-        }
-        this.providers.delete(key);
     }
 
     /** Adds the URN of an old entry to the aliases of a resource. */
@@ -249,11 +205,7 @@ export class Identities {
         return this.formerPlaces.get(key) ?? [];
     }
 
-    private hostOf(key: Key): HostName {
-        return this.moved.has(key) ? otherHost[this.host] : this.host;
-    }
-
-    private urn(key: Key, { name, isChild }: Place, host = this.hostOf(key)): string {
+    private urn(key: Key, { name, isChild }: Place, host = this.host): string {
         const token = tokenOf(host, typeOf[key]);
         return `urn:pulumi:${this.stackName}::${projectName}::${isChild ? `${componentType}$` : ""}${token}::${name}`;
     }
@@ -261,19 +213,11 @@ export class Identities {
 
 const key = fc.oneof(fc.constantFrom<Key>("orders", "reports"), fc.constantFrom(...keys));
 const names = fc.constantFrom("orders", "reports", "legacy");
-const providers = fc.constantFrom(undefined, "first", "second");
 
 export const identityChanges: fc.Arbitrary<IdentityChange> = fc.oneof(
     fc.record({ does: fc.constantFrom("alias" as const, "stateRename" as const, "rename" as const), key, to: names }),
     fc.record({ does: fc.constant("move" as const), key, hasAlias: fc.boolean() }),
-    fc.record({ does: fc.constant("restore" as const), key }),
     fc.constantFrom<IdentityChange>({ does: "shift" }, { does: "renameComponent" }, { does: "renameStack" }),
     fc.record({ does: fc.constant("deleteFirst" as const), key }),
-    fc.record({ does: fc.constant("provider" as const), key, to: providers }),
-);
-
-/** Changes of the host, which a stack goes through as a whole or one resource at a time. */
-export const hostChanges: fc.Arbitrary<IdentityChange> = fc.oneof(
-    fc.constant<IdentityChange>({ does: "hosts" }),
-    fc.record({ does: fc.constant("host" as const), key }),
+    fc.constant<IdentityChange>({ does: "host" }),
 );

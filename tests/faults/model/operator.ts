@@ -11,7 +11,6 @@ const doneMs = 10_000;
 /** A person who uses the API manually, in addition to the stacks. */
 export class Operator {
     private readonly client: Client;
-    private vpcId: Promise<string> | undefined;
     /** The resources that the operator created and no stack must delete. */
     readonly own = new Set<string>();
 
@@ -35,17 +34,6 @@ export class Operator {
             readOptions,
         );
         this.clock.skip(doneMs);
-        this.own.add(id);
-        return id;
-    }
-
-    /** Creates a network that belongs to no stack, unless it exists. Returns its id. */
-    async network(): Promise<string> {
-        const input = { name: "manual", cidr: "10.9.0.0/16", region_code: "us-east-1" };
-        this.vpcId ??= this.client
-            .call("createVpc", { path: { project_id: this.emulator.projectId }, body: input }, readOptions)
-            .then(({ id }) => id);
-        const id = await this.vpcId;
         this.own.add(id);
         return id;
     }

@@ -1,24 +1,16 @@
 import { valueOf } from "../../../provider/inputs/fields";
-import type { Failures } from "./engine/engine";
 import { lastId } from "./engine/entry";
 import type { Entry } from "./engine/entry";
 import type { Declared, Key } from "./program";
-import type { Interruption } from "./provider";
 import type { Stack } from "./stack";
 import type { World } from "./world";
 
 /**
  * Permits the deletion of a service, as the documentation describes it: the program declares it with
  * `deletionProtection: false`, and otherwise as it is in the state. The state must then have the permission, even if the update
- * fails. The run also deletes what is pending deletion under this URN. Returns its failures.
+ * fails.
  */
-export async function permitDeletion(
-    entry: Entry<Key>,
-    stack: Stack,
-    world: World,
-    inputs: object = {},
-    interruption: Interruption = {},
-): Promise<Failures<Key>> {
+export async function permitDeletion(entry: Entry<Key>, stack: Stack, world: World): Promise<void> {
     const { engine } = stack;
     const values = Object.entries(entry.inputs.values).filter(
         ([name]) => !name.startsWith("__") && name !== "existingId",
@@ -33,7 +25,7 @@ export async function permitDeletion(
     });
     const declared: Declared = {
         ...asDeclared(entry),
-        inputs: { ...Object.fromEntries(values), ...inputs, deletionProtection: false },
+        inputs: { ...Object.fromEntries(values), deletionProtection: false },
         needs: Object.fromEntries(needs.map(([input, { key }]) => [input, key])),
     };
     const program = [...needs.map(([, needed]) => asDeclared(needed)), declared];
@@ -41,15 +33,13 @@ export async function permitDeletion(
         // Two entries can have the key.
         engine.state.swap(entry, { ...entry, tainted: false });
     }
-    const up = () => world.run(stack, (it, provider) => it.up(program, provider, { target: entry.urn }), interruption);
-    const { failures } = await up();
-    const { deletionProtection } = engine.state.get(entry.urn)?.outputs.values ?? {};
-    if (deletionProtection !== false) {
+    const { failures } = await world.run(stack, (it, provider) => it.up(program, provider, { target: entry.urn }));
+    const permitted = engine.state.get(entry.urn);
+    if (permitted?.outputs.values.deletionProtection !== false) {
         throw new Error(`deletionProtection: false of ${entry.urn} does not reach the state`, {
             cause: [...failures.values()][0],
         });
     }
-    return failures;
 }
 
 /** A resource that the run leaves as it is in the state. */

@@ -1,14 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
 import { applyDrift } from "./drift";
 import { lastId } from "./engine/entry";
-import type { Entry } from "./engine/entry";
 import type { UpOptions } from "./engine/update";
 import { nameIn, type IdentityChange } from "./identities";
 import { idsIn } from "./ledger";
 import type { Key, Program, ServiceDeclaration } from "./program";
 import type { Adoption, Edit, Round } from "./scenario";
 import type { Stack } from "./stack";
-import { moveReports } from "./stateMove";
 import type { World } from "./world";
 
 // What a person does before a run: manual changes, the next program, and commands that change the state.
@@ -22,20 +20,16 @@ export type Command =
     /** `pulumi state unprotect --all`. */
     | { readonly does: "unprotect" };
 
-/** Prepares the run of a round. Returns the commands, in order, and whether reports has moved to the other stack. */
-export async function prepare(
-    round: Round,
-    world: World,
-): Promise<{ readonly commands: readonly Command[]; readonly isMoved: boolean }> {
+/** Prepares the run of a round. Returns the commands, in order. */
+export async function prepare(round: Round, world: World): Promise<readonly Command[]> {
     const { dev, prod, emulator, operator } = world;
     const commands: Command[] = [];
     for (const drift of round.drifts) {
-        await applyDrift(drift, dev.engine, emulator, operator, world.gone);
+        await applyDrift(drift, dev.engine, emulator, operator);
     }
     if (round.repeated) {
-        return { commands, isMoved: false };
+        return commands;
     }
-    const isMoved = round.moved && round.concurrent === undefined && moveReports(world);
     declare(dev, round.reverted ? dev.previous : round.edited ? edited(dev, round.edited) : round.program);
     for (const change of round.identities) {
         const old = dev.urnOf("key" in change ? change.key : "orders");
@@ -53,26 +47,21 @@ export async function prepare(
         dev.engine.unprotect();
         commands.push({ does: "unprotect" });
     }
-    if (round.defaults !== undefined) {
-        dev.defaults = prod.defaults = round.defaults;
+    if (round.isProtected !== undefined) {
+        dev.isProtected = prod.isProtected = round.isProtected;
     }
     if (round.tainted) {
-        const { urn } = (isMoved && round.tainted === "reports" ? prod : dev).engine.taint(round.tainted) ?? {};
+        const { urn } = dev.engine.taint(round.tainted) ?? {};
         commands.push(...(urn === undefined ? [] : [{ does: "taint" as const, urn }]));
     }
     if (round.linesRemoved) {
         removeLines(dev);
     }
-    if (round.moved && !isMoved) {
-        world.skipped.push("a move to another stack");
-    }
     if (round.adoption && !(await adopt(round.adoption, dev, world))) {
         world.skipped.push("an adoption");
     }
-    if (!(dev.isTypeScript && dev.readsState)) {
-        moveByAlias(dev);
-    }
-    return { commands, isMoved };
+    removeLinesOfOtherHost(dev);
+    return commands;
 }
 
 /** The command of a change that was made. `old` was the URN of its resource. */
@@ -113,7 +102,7 @@ function urnLeftOf(key: Key, stack: Stack): string | undefined {
 /** Sets the next program of the stack. Resources whose creation has an unknown result stay declared. */
 export function declare(stack: Stack, next: Program): void {
     const { program } = stack;
-    stack.program = withPasswords(stack, withDoubtful(stack, next));
+    stack.program = withPasswords(stack, withOneManager(stack, withDoubtful(stack, next)));
     if (!isDeepStrictEqual(program, stack.program)) {
         stack.previous = program;
     }
@@ -148,26 +137,25 @@ function withDoubtful(stack: Stack, next: Program): Program {
     return { ...next, ...(Object.fromEntries(kept) as Program) };
 }
 
-/**
- * A new password that may have been set stays declared until a run resolves that, because nothing else contains it. So does
- * the password that an adoption has set, if the program returns to the resource that managed the service before.
- */
+/** A new password that may have been set stays declared until a run resolves that, because nothing else contains it. */
 function withPasswords({ program, engine }: Stack, next: Program): Program {
-    const keep = (key: "orders" | "reports", other: "orders" | "reports"): Program => {
-        const isShared = engine.entry(key) !== undefined && engine.entry(key)?.id === engine.entry(other)?.id;
-        const holder = engine.notes.unsettled.has(key)
-            ? key
-            : isShared && next[other] === undefined
-              ? other
-              : undefined;
-        const password = holder && program[holder]?.password;
+    const keep = (key: "orders" | "reports"): Program => {
+        const password = engine.notes.unsettled.has(key) ? program[key]?.password : undefined;
         return next[key] && password !== undefined ? { [key]: { ...next[key], password } } : {};
     };
-    return { ...next, ...keep("orders", "reports"), ...keep("reports", "orders") };
+    return { ...next, ...keep("orders"), ...keep("reports") };
+}
+
+/** After a rename by adoption, the program does not return to the other resource: two would manage one service. */
+function withOneManager({ program, engine, existing }: Stack, next: Program): Program {
+    const idsOf = (key: Key) => [engine.entry(key)?.id, existing.get(key)].filter((id) => id !== undefined);
+    const isShared = idsOf("orders").some((id) => idsOf("reports").includes(id));
+    const former = program.orders === undefined ? "orders" : "reports";
+    return isShared ? Object.fromEntries(Object.entries(next).filter(([key]) => key !== former)) : next;
 }
 
 /** Runs `pulumi state delete` for reports, and detaches it from the network of the stack. Returns the entry. */
-function forget(stack: Stack, { emulator }: World): Pick<Entry, "id" | "urn"> | undefined {
+function forget(stack: Stack, { emulator }: World): { readonly id: string; readonly urn: string } | undefined {
     const forgotten = stack.engine.forget("reports");
     if (forgotten === undefined) {
         return undefined;
@@ -197,17 +185,12 @@ function removeLines({ existing, engine }: Stack): void {
     }
 }
 
-/**
- * Removes the `existingId` lines of what another provider manages for the program, as the documentation asks: an alias moves it.
- * Only the classes that read the state detect such an adoption.
- */
-function moveByAlias(stack: Stack): void {
-    const { engine, existing } = stack;
-    const declared = stack.declared();
-    const declaredKeys = declared.map(({ key }) => key);
-    for (const { key, provider } of declared) {
-        const isManaged = (entry: Entry) => declaredKeys.includes(entry.key as Key) && entry.provider !== provider;
-        if (engine.entries().some((entry) => isManaged(entry) && lastId(entry.id) === lastId(existing.get(key)))) {
+/** Removes the `existingId` lines of what the other host has: providers do not know of each other, so an alias moves it. */
+function removeLinesOfOtherHost({ engine, existing, identities }: Stack): void {
+    for (const [key, id] of existing) {
+        const { provider } = identities.of(key);
+        const others = engine.entries().filter((entry) => entry !== engine.entry(key) && entry.provider !== provider);
+        if (others.some((entry) => lastId(entry.id) === lastId(id))) {
             existing.delete(key);
         }
     }
@@ -240,7 +223,8 @@ async function adopt(
                 : undefined,
     };
     const id = (await ids[of]()) ?? undefined;
-    if (id === undefined || !idsIn(emulator).has(lastId(id))) {
+    const isOfOther = of !== "other" && other !== undefined && engine.entry(other)?.id === id;
+    if (id === undefined || isOfOther || !idsIn(emulator).has(lastId(id))) {
         return false;
     }
     existing.set(key, id);

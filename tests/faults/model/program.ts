@@ -4,11 +4,10 @@ import type { ServiceInputs } from "../../../provider/resources/service/service"
 import { untypedKinds } from "../../support/cases";
 import { symbols } from "../../support/cases/kind";
 import { valuesOf } from "../../support/random";
-import { hostOf, isExplicit } from "./engine/registration";
+import { hostOf } from "./engine/registration";
 import type { Declared as DeclaredResource, Timeouts } from "./engine/registration";
 import type { Values } from "./engine/properties";
 import type { Identities } from "./identities";
-import type { Defaults } from "./provider";
 
 /** The stacks of the model: both are of the same Pulumi project and use the same API project. */
 export type StackName = "dev" | "prod";
@@ -70,29 +69,16 @@ export interface Surroundings {
     identities: Identities;
     /** The `existingId` lines. */
     existing: ReadonlyMap<Key, string>;
-    /** Forks that name their source by its id, which a message asks for. */
-    sources: ReadonlyMap<Key, string>;
     /** Services without a name in the program. They keep the name that they had at their adoption. */
     unnamed: ReadonlySet<Key>;
     /** Resources whose name is no longer shared with the other stack. */
     renamed: ReadonlySet<Key>;
-    defaults: Defaults;
-    /** Whether the resources of the plugin are in TypeScript, whose classes protect resources and know the state. */
+    /** `clouddb:deletionProtection` of the stack. */
+    isProtected: boolean | undefined;
+    /** Whether the resources of the plugin are in TypeScript, whose classes set Pulumi's `protect` option. */
     isTypeScript: boolean;
-    /** Whether these classes can read the state. */
-    readsState: boolean;
     /** A person has set `deletionProtection: false` for all services. */
     isPermitted: boolean;
-}
-
-/** The `deletionProtection` of a resource that its program and its settings result in. */
-export function protectionOf(
-    { type, inputs, provider }: Pick<Declared, "type" | "inputs" | "provider">,
-    defaults: Defaults,
-): boolean {
-    const ofProvider = isExplicit(provider) ? defaults.provider : defaults.config;
-    const byDefault = type === "Service" && (ofProvider ?? defaults.environment ?? true);
-    return (inputs.deletionProtection as boolean | undefined) ?? byDefault;
 }
 
 const memoryOf = (cpuMillis: number): number => cpuMillis / 250;
@@ -102,8 +88,7 @@ const cidrs: Readonly<Record<StackName, string>> = { dev: "10.0.0.0/16", prod: "
 
 /** The resources in dependency order, without those that depend on an undeclared resource. */
 export function resourcesOf(program: Program, around: Surroundings): Declared[] {
-    const { stack, identities, existing, sources, unnamed, renamed, defaults, isTypeScript, readsState, isPermitted } =
-        around;
+    const { stack, identities, existing, unnamed, renamed, isProtected = true, isTypeScript, isPermitted } = around;
     const { network, peering, orders, readers, reports, timeouts = allAre("1m") } = program;
     const found: Declared[] = [];
     const endOf = (key: Key) => (renamed.has(key) ? `-${stack}` : "");
@@ -114,13 +99,12 @@ export function resourcesOf(program: Program, around: Surroundings): Declared[] 
         const all = existingId === undefined ? named : { ...named, existingId };
         const declared = { key, type: typeOf[key], inputs: all, needs, timeouts, ...identities.of(key) };
         const hasClass = isTypeScript || hostOf(declared.provider) === "dynamic";
-        found.push(
-            hasClass ? { ...declared, readsState, knownProtection: protectionOf(declared, defaults) } : declared,
-        );
+        const byDefault = typeOf[key] === "Service" && isProtected;
+        const knownProtection = (inputs.deletionProtection as boolean | undefined) ?? byDefault;
+        found.push(hasClass ? { ...declared, knownProtection } : declared);
     };
     const service = (key: Key, { inNetwork, cpuMillis, generation, fork, ai, ...rest }: ServiceDeclaration) => {
         const isFork = fork && orders && key !== "orders";
-        const source = sources.get(key);
         declare(
             key,
             {
@@ -131,11 +115,11 @@ export function resourcesOf(program: Program, around: Surroundings): Declared[] 
                 // A paused service cannot have replica sets.
                 ...(key === "orders" && (existing.has(key) || rest.paused) ? { paused: false } : {}),
                 ...(isPermitted ? { deletionProtection: false } : {}),
-                ...(isFork ? { fork: { strategy: "NOW", serviceId: source } } : ai ? { addons: ["ai"] } : {}),
+                ...(isFork ? { fork: { strategy: "NOW" } } : ai ? { addons: ["ai"] } : {}),
             },
             {
                 ...(inNetwork && network ? { vpcId: "network" } : {}),
-                ...(isFork && source === undefined ? { "fork.serviceId": "orders" } : {}),
+                ...(isFork ? { "fork.serviceId": "orders" } : {}),
             },
         );
     };

@@ -9,7 +9,7 @@ import type { ResourceType } from "../../../provider/resources";
 import { recording } from "./engine/calls";
 import type { Calls, RecordedCall } from "./engine/calls";
 import { callsOf } from "./engine/hosts";
-import { hostOf, isExplicit } from "./engine/registration";
+import { hostOf } from "./engine/registration";
 
 /** When a provider dies, together with the engine. */
 export interface Death {
@@ -30,24 +30,14 @@ export interface Provider {
     readonly isDead: () => boolean;
     /** When the run was cancelled. The engine then begins no operation, and stores the results of those in progress. */
     readonly cancelledAt: () => number | undefined;
-    /** The methods of a resource type in the process of this provider. The dynamic host has one process for all. */
+    /** The methods of a resource type in the process of this provider. */
     readonly calls: (type: ResourceType, provider: string) => Calls;
     /** The result of the work, or undefined as soon as the processes are dead. */
     readonly whileAlive: <T>(work: Promise<T>) => Promise<T | undefined>;
-    /** Their complete output. */
-    readonly printed: string[];
     /** The warnings in their output. */
     readonly warnings: string[];
-}
-
-/** The places that set the default of `deletionProtection`. */
-export interface Defaults {
-    /** `clouddb:deletionProtection` of the stack. */
-    readonly config?: boolean | undefined;
-    /** CLOUDDB_DELETION_PROTECTION. */
-    readonly environment?: boolean | undefined;
-    /** The input of the explicit providers. */
-    readonly provider?: boolean | undefined;
+    /** Starts another process with the same settings, which prints nothing. */
+    readonly startSilent: () => Session;
 }
 
 /** How a run is interrupted. */
@@ -58,21 +48,21 @@ export interface Interruption {
     readonly cancellation?: Cancellation | undefined;
     /** The API no longer accepts the token: the configuration of the run is older than the rotation of the token. */
     readonly hasOldToken?: boolean;
-    /** The API only answers requests for these services, and lists services. */
-    readonly only?: readonly string[] | undefined;
 }
 
 export interface RunOptions extends Interruption {
-    readonly defaults?: Defaults;
+    /** `clouddb:deletionProtection` of the stack. */
+    readonly isProtected?: boolean | undefined;
     /** Receives each finished call. */
     readonly note?: (call: RecordedCall) => void;
 }
 
 /** Starts the provider processes of a run. After their death they return nothing and send nothing. */
 export function startRun(emulator: Emulator, clock: Clock, send: AxiosAdapter, options: RunOptions = {}): Provider {
-    const { defaults = {}, death, cancellation, hasOldToken = false, only } = options;
+    const { isProtected, death, cancellation, hasOldToken = false } = options;
     const { note = () => undefined } = options;
     const life = new AbortController();
+    // The engine passes a cancellation only to the plugin. Pulumi's process for dynamic providers has no such call.
     const gone = new AbortController();
     // Each call adds a listener.
     setMaxListeners(0, life.signal, gone.signal);
@@ -87,9 +77,6 @@ export function startRun(emulator: Emulator, clock: Clock, send: AxiosAdapter, o
     let calls = 0;
     const adapter: AxiosAdapter = async (config) => {
         life.signal.throwIfAborted();
-        if (only?.some((id) => config.url?.match(`/services(/${id}|$)`)) === false) {
-            return { status: 503, statusText: "", headers: {}, data: "", config };
-        }
         calls += 1;
         if (calls !== death?.call) {
             const sent = send(config);
@@ -108,28 +95,26 @@ export function startRun(emulator: Emulator, clock: Clock, send: AxiosAdapter, o
         gone.abort();
         throw new Error("The provider was killed.");
     };
-    const printed: string[] = [];
     const warnings: string[] = [];
-    const print = (_: string | undefined, text: Text) => void printed.push([text].flat().join("\n"));
-    const warn = (urn: string | undefined, text: Text) => {
-        print(urn, text);
-        warnings.push([text].flat().join("\n"));
-    };
+    const warn = (_: string | undefined, text: Text) => void warnings.push([text].flat().join("\n"));
     const env = {
         CLOUDDB_BASE_URL: emulator.url,
         CLOUDDB_PROJECT_ID: emulator.projectId,
         CLOUDDB_ACCESS_TOKEN: hasOldToken ? `${emulator.token}-old` : emulator.token,
-        CLOUDDB_DELETION_PROTECTION: defaults.environment?.toString(),
     };
-    const engine = { ...connectEngine(undefined), info: print, status: print, warn };
-    /** Each explicit provider is a process with its own session. It does not read the configuration of the stack. */
-    const startSession = (name: string) => {
-        const session = new Session({ ...engine, gone: gone.signal }, env, { clock, random: () => 0.5, adapter });
-        const protects = isExplicit(name) ? defaults.provider : defaults.config;
-        const config = (key: string) => (key === "deletionProtection" ? protects?.toString() : undefined);
-        session.configure(config, isExplicit(name) ? name : undefined);
+    const silent = {
+        ...connectEngine(undefined),
+        info: () => undefined,
+        status: () => undefined,
+        warn: () => undefined,
+    };
+    const start = (engine: ConstructorParameters<typeof Session>[0]) => {
+        const session = new Session(engine, env, { clock, random: () => 0.5, adapter });
+        session.configure((key) => (key === "deletionProtection" ? isProtected?.toString() : undefined));
         return session;
     };
+    const startSession = (name: string) =>
+        start({ ...silent, warn, gone: (hostOf(name) === "native" ? gone : life).signal });
     const sessions = new Map<string, Session>();
     const sessionOf = (name: string) => {
         const session = sessions.get(name) ?? startSession(name);
@@ -147,7 +132,7 @@ export function startRun(emulator: Emulator, clock: Clock, send: AxiosAdapter, o
             return calls;
         },
         whileAlive: (work) => Promise.race([died, work]),
-        printed,
         warnings,
+        startSilent: () => start(silent),
     };
 }

@@ -1,6 +1,6 @@
-import type { Failures } from "./engine/engine";
-import { isIncomplete, lastId, ProtectedError } from "./engine/entry";
+import { ProtectedError, isIncomplete, lastId } from "./engine/entry";
 import type { Entry } from "./engine/entry";
+import type { Failures } from "./engine/engine";
 import { deleteByHand } from "./drift";
 import { idsIn } from "./ledger";
 import { dependentsOf, otherEntryOf, permitDeletion } from "./permission";
@@ -9,60 +9,47 @@ import { messageOf, suggestedIdsIn } from "./stack";
 import type { Stack } from "./stack";
 import type { World } from "./world";
 
-/** More runs than any history needs. A run stops at the first failure, so each resource may need its own run. */
-const mostRuns = 12;
-
-/** The commands that a person runs until the program succeeds. */
-export interface Commands {
-    up: () => Promise<Failures<Key>>;
-    refresh: () => Promise<Failures<Key>>;
-    /** `pulumi destroy --target` with the URN of a resource. */
-    destroy: (target: string) => Promise<Failures<Key>>;
-}
+/** The third invariant: the steps of a message lead out of its failure in at most this number of runs. */
+const mostRuns = 2;
+/** More runs than any history needs. A run stops at the first failure, so each resource may need its own runs. */
+const mostRunsOfAll = 16;
 
 /**
- * Runs the program until it succeeds, as a person does: first unchanged, then with the steps that the error messages ask for
- * and a refresh. If the deletion of a database is refused, the person keeps it, or deletes it. Returns the number of resources
- * that needed such a step.
+ * Runs the program until it succeeds, as a person does: with the steps that the error messages and their page ask for, and a
+ * refresh. If the deletion of a database is refused, the person keeps it, or deletes it. Returns the number of resources that
+ * needed such a step.
  */
-export async function recover(
-    stack: Stack,
-    { up, refresh, destroy }: Commands,
-    world: World,
-    keeps: boolean,
-): Promise<number> {
+export async function recover(stack: Stack, world: World, keeps: boolean): Promise<number> {
     const helped = new Set<Key>();
-    dropPending(stack);
-    let failures = await up();
-    for (let runs = 1; ; runs++) {
-        if (failures.size > 0) {
-            for (const [key, error] of failures) {
-                if (runs === mostRuns) {
-                    throw new Error(`${key} does not recover`, { cause: error });
-                }
-                if (await follow(stack, key, error, world, keeps)) {
-                    helped.add(key);
-                }
-                for (const dependant of ownDependants(stack, error)) {
-                    await destroy(dependant);
-                }
+    const seen = new Map<string, number>();
+    for (let runs = 0; runs < mostRunsOfAll; runs++) {
+        const { failures } = await world.run(stack, (engine, provider) => engine.up(stack.declared(), provider));
+        // Only a refresh shows manual changes.
+        if (failures.size === 0 && runs > 0 && !stack.engine.entries().some(isIncomplete)) {
+            return helped.size;
+        }
+        for (const [key, error] of failures) {
+            const [what = ""] = messageOf(error).split("\n");
+            const before = seen.get(what) ?? 0;
+            if (before === mostRuns) {
+                throw new Error(`${mostRuns} runs do not lead out of a failure of ${key}`, { cause: error });
+            }
+            seen.set(what, before + 1);
+            if (await follow(stack, key, error, world, keeps)) {
+                helped.add(key);
+            }
+            for (const dependant of ownDependants(stack, error)) {
+                await world.run(stack, (engine, provider) => engine.destroy(provider, [dependant]));
             }
         }
-        for (const [key, error] of await refresh()) {
+        const { failures: ofRefresh } = await world.run(stack, (engine, provider) => engine.refresh(provider));
+        for (const [key, error] of ofRefresh) {
             if (!confirmedAsGone(stack, key, error, world)) {
                 throw new Error(`${key} failed in a refresh`, { cause: error });
             }
         }
-        dropPending(stack);
-        failures = await up();
-        const postponed = stack.engine.entries().filter(isIncomplete);
-        if (failures.size === 0 && postponed.length === 0) {
-            return helped.size;
-        }
-        if (runs > mostRuns) {
-            throw new Error(`no run completes ${postponed.map(({ key }) => key).join(", ")}`);
-        }
     }
+    throw new Error(`${mostRunsOfAll} runs do not complete ${stack.stack}`);
 }
 
 /** Removes a resource from the state that a person deleted together with all others, so that the project seems to be empty. */
@@ -79,6 +66,7 @@ function confirmedAsGone({ engine }: Stack, key: Key, error: unknown, { emulator
 async function follow(stack: Stack, key: Key, error: unknown, world: World, keeps: boolean): Promise<boolean> {
     const { ledger, emulator } = world;
     const { engine, existing, renamed, unnamed } = stack;
+    const message = messageOf(error);
     if (await resolveRefusal(stack, key, error, world, keeps)) {
         return true;
     }
@@ -86,108 +74,70 @@ async function follow(stack: Stack, key: Key, error: unknown, world: World, keep
         engine.taint(key, false);
         return true;
     }
-    const [, managedBy] = /remove existingId, and set its option aliases: \['([^']+)'\]/.exec(messageOf(error)) ?? [];
-    if (managedBy !== undefined) {
-        existing.delete(key);
-        useEntry(stack, key, managedBy);
-        return true;
-    }
-    const [, missing, adopter] = /declare (\w+) for "([^"]+)", and run/.exec(messageOf(error)) ?? [];
-    if (missing !== undefined) {
-        const target = keyOf(stack, adopter) ?? key;
-        stack.program = { ...stack.program, [target]: { ...stack.program[target], [missing]: "second-password" } };
-        return true;
-    }
-    const [, copy, source] = /set fork\.serviceId of "([^"]+)" to "(\w+)"/.exec(messageOf(error)) ?? [];
-    if (source !== undefined) {
-        stack.sources.set(keyOf(stack, copy) ?? key, source);
-        return true;
-    }
-    if (deleteCopies(new Map([[key, error]]), world)) {
-        return true;
-    }
-    if (asksForOldName(error)) {
-        unnamed.add(key);
-        renamed.delete(key);
-        return true;
-    }
     if (asksToDetach(error)) {
-        removeDependants(messageOf(error), world);
+        removeDependants(message, world);
         return true;
     }
-    const shared = sharedService(stack, key, messageOf(error));
-    if (shared !== undefined) {
-        separate(stack, shared, world);
+    const [, owner] = /cannot be adopted: "([^"]+)" of this program manages it/.exec(message) ?? [];
+    if (owner !== undefined) {
+        separate(stack, key, owner);
         return true;
     }
-    if (differsFromMissing(messageOf(error), world)) {
+    const [, managed] = /existingId "[^"]+" differs from ([^,]+), the /.exec(message) ?? [];
+    if (managed !== undefined && !idsIn(emulator).has(lastId(managed))) {
         engine.forget(key);
         return true;
     }
     const ids = suggestedIdsIn(error).filter((id) => idsIn(emulator).has(lastId(id)));
     const own = ids.find((id) => ledger.owns(stack.stack, lastId(id)));
     if (own !== undefined && existing.get(key) !== own) {
-        const entry = entryOfOtherProvider(stack, key, own);
-        if (entry === undefined) {
-            existing.set(key, own);
-        } else {
-            useEntry(stack, key, entry.urn);
-        }
+        adopt(stack, key, own);
         return true;
     }
-    if (ids.length > 0 && own === undefined) {
-        // The other stack has it, so the program needs another name.
+    if ((ids.length > 0 && own === undefined) || /(choose|declare) another `?name/i.test(message)) {
+        // The other stack or another resource has it, so the program needs another name.
         unnamed.delete(key);
         renamed.add(key);
         return true;
     }
-    if (/([Cc]hoose|[Dd]eclare) another `?name/.test(messageOf(error))) {
-        unnamed.delete(key);
-        renamed.add(key);
-        return true;
-    }
-    const line = existing.get(key);
-    if (!existing.delete(key)) {
-        return false;
-    }
-    // The resource with this id cannot be adopted, and its name is in use, so the program needs another name.
-    if (engine.entry(key) === undefined || engine.pendingDeletion().some(({ id }) => id === line)) {
-        stack.former.push(...servicesWithNameOf(key, stack, world));
-        renamed.add(key);
-    }
-    return true;
+    return existing.delete(key);
 }
 
 /**
- * Resolves the refusal of a deletion or of a replacement, by the provider or by Pulumi. Returns false if the error has another
- * cause.
+ * Adopts a service that an interrupted run has created, or that the stack has under another URN: then the resource was renamed or
+ * moved, and only an alias connects the two.
+ */
+function adopt(stack: Stack, key: Key, id: string): void {
+    const { engine, existing, identities, renamed, unnamed } = stack;
+    const entry = engine.state.liveEntries().find((one) => lastId(one.id) === lastId(id));
+    if (entry === undefined) {
+        existing.set(key, id);
+    } else if (stack.declared().some(({ urn, aliases = [] }) => [urn, ...aliases].includes(entry.urn))) {
+        unnamed.delete(key);
+        renamed.add(key);
+    } else {
+        identities.addAlias(key, entry.urn);
+    }
+}
+
+/**
+ * Resolves the refusal of a deletion or of a replacement, by the provider or by Pulumi, as the page about protection describes
+ * each case. Returns false if the error has another cause.
  */
 async function resolveRefusal(stack: Stack, key: Key, error: unknown, world: World, keeps: boolean): Promise<boolean> {
     const { engine } = stack;
-    const message = messageOf(error);
-    const [, id, successor] = refusedDeletion.exec(message) ?? [];
-    const entry =
-        error instanceof ProtectedError
-            ? engine.entries().find(({ urn, id: one }) => urn === error.entry.urn && one === error.entry.id)
-            : id !== undefined
-              ? [...engine.pendingDeletion(), ...engine.entries()].find((one) => one.id === id)
-              : message.includes(refusedReplacement)
-                ? engine.entry(key)
-                : undefined;
+    const entry = refusedEntry(stack, key, error);
     if (entry === undefined) {
         return false;
     }
     if (engine.pendingDeletion().includes(entry)) {
-        resolvePending(stack, entry, successor, world, keeps);
+        resolvePending(stack, entry, world, keeps);
     } else if (entry.tainted) {
         engine.state.swap(entry, { ...entry, tainted: false });
     } else if (stack.declared().some((declared) => engine.entry(declared.key) === entry)) {
         await permitDeletion(entry, stack, world);
-        permitInProgram(stack, key);
-    } else if (entry.outputs.values.deletionProtection === false) {
-        // The program declares another resource with the URN that the dynamic provider knows of this one.
-        const [, urn] = /'(urn:[^']+)'/.exec(message) ?? [];
-        permitInProgram(stack, stack.declared().find((one) => one.urn === urn)?.key ?? key);
+        // The program of the run that replaces or deletes a service must not protect it.
+        stack.program = { ...stack.program, [key]: { ...stack.program[key], deletionProtection: false } };
     } else if (otherEntryOf(stack, entry) !== undefined) {
         // It was adopted under another name, so only the old entry must go.
         engine.state.drop(entry);
@@ -197,86 +147,28 @@ async function resolveRefusal(stack: Stack, key: Key, error: unknown, world: Wor
     return true;
 }
 
-/** The program of the run that replaces or deletes a service must not protect it. */
-function permitInProgram(stack: Stack, key: Key): void {
-    stack.program = { ...stack.program, [key]: { ...stack.program[key], deletionProtection: false } };
-}
-
-const refusedDeletion =
-    /(\w+)\)? is not deleted: (?:its state|the program) has deletionProtection: true(?:, and (\w+) has taken its place)?/;
-const refusedReplacement = "is protected, and this run would replace it";
-
-/** Whether a run failed because the state or Pulumi protects a resource. */
-export const isRefusal = (error: unknown): boolean =>
-    error instanceof ProtectedError ||
-    refusedDeletion.test(messageOf(error)) ||
-    messageOf(error).includes(refusedReplacement);
-
-/** An entry that the program may have renamed and given another provider: only an alias connects the two. */
-function entryOfOtherProvider(stack: Stack, key: Key, id: string): Entry<Key> | undefined {
-    const declared = stack.declared().find((one) => one.key === key);
-    return stack.engine.state
-        .liveEntries()
-        .find((one) => lastId(one.id) === lastId(id) && one.provider !== declared?.provider);
-}
-
-/** Connects a resource with the entry of its service. If that is the entry of another resource, this one needs another name. */
-function useEntry(stack: Stack, key: Key, urn: string): void {
-    const { identities, unnamed, renamed } = stack;
-    if (stack.declared().some((one) => one.key !== key && [one.urn, ...(one.aliases ?? [])].includes(urn))) {
-        unnamed.delete(key);
-        renamed.add(key);
-    } else {
-        identities.addAlias(key, urn);
+/** The entry whose deletion or replacement was refused. */
+function refusedEntry({ engine }: Stack, key: Key, error: unknown): Entry<Key> | undefined {
+    const message = messageOf(error);
+    const [, id] = /(\w+)\)? is not deleted: its entry in the state has deletionProtection: true/.exec(message) ?? [];
+    if (error instanceof ProtectedError) {
+        const { urn, id: refused } = error.entry;
+        return engine.entries().find((one) => one.urn === urn && one.id === refused);
     }
+    return id !== undefined
+        ? [...engine.pendingDeletion(), ...engine.entries()].find((one) => one.id === id)
+        : message.includes("is protected, and this run would replace it")
+          ? engine.entry(key)
+          : undefined;
 }
 
-/** Deletes a last copy of each service that is not deleted because earlier runs have made too many. Returns whether there is one. */
-export function deleteCopies(failures: Failures, world: World): boolean {
-    const found = [...failures.values()].flatMap((error) => {
-        const [, id] = /^Last copies: (\w+)/m.exec(messageOf(error)) ?? [];
-        return id === undefined ? [] : [id];
-    });
-    found.forEach((id) => deleteByHand(id, world));
-    return found.length > 0;
-}
-
-/**
- * Removes the entries that are pending deletion and whose resource the program adopts with another provider: providers do not
- * know of each other, so such an entry would still delete it.
- */
-function dropPending(stack: Stack): void {
+/** Another service has taken the place of one that is pending deletion: the person removes one of their entries. */
+function resolvePending(stack: Stack, entry: Entry<Key>, world: World, keeps: boolean): void {
     const { engine, existing } = stack;
-    const isAdopted = (entry: Entry) =>
-        stack
-            .declared()
-            .some(({ key, provider }) => lastId(existing.get(key)) === lastId(entry.id) && provider !== entry.provider);
-    engine
-        .pendingDeletion()
-        .filter(isAdopted)
-        .forEach((one) => engine.state.drop(one));
-}
-
-/** Whether the API cannot rename a service. */
-export const asksForOldName = (error: unknown): boolean => /declare name: "[^"]+" again/.test(messageOf(error));
-
-/**
- * Another service has taken the place of one that is pending deletion: the person removes one of their entries. The old service
- * may not fit the program, so that it cannot be kept.
- */
-function resolvePending(
-    stack: Stack,
-    entry: Entry<Key>,
-    successor: string | undefined,
-    world: World,
-    keeps: boolean,
-): void {
-    const { engine, existing, keptIds } = stack;
     const live = engine.state.get(entry.urn);
-    const canKeep = keeps && !keptIds.has(entry.id);
-    if (canKeep && live !== undefined && live.id === successor && dependentsOf(stack, live).length === 0) {
-        keptIds.add(entry.id);
+    if (keeps && live !== undefined && !existing.has(live.key) && dependentsOf(stack, live).length === 0) {
         engine.state.drop(live);
+        engine.state.drop(entry);
         existing.set(live.key, entry.id);
         deleteUnmanaged(live.id, world);
     } else {
@@ -314,63 +206,25 @@ async function resolveUndeclared(stack: Stack, entry: Entry<Key>, world: World, 
 /** Deletes a service by hand that no state has any more. */
 function deleteUnmanaged(id: string, world: World): void {
     if (!managedIds(world).has(id)) {
-        deleteByHand(id, world);
+        deleteByHand(id, world.emulator);
     }
 }
 
-/** Whether the message asks to remove a resource from the state that no longer exists, so that another one can be adopted. */
-function differsFromMissing(message: string, { emulator }: World): boolean {
-    const [, managed] = /existingId "[^"]+" differs from ([^,]+), the /.exec(message) ?? [];
-    return managed !== undefined && !idsIn(emulator).has(lastId(managed));
-}
-
-interface Shared {
-    readonly id: string;
-    /** The resource that failed, and the other one. */
-    readonly managers: readonly [Key, Key];
-}
-
-/** The service that two resources manage, according to an error of either resource. */
-function sharedService(stack: Stack, key: Key, message: string): Shared | undefined {
-    const [, one, first, second] = /(\w+) is managed by "([^"]+)" and by "([^"]+)"/.exec(message) ?? [];
-    const [, other, owner] =
-        /existingId "(\w+)" cannot be adopted: "([^"]+)" of this program manages it/.exec(message) ?? [];
-    const id = one ?? other;
-    const managers = one === undefined ? [key, keyOf(stack, owner)] : [keyOf(stack, first), keyOf(stack, second)];
-    return id === undefined ? undefined : { id, managers: managers as [Key, Key] };
-}
-
-/** The resource of the program that has this name. */
-const keyOf = (stack: Stack, name = ""): Key | undefined =>
-    stack.declared().find(({ urn }) => urn.endsWith(`::${name}`))?.key;
-
-/** Removes the service from the resource that adopted it, so that only its owner manages it. */
-function separate(stack: Stack, { id, managers }: Shared, { emulator }: World): void {
-    const { engine, existing, renamed, program } = stack;
-    const [first, second] = managers;
-    const [adopter, owner] = !existing.has(first) && existing.has(second) ? [second, first] : [first, second];
+/** Removes the service from the resource that adopts it, so that only its owner manages it. */
+function separate(stack: Stack, adopter: Key, ownerName: string): void {
+    const { engine, existing, renamed, unnamed, program } = stack;
+    const owner = stack.declared().find(({ urn }) => urn.endsWith(`::${ownerName}`))?.key;
     existing.delete(adopter);
-    if (lastId(engine.entry(adopter)?.id) === id) {
+    if (engine.entry(adopter)?.id === (owner && engine.entry(owner)?.id)) {
         engine.forget(adopter);
     }
     // The adoption may have set the password, even if it was killed.
     const password = program[adopter as "orders"]?.password;
-    if (password !== undefined) {
+    if (password !== undefined && owner !== undefined) {
         stack.program = { ...program, [owner]: { ...program[owner], password } };
     }
-    const usedName = emulator.snapshot().services.find(({ service_id: one }) => one === id)?.name;
-    if (usedName !== undefined && usedName === stack.declared().find(({ key }) => key === adopter)?.inputs.name) {
-        renamed.add(adopter);
-    }
-}
-
-/** The services of the stack that have the declared name. A person sees them before choosing another name. */
-function servicesWithNameOf(key: Key, stack: Stack, { ledger, emulator }: World): string[] {
-    const declared = stack.declared().find((one) => one.key === key)?.inputs.name;
-    return emulator
-        .snapshot()
-        .services.filter(({ service_id: id, name }) => name === declared && ledger.owns(stack.stack, id))
-        .map(({ service_id: id }) => id);
+    unnamed.delete(adopter);
+    renamed.add(adopter);
 }
 
 /**
@@ -430,7 +284,7 @@ function removeDependants(message: string, world: World): void {
                 existing.set(key, id);
             }
         } else if (!managed.has(id)) {
-            deleteByHand(id, world);
+            deleteByHand(id, emulator);
         }
     }
 }

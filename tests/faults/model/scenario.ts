@@ -3,15 +3,15 @@ import { inspect, isDeepStrictEqual } from "node:util";
 import type { OperationId } from "../../../provider/api/contract";
 import { operations } from "../../../provider/api/operations.gen";
 import { keys, programs } from "./program";
-import { hostChanges, identityChanges } from "./identities";
+import { identityChanges } from "./identities";
 import type { IdentityChange } from "./identities";
 import type { Key, Program } from "./program";
-import type { Cancellation, Death, Defaults } from "./provider";
+import type { Cancellation, Death } from "./provider";
 import type { Setting } from "./world";
 
 /** A manual change. */
 export type Drift =
-    | { on: "orders" | "reports"; does: "delete" | "pause" | "attach" }
+    | { on: "orders" | "reports"; does: "delete" | "pause" }
     | {
           on: "orders" | "reports";
           does: "change";
@@ -69,8 +69,6 @@ export interface Round {
     tainted: Key | undefined;
     /** `--replace`. */
     replaced: Key | undefined;
-    /** `deletionProtection` of what the run replaces becomes true in this run, and was false before. */
-    raised: boolean;
     /** `--target`. */
     target: Key | undefined;
     /** `--exclude`. */
@@ -79,14 +77,12 @@ export interface Round {
     continueOnError: boolean;
     /** Renames, moves and changed options. */
     identities: readonly IdentityChange[];
-    /** `pulumi state move` of reports to the other stack, which runs after this one. A taint then applies there. */
-    moved: boolean;
     /** `pulumi state delete` of reports. */
     forgotten: boolean;
     /** `pulumi state unprotect --all`. */
     unprotected: boolean;
-    /** The settings from now on. */
-    defaults: Defaults | undefined;
+    /** `clouddb:deletionProtection` of the stacks from now on. */
+    isProtected: boolean | undefined;
     /** Another stack that runs at the same time, with the same explicit name for reports. */
     concurrent: ConcurrentRun | undefined;
     /** In the emulator's short form. */
@@ -95,14 +91,11 @@ export interface Round {
     cancellation: Cancellation | undefined;
     /** The token of this run is no longer valid. */
     hasOldToken: boolean;
-    /**
-     * The pause before the next round. It can be shorter than the delay until lists show a new resource, and longer than a
-     * last copy counts.
-     */
+    /** The pause before the next round. It can be shorter than the delay until lists show a new resource. */
     restartMs: number;
 }
 
-/** Longer than any temporary fault, and than a last copy counts. */
+/** Longer than any temporary fault. */
 export const longMs = 24 * 3_600_000;
 
 export interface Scenario {
@@ -117,8 +110,8 @@ export interface Scenario {
 export type Ending =
     /** Runs the programs until they succeed. The person keeps a database whose deletion was refused, or deletes it. */
     | { does: "recover"; keeps: boolean }
-    /** Deletes the services, one after the other. During that, the API may only answer requests for that service. */
-    | { does: "delete"; isAlone: boolean };
+    /** Deletes the services, one after the other. */
+    | { does: "delete" };
 
 /** Responses that do not have the API's error format, or that are temporary. */
 const unexpected = [
@@ -186,25 +179,6 @@ const fault = fc.oneof(
     },
 );
 
-/**
- * Faults that a run must survive: a read that fails, or describes another object, once after others have succeeded, and a list
- * with a malformed entry or with null in place of an empty one.
- */
-const harmless = fc.oneof(
-    fc
-        .tuple(
-            fc.constantFrom("getService", "listServices", "getPeering", "listReplicaSets"),
-            fc.integer({ min: 4, max: 7 }),
-            fc.constantFrom(...unexpected),
-        )
-        .map(([where, from, effect]) => `${where}#${from}:${effect}`),
-    fc
-        .tuple(fc.constantFrom("getService", "getPeering"), fc.integer({ min: 4, max: 7 }))
-        .map(([where, from]) => `${where}#${from}:otherObject`),
-    fc.constantFrom("listServices#1+:nullList", "listVpcs#1+:nullList", "listPeerings#1+:nullList"),
-    fc.constantFrom("listServices#1+:malformedEntry", "listVpcs#1+:malformedEntry", "listPeerings#1+:malformedEntry"),
-);
-
 const faults: fc.Arbitrary<readonly string[]> = fc.oneof(
     { weight: 3, arbitrary: fc.constant([]) },
     {
@@ -214,23 +188,12 @@ const faults: fc.Arbitrary<readonly string[]> = fc.oneof(
             { maxLength: 3 },
         ),
     },
-    {
-        weight: 1,
-        arbitrary: fc.uniqueArray(harmless, { minLength: 1, maxLength: 2, selector: (one) => one.split("#")[0] }),
-    },
     { weight: 1, arbitrary: fc.constantFrom(...notFound).map((one) => [one]) },
 );
 
-/** Whether a run must succeed with these faults. */
-export const areHarmless = (some: readonly string[]): boolean =>
-    some.every((one) => {
-        const [, effect = ""] = /^(?:getService|listServices|getPeering|listReplicaSets)#[4-7]:(.+)$/.exec(one) ?? [];
-        return [...unexpected, "otherObject"].includes(effect) || /#1\+:(malformedEntry|nullList)$/.test(one);
-    });
-
 const on = fc.constantFrom("orders" as const, "reports" as const);
 const drift: fc.Arbitrary<Drift> = fc.oneof(
-    fc.record({ on, does: fc.constantFrom("delete" as const, "pause" as const, "attach" as const) }),
+    fc.record({ on, does: fc.constantFrom("delete" as const, "pause" as const) }),
     fc.record({
         on,
         does: fc.constant("change" as const),
@@ -291,9 +254,6 @@ const later =
     <T>(arbitrary: fc.Arbitrary<T>, first: T) =>
         number === 0 ? fc.constant(first) : arbitrary;
 
-const setting = fc.constantFrom(undefined, undefined, undefined, true, false, false);
-const defaults: fc.Arbitrary<Defaults> = fc.record({ config: setting, environment: setting, provider: setting });
-
 const round = (number: number): fc.Arbitrary<Round> => {
     const afterFirst = later(number);
     const rounds: fc.Arbitrary<Round> = fc.record({
@@ -317,23 +277,16 @@ const round = (number: number): fc.Arbitrary<Round> => {
         edited: afterFirst(rarely(edit, 4), undefined),
         tainted: afterFirst(rarely(fc.oneof(on, key), 6), undefined),
         replaced: afterFirst(rarely(fc.oneof(on, key), 6), undefined),
-        raised: afterFirst(fc.boolean(), false),
         target: afterFirst(rarely(key, 8), undefined),
         excluded: afterFirst(rarely(key, 8), undefined),
         continueOnError: rarely(fc.constant(true), 6).map(Boolean),
         identities: afterFirst<readonly IdentityChange[]>(
-            fc.oneof(
-                { weight: 2, arbitrary: fc.constant([]) },
-                { weight: 1, arbitrary: fc.array(identityChanges, { maxLength: 2 }) },
-                { weight: 1, arbitrary: fc.tuple(hostChanges) },
-                { weight: 1, arbitrary: fc.tuple(hostChanges, identityChanges) },
-            ),
+            fc.oneof(fc.constant([]), fc.array(identityChanges, { maxLength: 2 })),
             [],
         ),
-        moved: afterFirst(rarely(fc.constant(true), 6).map(Boolean), false),
         forgotten: afterFirst(rarely(fc.constant(true), 12).map(Boolean), false),
         unprotected: afterFirst(rarely(fc.constant(true), 8).map(Boolean), false),
-        defaults: number === 0 ? defaults : rarely(defaults, 3),
+        isProtected: fc.constantFrom(undefined, undefined, true, false, false),
         concurrent: rarely(
             fc.record({
                 program: programs(number),
@@ -366,18 +319,6 @@ const withRepetitions = (rounds: readonly Round[]): Round[] =>
         return [...done, one.repeated ? { ...one, ...command, ...unchanged } : one];
     }, []);
 
-/** The rounds, in which the program raises the protection of a service in the run that replaces it. */
-const withRaised = (rounds: readonly Round[]): Round[] =>
-    rounds.map((one, index) => protecting(protecting(one, one, true), rounds[index + 1], false));
-
-function protecting(one: Round, replacing: Round | undefined, deletionProtection: boolean): Round {
-    const { raised, replaced, tainted } = replacing ?? {};
-    const key = replaced ?? tainted;
-    return raised && (key === "orders" || key === "reports")
-        ? { ...one, program: { ...one.program, [key]: { generation: 0, ...one.program[key], deletionProtection } } }
-        : one;
-}
-
 /** Nothing changes between two rounds. */
 const unchanged = {
     reverted: false,
@@ -386,10 +327,9 @@ const unchanged = {
     linesRemoved: false,
     tainted: undefined,
     identities: [],
-    moved: false,
     forgotten: false,
     unprotected: false,
-    defaults: undefined,
+    isProtected: undefined,
     concurrent: undefined,
 } as const;
 
@@ -401,7 +341,6 @@ export const plainRound: Round = {
     refresh: false,
     program: {},
     replaced: undefined,
-    raised: false,
     target: undefined,
     excluded: undefined,
     continueOnError: false,
@@ -415,13 +354,7 @@ export const plainRound: Round = {
 export const scenarios: fc.Arbitrary<Scenario> = fc.record({
     setting: fc.record({
         host: fc.constantFrom("dynamic" as const, "native" as const),
-        onOtherHost: fc.oneof(
-            { weight: 2, arbitrary: fc.constant([]) },
-            { weight: 1, arbitrary: fc.subarray([...keys]) },
-        ),
         isTypeScript: fc.boolean(),
-        readsState: fc.boolean(),
-        olderApi: rarely(fc.constant(true), 6).map(Boolean),
         hasOldState: rarely(fc.constant(true), 8).map(Boolean),
         hasSecondBackend: fc.boolean(),
     }),
@@ -432,60 +365,13 @@ export const scenarios: fc.Arbitrary<Scenario> = fc.record({
             { weight: 4, arbitrary: fc.tuple(round(0), round(1), round(2)) },
             { weight: 2, arbitrary: fc.tuple(round(0), round(1), round(2), round(3)) },
         )
-        .map((some) => withRepetitions(withRaised(some))),
+        .map(withRepetitions),
     ending: fc.oneof(
         { weight: 2, arbitrary: fc.record({ does: fc.constant("recover" as const), keeps: fc.boolean() }) },
-        { weight: 1, arbitrary: fc.record({ does: fc.constant("delete" as const), isAlone: fc.boolean() }) },
+        { weight: 1, arbitrary: fc.constant({ does: "delete" as const }) },
     ),
     lastFaults: faults,
 });
-
-/** The kinds of history that a scenario belongs to. */
-export function kindsOf({ setting, rounds, ending }: Scenario): string[] {
-    const { host, isTypeScript, olderApi, hasOldState, hasSecondBackend } = setting;
-    const kinds: Readonly<Record<string, (one: Round, index: number) => boolean>> = {
-        "adopts a current or former resource of a stack": ({ adoption }) =>
-            adoption !== undefined && adoption.of !== "manual",
-        "has finalFork": ({ program: { orders, reports } }) => (orders?.finalFork ?? reports?.finalFork) === true,
-        "adopts a database of no stack": ({ adoption }) => adoption?.of === "manual",
-        "taints or replaces": ({ tainted, replaced }) => tainted !== undefined || replaced !== undefined,
-        "uses --target": ({ target }) => target !== undefined,
-        "uses --exclude or --continue-on-error": ({ excluded, continueOnError }) =>
-            excluded !== undefined || continueOnError,
-        "renames or moves resources, or changes options": ({ identities }) => identities.length > 0,
-        "reverts the program": ({ reverted }) => reverted,
-        "moves a resource to another stack": ({ moved }) => moved,
-        "forgets a resource": ({ forgotten }) => forgotten,
-        "removes Pulumi's protection": ({ unprotected }) => unprotected,
-        "declares deletionProtection": ({ program: { orders, reports } }) =>
-            (orders?.deletionProtection ?? reports?.deletionProtection) !== undefined,
-        "changes the default of deletionProtection": ({ defaults: next }, index) => index > 0 && next !== undefined,
-        "removes an input or adds it again": ({ edited }) => edited !== undefined,
-        "runs a second stack with the same names": ({ concurrent }) => concurrent !== undefined,
-        "runs a second backend with the same URNs": ({ concurrent }) => concurrent !== undefined && hasSecondBackend,
-        "changes by hand without a refresh": ({ drifts, refresh }) => drifts.length > 0 && !refresh,
-        "has malformed list entries": ({ faults: some }) => some.some((one) => one.includes("malformedEntry")),
-        "has unexpected responses": ({ faults: some }) => some.some((one) => /:(30|40[13]|400,body|408|52)/.test(one)),
-        "has slow or unanswered requests": ({ faults: some }) => some.some((one) => /:(delay,ms=45|unans)/.test(one)),
-        "has wrong objects": ({ faults: some }) => some.some((one) => one.endsWith(":otherObject")),
-        "has lists that are null": ({ faults: some }) => some.some((one) => one.endsWith(":nullList")),
-        "has a 404": ({ faults: some }) => some.some((one) => one.endsWith(":404")),
-        "has a run with an old token": ({ hasOldToken }) => hasOldToken,
-        "is cancelled": ({ cancellation }) => cancellation !== undefined,
-        "restarts within the list lag": ({ death, restartMs }) => death !== undefined && restartMs < lagMs,
-    };
-    const found = Object.entries(kinds).filter(([, isOf]) => rounds.some(isOf));
-    return [
-        `begins on the ${host} host`,
-        ...(host === "native" && !isTypeScript ? ["is in another language than TypeScript"] : []),
-        ...(hasOldState ? ["begins with the state of an earlier version"] : []),
-        ...(ending.does === "delete" ? ["deletes each service at the end"] : []),
-        ...found.map(([name]) => name),
-        ...(olderApi ? ["has an API that cannot rename a service"] : []),
-    ];
-}
-
-const lagMs = 4_000;
 
 /** A scenario as the tests of single histories declare it: each round with what differs from a plain run. */
 export function describeScenario({ rounds, ...others }: Scenario): string {

@@ -1,27 +1,16 @@
-import type { Clock } from "../../../../provider/api/clock";
-import { parseTimeout } from "../../../../provider/inputs/fields";
 import type { Provider } from "../provider";
 import { deleteEntries } from "./deletions";
-import { lastId } from "./entry";
 import type { Entry } from "./entry";
 import { Notes } from "./notes";
 import { properties } from "./properties";
 import type { Properties } from "./properties";
-import type { Declared, Timeouts } from "./registration";
+import type { Declared } from "./registration";
 import { State } from "./state";
 import { Update } from "./update";
 import type { UpOptions } from "./update";
 
 /** The resources that failed in a run, with their errors. */
 export type Failures<Key extends string = string> = ReadonlyMap<Key, unknown>;
-
-/** The limit of a read. The dynamic host also records the timeouts of a resource in its state. */
-const longestReadMs = 300_000;
-
-function readLimit({ outputs }: Entry): number {
-    const { update } = (outputs.values.__timeouts ?? {}) as Timeouts;
-    return Math.min(parseTimeout(update ?? "") ?? longestReadMs, longestReadMs);
-}
 
 /**
  * A model of Pulumi's engine: a state, and the provider calls that result from the state and a program.
@@ -40,13 +29,9 @@ function readLimit({ outputs }: Entry): number {
  * - A cancelled run begins no further operation, and stores the results of those in progress.
  */
 export class Engine<Key extends string = string> {
-    readonly notes: Notes<Key>;
+    readonly notes = new Notes<Key>();
     readonly state = new State<Key>();
     private declared: readonly Declared<Key>[] = [];
-
-    constructor(clock: Clock) {
-        this.notes = new Notes(clock);
-    }
 
     entries(): Entry<Key>[] {
         return this.state.entries();
@@ -64,22 +49,6 @@ export class Engine<Key extends string = string> {
 
     pendingDeletion(): readonly Entry<Key>[] {
         return this.state.pendingDeletion();
-    }
-
-    /** The resources that the current run declares. Empty during a destroy. */
-    program(): readonly Declared<Key>[] {
-        return this.declared;
-    }
-
-    /** The entry of a resource of the current program that has this id and is not replaced. */
-    holder(id: string): Entry<Key> | undefined {
-        if (this.notes.deletedFirst.has(id)) {
-            return undefined;
-        }
-        const existing = (urns: readonly string[]) => urns.map((urn) => this.state.get(urn)).find(Boolean);
-        return this.declared
-            .map(({ urn, aliases = [] }) => existing([urn, ...aliases]))
-            .find((entry) => lastId(entry?.id) === id);
     }
 
     /** `pulumi state taint`. Returns the entry. */
@@ -169,16 +138,13 @@ export class Engine<Key extends string = string> {
     }
 
     private async read(entry: Entry<Key>, provider: Provider): Promise<void> {
-        const { type, id, key, urn, provider: name } = entry;
+        const { type, id, urn, provider: name } = entry;
         if (entry.deletedFirst) {
             return;
         }
         const calls = provider.calls(type, name);
         const call = { provider: name, type, urn, id };
-        const timed = { what: `read of ${key}`, limitMs: readLimit(entry) };
-        const seen = await this.notes.timed(timed, provider, () =>
-            calls.read({ ...call, method: "read", olds: entry.outputs }),
-        );
+        const seen = await calls.read({ ...call, method: "read", olds: entry.outputs });
         if (provider.isDead()) {
             return;
         }

@@ -1,6 +1,6 @@
-import type { ResourceType } from "../../../../provider/resources";
+import { untypedResources, type ResourceType } from "../../../../provider/resources";
 import type { Properties } from "./properties";
-import { hostOf, type Timeouts } from "./registration";
+import type { Timeouts } from "./registration";
 
 /** One resource in the state of a stack. */
 export interface Entry<Key extends string = string> {
@@ -38,13 +38,6 @@ export class ProtectedError extends Error {
 /** The id within its parent. */
 export const lastId = (id = ""): string => id.split("/").at(-1) ?? "";
 
-/** A URN without its stack. */
-export const placeIn = (urn: string): string => urn.replace(/^urn:pulumi:[^:]+/, "");
-
-/** The place under which its provider knows an entry: on the dynamic host, the one that the last update has recorded. */
-export const placeOf = ({ urn, provider, outputs }: Entry): string =>
-    placeIn(hostOf(provider) === "dynamic" ? String(outputs.values.__urn) : urn);
-
 /** Whether the next run resumes what an earlier one began: it failed, or only recorded `deletionProtection`. */
 export const isIncomplete = ({ outputs }: Pick<Entry, "outputs">): boolean =>
     outputs.values.__interrupted !== undefined;
@@ -52,3 +45,7 @@ export const isIncomplete = ({ outputs }: Pick<Entry, "outputs">): boolean =>
 /** Whether no run has completed the adoption of a resource. Its deletion only removes the entry. */
 export const isInAdoption = ({ outputs }: Pick<Entry, "outputs">): boolean =>
     outputs.values.__interrupted === "adoption";
+
+/** Whether the entry permits the deletion of its resource. Without a recorded value, only data is protected. */
+export const permitsDeletion = ({ type, outputs }: Pick<Entry, "type" | "outputs">): boolean =>
+    (outputs.values.deletionProtection ?? untypedResources[type].hasData) === false && !isInAdoption({ outputs });

@@ -38,8 +38,3 @@ export function marked({ values, secrets }: Properties): Record<string, unknown>
 
 export const isSecretValue = (value: unknown): value is { value: unknown } =>
     typeof value === "object" && value !== null && signatureKey in value;
-
-/** The properties as in the state file, in a preview and in a diff. */
-export function asStored({ values, secrets }: Properties): string {
-    return JSON.stringify(values, (name, value: unknown) => (secrets.has(name) ? "[secret]" : value));
-}

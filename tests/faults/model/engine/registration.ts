@@ -1,5 +1,4 @@
 import { providerReference } from "../../../../provider/hosts/dynamic/reference";
-import type { Deletable, OtherEntry } from "../../../../provider/contract/resource";
 import type { ResourceType } from "../../../../provider/resources";
 import { properties } from "./properties";
 import type { Properties, Values } from "./properties";
@@ -18,7 +17,7 @@ export interface Declared<Key extends string = string> {
     readonly timeouts?: Timeouts;
     /** The URNs that the resource may have had before, in the order in which the engine looks for them. */
     readonly aliases?: readonly string[];
-    /** The name of its provider, which tells its host. */
+    /** The name of its provider. Each host has one. */
     readonly provider: string;
     readonly deleteBeforeReplace?: boolean;
     /**
@@ -26,16 +25,12 @@ export interface Declared<Key extends string = string> {
      * option. Undefined in other languages.
      */
     readonly knownProtection?: boolean | undefined;
-    /** Whether the class in TypeScript can read the state. */
-    readonly readsState?: boolean;
 }
 
 export type Timeouts = Readonly<Partial<Record<"create" | "update" | "delete", string>>>;
 
-/** The provider names of resources without an explicit provider. Explicit providers are only on the plugin. */
+/** The name of the provider of each host. */
 export const defaultProviders: Readonly<Record<HostName, string>> = { dynamic: "default dynamic", native: "default" };
-
-export const isExplicit = (provider: string): boolean => !Object.values(defaultProviders).includes(provider);
 
 /** The host of a provider. */
 export const hostOf = (provider: string): HostName => (provider === defaultProviders.dynamic ? "dynamic" : "native");
@@ -70,10 +65,8 @@ const dynamicUrn = (urn: string): string => urn.replace(/clouddb:index:(?=\w+::)
  * undefined.
  */
 export function registeredInputs(
-    { type, inputs, needs, urn, aliases, provider, timeouts, knownProtection }: Declared,
+    { type, inputs, needs, urn, provider, timeouts, knownProtection }: Declared,
     idOf: (key: string) => string | undefined,
-    /** What the class has found in the state: another entry with the `existingId`, and its own one if it may be deleted first. */
-    { managedBy, entry }: { readonly managedBy?: OtherEntry | undefined; readonly entry?: Deletable | undefined },
 ): Properties {
     const ids = Object.entries(needs).map(([input, needed]) => [input, idOf(needed)] as const);
     const hidden = {
@@ -83,13 +76,7 @@ export function registeredInputs(
     };
     // The class adds it. A language that only knows the properties has none.
     const isDerived = type === "ReadReplicaSet" && inputs.password !== undefined;
-    const facts = {
-        ...(isDerived && { derivedFrom: ["password"] }),
-        ...(managedBy !== undefined && { managedBy }),
-        ...(entry !== undefined && { entry }),
-        ...(aliases !== undefined && { aliases }),
-    };
-    const program = knownProtection !== undefined && { __program: facts };
+    const program = knownProtection !== undefined && isDerived && { __program: { derivedFrom: ["password"] } };
     return properties(
         { ...withIds(inputs, ids), ...program, ...(hostOf(provider) === "dynamic" && hidden) },
         secretInputs,

@@ -1,5 +1,4 @@
 import type { Entry } from "./entry";
-import { asStored } from "./properties";
 
 /** The state of a stack, and the commands that change it without a provider. */
 export class State<Key extends string> {
@@ -91,12 +90,5 @@ export class State<Key extends string> {
         });
         this.live = new Map([...this.live].map(([urn, entry]) => [urn, following(entry)]));
         this.replaced = this.replaced.map((entry) => ({ ...following(entry), urn: changed(entry.urn) }));
-    }
-
-    /** The properties that the files of the backend contain. */
-    stored(): string {
-        return this.entries()
-            .flatMap(({ inputs, outputs }) => [asStored(inputs), asStored(outputs)])
-            .join("\n");
     }
 }

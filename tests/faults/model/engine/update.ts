@@ -1,15 +1,13 @@
-import type { Deletable, OtherEntry } from "../../../../provider/contract/resource";
 import { failureKindOf } from "../../../../provider/api/errors";
-import { parseTimeout } from "../../../../provider/inputs/fields";
 import type { Provider } from "../provider";
 import { PartlyFailed } from "./calls";
 import type { Call, Result } from "./calls";
-import { lastId, placeIn, placeOf, ProtectedError } from "./entry";
+import { ProtectedError } from "./entry";
 import type { Entry } from "./entry";
 import type { Notes } from "./notes";
 import { properties } from "./properties";
 import type { Properties } from "./properties";
-import { hostOf, isExplicit, registeredInputs, unknownValue } from "./registration";
+import { registeredInputs, unknownValue } from "./registration";
 import type { Declared } from "./registration";
 import type { State } from "./state";
 
@@ -186,8 +184,7 @@ export class Update<Key extends string> {
         const registered = this.program
             .slice(0, this.program.findIndex((one) => one.urn === urn) + 1)
             .map(({ provider }) => provider);
-        const explicit = this.program.map(({ provider }) => provider).filter(isExplicit);
-        if (old !== undefined && ![...registered, ...explicit].includes(old.provider)) {
+        if (old !== undefined && !registered.includes(old.provider)) {
             throw new Error(`${urn} has the provider ${old.provider}, which the program no longer uses.`);
         }
     }
@@ -212,47 +209,9 @@ export class Update<Key extends string> {
 
     /** The declared inputs, as the provider returns them from `check`. */
     private async check(declared: Declared<Key>, old?: Entry<Key>): Promise<Properties> {
-        const entry = this.readEntry(declared);
-        const managedBy = this.otherManagerOf(declared);
-        const news = registeredInputs(declared, (key) => this.idOf(key), {
-            managedBy,
-            entry: entry && deletableIn(entry),
-        });
-        const call = { ...this.callOf(declared, "check"), olds: old?.inputs ?? none, news };
-        const inputs = await this.callsOf(declared).check(call);
-        // The work of a killed run can end during the next one.
-        if (inputs.values.deletionProtection === true && !this.provider.isDead()) {
-            const { urn, aliases = [], provider, knownProtection } = declared;
-            // Only the class knows the aliases, and the entry of another host.
-            const urns = [urn, ...(knownProtection === undefined ? [] : aliases)];
-            urns.forEach((one) => this.notes.protecting.set(placeIn(one), provider));
-            if (entry !== undefined) {
-                this.notes.protecting.set(placeOf(entry), entry.provider);
-            }
-        }
-        return inputs;
-    }
-
-    /** Another entry with the `existingId` of a resource, as its class finds it. */
-    private otherManagerOf(declared: Declared<Key>): OtherEntry | undefined {
-        const { type, urn, aliases = [], provider, inputs, readsState = false } = declared;
-        const { existingId } = inputs;
-        if (!readsState || typeof existingId !== "string") {
-            return undefined;
-        }
-        const urns = [urn, ...aliases];
-        const isOther = (entry: Entry<Key>) =>
-            entry.type === type &&
-            lastId(entry.id) === lastId(existingId) &&
-            (hostOf(entry.provider) !== hostOf(provider) || !urns.includes(entry.urn));
-        const other = this.state.liveEntries().find(isOther);
-        return other && { urn: other.urn, isAlias: urns.includes(other.urn) };
-    }
-
-    /** The entry of a resource that may be deleted first, as its class reads it. */
-    private readEntry(declared: Declared<Key>): Entry<Key> | undefined {
-        const { type, readsState = false, deleteBeforeReplace = false } = declared;
-        return type === "Service" && readsState && deleteBeforeReplace ? this.old(declared) : undefined;
+        const news = registeredInputs(declared, (key) => this.idOf(key));
+        this.notes.checked.add(declared.urn);
+        return this.callsOf(declared).check({ ...this.callOf(declared, "check"), olds: old?.inputs ?? none, news });
     }
 
     /** The id that the engine passes to a resource that needs it. It omits unknown ones. */
@@ -310,7 +269,6 @@ export class Update<Key extends string> {
     }
 
     private async deleteFirst(entry: Entry<Key>): Promise<void> {
-        this.notes.deletedFirst.add(lastId(entry.id));
         await remove(entry, this.provider, this.notes);
         if (!this.provider.isDead()) {
             this.state.swap(entry, { ...entry, deletedFirst: true });
@@ -368,14 +326,13 @@ export class Update<Key extends string> {
         old: Entry<Key> | undefined,
         work: () => Promise<Result>,
     ): Promise<void> {
-        const { key, timeouts } = declared;
+        const { key } = declared;
         const { unsettled, inDoubt } = this.notes;
         const store = ({ id, outputs }: Result, unfinished: boolean) => {
             if (this.provider.isDead()) {
                 return;
             }
             inDoubt.delete(key);
-            this.notes.stored.add(declared.urn);
             const isKept = operation === "update" || old?.deletedFirst === true;
             if (old !== undefined && !isKept) {
                 this.state.replace(old);
@@ -388,17 +345,13 @@ export class Update<Key extends string> {
         };
         unsettled.add(key);
         try {
-            const limitMs = timeOf(timeouts?.[operation]);
-            const timed = { what: `${operation} of ${key}`, limitMs };
-            store(await this.notes.timed(timed, this.provider, work), false);
+            store(await work(), false);
             if (!this.provider.isDead()) {
                 unsettled.delete(key);
             }
         } catch (error) {
             if (error instanceof PartlyFailed) {
                 store(error.result, true);
-            } else if (operation === "update" && !this.provider.isDead()) {
-                this.notes.stored.add(declared.urn);
             }
             throw error;
         }
@@ -439,24 +392,14 @@ export async function remove<Key extends string>(
     provider: Provider,
     notes: Notes<Key>,
 ): Promise<void> {
-    const { key, type, urn, provider: name, id, outputs, timeouts } = entry;
+    const { type, urn, provider: name, id, outputs, timeouts } = entry;
     const call = { method: "delete" as const, provider: name, type, urn, id, olds: outputs, timeouts };
-    notes.deletions.add(lastId(id));
     notes.deleting.add(entry);
     try {
-        const timed = { what: `deletion of ${key}`, limitMs: timeOf(timeouts?.delete) };
-        await notes.timed(timed, provider, () => provider.calls(type, name).delete(call));
+        await provider.calls(type, name).delete(call);
     } finally {
         notes.deleting.delete(entry);
     }
 }
 
-/** What an entry says about the deletion of its resource. */
-function deletableIn({ urn, outputs }: Entry): Deletable {
-    const { deletionProtection, finalFork, __interrupted } = outputs.values as Partial<Deletable>;
-    return { urn, deletionProtection, finalFork, __interrupted };
-}
-
 const none: Properties = properties({});
-
-const timeOf = (timeout: string | undefined): number => parseTimeout(timeout ?? "") ?? Infinity;
