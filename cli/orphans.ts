@@ -9,7 +9,7 @@ import { format, type Message } from "../provider/inputs/message";
 import { printable, printableJson } from "../provider/inputs/printable";
 import { formatSize } from "../provider/inputs/size";
 import { formatDuration } from "../provider/observe/duration";
-import { nameOf, ProjectResources } from "../provider/resources/projectResources";
+import { listedName, ProjectResources } from "../provider/resources/projectResources";
 import { deletionCommand } from "./deletionCommand";
 import { settingsOf } from "./environment";
 import { inventory, isBeingCreated, type InventoryItem } from "./inventory";
@@ -139,7 +139,7 @@ function orphanOf(item: InventoryItem, deleteWith: Authentication | undefined) {
     return {
         type,
         id,
-        name: nameOf(item),
+        name: listedName(item),
         status: textOf(observed.status),
         created: textOf(observed.created),
         size: observed.cpuMillis === undefined ? undefined : formatSize(observed),

@@ -1,8 +1,15 @@
 import { format, sentence, type Message, type WayOut } from "../inputs/message";
 import { isLoopback } from "./loopback";
-import type { Proxy } from "./proxy";
 import type { Period } from "./serverClock";
 import { commandLine, singleFile } from "./singleFile";
+
+/** A proxy between this computer and the API, in messages. */
+export interface Proxy {
+    /** The environment variable that names it. */
+    readonly variable: string;
+    /** Contains no user and no password. */
+    readonly url: string;
+}
 
 /**
  * The base class of all errors of this package. The message states what happened and what to do. API text in it cannot

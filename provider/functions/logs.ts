@@ -132,9 +132,9 @@ export async function readPage(
     const query = Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined));
     const path = { project_id: projectOf(args, context), service_id: serviceId };
     const page = await context.client.call("getServiceLogs", { path, query }, readOptionsOf(context));
-    return { entries: entriesOf(page), ...(page.last_cursor === undefined ? {} : { next: page.last_cursor }) };
+    return { entries: logEntriesIn(page), ...(page.last_cursor === undefined ? {} : { next: page.last_cursor }) };
 }
 
-function entriesOf({ entries, logs }: ServiceLogs): LogEntry[] {
+function logEntriesIn({ entries, logs }: ServiceLogs): LogEntry[] {
     return entries ?? logs.map((message) => ({ message }));
 }

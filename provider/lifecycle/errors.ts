@@ -102,7 +102,7 @@ export class AlreadyExistsError extends CloudDbError {
     ) {
         const adoptable = existing.filter(({ refusal }) => refusal === undefined).map(({ id }) => id);
         const [{ id, refusal }] = existing;
-        const found = existing.map(described).join(" and ");
+        const found = existing.map(inWords).join(" and ");
         const has = existing.length === 1 ? "has" : "have";
         super({
             what: `${subject} already exists: ${found}${name === undefined ? "" : ` ${has} the name ${JSON.stringify(name)}`}.`,
@@ -151,7 +151,7 @@ export function unprovenCreation(subject: string, existing: Existing, cause: unk
     return new UncertainCreationError(
         [id],
         {
-            what: `${subject}: the response to its creation was lost. Either this run or somebody else created ${described(existing)}.`,
+            what: `${subject}: the response to its creation was lost. Either this run or somebody else created ${inWords(existing)}.`,
             ways: [
                 { label: "If nobody else uses it", text: existingIdLines([id]) },
                 { label: "Somebody else's", text: "choose another name" },
@@ -344,7 +344,7 @@ export function nothingVisible(subject: string, urn: string | undefined, project
 }
 
 /** An existing resource with its age and size. */
-function described({ id, description }: Existing): string {
+function inWords({ id, description }: Existing): string {
     return description === "" ? id : `${id} (${description})`;
 }
 

@@ -145,8 +145,7 @@ export class Guard {
     /** Why the replacement of a resource whose id no call has shown cannot be created: its creation finds the old one. */
     private conflictWith(before: State, inputs: Declared): readonly string[] {
         const { resource } = this;
-        const identity = (of: object) =>
-            identityOf(resource, withName(resource, { ...of, __urn: inputs.__urn }));
+        const identity = (of: object) => identityOf(resource, withName(resource, { ...of, __urn: inputs.__urn }));
         const isSame = inputs.existingId === undefined && identity(inputs) === identity(before);
         return isSame && identity(before) !== undefined
             ? [

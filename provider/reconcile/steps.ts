@@ -90,7 +90,7 @@ async function runStep(
             locks: lockOf(operation),
             observe: async (failure): Promise<Decision<unknown>> => {
                 if (failure !== undefined) {
-                    seen = await existing(operation);
+                    seen = await readAgain(operation);
                 }
                 if (isConflict(failure)) {
                     needs = step.needs ?? "running";
@@ -133,7 +133,7 @@ export function unconfirmed(values: object = {}): Pick<StateMetadata, "__unconfi
     return { __unconfirmed: entries.length === 0 ? undefined : entries };
 }
 
-async function existing(operation: Operation): Promise<unknown> {
+async function readAgain(operation: Operation): Promise<unknown> {
     const item = await readResource(operation);
     if (item === undefined) {
         throw new WaitGoneError(operation.subject);

@@ -99,7 +99,7 @@ function endOf(seen: Seen): Final | undefined {
 }
 
 /** The same in words, with the message of the API. */
-function reasonOf(end: Final, { error_message: message }: Seen): string {
+function endReason(end: Final, { error_message: message }: Seen): string {
     return message ? `${sentence(message)} ${ends[end]}` : ends[end];
 }
 
@@ -107,7 +107,7 @@ function reasonOf(end: Final, { error_message: message }: Seen): string {
 export function endIn({ status, errorMessage }: Partial<PeeringObserved>): string | undefined {
     const seen = { status, error_message: errorMessage };
     const end = endOf(seen);
-    return end && reasonOf(end, seen);
+    return end && endReason(end, seen);
 }
 
 /** How the program gets a new peering in place of one that never becomes active. */
@@ -122,7 +122,7 @@ export function outcomeOf(item: WirePeering, inputs: Waiting, replacing = again(
     const end = endOf(item);
     if (end !== undefined) {
         const outcome = end === "deleted" ? deleting : failed;
-        return outcome(status, reasonOf(end, item), waysOut(end, item, replacing));
+        return outcome(status, endReason(end, item), waysOut(end, item, replacing));
     }
     if (meaningIn(item) === "active") {
         return ready;

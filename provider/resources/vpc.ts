@@ -70,12 +70,12 @@ const outputs: OutputFields<VpcOutputs> = {
 };
 
 /** A VPC whose name is not declared keeps its name. */
-function steps(state: VpcObserved & StateMetadata, declared: Planned<VpcInputs>): readonly Step[] {
+function stepsOfVpc(state: VpcObserved & StateMetadata, declared: Planned<VpcInputs>): readonly Step[] {
     const { name = state.name } = declared;
-    return name === state.name ? [] : [rename(state.name, name as string)];
+    return name === state.name ? [] : [renameStep(state.name, name as string)];
 }
 
-function rename(from: string, to: string): Step {
+function renameStep(from: string, to: string): Step {
     return {
         call: { operation: "renameVpc", body: { name: to } },
         text: `rename ${show(from)} -> ${show(to)}`,
@@ -182,7 +182,7 @@ export const vpc: Resource<VpcKind> = {
         problems: [],
         warnings: [...overlaps(inputs, others()), ...publicNetwork(inputs), ...regionWarnings(inputs.regionCode)],
     }),
-    steps,
+    steps: stepsOfVpc,
     identity: {
         idForm: vpcIds.idForm,
         unique: ({ projectId, name }) => [projectId, name],

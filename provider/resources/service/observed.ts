@@ -100,13 +100,13 @@ const meanings: Readonly<Record<Status, Meaning>> = {
     DELETED: "deleting",
 };
 
-function meaningOf({ status }: Pick<Service, "status">): Meaning {
+function statusMeaningOf({ status }: Pick<Service, "status">): Meaning {
     return Object.hasOwn(meanings, status) ? meanings[status as Status] : { pending: "unknown status" };
 }
 
 /** Whether a service with this status is at rest, which includes a paused one, or running. */
 export function readiness(service: Pick<Service, "status">, needs: Need = "rest"): Outcome {
-    const meaning = meaningOf(service);
+    const meaning = statusMeaningOf(service);
     switch (meaning) {
         case "running":
             return ready;
@@ -139,7 +139,7 @@ export const anyService: ReadableKind<Service> = {
 
 /** Whether the service is running, as a change of another resource that belongs to it needs. No plan of that one resumes it. */
 export function isRunning(service: Service): Outcome {
-    return meaningOf(service) === "paused"
+    return statusMeaningOf(service) === "paused"
         ? mustRun(service, "start it; or `pulumi refresh`, then `pulumi up`")
         : readiness(service, "running");
 }
