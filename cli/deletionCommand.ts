@@ -10,9 +10,9 @@ export function deletionPathOf(operation: OperationId, path: Path): string {
 }
 
 /** The command that sends a DELETE request. It reads the token, or the path of its file, from the environment. */
-export function deletionCommand(url: string, { kind, isInFile }: Authentication): string {
+export function deletionCommand(path: string, { kind, isInFile }: Authentication): string {
     const token = isInFile ? '$(cat "$CLOUDDB_ACCESS_TOKEN_FILE")' : "$CLOUDDB_ACCESS_TOKEN";
-    return `curl -X DELETE ${authorizations[kind](token)} "${url}"`;
+    return `curl -X DELETE ${authorizations[kind](token)} "$CLOUDDB_BASE_URL${path}"`;
 }
 
 /** The curl option for each kind of credentials. */

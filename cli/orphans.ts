@@ -7,13 +7,12 @@ import type { SettingSource } from "../provider/api/settings";
 import { version } from "../provider/api/version.gen";
 import { format, type Message } from "../provider/inputs/message";
 import { printable, printableJson } from "../provider/inputs/printable";
+import { formatSize } from "../provider/inputs/size";
 import { formatDuration } from "../provider/observe/duration";
 import { nameOf, ProjectResources } from "../provider/resources/projectResources";
-import { adoption, deleteLine } from "./advice";
+import { deletionCommand } from "./deletionCommand";
 import { settingsOf } from "./environment";
-import { inputText } from "./inputText";
 import { inventory, isBeingCreated, type InventoryItem } from "./inventory";
-import { declarationLine, languageNamed, languageOf, languages, type Language } from "./languages";
 import { managedBy, notAnExport, NotAnExportError, type Managed } from "./stacks";
 import { partsForUser } from "./usage";
 
@@ -32,9 +31,9 @@ const [ok, unmanaged, failed] = [0, 1, 2];
 
 const help = `Usage: clouddb-orphans [options] EXPORT...
 
-Lists the resources of a project that are in none of the given stacks, with the lines
-that adopt them. Other stacks may manage them. It only reads. It does not list services
-and read replica sets that are being created.
+Lists the resources of a project that are in none of the given stacks, each with the
+input that adopts it. Other stacks may manage them. It only reads. It does not list
+services and read replica sets that are being created.
 
 EXPORT is a file with the output of \`pulumi stack export\`, or - for standard input:
 
@@ -42,8 +41,6 @@ EXPORT is a file with the output of \`pulumi stack export\`, or - for standard i
 
 Options:
   --project ID        project to read; default: $CLOUDDB_PROJECT_ID
-  --language NAME     language of the lines: ${languages.join(", ")};
-                      default: that of Pulumi.yaml in this folder, or ${languages[0]}
   --delete-commands   print the commands that delete the resources as well
   --json              print JSON
   --help              print this help
@@ -79,7 +76,6 @@ async function run(argv: readonly string[], io: CommandIo): Promise<number> {
             project: { type: "string" },
             "delete-commands": { type: "boolean" },
             json: { type: "boolean" },
-            language: { type: "string" },
             help: { type: "boolean" },
             version: { type: "boolean" },
         },
@@ -107,106 +103,85 @@ async function run(argv: readonly string[], io: CommandIo): Promise<number> {
     const items = await inventory(new ProjectResources(client, projectId, { ...readOptions, onMalformed }));
     const candidates = items.filter((item) => !managedKeys.has(keyOf(item)));
     const orphans = candidates.filter((item) => !isBeingCreated(item, io.now()));
+    const deleteWith = values["delete-commands"] ? client.authentication : undefined;
     const report = {
         projectId,
-        orphans,
-        skipped: candidates.length - orphans.length,
-        stacks: exports.length,
+        orphans: orphans.map((item) => orphanOf(item, deleteWith)),
+        beingCreated: candidates.length - orphans.length,
         managed: managedKeys.size,
-        language: values.language === undefined ? await languageHere(io) : languageNamed(values.language),
-        deleteWith: values["delete-commands"] ? client.authentication : undefined,
     };
-    io.stdout(values.json ? asJson(report) : asText(report, io.now()));
+    io.stdout(values.json ? `${printableJson(JSON.stringify(report, null, 2))}\n` : asText(report, io.now()));
     return orphans.length === 0 ? ok : unmanaged;
 }
 
-/** The language of the program in the current folder. */
-async function languageHere({ read }: CommandIo): Promise<Language> {
-    const project = await read("Pulumi.yaml").catch(() => undefined);
-    return languageOf(Buffer.from(project ?? "").toString());
-}
-
-async function readExport(file: string, io: CommandIo): Promise<string> {
-    const bytes = await io.read(file).catch((error: unknown) => {
+function readExport(file: string, io: CommandIo): Promise<Uint8Array> {
+    return io.read(file).catch((error: unknown) => {
         throw notAnExport(`${file} cannot be read: ${partsOf(error).what}`);
     });
-    return inputText(bytes, file, "write it with `pulumi stack export --file FILE`");
 }
 
-/** The resources of a project that are in none of the given stacks. */
+/** What the command prints. */
 interface Report {
     readonly projectId: string;
-    readonly orphans: readonly InventoryItem[];
+    /** The resources of the project that are in none of the given stacks. */
+    readonly orphans: readonly Orphan[];
     /** The number of resources that are not listed because they are being created. */
-    readonly skipped: number;
-    /** The number of given stacks. */
-    readonly stacks: number;
-    /** The number of resources that they manage. */
+    readonly beingCreated: number;
+    /** The number of resources that the given stacks manage. */
     readonly managed: number;
-    /** The language of the lines that adopt the resources. */
-    readonly language: Language;
-    /** How the commands that delete the resources authenticate. Undefined if they are not printed. */
-    readonly deleteWith: Authentication | undefined;
 }
 
-function asJson({ projectId, orphans, skipped, language, deleteWith }: Report): string {
-    const list = orphans.map((item) => ({
-        type: item.type,
-        id: item.id,
+/** What the command prints about a resource. */
+type Orphan = ReturnType<typeof orphanOf>;
+
+function orphanOf(item: InventoryItem, deleteWith: Authentication | undefined) {
+    const { type, id, observed, path } = item;
+    return {
+        type,
+        id,
         name: nameOf(item),
-        status: item.observed.status,
-        created: item.observed.created,
-        adopt: declarationLine(language, adoption(item)),
-        ...(deleteWith && { delete: deleteLine(item, deleteWith) }),
-    }));
-    return `${printableJson(JSON.stringify({ projectId, orphans: list, beingCreated: skipped }, null, 2))}\n`;
+        status: textOf(observed.status),
+        created: textOf(observed.created),
+        size: observed.cpuMillis === undefined ? undefined : formatSize(observed),
+        /** The input that adopts it. */
+        adopt: `existingId: ${printableJson(JSON.stringify(id))}`,
+        delete: deleteWith && deletionCommand(path, deleteWith),
+    };
 }
 
-function asText(report: Report, now: number): string {
-    const { projectId, orphans, skipped, stacks, managed, language, deleteWith } = report;
-    const note = skipped > 0 ? [`Not listed because they are being created: ${skipped}`] : [];
+function asText({ projectId, orphans, beingCreated, managed }: Report, now: number): string {
+    const note = beingCreated > 0 ? [`Not listed because they are being created: ${beingCreated}`] : [];
     if (orphans.length === 0) {
         const text = `Project ${projectId}: no unmanaged resources. Managed by the given stacks: ${managed}`;
         return asLines([text, ...note]);
     }
-    const head = ["TYPE", "ID", "NAME", "STATUS", "AGE"];
-    const rows = orphans.map(({ type, id, observed }) => [
-        type,
-        printable(id),
-        printable(nameOf({ observed, id })),
-        typeof observed.status === "string" ? printable(observed.status) : "",
-        typeof observed.created === "string" ? ageOf(observed.created, now) : "",
-    ]);
-    const widths = head.map((_, column) => Math.max(...[head, ...rows].map((row) => row[column]?.length ?? 0)));
-    const table = [head, ...rows].map((row) =>
-        row
-            .map((cell, i) => cell.padEnd(widths[i] ?? 0))
-            .join("  ")
-            .trimEnd(),
+    const head = ["TYPE", "ID", "NAME", "STATUS", "AGE", "SIZE", "ADOPT WITH"];
+    const rows = orphans.map(({ type, id, name, status, created, size, adopt }) =>
+        [type, id, name, status, ageOf(created, now), size, adopt].map((cell = "") => printable(cell)),
     );
+    const widths = head.map((_, column) => Math.max(...[head, ...rows].map((row) => row[column]?.length ?? 0)));
+    const table = [head, ...rows].map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("  "));
+    const commands = orphans.flatMap((orphan) => orphan.delete ?? []);
     return asLines([
-        `Project ${projectId}: ${orphans.length} ${orphans.length === 1 ? "resource" : "resources"} ` +
-            `${stacks === 1 ? "not in the stack" : `in none of the ${stacks} stacks`} given; other stacks may manage them`,
+        `Project ${projectId}: ${orphans.length} not managed by the given stacks; other stacks may manage them`,
         ...note,
         "",
         ...table,
         "",
-        "To adopt a resource, add its line to a program and run `pulumi up`:",
-        ...orphans.map((item) => `  ${declarationLine(language, adoption(item))}`),
-        ...(deleteWith === undefined
-            ? []
-            : [
-                  "",
-                  "To delete a resource and its data permanently, make sure that no other stack manages it, and run its command. Keep this order, and wait until each resource is gone:",
-                  ...orphans.map((item) => `  ${deleteLine(item, deleteWith)}`),
-              ]),
+        "To adopt a resource, declare it in a program with its existingId, and run `pulumi up`.",
+        ...(commands.length === 0 ? [] : ["", howToDelete, ...commands.map((command) => `  ${command}`)]),
     ]);
 }
 
+const howToDelete =
+    "To delete a resource and its data permanently, make sure that no other stack manages it, and run its command. Keep this order, and wait until each resource is gone:";
+
+const textOf = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
+
 /** The age of a resource. Empty if its time of creation is not a time. */
-function ageOf(created: string, now: number): string {
-    const ms = now - Date.parse(created);
+function ageOf(created: string | undefined, now: number): string {
+    const ms = now - Date.parse(created ?? "");
     return Number.isNaN(ms) ? "" : formatDuration(Math.max(ms, 0));
 }
 
-const asLines = (lines: readonly string[]): string => lines.map((line) => `${printable(line)}\n`).join("");
+const asLines = (lines: readonly string[]): string => lines.map((line) => `${printable(line).trimEnd()}\n`).join("");

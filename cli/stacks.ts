@@ -1,4 +1,5 @@
 import { CloudDbError } from "../provider/api/errors";
+import { utf8 } from "../provider/api/utf8";
 import { kindOf } from "./types";
 
 /** A file is not a stack export. */
@@ -7,7 +8,7 @@ export class NotAnExportError extends CloudDbError {}
 export const notAnExport = (what: string): NotAnExportError =>
     new NotAnExportError({
         what: `${what}.`,
-        ways: [{ label: "Continue", text: "use a file with the output of `pulumi stack export`" }],
+        ways: [{ label: "Continue", text: "use a file that `pulumi stack export --file FILE` has written" }],
     });
 
 /** A resource in an export. */
@@ -28,7 +29,7 @@ export interface Managed {
 }
 
 /** All resources of this package that the stack of an export manages, including those that are pending deletion. */
-export function managedBy(exported: string, name: string): Managed[] {
+export function managedBy(exported: Uint8Array, name: string): Managed[] {
     return resourcesOf(exported, name).flatMap(({ type, id, external, outputs }) => {
         const kind = kindOf(type);
         if (kind === undefined || typeof id !== "string" || external === true) {
@@ -39,12 +40,12 @@ export function managedBy(exported: string, name: string): Managed[] {
     });
 }
 
-function resourcesOf(exported: string, name: string): readonly Exported[] {
+function resourcesOf(exported: Uint8Array, name: string): readonly Exported[] {
     let parsed: unknown;
     try {
-        parsed = JSON.parse(exported);
+        parsed = JSON.parse(utf8(exported) ?? "");
     } catch {
-        throw notAnExport(`${name} is not JSON`);
+        throw notAnExport(`${name} is not JSON in UTF-8`);
     }
     const { deployment } = (parsed ?? {}) as { deployment?: { resources?: unknown } | null };
     if (typeof deployment !== "object" || deployment === null) {

@@ -1,5 +1,8 @@
-import { isDisruptive } from "../../provider/lifecycle/disruption";
 import { printable } from "../../provider/inputs/printable";
+import { isDisruptive } from "../../provider/lifecycle/disruption";
+import { addsAlias } from "../../provider/lifecycle/errors";
+import { kinds } from "../../provider/resources/index";
+import { kindOf } from "../types";
 import { identityOf, type Diagnostic, type Preview, type Step } from "./preview";
 
 /** The maximum length of a comment in characters. It is below GitHub's limit of 65,536. */
@@ -25,11 +28,19 @@ const operations: Readonly<Record<string, string>> = {
     read: "read",
 };
 
-/** A change of a resource, with its messages. */
+/** A change of a resource, with its messages. All texts are Markdown, except for those of the messages. */
 interface Change {
-    readonly step: Step;
-    readonly label: string;
-    /** The numbered API calls. */
+    readonly op: string;
+    /** The type, if it is one of this package. */
+    readonly type: string | undefined;
+    readonly kind: string;
+    readonly name: string;
+    readonly result: string;
+    /** The properties that force a replacement. */
+    readonly reasons: string;
+    /** What a deletion or replacement does with the data. Empty for a resource without data. */
+    readonly fate: string;
+    /** The numbered API calls, and remarks. */
     readonly plan: readonly string[];
     readonly warnings: readonly string[];
 }
@@ -74,7 +85,7 @@ function report(preview: Preview, kind: "plan" | "drift"): string {
         room,
     );
     const sections = fitting(
-        changes.filter(({ plan, step }) => plan.length > 0 || step.op !== "create").map(section),
+        changes.filter(({ plan, op }) => plan.length > 0 || op !== "create").map(section),
         room - lengthOf(messages.parts),
     );
     const omitted = messages.omitted + sections.omitted;
@@ -83,23 +94,32 @@ function report(preview: Preview, kind: "plan" | "drift"): string {
     return `${parts.join("\n\n")}\n`;
 }
 
-function describe(step: Step, diagnostics: readonly Diagnostic[]): Change {
-    const { type, name } = identityOf(step.urn);
+function describe({ op, urn, replaceReasons, oldState }: Step, diagnostics: readonly Diagnostic[]): Change {
+    const { type, name } = identityOf(urn);
+    const definition = kinds.find((one) => one.type === kindOf(type));
     const lines = (severity: string) =>
         diagnostics
-            .filter((one) => one.urn === step.urn && one.severity === severity)
+            .filter((one) => one.urn === urn && one.severity === severity)
             .flatMap((one) => withoutSeverity(one).split("\n"));
+    const fate =
+        oldState?.retainOnDelete === true ? "but `retainOnDelete` keeps the data" : "and the data will be lost";
     return {
-        step,
-        label: `${typeLabel(type)} ${code(name)}`,
-        plan: lines("info").filter((line) => /^\d+ /.test(line)),
+        op,
+        type: definition && type,
+        // The name of any other type can contain markup.
+        kind: definition?.type ?? code(kindOf(type) ?? type),
+        name: code(name),
+        result: operations[op] ?? op,
+        reasons: (replaceReasons ?? []).map(code).join(", "),
+        fate: definition?.hasData === true ? `, ${fate}` : "",
+        plan: definition === undefined ? [] : lines("info"),
         warnings: [...new Set(lines("warning"))],
     };
 }
 
 function summary(changes: readonly Change[]): string {
-    const counts = Object.entries(operations)
-        .map(([op, word]) => [changes.filter(({ step }) => step.op === op).length, word] as const)
+    const counts = Object.values(operations)
+        .map((word) => [changes.filter(({ result }) => result === word).length, word] as const)
         .filter(([count]) => count > 0)
         .map(([count, word]) => `${count} ${word}`);
     return counts.join(", ") || "no changes";
@@ -107,46 +127,57 @@ function summary(changes: readonly Change[]): string {
 
 /** What a reviewer should read first: deletions and replacements, then as many interruptions and warnings as fit. */
 function riskSection(changes: readonly Change[], room: number): string | undefined {
-    const warnings = changes.flatMap(({ label, plan, warnings }) => [
-        ...plan.filter((line) => isDisruptive(line)).map((line) => `${label}: ${code(line.replace(/^\d+ /, ""))}`),
-        ...warnings.map((line) => `${label}: ${code(line)}`),
-    ]);
-    const severe = deletionsAndReplacements(changes);
+    const warnings = changes.flatMap(({ kind, name, plan, warnings }) =>
+        [...plan.filter((line) => isDisruptive(line)).map((line) => line.replace(/^\d+ /, "")), ...warnings].map(
+            (line) => `${kind} ${name}: ${code(line)}`,
+        ),
+    );
+    const severe = [...deletionsAndReplacements(changes), ...renaming(changes)];
     const { parts, omitted } = fitting(warnings, Math.min(longestList, room - lengthOf(severe)));
     const more = omitted > 0 ? [`… and ${omitted} more warnings. See the log of the preview.`] : [];
     const lines = [...severe, ...parts, ...more];
     return lines.length === 0 ? undefined : ["> [!WARNING]", ...lines.map((line) => `> - ${line}`)].join("\n");
 }
 
-/** One line for each deletion and replacement. If that is too long, one line for each type, with the names. */
+/** One line for each deletion and replacement. If that is too long, one line for each type and outcome, with the names. */
 function deletionsAndReplacements(changes: readonly Change[]): string[] {
-    const disruptive = changes.filter(({ step: { op } }) => op === "delete" || op === "replace");
-    const lines = disruptive.map(({ step, label }) => {
-        const reasons = (step.replaceReasons ?? []).map(code).join(", ");
-        return `${label} will be **${operations[step.op] ?? step.op}**${reasons === "" ? "" : ` because of ${reasons}`}`;
+    const disruptive = changes.filter(({ op }) => op === "delete" || op === "replace");
+    const lines = disruptive.map(({ kind, name, result, reasons, fate }) => {
+        const because = reasons === "" ? "" : ` because of ${reasons}`;
+        return `${kind} ${name} will be **${result}**${because}${fate}`;
     });
     if (lengthOf(lines) <= longestList) {
         return lines;
     }
-    const byType = new Map<string, string[]>();
-    for (const { step } of disruptive) {
-        const { type, name } = identityOf(step.urn);
-        const key = `${typeLabel(type)} **${operations[step.op] ?? step.op}**`;
-        byType.set(key, [...(byType.get(key) ?? []), code(name)]);
+    const groups = new Map<string, string[]>();
+    for (const { kind, name, result, fate } of disruptive) {
+        const key = `${kind} **${result}**${fate}`;
+        groups.set(key, [...(groups.get(key) ?? []), name]);
     }
-    return [...byType].map(([key, names]) => {
-        const { parts, omitted } = fitting(names, longestNames / byType.size);
+    return [...groups].map(([key, names]) => {
+        const { parts, omitted } = fitting(names, longestNames / groups.size);
         const more = omitted > 0 ? [`… and ${omitted} more`] : [];
         return `${names.length} ${key}: ${[...parts, ...more].join(", ")}`;
     });
 }
 
-function section({ step, label, plan }: Change): string {
-    const title = `**${label}** will be ${operations[step.op] ?? step.op}`;
+/** One line for each type of which a resource is deleted and another one created, as after a rename without an alias. */
+function renaming(changes: readonly Change[]): string[] {
+    const deleted = changes.filter(
+        ({ op, type }) =>
+            op === "delete" && type !== undefined && changes.some((one) => one.op === "create" && one.type === type),
+    );
+    return [...new Set(deleted.map(({ kind }) => kind))].map(
+        (kind) => `A ${kind} is deleted and another one created: if it is the same one, renamed or moved, ${addsAlias}`,
+    );
+}
+
+function section({ kind, name, result, plan }: Change): string {
+    const title = `**${kind} ${name}** will be ${result}`;
     return plan.length === 0 ? title : `${title}\n\n${block(plan)}`;
 }
 
-const rank = ({ step }: Change): number => Object.keys(operations).indexOf(step.op);
+const rank = ({ op }: Change): number => Object.keys(operations).indexOf(op);
 
 const lengthOf = (parts: readonly string[]): number => parts.reduce((sum, part) => sum + part.length + 2, 0);
 
@@ -164,9 +195,6 @@ function withoutSeverity({ message, severity }: Diagnostic): string {
     const [text, label] = [message.trim(), `${severity}: `];
     return text.startsWith(label) ? text.slice(label.length) : text;
 }
-
-/** A resource type of this package is a plain word. Any other type is code, because it can contain markup. */
-const typeLabel = (type: string): string => (/^[A-Za-z]+$/.test(type) ? type : code(type));
 
 /** Inline code, so that the text contains no Markdown markup. */
 function code(text: string): string {

@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { version } from "../../provider/api/version.gen";
-import { inputText } from "../inputText";
 import { format } from "../../provider/inputs/message";
 import { partsForUser } from "../usage";
 import { driftReport, planComment } from "./comment";
@@ -14,8 +13,7 @@ export interface CommandIo {
     readonly stderr: (text: string) => void;
 }
 
-const exitOk = 0;
-const exitFailed = 2;
+const [exitOk, exitFailed] = [0, 2];
 
 const help = `Usage: clouddb-plan-comment [options] [FILE]
 
@@ -38,8 +36,6 @@ Exit codes:
   2  the command failed
 `;
 
-const inUtf8 = "in Windows PowerShell, use `pulumi preview --json | Out-File -Encoding utf8 FILE`";
-
 /** Runs the command clouddb-plan-comment and returns its exit code. */
 export function main(argv: readonly string[], io: CommandIo): number {
     try {
@@ -56,8 +52,7 @@ export function main(argv: readonly string[], io: CommandIo): number {
         if (more.length > 0) {
             throw new PreviewFormatError("Only one FILE is allowed. See --help.");
         }
-        const bytes = file === undefined || file === "-" ? io.stdin() : readFileSync(file);
-        const preview = parsePreview(inputText(bytes, "The input", inUtf8));
+        const preview = parsePreview(file === undefined || file === "-" ? io.stdin() : readFileSync(file));
         if (values.drift) {
             assertRefreshed(preview);
         }

@@ -1,5 +1,5 @@
 import { CloudDbError } from "../../provider/api/errors";
-import { kindOf } from "../types";
+import { utf8 } from "../../provider/api/utf8";
 
 /** The part of the `pulumi preview --json` output that the comment uses. */
 export interface Preview {
@@ -15,6 +15,8 @@ export interface Step {
     readonly urn: string;
     /** The properties that force a replacement. */
     readonly replaceReasons?: readonly string[] | null | undefined;
+    /** The entry in the state. */
+    readonly oldState?: { readonly retainOnDelete?: unknown } | null | undefined;
 }
 
 /** A message about a resource, or about the whole preview if it has no URN. */
@@ -28,20 +30,23 @@ export interface Diagnostic {
 export class PreviewFormatError extends CloudDbError {}
 
 /** Parses the output of `pulumi preview --json`. */
-export function parsePreview(text: string): Preview {
+export function parsePreview(input: Uint8Array | string): Preview {
     const failed = (what: string) =>
         new PreviewFormatError({
             what,
-            ways: [{ label: "Continue", text: "use the standard output of `pulumi preview --json`" }],
+            ways: [
+                { label: "Continue", text: "use the standard output of `pulumi preview --json`" },
+                { label: "In Windows PowerShell", text: "`pulumi preview --json | Out-File -Encoding utf8 FILE`" },
+            ],
         });
-    if (text.trim() === "") {
+    if (input.length === 0) {
         throw failed("The input is empty. The preview may have failed to start.");
     }
     let value: unknown;
     try {
-        value = JSON.parse(text);
+        value = JSON.parse(utf8(input) ?? "");
     } catch {
-        throw failed("The input is not JSON.");
+        throw failed("The input is not JSON in UTF-8.");
     }
     // The output of a preview that fails early may lack one of the two.
     const parts: Readonly<Record<string, unknown>> = typeof value === "object" && value !== null ? { ...value } : {};
@@ -106,7 +111,7 @@ function isText(value: unknown): value is string {
 export interface Identity {
     readonly stack: string;
     readonly project: string;
-    /** The type without the types of its parents. Types of this package have no prefix. */
+    /** The type without the types of its parents. */
     readonly type: string;
     readonly name: string;
 }
@@ -114,5 +119,5 @@ export interface Identity {
 export function identityOf(urn: string): Identity {
     const [stack = "", project = "", types = "", ...name] = urn.replace(/^urn:pulumi:/, "").split("::");
     const type = types.slice(types.lastIndexOf("$") + 1);
-    return { stack, project, type: kindOf(type) ?? type, name: name.join("::") };
+    return { stack, project, type, name: name.join("::") };
 }

@@ -1,4 +1,4 @@
-import type { Kind, Resource } from "./resource";
+import type { Resource } from "./resource";
 import type { WayOut } from "../inputs/message";
 
 /** The meaning of a poll for a wait. */
@@ -45,21 +45,21 @@ export function deleting(status: string, reason = "it is being deleted", ways: r
     return { kind: "failed", status, reason, ways, isDeletion: true };
 }
 
-type Observing<K extends Kind> = Pick<Resource<K>, "observation">;
+type Observing = Pick<Resource, "observation">;
 
 /** Whether the resource is being deleted. */
-export function isDeleting<K extends Kind>({ observation }: Observing<K>, item: K["Item"]): boolean {
+export function isDeleting({ observation }: Observing, item: unknown): boolean {
     const outcome = observation.readiness(item, {}, "rest");
     return outcome.kind === "failed" && outcome.isDeletion === true;
 }
 
 /** Whether a resource with this state may still be in creation. A state has the status under the name of the API. */
-export function isCreating<K extends Kind>({ observation }: Observing<K>, state: object): boolean {
+export function isCreating({ observation }: Observing, state: object): boolean {
     const outcome = observation.readiness(state, {}, "rest");
     return outcome.kind === "pending" && outcome.isCreation === true;
 }
 
 /** Whether no change was in progress when the resource was last read. */
-export function wasAtRest<K extends Kind>({ observation }: Observing<K>, state: object): boolean {
+export function wasAtRest({ observation }: Observing, state: object): boolean {
     return observation.readiness(state, {}, "rest").kind === "ready";
 }

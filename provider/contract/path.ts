@@ -1,6 +1,7 @@
+import { valueOf } from "../inputs/fields";
 import { idIn, parametersIn } from "../api/client";
 import { operations } from "../api/operations.gen";
-import type { Kind, Path, ReadableKind, Resource } from "./resource";
+import type { CommonInputs, Path, ReadableKind, Resource } from "./resource";
 
 type WithOperations = Pick<ReadableKind<unknown>, "operations">;
 
@@ -14,13 +15,13 @@ export function pathOf(kind: WithOperations, projectId: string, id: string): Pat
 }
 
 /** The path of the collection in which these inputs create a resource. */
-export function collectionOf<K extends Kind>(
-    { operations: { list }, parent }: Resource<K>,
+export function collectionOf(
+    { operations: { list }, parent }: Resource,
     projectId: string,
-    inputs: K["Inputs"],
-): K["Parent"] {
+    inputs: CommonInputs,
+): Path {
     const parameters = parametersIn(operations[list].path);
-    return filled(parameters, [projectId, ...(parent === undefined ? [] : [inputs[parent.input]])]);
+    return filled(parameters, [projectId, ...(parent === undefined ? [] : [valueOf(inputs, parent.input)])]);
 }
 
 /** The id of the parent of a collection. */
@@ -29,7 +30,7 @@ export function parentIdOf({ operations: { list } }: WithOperations, collection:
 }
 
 /** The id of a resource in this collection. It begins with the id of the parent. */
-export function idOf<K extends Kind>(resource: Resource<K>, item: K["Item"], collection: K["Parent"]): string {
+export function idOf(resource: Resource, item: unknown, collection: Path): string {
     const own = String(ownIdOf(resource, item as object));
     return resource.parent === undefined ? own : `${parentIdOf(resource, collection)}/${own}`;
 }
@@ -40,10 +41,10 @@ export function ownIdOf(kind: WithOperations, entry: object): unknown {
 }
 
 /** The full id of an adopted resource, whose `existingId` may omit the id of the parent. */
-export function adoptedId<K extends Kind>({ parent }: Resource<K>, existingId: string, inputs: K["Inputs"]): string {
+export function adoptedId({ parent }: Resource, existingId: string, inputs: CommonInputs): string {
     return parent === undefined || existingId.includes("/")
         ? existingId
-        : `${String(inputs[parent.input])}/${existingId}`;
+        : `${String(valueOf(inputs, parent.input))}/${existingId}`;
 }
 
 /** The parameters in the path of a resource. */

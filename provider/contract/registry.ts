@@ -1,4 +1,4 @@
-import type { Planned } from "../inputs/unknown";
+import type { Planned, Unknown } from "../inputs/unknown";
 
 /** A resource of the API. */
 export interface ResourceRef {
@@ -25,8 +25,8 @@ export interface Row {
     readonly manages?: ResourceRef | undefined;
     /** The old inputs, if this run has checked the resource with them. */
     readonly before?: object | undefined;
-    /** The id before the replacement in this run. */
-    readonly replaced?: string | undefined;
+    /** The id before the replacement in this run. Unknown if an option requires it and no diff has shown the id. */
+    readonly replaced?: string | Unknown | undefined;
     /** Whether the provider asks the engine to delete that one before it creates the replacement. */
     readonly isDeletedFirst?: boolean | undefined;
 }

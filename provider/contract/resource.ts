@@ -148,22 +148,22 @@ export interface Kind {
 export type OwnPath<K extends Kind> = K["Own"] & K["Parent"];
 
 /** The inputs of a program. Their values may be unknown. */
-export type Declared<K extends Kind> = Planned<K["Inputs"]> & HiddenInputs;
+export type Declared<K extends Kind = Kind> = Planned<K["Inputs"]> & HiddenInputs;
 
 /** The inputs of an operation: all values are known, and the project is set. */
-export type Checked<K extends Kind> = K["Inputs"] & HiddenInputs & { readonly projectId: string };
+export type Checked<K extends Kind = Kind> = K["Inputs"] & HiddenInputs & { readonly projectId: string };
 
 /** The state of a resource: what the API returned, and what only the state contains. */
-export type State<K extends Kind> = K["Observed"] & StateMetadata;
+export type State<K extends Kind = Kind> = K["Observed"] & StateMetadata;
 
 /** A resource after an operation. */
-export interface Stored<K extends Kind> {
+export interface Stored<K extends Kind = Kind> {
     readonly id: string;
     readonly state: State<K>;
 }
 
 /** An operation on an existing resource. */
-export interface Operation<K extends Kind> {
+export interface Operation<K extends Kind = Kind> {
     readonly resource: Resource<K>;
     readonly id: string;
     readonly path: OwnPath<K>;
@@ -220,8 +220,7 @@ export interface Reference<Item = unknown> {
 }
 
 /** The resource that contains the collection of another one. */
-export interface Parent<K extends Kind, Item = unknown> extends Reference<Item> {
-    readonly input: keyof K["Inputs"] & string;
+export interface Parent<Item = unknown> extends Reference<Item> {
     /** Why it may reject a creation although it accepts changes, if no read shows whether it does. */
     mayReject?(item: Item, now: number): string | undefined;
 }
@@ -242,23 +241,25 @@ export type OperationKind = keyof Timeouts;
 /**
  * One kind of resource: data and pure functions, from which `lifecycle/` implements the calls of the engine.
  */
-export interface Resource<K extends Kind> extends ReadableKind<K["Item"]> {
+export interface Resource<K extends Kind = Kind> extends ReadableKind<K["Item"]> {
     /** Whether a deletion loses data of its own. The resource is then protected unless a program or a setting permits it. */
     readonly hasData: boolean;
     readonly fields: Fields<K["Inputs"]>;
     readonly outputs: OutputFields<K["Observed"]>;
     /** The inputs are undefined for a read and a deletion. */
-    readonly times: (inputs: K["Inputs"] | undefined) => Times;
+    times(inputs: K["Inputs"] | undefined): Times;
     /** Finds contradictions between inputs, and reasons for warnings. Values may be unknown. */
-    readonly validate?: (inputs: Declared<K>, surroundings: Surroundings<K["Inputs"]>) => Findings;
+    validate?(inputs: Declared<K>, surroundings: Surroundings<K["Inputs"]>): Findings;
     /** The steps from a state to the declared one. Absent if no input can be updated. */
-    readonly steps?: (state: State<K>, declared: Declared<K>) => readonly Step[];
+    steps?(state: State<K>, declared: Declared<K>): readonly Step[];
     /** Warnings about changes that send nothing, although a reader may expect it. */
-    readonly notSent?: (state: State<K>, declared: Declared<K>) => readonly string[];
+    notSent?(state: State<K>, declared: Declared<K>): readonly string[];
     /** Whether a resource already has a value whose change would replace it, although the state shows another one or none. */
-    readonly alreadyHas?: (state: State<K>, change: Replacement) => boolean;
+    alreadyHas?(state: State<K>, change: Replacement): boolean;
+    /** Why a resource without data is replaced although no input has changed: it can never become ready. */
+    mustReplace?(state: State<K>, declared: Declared<K>): Replacement | undefined;
     /** Absent for a resource that belongs to the project itself. */
-    readonly parent?: Parent<K>;
+    readonly parent?: Parent;
     /** The other resources that inputs refer to. */
     readonly references?: readonly Reference[];
     readonly identity: Identity<K>;
@@ -291,54 +292,54 @@ export interface IdForm {
 }
 
 /** Ids and names of a resource. */
-export interface Identity<K extends Kind> {
+export interface Identity<K extends Kind = Kind> {
     readonly idForm: IdForm;
     /** The name of the resource at the API. By default, the input `name`. */
-    readonly nameOf?: (inputs: Declared<K>) => string | undefined;
+    nameOf?(inputs: Declared<K>): string | undefined;
     /** Values that no two resources of a program may share. They are compared once all are known. */
-    readonly unique?: (inputs: Declared<K>) => readonly unknown[];
+    unique?(inputs: Declared<K>): readonly unknown[];
 }
 
 /** What responses say about a resource. */
-export interface Observation<K extends Kind> {
+export interface Observation<K extends Kind = Kind> {
     /** Maps a response to outputs. */
-    readonly observe: (item: K["Item"], path: K["Parent"]) => K["Observed"];
+    observe(item: K["Item"], path: K["Parent"]): K["Observed"];
     /** Outputs that follow from the rest of the state. */
-    readonly derive?: (state: State<K>) => Record<string, unknown>;
+    derive?(state: State<K>): Record<string, unknown>;
     /**
      * Whether the resource exists and is at rest or running, whatever its properties are. Also given a state, and entries of a
      * list that do not match the contract.
      */
-    readonly readiness: (item: K["Item"], inputs: Partial<Checked<K>>, needs: Need) => Outcome;
+    readiness(item: K["Item"], inputs: Partial<Checked<K>>, needs: Need): Outcome;
 }
 
-export interface Creation<K extends Kind> {
+export interface Creation<K extends Kind = Kind> {
     /**
      * The line of the create request in a preview, and the state that the request leads to. A plan follows for the
      * rest.
      */
-    readonly describe: (declared: Declared<K>) => {
+    describe(declared: Declared<K>): {
         readonly text: string;
         readonly observed: Partial<K["Observed"]>;
     };
     /** Sends the create request, with these options. */
-    readonly send: (
+    send(
         inputs: K["Inputs"],
         collection: K["Parent"],
         context: OperationContext,
         options: CallOptions,
-    ) => Promise<K["Item"]>;
+    ): Promise<K["Item"]>;
     /** Whether an existing resource is a duplicate of what these inputs would create. Absent if nothing new is created. */
-    readonly matches?: (item: K["Item"], inputs: K["Inputs"]) => boolean;
+    matches?(item: K["Item"], inputs: K["Inputs"]): boolean;
     /** Why an item cannot be what these inputs create, apart from its name and the inputs whose change replaces it. */
-    readonly contradiction?: (item: K["Item"], inputs: K["Inputs"]) => string | undefined;
+    contradiction?(item: K["Item"], inputs: K["Inputs"]): string | undefined;
     /** What the state records from the response to the creation, or instead of it if that response was lost. */
-    readonly records?: (item: K["Item"], inputs: K["Inputs"]) => Readonly<Record<string, unknown>>;
+    records?(item: K["Item"], inputs: K["Inputs"]): Readonly<Record<string, unknown>>;
     /** Why an existing resource in the declared parent cannot be adopted with these inputs; undefined if it can. */
-    readonly adoptionRefusal?: (item: K["Item"], inputs: K["Inputs"]) => string | undefined;
+    adoptionRefusal?(item: K["Item"], inputs: K["Inputs"]): string | undefined;
 }
 
-export interface Deletion<K extends Kind> {
+export interface Deletion<K extends Kind = Kind> {
     /** Why the old resource has to be deleted before its replacement is created; undefined if both can exist. */
-    readonly comesFirst?: (state: State<K>, declared: Declared<K>) => string | undefined;
+    comesFirst?(state: State<K>, declared: Declared<K>): string | undefined;
 }

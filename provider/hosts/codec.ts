@@ -2,7 +2,7 @@ import { entriesOf } from "../inputs/fields";
 import { unknown } from "../inputs/unknown";
 import { storedValues } from "../lifecycle/metadata";
 import { secretNames } from "../contract/outputs";
-import type { Kind, Resource, StateMetadata } from "../contract/resource";
+import type { Resource, StateMetadata } from "../contract/resource";
 
 /** Pulumi's representation of an unknown value. */
 export const unknownText = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
@@ -57,12 +57,12 @@ const hiddenSecret: keyof StateMetadata = "__unconfirmed";
  * Encodes inputs or outputs of a resource, with those marked that are always secret. The engine marks what the program
  * declares as secret.
  */
-export function encodeValues<K extends Kind>(resource: Resource<K>, values: object): Record<string, unknown> {
+export function encodeValues(resource: Resource, values: object): Record<string, unknown> {
     return markSecrets(encode(values), [...secretNames(resource), hiddenSecret]);
 }
 
 /** Encodes the outputs of a state, with null for absent ones, because a preview treats a missing output as unknown. */
-export function encodeState<K extends Kind>(resource: Resource<K>, state: object): Record<string, unknown> {
+export function encodeState(resource: Resource, state: object): Record<string, unknown> {
     const { fields, outputs } = resource;
     const inputs = entriesOf(fields).filter(([, { onChange }]) => onChange !== "ignore");
     const others = Object.keys(outputs).filter((name) => !Object.hasOwn(fields, name));

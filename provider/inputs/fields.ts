@@ -151,15 +151,12 @@ export function record<Value extends object>(
 }
 
 /** The problems of single inputs: unexpected names, missing inputs and invalid values. Unknown values are valid. */
-export function checkFields(
-    given: Readonly<Record<string, unknown>>,
-    fields: Readonly<Record<string, Field>>,
-): string[] {
+export function checkFields(given: object, fields: Readonly<Record<string, Field>>): string[] {
     const unexpected = Object.keys(given)
         .filter((name) => !Object.hasOwn(fields, name) && !name.startsWith("__"))
         .map((name) => `${name} is not a property of this resource; ${suggestion(name, fields)}`);
     const findings = Object.entries(fields).flatMap(([name, field]): string[] => {
-        const value = given[name];
+        const value = valueOf(given, name);
         if (value === undefined || value === null) {
             return field.required ? [`${name} is missing; set a value`] : [];
         }
@@ -173,12 +170,9 @@ export function checkFields(
 }
 
 /** Warnings about texts in requests that the API may reject. */
-export function textWarnings(
-    given: Readonly<Record<string, unknown>>,
-    fields: Readonly<Record<string, Field>>,
-): string[] {
+export function textWarnings(given: object, fields: Readonly<Record<string, Field>>): string[] {
     return Object.entries(fields).flatMap(([name, { onChange, secret }]) => {
-        const value = given[name];
+        const value = valueOf(given, name);
         const isSent = onChange === "update" || onChange === "replace";
         return isSent && typeof value === "string" && /\p{Cc}/u.test(value)
             ? [

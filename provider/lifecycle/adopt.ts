@@ -11,24 +11,20 @@ import type { OperationContext } from "../contract/operation";
 import { planFor, withoutReplacing } from "./plan";
 import { currentValues } from "./readInputs";
 import { readResource } from "../observe/reads";
-import type { Checked, Kind, Resource, Stored } from "../contract/resource";
+import type { Checked, Path, Resource, Stored } from "../contract/resource";
 
 /** Adopts an existing resource and brings it to the declared state. */
-export async function adopt<K extends Kind>(
-    resource: Resource<K>,
-    inputs: Checked<K>,
-    context: OperationContext,
-): Promise<Stored<K>> {
+export async function adopt(resource: Resource, inputs: Checked, context: OperationContext): Promise<Stored> {
     const id = adoptedId(resource, inputs.existingId ?? "", inputs);
     const { item, metadata } = await inspect(resource, id, inputs, context);
     return converge({ resource, id, inputs, context }, item, waitActivity, "adoption", metadata);
 }
 
 /** The steps of an adoption, from the current state of the resource. Fails if the resource cannot be adopted. */
-export async function describeAdoption<K extends Kind>(
-    resource: Resource<K>,
+export async function describeAdoption(
+    resource: Resource,
     id: string,
-    declared: Checked<K>,
+    declared: Checked,
     context: OperationContext,
 ): Promise<readonly string[]> {
     const { item, operation, metadata } = await inspect(resource, id, declared, context);
@@ -39,12 +35,7 @@ export async function describeAdoption<K extends Kind>(
 }
 
 /** Reads an existing resource and checks that it can be adopted. In a preview, inputs may be unknown. */
-async function inspect<K extends Kind>(
-    resource: Resource<K>,
-    id: string,
-    inputs: Checked<K>,
-    context: OperationContext,
-) {
+async function inspect(resource: Resource, id: string, inputs: Checked, context: OperationContext) {
     const { existingId = "" } = inputs;
     const operation = operationOn(resource, id, inputs, context);
     const item = await readResource(operation);
@@ -69,10 +60,10 @@ async function inspect<K extends Kind>(
 }
 
 /** Whether the resource is in another parent than the declared one. */
-function otherParent<K extends Kind>(resource: Resource<K>, path: K["Parent"], inputs: Checked<K>): string | undefined {
+function otherParent(resource: Resource, path: Path, inputs: Checked): string | undefined {
     const { parent } = resource;
     const id = parentIdOf(resource, path);
-    return parent === undefined || id === inputs[parent.input]
+    return parent === undefined || id === valueOf(inputs, parent.input)
         ? undefined
-        : `it is in ${parent.kind.noun} ${id}, and the program declares ${parent.kind.noun} ${String(inputs[parent.input])}`;
+        : `it is in ${parent.kind.noun} ${id}, and the program declares ${parent.kind.noun} ${String(valueOf(inputs, parent.input))}`;
 }

@@ -6,28 +6,28 @@ import { waitActivity } from "../observe/progress";
 import type { Activity } from "../contract/operation";
 import { operationOn } from "./subject";
 import { isSameCall, planFor } from "./plan";
-import type { Interruption, Kind, Operation, State, StateMetadata, Step, Stored } from "../contract/resource";
+import type { Interruption, Operation, State, StateMetadata, Step, Stored } from "../contract/resource";
 import { readResource, targetOf, waitUntilReady } from "../observe/reads";
 import { missingIn, runSteps, type Checkpoint } from "../reconcile/steps";
 import { notFoundPollMs } from "../observe/schedule";
 
 /** What the state becomes if a change fails. */
-interface Fallback<K extends Kind> {
+interface Fallback {
     /** The state to keep if the change fails before it observes the resource. */
-    readonly state: State<K>;
+    readonly state: State;
     readonly metadata: StateMetadata;
     readonly interrupted: Interruption;
 }
 
 /** A change that may fail halfway. It records what is known of the resource, from which the next run resumes. */
-export class Change<K extends Kind> {
-    private seen: K["Item"] | undefined;
+export class Change {
+    private seen: unknown;
     private metadata: StateMetadata;
     private interrupted: Interruption;
-    private readonly fallback: State<K>;
-    private readonly operation: Operation<K>;
+    private readonly fallback: State;
+    private readonly operation: Operation;
 
-    constructor(operation: Operation<K>, recorded: Fallback<K>) {
+    constructor(operation: Operation, recorded: Fallback) {
         this.operation = { ...operation, onSeen: (item) => this.checkpoint(item) };
         this.fallback = recorded.state;
         this.metadata = recorded.metadata;
@@ -35,20 +35,20 @@ export class Change<K extends Kind> {
     }
 
     /** The last known state. */
-    get state(): State<K> {
+    get state(): State {
         const { resource, path } = this.operation;
         return this.seen === undefined ? this.fallback : assemble(resource, this.seen, path, this.metadata);
     }
 
     /** Records what the resource shows, and what the state holds from now on. */
-    readonly checkpoint: Checkpoint<K["Item"]> = (item, records) => {
+    readonly checkpoint: Checkpoint<unknown> = (item, records) => {
         this.seen = item;
         this.metadata = { ...this.metadata, ...records };
         this.interrupted = onceSeen(this.interrupted);
     };
 
     /** Runs the change. A failure carries the last known state. */
-    async run(work: () => Promise<K["Item"]>): Promise<State<K>> {
+    async run(work: () => Promise<unknown>): Promise<State> {
         const { id, subject, context } = this.operation;
         try {
             this.checkpoint(await work());
@@ -62,9 +62,9 @@ export class Change<K extends Kind> {
     }
 
     /** Waits until the resource is at rest: it then shows the effects of all earlier requests. */
-    async rest(activity = waitActivity, known?: K["Item"]): Promise<K["Item"]> {
+    async rest(activity = waitActivity, known?: unknown): Promise<unknown> {
         const { resource, inputs } = this.operation;
-        const isReady = (seen: K["Item"]) => resource.observation.readiness(seen, inputs, "rest");
+        const isReady = (seen: unknown) => resource.observation.readiness(seen, inputs, "rest");
         const resting = await waitUntilReady(isReady, { ...targetOf(this.operation), activity }, known);
         this.checkpoint(resting, { __unconfirmed: undefined });
         return resting;
@@ -73,10 +73,10 @@ export class Change<K extends Kind> {
     /** Carries out the steps of a plan, and verifies that no step is left. */
     async apply(
         steps: readonly Step[],
-        first: K["Item"],
+        first: unknown,
         /** The number of steps before these. */
         stepsBefore?: number,
-    ): Promise<K["Item"]> {
+    ): Promise<unknown> {
         const { operation } = this;
         const { subject, context } = operation;
         const item = await runSteps(steps, first, operation, this.checkpoint, stepsBefore);
@@ -106,20 +106,20 @@ export class Change<K extends Kind> {
         return confirmed;
     }
 
-    private stepsLeft(seen: K["Item"]): readonly Step[] {
+    private stepsLeft(seen: unknown): readonly Step[] {
         this.checkpoint(seen);
         return planFor(this.operation.resource, this.state, this.operation.inputs).steps;
     }
 }
 
 /** Brings a resource that was just created or adopted to the declared state. */
-export async function converge<K extends Kind>(
-    { resource, id, inputs, context }: Pick<Operation<K>, "resource" | "id" | "inputs" | "context">,
-    item: K["Item"],
+export async function converge(
+    { resource, id, inputs, context }: Pick<Operation, "resource" | "id" | "inputs" | "context">,
+    item: unknown,
     activity: Activity,
     interrupted: Interruption,
     metadata: StateMetadata,
-): Promise<Stored<K>> {
+): Promise<Stored> {
     const operation = operationOn(resource, id, inputs, context);
     const found = assemble(resource, item, operation.path, metadata);
     const change = new Change(operation, { state: found, metadata, interrupted });

@@ -1,6 +1,6 @@
 import { valueOf, checkFields, checkTimeouts, entriesOf, show, textWarnings } from "../inputs/fields";
 import { hasUnknown } from "../inputs/unknown";
-import type { Declared, HiddenInputs, Kind, Referred, Resource } from "../contract/resource";
+import type { Declared, HiddenInputs, Referred, Resource } from "../contract/resource";
 import { systemClock } from "../api/clock";
 import { identityOf, nameOf } from "./subject";
 import { resolvedInput, withEngineName } from "./metadata";
@@ -16,8 +16,8 @@ import { settingError } from "./session";
 export type Unchecked = Readonly<Record<string, unknown>>;
 
 /** The result of a check. */
-export interface CheckedInputs<K extends Kind> {
-    readonly inputs: Declared<K>;
+export interface CheckedInputs {
+    readonly inputs: Declared;
     /** Why the inputs are rejected. */
     readonly problems: readonly string[];
     /** What the preview prints. */
@@ -28,11 +28,7 @@ export interface CheckedInputs<K extends Kind> {
  * Validates the inputs of a program. The default project is added to them. The old inputs are empty for a resource that is
  * about to be created.
  */
-export function check<K extends Kind>(
-    { resource, session, guard }: Managed<K>,
-    unchecked: Unchecked,
-    olds: Unchecked,
-): CheckedInputs<K> {
+export function check({ resource, session, guard }: Managed, unchecked: Unchecked, olds: Unchecked): CheckedInputs {
     const given = withoutDerivedChanges(unchecked, olds);
     const missingProject = given.projectId === undefined ? settingError(() => session.projectId()) : undefined;
     const complete = missingProject === undefined ? inProject(session, given) : given;
@@ -41,7 +37,7 @@ export function check<K extends Kind>(
         protectsData: session.protectsData(),
         now: session.now(),
     });
-    const declared: Declared<K> = { ...found.inputs, __program: undefined };
+    const declared: Declared = { ...found.inputs, __program: undefined };
     session.registry.record(declared.__urn, { declared: found.declaration });
     const settings = [missingProject, session.settingsProblem()].filter((one) => one !== undefined);
     const problems = [...settings, ...found.problems].map(format);
@@ -54,8 +50,8 @@ export function check<K extends Kind>(
 }
 
 /** The result of a validation. The inputs have their declared types only if there are no problems. */
-interface Validated<K extends Kind> extends Findings {
-    readonly inputs: Declared<K>;
+interface Validated extends Findings {
+    readonly inputs: Declared;
     /** Absent if the values are invalid. */
     readonly declaration?: Declaration;
 }
@@ -70,16 +66,14 @@ interface CheckOptions {
 }
 
 /** Validates inputs without a request to the API, and resolves `deletionProtection`. */
-export function checkInputs<K extends Kind>(
-    resource: Resource<K>,
+export function checkInputs(
+    resource: Resource,
     given: Unchecked,
     { registry, protectsData = true, now = systemClock.now() }: CheckOptions,
-): Validated<K> {
+): Validated {
     const isProtected = given.deletionProtection ?? (resource.hasData && protectsData);
     // A peering activation has no such input, because its deletion deletes nothing.
-    const inputs = (
-        resolvedInput in resource.fields ? { ...given, [resolvedInput]: isProtected } : given
-    ) as Declared<K>;
+    const inputs = (resolvedInput in resource.fields ? { ...given, [resolvedInput]: isProtected } : given) as Declared;
     const named = withEngineName(resource, inputs);
     const ofFields = [
         ...checkFields(inputs, resource.fields),
@@ -119,14 +113,14 @@ function referredBy(inputs: object, property: string, type: string, registry: Re
     return { inputs: registry.othersOf(type, undefined), isCertain: false };
 }
 
-function ofEngineName<K extends Kind>({ fields }: Resource<K>, named: Declared<K>): string[] {
+function ofEngineName({ fields }: Resource, named: Declared): string[] {
     const ofNames = entriesOf(fields).filter(([name]) => name === "name");
     return checkFields({ name: valueOf(named, "name") }, Object.fromEntries(ofNames)).map(
         (text) => `${text}. The name comes from pulumi:autonaming; change the pattern, or declare a name`,
     );
 }
 
-function sameTwice<K extends Kind>(resource: Resource<K>, inputs: Declared<K>, { urn }: Row): string {
+function sameTwice(resource: Resource, inputs: Declared, { urn }: Row): string {
     const other = nameIn(urn);
     return inputs.existingId === undefined
         ? `${resource.noun} ${show(nameOf(resource, inputs))} is declared by resource ${other} of this program too; choose another name`

@@ -16,19 +16,15 @@ import { errorOf } from "./timeLimit";
 import { unconfirmed } from "../reconcile/steps";
 import type { OperationContext } from "../contract/operation";
 import { collectionOf, idOf } from "../contract/path";
-import { assertReadable, describeCreation, planCreation } from "./plan";
+import { assertReadable, describeCreation, planCreation, unreadable } from "./plan";
 import { unprotectedReplacement } from "./protection";
 import { previewContextOf } from "./read";
-import type { Checked, Declared, Kind, Resource, StateMetadata, Stored } from "../contract/resource";
+import type { Checked, Declared, Resource, StateMetadata, Stored } from "../contract/resource";
 
 /** Creates a resource of a program, or adopts an existing one. */
-export async function create<K extends Kind>(
-    managed: Managed<K>,
-    declared: Declared<K>,
-    timeouts?: Timeouts,
-): Promise<Stored<K>> {
+export async function create(managed: Managed, declared: Declared, timeouts?: Timeouts): Promise<Stored> {
     const { resource, guard } = managed;
-    const inputs = known<K>(declared);
+    const inputs = known(declared);
     guard.assertSingleManager(inputs);
     const context = contextOf(managed, "create", inputs, resource.times(inputs), timeouts);
     const stored = await createResource(resource, inputs, context);
@@ -37,25 +33,24 @@ export async function create<K extends Kind>(
 }
 
 /** The plan of a creation in a preview. Fails if an adoption will fail. Only an adoption reads from the API. */
-export async function previewCreation<K extends Kind>(
-    managed: Managed<K>,
-    inputs: Declared<K>,
-): Promise<readonly Notice[]> {
+export async function previewCreation(managed: Managed, inputs: Declared): Promise<readonly Notice[]> {
     const { resource, session, guard } = managed;
     const lines = describeCreation(resource, inputs);
+    const warnings = unreadable(planCreation(resource, inputs));
+    const planned = (text: readonly string[], remark?: string) => [...warnings, ...planNotice(text, remark)];
     if (inputs.existingId === undefined) {
         const { replaced } = session.registry.row(inputs.__urn);
-        return planNotice(lines, replaced === undefined ? undefined : unprotectedReplacement(resource, inputs));
+        return planned(lines, replaced === undefined ? undefined : unprotectedReplacement(resource, inputs));
     }
     guard.assertSingleManager(inputs);
     const adopted = guard.adoptedBy(inputs);
-    const undescribed = (reason: string) => planNotice(lines, `the steps of the update are not known yet: ${reason}`);
+    const undescribed = (reason: string) => planned(lines, `the steps of the update are not known yet: ${reason}`);
     if (adopted === undefined) {
         return undescribed("the id is known after apply");
     }
     try {
         const context = previewContextOf(managed, inputs);
-        return planNotice(await describeAdoption(resource, adopted.id, inputs as Checked<K>, context));
+        return planned(await describeAdoption(resource, adopted.id, inputs as Checked, context));
     } catch (error) {
         if (error instanceof AdoptionError) {
             throw error;
@@ -71,11 +66,7 @@ function reasonOf(error: unknown): string {
 }
 
 /** Creates the resource, or adopts an existing one, and brings it to the declared state. */
-export async function createResource<K extends Kind>(
-    resource: Resource<K>,
-    inputs: Checked<K>,
-    context: OperationContext,
-): Promise<Stored<K>> {
+export async function createResource(resource: Resource, inputs: Checked, context: OperationContext): Promise<Stored> {
     assertReadable(planCreation(resource, inputs));
     const created = (inputs.existingId === undefined ? createNew : adopt)(resource, inputs, context);
     return created.catch((error: unknown) => {
@@ -83,11 +74,7 @@ export async function createResource<K extends Kind>(
     });
 }
 
-async function createNew<K extends Kind>(
-    resource: Resource<K>,
-    declared: Checked<K>,
-    context: OperationContext,
-): Promise<Stored<K>> {
+async function createNew(resource: Resource, declared: Checked, context: OperationContext): Promise<Stored> {
     const inputs = withName(resource, declared);
     const collection = collectionOf(resource, inputs.projectId, inputs);
     const references = referencesIn(resource, inputs);
@@ -100,7 +87,7 @@ async function createNew<K extends Kind>(
     const activity = stepActivity(describedActivity(lines[0] ?? ""), 0, lines.length);
     let before: ReadonlySet<string> | undefined;
     let mayExist = false;
-    const created = await reconcile<K["Item"], K["Item"]>(
+    const created = await reconcile<unknown, unknown>(
         {
             method: "POST",
             locks: changed && { id: changed.id, until: "response" },

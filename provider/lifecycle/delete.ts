@@ -16,15 +16,10 @@ import type { OperationContext } from "../contract/operation";
 import { assertReadable, planCreation } from "./plan";
 import { appearsWithinMs } from "../observe/schedule";
 import { readResource, targetOf, waitUntilGone } from "../observe/reads";
-import type { Kind, Operation, State } from "../contract/resource";
+import type { Operation, State } from "../contract/resource";
 
 /** Deletes a resource, if its state permits that. */
-export async function deleteResource<K extends Kind>(
-    managed: Managed<K>,
-    id: string,
-    state: State<K>,
-    timeouts?: Timeouts,
-): Promise<void> {
+export async function deleteResource(managed: Managed, id: string, state: State, timeouts?: Timeouts): Promise<void> {
     const { resource, session, guard } = managed;
     if (resource.operations.delete === undefined) {
         return;
@@ -48,15 +43,15 @@ export async function deleteResource<K extends Kind>(
 }
 
 /** Deletes the resource and waits until it is gone. Succeeds if the resource is already gone. */
-export async function removeResource<K extends Kind>(
-    { resource, kinds }: Pick<Managed<K>, "resource" | "kinds">,
+export async function removeResource(
+    { resource, kinds }: Pick<Managed, "resource" | "kinds">,
     id: string,
-    state: State<K>,
+    state: State,
     context: OperationContext,
 ): Promise<void> {
     const { delete: request } = resource.operations;
     if (request !== undefined) {
-        const operation = operationOn(resource, id, inputsIn<K>(state), context);
+        const operation = operationOn(resource, id, inputsIn(state), context);
         const obstacle = () => dependentsOf(operation, kinds);
         await remove(request, state, operation, obstacle).catch((error: unknown) => {
             throw errorOf(error, operation.subject, "deleted", context);
@@ -64,13 +59,13 @@ export async function removeResource<K extends Kind>(
     }
 }
 
-async function remove<K extends Kind>(
+async function remove(
     request: OperationId,
-    state: State<K>,
-    existing: Operation<K>,
+    state: State,
+    existing: Operation,
     obstacle: () => Promise<Outcome>,
 ): Promise<void> {
-    const operation: Operation<K> = { ...existing, activity: describedActivity("deleting") };
+    const operation: Operation = { ...existing, activity: describedActivity("deleting") };
     if (state.__interrupted === "unseen" && (await readResource(operation, appearsWithinMs)) === undefined) {
         return;
     }
@@ -79,9 +74,9 @@ async function remove<K extends Kind>(
 }
 
 /** Sends the request to delete the resource, and waits until it is gone. */
-async function sendDeletion<K extends Kind>(
+async function sendDeletion(
     request: OperationId,
-    operation: Operation<K>,
+    operation: Operation,
     obstacle: () => Promise<Outcome>,
 ): Promise<void> {
     const { path, context } = operation;
@@ -103,13 +98,12 @@ async function sendDeletion<K extends Kind>(
 }
 
 /** Waits until the API accepts the deletion, unless the resource is gone. A single 404 does not prove that it is. */
-async function observeRemoval<K extends Kind>(
+async function observeRemoval(
     failure: CallFailure,
-    operation: Operation<K>,
+    operation: Operation,
     obstacle: () => Promise<Outcome>,
 ): Promise<Decision<undefined>> {
     const { resource, inputs } = operation;
-    const { readiness } = resource.observation;
     const target = targetOf(operation);
     const done = { kind: "done", result: undefined } as const;
     const item = await readResource(operation);
@@ -130,8 +124,10 @@ async function observeRemoval<K extends Kind>(
             ? { kind: "blocked", reason: dependents.detail ?? "", isTransient }
             : { kind: "blocked", reason: dependents.reason, ways: dependents.ways ?? [], isTransient };
     }
-    const evaluate = (seen: K["Item"]): Outcome => {
-        const outcome = isDeleting(resource, seen) ? pending("deleting") : readiness(seen, inputs, "rest");
+    const evaluate = (seen: unknown): Outcome => {
+        const outcome = isDeleting(resource, seen)
+            ? pending("deleting")
+            : resource.observation.readiness(seen, inputs, "rest");
         // Only another request shows whether the API deletes a resource that failed.
         return outcome.kind === "failed" ? ready : outcome;
     };

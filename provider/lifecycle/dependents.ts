@@ -2,7 +2,7 @@ import { undefinedIfNotFound } from "../api/errors";
 import { described } from "../contract/operation";
 import { failed, pending, ready, type Outcome, isCreating, isDeleting } from "../contract/outcome";
 import { collectionOf, idOf } from "../contract/path";
-import type { Kind, Operation, Resource } from "../contract/resource";
+import type { Operation, Resource } from "../contract/resource";
 import { valueOf } from "../inputs/fields";
 import { callOptions } from "../observe/progress";
 import { sourceOf } from "../observe/source";
@@ -20,10 +20,7 @@ interface Dependent {
 }
 
 /** Whether the children of a resource, and others that need it, prevent its deletion. */
-export async function dependentsOf<K extends Kind>(
-    operation: Operation<K>,
-    kinds: readonly Resource<Kind>[],
-): Promise<Outcome> {
+export async function dependentsOf(operation: Operation, kinds: readonly Resource[]): Promise<Outcome> {
     const { resource } = operation;
     const found = (await Promise.all(kinds.map((kind) => dependentsOfKind(kind, operation)))).flat();
     if (found.length === 0) {
@@ -49,9 +46,9 @@ export async function dependentsOf<K extends Kind>(
 }
 
 /** The resources of this kind that are in the resource, or have its id in an input that prevents its deletion. */
-async function dependentsOfKind<K extends Kind>(
-    kind: Resource<Kind>,
-    { resource: { type }, id, inputs: { projectId }, context }: Operation<K>,
+async function dependentsOfKind(
+    kind: Resource,
+    { resource: { type }, id, inputs: { projectId }, context }: Operation,
 ): Promise<readonly Dependent[]> {
     const { parent, references = [] } = kind;
     if (kind.operations.delete === undefined) {

@@ -7,9 +7,9 @@ import { subjectOf } from "./subject";
 import type { Managed } from "./managed";
 import { inputsIn, recordsProtectionFirst } from "./metadata";
 import { info, planNotice, warning, type Notice } from "./notice";
-import { planFor, stepsAfterEffects } from "./plan";
+import { planFor, stepsAfterEffects, unreadable } from "./plan";
 import { isProtected, protectionChange, replacementOf } from "./protection";
-import type { Declared, Kind, Plan, State, StateMetadata } from "../contract/resource";
+import type { Declared, Plan, State, StateMetadata } from "../contract/resource";
 
 /** The result of a diff. */
 export interface Difference {
@@ -23,12 +23,7 @@ export interface Difference {
 }
 
 /** Compares the state with the inputs. */
-export function diff<K extends Kind>(
-    managed: Managed<K>,
-    id: string,
-    state: State<K>,
-    declared: Declared<K>,
-): Difference {
+export function diff(managed: Managed, id: string, state: State, declared: Declared): Difference {
     const { resource, session, guard } = managed;
     // A refresh also calls diff, with the inputs of the last update. A refused replacement is then not its error.
     const isRefresh = session.registry.inputsOf(declared.__urn) === undefined;
@@ -36,7 +31,7 @@ export function diff<K extends Kind>(
     const deleteFirst = resource.deletion?.comesFirst?.(state, declared);
     const isReplaced = plan.replace.length > 0;
     if (certain.length > 0 && isProtected(resource, state, declared)) {
-        throw replacementRefused(subjectOf(resource, inputsIn<K>(state), id), changesIn(certain), resource.hasData);
+        throw replacementRefused(subjectOf(resource, inputsIn(state), id), changesIn(certain), resource.hasData);
     }
     guard.onDiff(id, state, declared, plan, deleteFirst !== undefined);
     const warnings = [
@@ -60,6 +55,7 @@ export function diff<K extends Kind>(
             ...protectionChange(resource, state, declared),
             ...(state.__interrupted && !isReplaced ? [info(interruptedText(plan, state))] : []),
             ...(resource.notSent?.(state, declared) ?? []).map(warning),
+            ...unreadable(plan),
             ...planNotice([
                 ...plan.steps.map(updateLine),
                 ...later.map((step) => `if they take effect: ${updateLine(step)}`),
@@ -87,11 +83,11 @@ interface EnginePlan {
  * The plan that the engine gets, its certain replacements, and the properties whose unknown values may require a
  * replacement. It omits each replacement that must not or cannot take place.
  */
-function planForEngine<K extends Kind>(
-    { resource, session, guard }: Managed<K>,
+function planForEngine(
+    { resource, session, guard }: Managed,
     id: string,
-    state: State<K>,
-    declared: Declared<K>,
+    state: State,
+    declared: Declared,
     isRefresh: boolean,
 ): EnginePlan {
     const plan = planFor(resource, state, declared);
@@ -111,6 +107,6 @@ function planForEngine<K extends Kind>(
         return { plan, certain, possible };
     }
     const kept = Object.entries(declared).filter(([name]) => !omitted.includes(name));
-    const reduced = planFor(resource, state, Object.fromEntries(kept) as typeof declared);
+    const reduced = planFor(resource, state, Object.fromEntries(kept));
     return { plan: reduced, certain: isBlocked ? [] : certain, possible };
 }

@@ -5,7 +5,7 @@ import { formatDuration } from "../observe/duration";
 import { notFoundPollMs } from "../observe/schedule";
 import { collectionOf, idOf } from "../contract/path";
 import { isDeleting } from "../contract/outcome";
-import type { Checked, Kind, Resource } from "../contract/resource";
+import type { Checked, Path, Resource } from "../contract/resource";
 import { ambiguousCreation, AlreadyExistsError, nameIn, nameInUse, unprovenCreation, type Existing } from "./errors";
 import { entriesOf, same, show, valueOf, type Field } from "../inputs/fields";
 import { formatSize, type PartialSize } from "../inputs/size";
@@ -20,13 +20,13 @@ import type { Row } from "../contract/registry";
 const clockToleranceMs = 5_000;
 
 /** Prevents duplicates of the resource that these inputs describe: before a creation, and after a lost response. */
-export class Duplicates<K extends Kind> {
-    private readonly collection: K["Parent"];
+export class Duplicates {
+    private readonly collection: Path;
 
     constructor(
-        private readonly resource: Resource<K>,
+        private readonly resource: Resource,
         private readonly subject: string,
-        private readonly inputs: Checked<K>,
+        private readonly inputs: Checked,
         private readonly context: OperationContext,
     ) {
         this.collection = collectionOf(resource, inputs.projectId, inputs);
@@ -67,7 +67,7 @@ export class Duplicates<K extends Kind> {
     }
 
     /** Why a response cannot describe the object that this request created. */
-    contradiction(item: K["Item"], before: ReadonlySet<string>, inFlight: Period | undefined): string | undefined {
+    contradiction(item: unknown, before: ReadonlySet<string>, inFlight: Period | undefined): string | undefined {
         const { inputs } = this;
         const { fields, observation, creation } = this.resource;
         const id = this.idOf(item);
@@ -92,7 +92,7 @@ export class Duplicates<K extends Kind> {
      * If the response to a create request is lost, finds what the request created, even after the deadline. Adopts it
      * only if nobody else can have created it.
      */
-    async recoverCreated(before: ReadonlySet<string>, lost: unknown): Promise<K["Item"]> {
+    async recoverCreated(before: ReadonlySet<string>, lost: unknown): Promise<unknown> {
         const { subject } = this;
         const context = withGrace(this.context);
         const { clock } = context;
@@ -137,26 +137,22 @@ export class Duplicates<K extends Kind> {
      */
     private list(
         context = this.context,
-    ): Promise<{ readonly items: readonly K["Item"][]; readonly unreadable: Error | undefined }> {
+    ): Promise<{ readonly items: readonly unknown[]; readonly unreadable: Error | undefined }> {
         const { resource } = this;
-        return readList(
-            sourceOf<K["Item"]>(resource, this.collection, context.client),
-            context,
-            ({ items, malformed }) => {
-                const duplicate = malformed.find((entry) => this.isDuplicate(entry.fields as K["Item"]));
-                if (duplicate !== undefined) {
-                    throw duplicate.error;
-                }
-                const nameless = malformed.find((entry) => typeof entry.fields.name !== "string");
-                return { items, unreadable: "name" in resource.fields ? nameless?.error : undefined };
-            },
-        );
+        return readList(sourceOf(resource, this.collection, context.client), context, ({ items, malformed }) => {
+            const duplicate = malformed.find((entry) => this.isDuplicate(entry.fields as unknown));
+            if (duplicate !== undefined) {
+                throw duplicate.error;
+            }
+            const nameless = malformed.find((entry) => typeof entry.fields.name !== "string");
+            return { items, unreadable: "name" in resource.fields ? nameless?.error : undefined };
+        });
     }
 
     /**
      * Whether an existing resource is what these inputs would create, unless it is being deleted, replaced or renamed.
      */
-    private isDuplicate(item: K["Item"]): boolean {
+    private isDuplicate(item: unknown): boolean {
         const { resource } = this;
         return (
             resource.creation.matches?.(item, this.inputs) === true &&
@@ -167,7 +163,7 @@ export class Duplicates<K extends Kind> {
     }
 
     /** Whether another resource of the program manages it and renames it. */
-    private isRenamed(item: K["Item"]): boolean {
+    private isRenamed(item: unknown): boolean {
         const { fields, observation } = this.resource;
         const declared = this.managerOf(this.idOf(item))?.declared;
         const name = declared && valueOf(declared.inputs, "name");
@@ -187,11 +183,11 @@ export class Duplicates<K extends Kind> {
     }
 
     /** Whether the request may have created the resource: it is new, matches, and can be adopted. */
-    private mayBeCreated(item: K["Item"], before: ReadonlySet<string>): boolean {
+    private mayBeCreated(item: unknown, before: ReadonlySet<string>): boolean {
         return this.isDuplicate(item) && !before.has(this.idOf(item)) && this.adoptionRefusal(item) === undefined;
     }
 
-    private adoptionRefusal(item: K["Item"]): string | undefined {
+    private adoptionRefusal(item: unknown): string | undefined {
         return this.resource.creation.adoptionRefusal?.(item, this.inputs);
     }
 
@@ -199,7 +195,7 @@ export class Duplicates<K extends Kind> {
      * Whether the lost request created a resource that is new in the list: it has exactly the requested values, and was
      * created while the request was in flight. Not every kind has a time of creation.
      */
-    private isResultOf(lost: unknown, item: K["Item"] | undefined): boolean {
+    private isResultOf(lost: unknown, item: unknown): boolean {
         if (item === undefined) {
             return false;
         }
@@ -223,13 +219,13 @@ export class Duplicates<K extends Kind> {
     }
 
     /** When it was created, on the API's clock; undefined if the API does not return the time. */
-    private createdAt(item: K["Item"]): number | undefined {
+    private createdAt(item: unknown): number | undefined {
         const { created } = this.resource.observation.observe(item, this.collection) as { created?: unknown };
         const time = typeof created === "string" ? Date.parse(created) : NaN;
         return Number.isNaN(time) ? undefined : time;
     }
 
-    private existing(item: K["Item"]): Existing {
+    private existing(item: unknown): Existing {
         const createdAt = this.createdAt(item);
         const now = this.context.client.serverClock.now();
         const age = createdAt === undefined ? [] : [`created ${formatDuration(Math.max(now - createdAt, 0))} ago`];
@@ -243,7 +239,7 @@ export class Duplicates<K extends Kind> {
         return "name" in this.resource.fields ? nameOf(this.resource, this.inputs) : undefined;
     }
 
-    private idOf(item: K["Item"]): string {
+    private idOf(item: unknown): string {
         return idOf(this.resource, item, this.collection);
     }
 }

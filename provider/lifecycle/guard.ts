@@ -1,23 +1,23 @@
 import { CloudDbError } from "../api/errors";
 import { show } from "../inputs/fields";
 import type { Message } from "../inputs/message";
-import { hasUnknown } from "../inputs/unknown";
+import { hasUnknown, unknown } from "../inputs/unknown";
 import { AdoptionError, deletionRefused, forcedBy, nameIn, removesEntry, replacementRefused } from "./errors";
 import { adoptedId } from "../contract/path";
 import { inputsIn, isInCreation, known, withName } from "./metadata";
 import { isOwned, isProtected, replacementOf } from "./protection";
 import { copyIn, updatableReferences } from "../reconcile/references";
-import { adoptedIn, subjectOf } from "./subject";
-import type { Checked, Declared, Kind, Plan, Resource, State } from "../contract/resource";
+import { adoptedIn, identityOf, subjectOf } from "./subject";
+import type { Checked, Declared, Plan, Resource, State } from "../contract/resource";
 import type { Registry, ResourceRef } from "../contract/registry";
 
 /**
  * Records the calls of the engine for one kind of resource. Fails for those that would delete or replace a protected one,
  * delete one that this run still needs, or manage one that another resource of the program manages.
  */
-export class Guard<K extends Kind> {
+export class Guard {
     constructor(
-        private readonly resource: Resource<K>,
+        private readonly resource: Resource,
         private readonly registry: Registry,
     ) {}
 
@@ -26,30 +26,33 @@ export class Guard<K extends Kind> {
      * diff requires, such as one by `replaceOnChanges`. Returns what to say about it.
      */
     onCheck(
-        inputs: Declared<K>,
+        inputs: Declared,
         olds: object | undefined,
     ): { readonly problems: readonly Message[]; readonly warnings: readonly string[] } {
         const { resource, registry } = this;
         const { __urn: urn, existingId } = inputs;
         const adopts = this.adoptedBy(inputs);
-        registry.record(urn, olds === undefined ? { adopts } : { adopts, before: olds, replaced: undefined });
-        const { manages, replaced, before } = registry.row(urn);
+        const checked = { before: olds, replaced: undefined, isDeletedFirst: undefined };
+        registry.record(urn, olds === undefined ? { adopts } : { adopts, ...checked });
+        const { manages, replaced, before, isDeletedFirst } = registry.row(urn);
         const adoptsItself = adopts !== undefined && adopts.id === manages?.id;
         const isForced = olds === undefined && before !== undefined && replaced === undefined;
         if (!isForced || adoptsItself || hasUnknown(existingId)) {
             return { problems: [], warnings: [] };
         }
-        registry.record(urn, { manages: undefined, replaced: manages?.id, isDeletedFirst: false });
-        const state = before as State<K>;
+        registry.record(urn, { manages: undefined, replaced: manages?.id ?? unknown, isDeletedFirst: false });
+        const state = before as State;
         if (!isProtected(resource, state, inputs)) {
-            return { problems: [], warnings: [replacementOf(resource, state, forcedBy, manages?.id)] };
+            const isKnown = isDeletedFirst === true || manages !== undefined;
+            const conflicts = isKnown ? [] : this.conflictWith(state, inputs);
+            return { problems: [], warnings: [replacementOf(resource, state, forcedBy, manages?.id), ...conflicts] };
         }
         const subject = subjectOf(resource, withName(resource, inputs), manages?.id);
         return { problems: [replacementRefused(subject, forcedBy, resource.hasData).parts], warnings: [] };
     }
 
     /** Records a diff. Fails if existingId names a different resource, or a value one that is replaced. */
-    onDiff(id: string, state: State<K>, declared: Declared<K>, plan: Plan, isDeletedFirst: boolean): void {
+    onDiff(id: string, state: State, declared: Declared, plan: Plan, isDeletedFirst: boolean): void {
         const { registry } = this;
         const { __urn: urn } = declared;
         this.assertReleased(id, state);
@@ -67,13 +70,13 @@ export class Guard<K extends Kind> {
             );
         } else if (plan.replace.length > 0) {
             // The engine deletes it together with a resource that it uses, and then checks it as a new one.
-            registry.record(urn, { before: state });
+            registry.record(urn, { before: state, isDeletedFirst: true });
         }
         this.checkExistingId(id, state, declared, plan);
     }
 
     /** Fails if the program adopts a resource that it already manages under another name. */
-    assertSingleManager(inputs: Declared<K>): void {
+    assertSingleManager(inputs: Declared): void {
         const adopts = this.adoptedBy(inputs);
         const manager = adopts && this.registry.managerOf(adopts, inputs.__urn);
         if (manager !== undefined) {
@@ -82,7 +85,7 @@ export class Guard<K extends Kind> {
     }
 
     /** Records that a creation, an adoption or an update has succeeded. */
-    onStored(id: string, inputs: Checked<K>): void {
+    onStored(id: string, inputs: Checked): void {
         this.registry.record(inputs.__urn, { manages: this.ref(inputs.projectId, id), adopts: undefined });
     }
 
@@ -91,7 +94,7 @@ export class Guard<K extends Kind> {
      * has created it or completed its adoption. Returns why the entry is removed without a deletion. Undefined if the resource
      * is deleted. Fails if it must not be deleted, or not yet.
      */
-    beforeDeletion(id: string, state: State<K>): string | undefined {
+    beforeDeletion(id: string, state: State): string | undefined {
         const subject = this.subjectOf(id, state);
         const manager = this.registry.managerOf(this.ref(state.projectId, id));
         if (manager !== undefined) {
@@ -122,28 +125,41 @@ export class Guard<K extends Kind> {
     }
 
     /** Records a deletion: a later check of the resource is that of a new one. */
-    onDelete({ __urn: urn }: State<K>): void {
+    onDelete({ __urn: urn }: State): void {
         this.registry.record(urn, { before: undefined });
     }
 
     /** The inputs of the resource that this run creates in place of one that it deletes first. */
-    replacementOf(id: string, { __urn: urn }: State<K>): Checked<K> | undefined {
+    replacementOf(id: string, { __urn: urn }: State): Checked | undefined {
         const [replacing = this.registry.row(urn)] = this.registry.all(({ replaced }) => replaced === id);
         const { manages, declared } = replacing;
-        return manages === undefined && declared ? known<K>(declared.inputs as Declared<K>) : undefined;
+        return manages === undefined && declared ? known(declared.inputs) : undefined;
     }
 
     /** The resource that existingId names. Undefined if that is not known yet. */
-    adoptedBy(inputs: Declared<K>): ResourceRef | undefined {
+    adoptedBy(inputs: Declared): ResourceRef | undefined {
         const adopted = adoptedIn(this.resource, inputs);
         return adopted.length === 0 ? undefined : this.ref(...adopted);
+    }
+
+    /** Why the replacement of a resource whose id no call has shown cannot be created: its creation finds the old one. */
+    private conflictWith(before: State, inputs: Declared): readonly string[] {
+        const { resource } = this;
+        const identity = (of: object) =>
+            identityOf(resource, withName(resource, { ...of, __urn: inputs.__urn }));
+        const isSame = inputs.existingId === undefined && identity(inputs) === identity(before);
+        return isSame && identity(before) !== undefined
+            ? [
+                  `conflicts with the old ${resource.noun}, unless that is deleted first: set its option deleteBeforeReplace: true`,
+              ]
+            : [];
     }
 
     /**
      * Fails if the resource uses another one that is deleted before its replacement is created: the API rejects that
      * deletion until this resource has been updated, and the engine updates it only after the replacement.
      */
-    private assertReleased(id: string, state: State<K>): void {
+    private assertReleased(id: string, state: State): void {
         const { noun } = this.resource;
         for (const { input: property, id: used } of updatableReferences(this.resource, inputsIn(state))) {
             if (this.registry.replacedIn(used).some(({ isDeletedFirst }) => isDeletedFirst)) {
@@ -161,12 +177,7 @@ export class Guard<K extends Kind> {
     }
 
     /** existingId is only read at creation. After that, it must be absent or the id of the resource. */
-    private checkExistingId(
-        id: string,
-        state: State<K>,
-        { existingId, __urn: urn }: Declared<K>,
-        { replace }: Plan,
-    ): void {
+    private checkExistingId(id: string, state: State, { existingId, __urn: urn }: Declared, { replace }: Plan): void {
         if (
             typeof existingId !== "string" ||
             replace.length > 0 ||
@@ -187,8 +198,8 @@ export class Guard<K extends Kind> {
     }
 
     /** The resource of an entry in messages. */
-    private subjectOf(id: string, state: State<K>): string {
-        return subjectOf(this.resource, inputsIn<K>(state), id);
+    private subjectOf(id: string, state: State): string {
+        return subjectOf(this.resource, inputsIn(state), id);
     }
 
     private ref(projectId: string, id: string): ResourceRef {

@@ -1,29 +1,25 @@
 import type { Timeouts } from "../inputs/finding";
 import { Guard } from "./guard";
 import type { OperationContext } from "../contract/operation";
-import type { HiddenInputs, Kind, OperationKind, Resource, Times } from "../contract/resource";
+import type { HiddenInputs, OperationKind, Resource, Times } from "../contract/resource";
 import type { Session } from "./session";
 
 /** One kind of resource in a process of the provider. Each call of the engine receives it. */
-export interface Managed<K extends Kind> {
-    readonly resource: Resource<K>;
+export interface Managed {
+    readonly resource: Resource;
     readonly session: Session;
-    readonly guard: Guard<K>;
+    readonly guard: Guard;
     /** All kinds of resources, this one included. */
-    readonly kinds: readonly Resource<Kind>[];
+    readonly kinds: readonly Resource[];
 }
 
-export function manage<K extends Kind>(
-    resource: Resource<K>,
-    session: Session,
-    kinds: readonly Resource<Kind>[],
-): Managed<K> {
+export function manage(resource: Resource, session: Session, kinds: readonly Resource[]): Managed {
     return { resource, session, guard: new Guard(resource, session.registry), kinds };
 }
 
 /** The context of an operation. */
-export function contextOf<K extends Kind>(
-    { session }: Managed<K>,
+export function contextOf(
+    { session }: Managed,
     operation: OperationKind,
     { __urn, __timeouts }: HiddenInputs,
     times: Times,

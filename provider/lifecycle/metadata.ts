@@ -1,4 +1,4 @@
-import type { Checked, Declared, Interruption, Kind, Plan, Resource, State, StateMetadata } from "../contract/resource";
+import type { Checked, Declared, Interruption, Path, Plan, Resource, State, StateMetadata } from "../contract/resource";
 import { entriesOf, same, valueOf, type ChangeEffect, type Field } from "../inputs/fields";
 import { nameFrom } from "../inputs/names";
 import type { OutputField } from "../contract/outputs";
@@ -8,55 +8,47 @@ import type { Planned } from "../inputs/unknown";
 type Named = Readonly<Record<string, unknown>>;
 
 /** The inputs that led to a state. The state contains their values under the same names. */
-export function inputsIn<K extends Kind>(state: Partial<StateMetadata>): Checked<K> {
+export function inputsIn(state: Partial<StateMetadata>): Checked {
     // The type of the state has only the inputs that the API returns.
-    return state as unknown as Checked<K>;
+    return state as unknown as Checked;
 }
 
 /** The engine resolves all inputs before it creates or updates a resource. */
-export function known<K extends Kind>(declared: Declared<K>): Checked<K> {
-    return declared as Checked<K>;
+export function known(declared: Declared): Checked {
+    return declared as Checked;
 }
 
 /** The state in a request of the engine. One that a person has edited may lack hidden values. */
-export function stateIn<K extends Kind>(values: object): State<K> {
-    return { __declared: [], __defaults: {}, ...values } as unknown as State<K>;
+export function stateIn(values: object): State {
+    return { __declared: [], __defaults: {}, ...values } as unknown as State;
 }
 
 /** Whether a request to read contains the state of the resource. A `.get` and an import have no outputs. */
-export function hasState<K extends Kind>({ fields, outputs }: Resource<K>, values: object): boolean {
+export function hasState({ fields, outputs }: Resource, values: object): boolean {
     return Object.keys(outputs).some((name) => !Object.hasOwn(fields, name) && valueOf(values, name) !== undefined);
 }
 
 /** The metadata of a resource that is about to be created or adopted. */
-export function initialMetadata<K extends Kind>(
-    resource: Resource<K>,
-    declared: Declared<K>,
-    defaults: Named,
-): StateMetadata {
+export function initialMetadata(resource: Resource, declared: Declared, defaults: Named): StateMetadata {
     return metadataOf(resource, {}, declared, defaults);
 }
 
 /** The metadata during an update: new declarations, but the old values of properties that a later step updates. */
-export function nextMetadata<K extends Kind>(
-    resource: Resource<K>,
-    state: StateMetadata,
-    declared: Declared<K>,
-): StateMetadata {
+export function nextMetadata(resource: Resource, state: StateMetadata, declared: Declared): StateMetadata {
     const recorded = Object.entries(state).filter(([name]) => isRecorded(resource, name));
     return { ...Object.fromEntries(recorded), ...metadataOf(resource, state, declared, state.__defaults) };
 }
 
 /** Whether only a response or a step has recorded the value, so that no later read shows it. */
-function isRecorded<K extends Kind>({ fields, outputs }: Resource<K>, name: string): boolean {
+function isRecorded({ fields, outputs }: Resource, name: string): boolean {
     const output = valueOf(outputs, name) as OutputField | undefined;
     return output?.recorded ?? !(name in fields || Object.hasOwn(metadataNames, name));
 }
 
-function metadataOf<K extends Kind>(
-    { fields }: Resource<K>,
+function metadataOf(
+    { fields }: Resource,
     old: Partial<StateMetadata>,
-    declared: Declared<K>,
+    declared: Declared,
     defaults: Named,
 ): StateMetadata {
     const values = entriesOf(fields).map(([name, { onChange }]) => {
@@ -92,11 +84,7 @@ export const resolvedInput = "deletionProtection";
  * The inputs and options that the state must record although no step changes them: inputs whose value only the state
  * holds, inputs that were added or removed, and timeouts.
  */
-export function stateChanges<K extends Kind>(
-    resource: Resource<K>,
-    state: StateMetadata,
-    declared: Declared<K>,
-): readonly string[] {
+export function stateChanges(resource: Resource, state: StateMetadata, declared: Declared): readonly string[] {
     const next = metadataOf(resource, state, declared, state.__defaults);
     const known = { ...state, deletionProtection: isProtected(resource, state) };
     const inputs = entriesOf(resource.fields).filter(([name, { onChange }]) => {
@@ -156,8 +144,8 @@ export function recordsProtectionFirst(recorded: readonly string[], interrupted:
  * holds only for inputs that only the state contains. An interrupted creation is otherwise completed, because other
  * resources need its outputs.
  */
-export function changesOnlyState<K extends Kind>(
-    { fields }: Resource<K>,
+export function changesOnlyState(
+    { fields }: Resource,
     { steps, stateChanges: recorded }: Plan,
     interrupted: Interruption | undefined,
 ): boolean {
@@ -183,32 +171,27 @@ export function wanted<Inputs, Key extends keyof Inputs & string>(
 }
 
 /** Whether a new resource needs a name that the program does not declare. An adopted resource keeps its name. */
-export function needsName<K extends Kind>({ fields }: Resource<K>, declared: Declared<K>): boolean {
+export function needsName({ fields }: Resource, declared: Declared): boolean {
     return "name" in fields && valueOf(declared, "name") === undefined && declared.existingId === undefined;
 }
 
 /** The inputs, with the engine's name if the program declares none. */
-export function withEngineName<K extends Kind, D extends Declared<K>>(resource: Resource<K>, declared: D): D {
+export function withEngineName<D extends Declared>(resource: Resource, declared: D): D {
     const { __generatedName: name } = declared;
     return name !== undefined && needsName(resource, declared) ? { ...declared, name } : declared;
 }
 
 /** The inputs, with the engine's name or one generated from the URN if the program declares none. */
-export function withName<K extends Kind, D extends Declared<K>>(resource: Resource<K>, declared: D): D {
+export function withName<D extends Declared>(resource: Resource, declared: D): D {
     const named = withEngineName(resource, declared);
     return named.__urn !== undefined && needsName(resource, named) ? { ...named, name: nameFrom(named.__urn) } : named;
 }
 
 /** The state of a resource: what the API shows, what only the metadata holds, and what follows from both. */
-export function assemble<K extends Kind>(
-    resource: Resource<K>,
-    item: K["Item"],
-    path: K["Parent"],
-    metadata: StateMetadata,
-): State<K> {
+export function assemble(resource: Resource, item: unknown, path: Path, metadata: StateMetadata): State {
     return withDerived(resource, { ...metadata, ...resource.observation.observe(item, path) });
 }
 
-export function withDerived<K extends Kind>(resource: Resource<K>, state: State<K>): State<K> {
+export function withDerived(resource: Resource, state: State): State {
     return { ...state, ...resource.observation.derive?.(state) };
 }

@@ -1,14 +1,17 @@
+import { partsOf } from "../api/errors";
 import { entriesOf, replacingChanges, same, show, valueOf } from "../inputs/fields";
 import { initialMetadata, recordsProtectionFirst, stateChanges, withName } from "./metadata";
-import type { Call, Declared, Kind, Plan, Resource, State, Step } from "../contract/resource";
+import { warning, type Notice } from "./notice";
+import type { Call, Declared, Plan, Resource, State, Step } from "../contract/resource";
 
 /**
  * The plan from a state to the declared one. A resource that is replaced has no steps, and one whose protection is recorded
  * first has none yet.
  */
-export function planFor<K extends Kind>(resource: Resource<K>, state: State<K>, declared: Declared<K>): Plan {
+export function planFor(resource: Resource, state: State, declared: Declared): Plan {
     const changes = replacingChanges(resource.fields, state, declared);
-    const replace = changes.filter((change) => !resource.alreadyHas?.(state, change));
+    const required = resource.mustReplace?.(state, declared) ?? [];
+    const replace = changes.filter((change) => !resource.alreadyHas?.(state, change)).concat(required);
     const recorded = stateChanges(resource, state, declared);
     const hasSteps = replace.length === 0 && !recordsProtectionFirst(recorded, state.__interrupted);
     return {
@@ -19,17 +22,17 @@ export function planFor<K extends Kind>(resource: Resource<K>, state: State<K>, 
 }
 
 /** The state, with the values of interrupted requests that the resource shows. */
-export function withConfirmed<K extends Kind>(state: State<K>, observed: K["Observed"]): State<K> {
+export function withConfirmed(state: State, observed: object): State {
     const { __unconfirmed: values = [] } = state;
     const shown = values.filter(({ property, value }) => same(value, valueOf(observed, property)));
     return { ...state, ...Object.fromEntries(shown.map(({ property, value }) => [property, value])) };
 }
 
 /** The steps that are only necessary if interrupted requests have taken effect. */
-export function stepsAfterEffects<K extends Kind>(
-    resource: Resource<K>,
-    state: State<K>,
-    declared: Declared<K>,
+export function stepsAfterEffects(
+    resource: Resource,
+    state: State,
+    declared: Declared,
     { replace, steps }: Plan,
 ): readonly Step[] {
     const { __unconfirmed: values = [] } = state;
@@ -48,7 +51,7 @@ export function isSameCall(left: Call, right: Call): boolean {
 }
 
 /** The lines of a creation or an adoption in a preview: one for each request, in order. */
-export function describeCreation<K extends Kind>(resource: Resource<K>, declared: Declared<K>): readonly string[] {
+export function describeCreation(resource: Resource, declared: Declared): readonly string[] {
     if (declared.existingId !== undefined) {
         return [`adopt ${resource.noun} ${show(declared.existingId)} and update it to the declared state`];
     }
@@ -57,13 +60,13 @@ export function describeCreation<K extends Kind>(resource: Resource<K>, declared
 }
 
 /** The line of the create request, and the steps that follow it. */
-export function planCreation<K extends Kind>(
-    resource: Resource<K>,
-    declared: Declared<K>,
+export function planCreation(
+    resource: Resource,
+    declared: Declared,
 ): { readonly text: string; readonly steps: readonly Step[] } {
     const named = withName(resource, declared);
     const { text, observed } = resource.creation.describe(named);
-    const created = { ...initialMetadata(resource, declared, {}), ...observed } as State<K>;
+    const created = { ...initialMetadata(resource, declared, {}), ...observed } as State;
     return { text, steps: planFor(resource, created, withoutReplacing(resource, named)).steps };
 }
 
@@ -75,8 +78,20 @@ export function assertReadable({ steps }: { readonly steps: readonly Step[] }): 
     steps.forEach(({ readBody }) => readBody?.());
 }
 
+/** Warnings of a preview about what the update reads from outside of program and state, and the preview cannot. */
+export function unreadable({ steps }: { readonly steps: readonly Step[] }): readonly Notice[] {
+    return steps.flatMap((step) => {
+        try {
+            assertReadable({ steps: [step] });
+            return [];
+        } catch (error) {
+            return [warning(`${partsOf(error).what} Unless that changes, the update fails.`)];
+        }
+    });
+}
+
 /** The inputs, without those whose change replaces the resource. */
-export function withoutReplacing<K extends Kind, D extends Declared<K>>({ fields }: Resource<K>, declared: D): D {
+export function withoutReplacing<D extends Declared>({ fields }: Resource, declared: D): D {
     const replacing = new Set(
         entriesOf(fields)
             .filter(([, { onChange }]) => onChange === "replace")

@@ -4,7 +4,7 @@ import { changesOnlyState, nextMetadata, withName } from "./metadata";
 import { outputsWhere } from "../contract/outputs";
 import { wasAtRest } from "../contract/outcome";
 import { planFor, withoutReplacing } from "./plan";
-import type { Declared, Kind, Resource, State } from "../contract/resource";
+import type { Declared, Resource, State } from "../contract/resource";
 
 type Outputs = Readonly<Record<string, unknown>>;
 
@@ -12,7 +12,7 @@ type Outputs = Readonly<Record<string, unknown>>;
  * The outputs of an update in place: those that a step changes have the planned value or are unknown, and each other one
  * keeps its value. Only the plugin can show them in a preview.
  */
-export function predictUpdate<K extends Kind>(resource: Resource<K>, state: State<K>, declared: Declared<K>): Outputs {
+export function predictUpdate(resource: Resource, state: State, declared: Declared): Outputs {
     const plan = planFor(resource, state, withoutReplacing(resource, declared));
     const isRead = !changesOnlyState(resource, plan, state.__interrupted);
     const changes = plan.steps.flatMap((step) => Object.entries({ ...step.sets, ...step.affects, ...step.records }));
@@ -26,28 +26,28 @@ export function predictUpdate<K extends Kind>(resource: Resource<K>, state: Stat
 }
 
 /** The outputs of a creation. Only those that follow from the inputs are known. */
-export function predictCreation<K extends Kind>(resource: Resource<K>, declared: Declared<K>): Outputs {
+export function predictCreation(resource: Resource, declared: Declared): Outputs {
     const { observed } = resource.creation.describe(withName(resource, declared));
     // An adopted resource keeps what the program does not declare.
     return predictNew(resource, declared, declared.existingId === undefined ? observed : {});
 }
 
 /** The outputs if unknown inputs decide between an update and a creation: only the declared ones are known. */
-export function predictEither<K extends Kind>(resource: Resource<K>, declared: Declared<K>): Outputs {
+export function predictEither(resource: Resource, declared: Declared): Outputs {
     return predictNew(resource, declared, {});
 }
 
-function predictNew<K extends Kind>(resource: Resource<K>, declared: Declared<K>, observed: Outputs): Outputs {
+function predictNew(resource: Resource, declared: Declared, observed: object): Outputs {
     const given = entriesOf(resource.fields)
         .filter(([name, { onChange }]) => onChange !== "ignore" && valueOf(declared, name) !== undefined)
         .map(([name]) => [name, valueOf(declared, name)] as const);
     const known = { ...observed, ...Object.fromEntries(given) };
     const state = { ...unknownOutputs(resource), ...known, __declared: given.map(([name]) => name) };
-    return { ...known, ...derived(resource, state as unknown as State<K>) };
+    return { ...known, ...derived(resource, state as unknown as State) };
 }
 
 /** The outputs that a state may show as they were before requests of an earlier run, or before a change in progress. */
-function staleOutputs<K extends Kind>(resource: Resource<K>, state: State<K>, declared: Declared<K>): Outputs {
+function staleOutputs(resource: Resource, state: State, declared: Declared): Outputs {
     const { fields } = resource;
     if (!state.__interrupted && wasAtRest(resource, state)) {
         return {};
@@ -60,18 +60,18 @@ function staleOutputs<K extends Kind>(resource: Resource<K>, state: State<K>, de
 }
 
 /** All outputs, except the id, as unknown values. */
-function unknownOutputs<K extends Kind>({ outputs }: Resource<K>): Outputs {
+function unknownOutputs({ outputs }: Resource): Outputs {
     return Object.fromEntries(outputsWhere(outputs, ({ fromId }) => !fromId).map((name) => [name, unknown]));
 }
 
 /** The outputs that follow from the others. One is unknown if it depends on an unknown value. */
-function derived<K extends Kind>({ observation: { derive } }: Resource<K>, state: State<K>): Outputs {
+function derived({ observation }: Resource, state: State): Outputs {
     const deriveWith = (standIn: string) => {
         const values = Object.entries(state as Outputs).map(([name, value]) => [
             name,
             hasUnknown(value) ? standIn : value,
         ]);
-        return derive?.(Object.fromEntries(values) as State<K>) ?? {};
+        return observation.derive?.(Object.fromEntries(values) as State) ?? {};
     };
     const [one, other] = [deriveWith("one value"), deriveWith("another value")];
     return Object.fromEntries(

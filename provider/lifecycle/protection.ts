@@ -1,13 +1,13 @@
 import { unknown } from "../inputs/unknown";
 import { info, warning, type Notice } from "./notice";
-import type { Declared, Kind, Resource, State, StateMetadata } from "../contract/resource";
+import type { Declared, Resource, State, StateMetadata } from "../contract/resource";
 
 /**
  * Whether the state of a resource, or the program of this run, forbids that it is deleted or replaced. A state without a value
  * comes from an earlier version, which had another default.
  */
-export function isProtected<K extends Kind>(
-    { hasData }: Pick<Resource<K>, "hasData">,
+export function isProtected(
+    { hasData }: Pick<Resource, "hasData">,
     { deletionProtection }: Pick<StateMetadata, "deletionProtection">,
     declared?: { readonly deletionProtection?: unknown },
 ): boolean {
@@ -18,10 +18,10 @@ export function isProtected<K extends Kind>(
 export const protectionOff = "deletion protection off: a later run can delete this database";
 
 /** The line of a change of the protection: a warning if it permits the deletion of data. */
-export function protectionChange<K extends Kind>(
-    resource: Resource<K>,
+export function protectionChange(
+    resource: Resource,
     state: Pick<StateMetadata, "deletionProtection">,
-    { deletionProtection: to }: Declared<K>,
+    { deletionProtection: to }: Declared,
 ): readonly Notice[] {
     if (to === undefined || to === isProtected(resource, state)) {
         return [];
@@ -37,9 +37,9 @@ export function protectionChange<K extends Kind>(
 }
 
 /** What the preview of a creation adds if the new resource replaces one with data, and has no protection. */
-export function unprotectedReplacement<K extends Kind>(
-    { hasData, noun }: Resource<K>,
-    { deletionProtection }: Declared<K>,
+export function unprotectedReplacement(
+    { hasData, noun }: Resource,
+    { deletionProtection }: Declared,
 ): string | undefined {
     return hasData && deletionProtection === false
         ? `the new ${noun} is not protected: a later run can delete it`
@@ -52,12 +52,7 @@ export function isOwned({ __interrupted: interrupted }: Pick<StateMetadata, "__i
 }
 
 /** What a replacement does with the old resource, whose id may be unknown. */
-export function replacementOf<K extends Kind>(
-    { noun, hasData }: Resource<K>,
-    state: State<K>,
-    cause: string,
-    id?: string,
-): string {
+export function replacementOf({ noun, hasData }: Resource, state: State, cause: string, id?: string): string {
     const deleted = hasData ? "deleted, and its data will be lost" : "deleted";
     const end = isOwned(state) ? deleted : "kept, because no run has completed its adoption";
     return `is replaced (${cause}): the old ${noun}${id === undefined ? "" : ` ${id}`} is ${end}`;

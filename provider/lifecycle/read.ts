@@ -10,21 +10,17 @@ import { isProtected } from "./protection";
 import { allInputs, currentValues, declaredInputs } from "./readInputs";
 import { appearsMs, readList, readResource } from "../observe/reads";
 import { sourceOf } from "../observe/source";
-import type { HiddenInputs, Kind, Resource, State, StateMetadata } from "../contract/resource";
+import type { HiddenInputs, Resource, State, StateMetadata } from "../contract/resource";
 
 /** A resource as a read found it. */
-export interface Seen<K extends Kind> {
-    readonly state: State<K>;
+export interface Seen {
+    readonly state: State;
     /** The inputs that describe it. */
     readonly inputs: Record<string, unknown>;
 }
 
 /** Reads a resource of the state; undefined if it is gone. */
-export async function read<K extends Kind>(
-    managed: Managed<K>,
-    id: string,
-    state: State<K>,
-): Promise<Seen<K> | undefined> {
+export async function read(managed: Managed, id: string, state: State): Promise<Seen | undefined> {
     const { resource, session } = managed;
     // A resource that the program only reads with `.get` is not managed.
     if (state.__declared.length > 0 || state.__imported === true) {
@@ -37,19 +33,19 @@ export async function read<K extends Kind>(
     if (seen === undefined) {
         await assertSomethingVisible(managed, id, state, context);
         if (resource.hasData) {
-            context.warn(deletedOutside(subjectOf(resource, inputsIn<K>(state), id)));
+            context.warn(deletedOutside(subjectOf(resource, inputsIn(state), id)));
         }
     }
     return seen;
 }
 
 /** Reads a resource that is not in the state, for `.get`. Fails if it does not exist. */
-export async function get<K extends Kind>(
-    managed: Managed<K>,
+export async function get(
+    managed: Managed,
     id: string,
     given: Partial<StateMetadata>,
     isPreview: boolean,
-): Promise<Seen<K>> {
+): Promise<Seen> {
     const { resource, session } = managed;
     assertIdForm(resource, id);
     const metadata = { __declared: [], __defaults: {}, ...inProject(session, given) };
@@ -58,12 +54,12 @@ export async function get<K extends Kind>(
 }
 
 /** Reads a resource that is not in the state, with all its inputs. Fails if it does not exist. */
-export async function importResource<K extends Kind>(
-    managed: Managed<K>,
+export async function importResource(
+    managed: Managed,
     id: string,
     given: Partial<StateMetadata>,
     isPreview: boolean,
-): Promise<Seen<K>> {
+): Promise<Seen> {
     const { resource, session } = managed;
     assertIdForm(resource, id);
     const metadata = { ...inProject(session, given), deletionProtection: protectionByDefault(managed) };
@@ -72,7 +68,7 @@ export async function importResource<K extends Kind>(
 }
 
 /** What the state would have of a resource that is in none and that a command deletes. Fails if the default protects it. */
-export async function unmanaged<K extends Kind>(managed: Managed<K>, id: string, urn: string): Promise<State<K>> {
+export async function unmanaged(managed: Managed, id: string, urn: string): Promise<State> {
     const { state } = await importResource(managed, id, { __urn: urn }, false);
     if (isProtected(managed.resource, state)) {
         throw deletionWithoutState(subjectIn(managed.resource, undefined, id));
@@ -81,19 +77,19 @@ export async function unmanaged<K extends Kind>(managed: Managed<K>, id: string,
 }
 
 /** The `deletionProtection` of a resource whose program does not declare it. */
-export function protectionByDefault<K extends Kind>({ resource, session }: Managed<K>): boolean {
+export function protectionByDefault({ resource, session }: Managed): boolean {
     return resource.hasData && session.defaultProtection();
 }
 
 /** The context of a read in a preview, which must not hang. */
-export function previewContextOf<K extends Kind>(managed: Managed<K>, hidden: HiddenInputs): OperationContext {
+export function previewContextOf(managed: Managed, hidden: HiddenInputs): OperationContext {
     return readContextOf(managed, hidden, previewReadMs);
 }
 
 /** The time limit of a read: longer than a restart of the API takes. */
 const maxReadMs = 300_000;
 
-function readContextOf<K extends Kind>(managed: Managed<K>, hidden: HiddenInputs, limitMs: number): OperationContext {
+function readContextOf(managed: Managed, hidden: HiddenInputs, limitMs: number): OperationContext {
     const context = contextOf(managed, "update", hidden, managed.resource.times(undefined));
     return { ...context, deadlineAt: Math.min(context.deadlineAt, context.beganAt + limitMs) };
 }
@@ -102,13 +98,13 @@ function readContextOf<K extends Kind>(managed: Managed<K>, hidden: HiddenInputs
  * Reads the state of the resource, and the inputs that describe it; undefined if the resource is gone or is being
  * deleted.
  */
-export async function readState<K extends Kind>(
-    resource: Resource<K>,
+export async function readState(
+    resource: Resource,
     id: string,
     metadata: StateMetadata,
     context: OperationContext,
-): Promise<Seen<K> | undefined> {
-    const operation = operationOn(resource, id, inputsIn<K>(metadata), context);
+): Promise<Seen | undefined> {
+    const operation = operationOn(resource, id, inputsIn(metadata), context);
     const item = await readResource(operation, appearsMs(metadata));
     if (item === undefined || isDeleting(resource, item)) {
         return undefined;
@@ -130,13 +126,13 @@ export async function readState<K extends Kind>(
  * Reads a resource that has no state, and all inputs that lead to its observed state; undefined if it does not exist.
  * Properties that the program does not declare later keep their current values.
  */
-export async function importState<K extends Kind>(
-    resource: Resource<K>,
+export async function importState(
+    resource: Resource,
     id: string,
     { projectId, deletionProtection, __urn }: Pick<StateMetadata, "projectId" | "deletionProtection" | "__urn">,
     context: OperationContext,
-): Promise<Seen<K> | undefined> {
-    const given = inputsIn<K>({ projectId, deletionProtection, __urn });
+): Promise<Seen | undefined> {
+    const given = inputsIn({ projectId, deletionProtection, __urn });
     const operation = operationOn(resource, id, given, context);
     const item = await readResource(operation);
     if (item === undefined || isDeleting(resource, item)) {
@@ -153,22 +149,22 @@ export async function importState<K extends Kind>(
  * Fails if the project of a protected resource, or of several resources, seems to be empty. A token that sees nothing would
  * otherwise remove them all from the state.
  */
-async function assertSomethingVisible<K extends Kind>(
-    { resource, session, kinds }: Managed<K>,
+async function assertSomethingVisible(
+    { resource, session, kinds }: Managed,
     id: string,
-    state: State<K>,
+    state: State,
     context: OperationContext,
 ): Promise<void> {
     const { projectId } = state;
     const isSuspicious = isProtected(resource, state) || session.reads.size > 1;
     if (isSuspicious && (await isProjectEmpty(kinds, projectId, context))) {
-        throw nothingVisible(subjectOf(resource, inputsIn<K>(state), id), state.__urn, projectId);
+        throw nothingVisible(subjectOf(resource, inputsIn(state), id), state.__urn, projectId);
     }
 }
 
 /** Whether the project shows no resource at all. The other kinds belong to one of its resources. */
 async function isProjectEmpty(
-    kinds: readonly Resource<Kind>[],
+    kinds: readonly Resource[],
     projectId: string,
     context: OperationContext,
 ): Promise<boolean> {
@@ -180,25 +176,25 @@ async function isProjectEmpty(
     return counts.every((count) => count === 0);
 }
 
-function assertIdForm<K extends Kind>({ noun, identity }: Resource<K>, id: string): void {
+function assertIdForm({ noun, identity }: Resource, id: string): void {
     if (!identity.idForm.pattern.test(id)) {
         throw invalidId(id, `the id of a ${noun} has the form ${identity.idForm.description}`);
     }
 }
 
-function assertKind<K extends Kind>(resource: Resource<K>, id: string, item: K["Item"]): void {
+function assertKind(resource: Resource, id: string, item: unknown): void {
     const mismatch = resource.otherKind?.(item);
     if (mismatch !== undefined) {
         throw invalidId(id, mismatch);
     }
 }
 
-function existing<K extends Kind>(
-    { noun }: Resource<K>,
+function existing(
+    { noun }: Resource,
     id: string,
     { projectId }: { readonly projectId: string },
-    seen: Seen<K> | undefined,
-): Seen<K> {
+    seen: Seen | undefined,
+): Seen {
     if (seen === undefined) {
         throw missingResource(noun, id, projectId);
     }

@@ -1,17 +1,13 @@
 import { entriesOf, valueOf, type Field, type Fields } from "../inputs/fields";
 import { resolvedInput } from "./metadata";
 import { planFor } from "./plan";
-import type { Declared, Kind, Resource, State } from "../contract/resource";
+import type { Declared, Resource, State } from "../contract/resource";
 
 /**
  * The inputs of a program that lead to this state: the declared ones, and those that have drifted. Without them, each
  * refresh would show the same drift again.
  */
-export function declaredInputs<K extends Kind>(
-    resource: Resource<K>,
-    state: State<K>,
-    observed: readonly string[],
-): Record<string, unknown> {
+export function declaredInputs(resource: Resource, state: State, observed: readonly string[]): Record<string, unknown> {
     const pick = (names: readonly string[]) =>
         Object.fromEntries(Object.entries(state).filter(([name]) => names.includes(name)));
     const names = [...state.__declared, "projectId", "__urn", "__timeouts", resolvedInput];
@@ -53,7 +49,7 @@ function valuesOf<Inputs>(
     return Object.fromEntries(named.filter(([, value]) => value !== undefined));
 }
 
-function linesOf<K extends Kind>(resource: Resource<K>, state: State<K>, inputs: object): readonly string[] {
+function linesOf(resource: Resource, state: State, inputs: object): readonly string[] {
     const known = Object.entries(inputs).filter(([name]) => Object.hasOwn(resource.fields, name));
-    return planFor(resource, state, Object.fromEntries(known) as Declared<K>).steps.map(({ text }) => text);
+    return planFor(resource, state, Object.fromEntries(known) as Declared).steps.map(({ text }) => text);
 }

@@ -2,12 +2,12 @@ import { valueOf } from "../inputs/fields";
 import { waitActivity } from "../observe/progress";
 import { adoptedId, collectionOf, pathOf } from "../contract/path";
 import { subjectIn, type OperationContext } from "../contract/operation";
-import type { Checked, Declared, Kind, Operation, OwnPath, Resource } from "../contract/resource";
+import type { Checked, CommonInputs, Declared, Operation, Resource } from "../contract/resource";
 import { logicalName } from "../inputs/names";
 import { hasUnknown } from "../inputs/unknown";
 
 /** The name of a resource at the API: by default, the one that the program declares. */
-export function nameOf<K extends Kind>({ identity }: Resource<K>, inputs: Declared<K>): string | undefined {
+export function nameOf({ identity }: Resource, inputs: Declared): string | undefined {
     if (identity.nameOf !== undefined) {
         return identity.nameOf(inputs);
     }
@@ -16,7 +16,7 @@ export function nameOf<K extends Kind>({ identity }: Resource<K>, inputs: Declar
 }
 
 /** A text of the values that no other resource may share: what it adopts, or what the API allows once. Undefined while one is unknown. */
-export function identityOf<K extends Kind>(resource: Resource<K>, inputs: Declared<K>): string | undefined {
+export function identityOf(resource: Resource, inputs: Declared): string | undefined {
     const { type, identity } = resource;
     const { existingId } = inputs;
     const values = existingId === undefined ? (identity.unique?.(inputs) ?? []) : adoptedIn(resource, inputs);
@@ -26,12 +26,12 @@ export function identityOf<K extends Kind>(resource: Resource<K>, inputs: Declar
 }
 
 /** The project and the full id of the resource that `existingId` names. Empty while one of them is not known. */
-export function adoptedIn<K extends Kind>(
-    resource: Resource<K>,
-    inputs: Declared<K>,
+export function adoptedIn(
+    resource: Resource,
+    inputs: Declared,
 ): readonly [] | readonly [projectId: string, id: string] {
     const { existingId, projectId } = inputs;
-    const known = inputs as K["Inputs"];
+    const known = inputs as CommonInputs;
     // The id may be relative to a parent that is not known yet.
     return typeof existingId === "string" &&
         typeof projectId === "string" &&
@@ -41,18 +41,13 @@ export function adoptedIn<K extends Kind>(
 }
 
 /** The resource in messages, with its name in the program: `Service "orders" (s1)`. A last copy is not in the program. */
-export function subjectOf<K extends Kind>(resource: Resource<K>, inputs: Declared<K>, id?: string): string {
+export function subjectOf(resource: Resource, inputs: Declared, id?: string): string {
     const { __urn: urn } = inputs;
     return subjectIn(resource, urn === undefined ? nameOf(resource, inputs) : logicalName(urn), id);
 }
 
 /** An operation on an existing resource, with the inputs that are in effect after it. */
-export function operationOn<K extends Kind>(
-    resource: Resource<K>,
-    id: string,
-    inputs: Checked<K>,
-    context: OperationContext,
-): Operation<K> {
-    const path = pathOf(resource, inputs.projectId, id) as OwnPath<K>;
+export function operationOn(resource: Resource, id: string, inputs: Checked, context: OperationContext): Operation {
+    const path = pathOf(resource, inputs.projectId, id);
     return { resource, id, path, inputs, subject: subjectOf(resource, inputs, id), activity: waitActivity, context };
 }

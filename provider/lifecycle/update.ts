@@ -13,17 +13,17 @@ import type { OperationContext } from "../contract/operation";
 import { assertReadable, planFor, withConfirmed } from "./plan";
 import { protectionChange } from "./protection";
 import { appearsMs, readResource } from "../observe/reads";
-import type { Checked, Declared, Kind, Resource, State, Stored } from "../contract/resource";
+import type { Checked, Declared, Resource, State, Stored } from "../contract/resource";
 
 /** Updates a resource of a program in place. */
-export async function update<K extends Kind>(
-    managed: Managed<K>,
+export async function update(
+    managed: Managed,
     id: string,
-    state: State<K>,
-    declared: Declared<K>,
+    state: State,
+    declared: Declared,
     timeouts?: Timeouts,
-): Promise<Stored<K>> {
-    const inputs = known<K>(declared);
+): Promise<Stored> {
+    const inputs = known(declared);
     const { resource, session, guard } = managed;
     print(session.engine, inputs.__urn, protectionChange(resource, state, inputs));
     const context = contextOf(managed, "update", inputs, resource.times(inputs), timeouts);
@@ -35,13 +35,13 @@ export async function update<K extends Kind>(
 }
 
 /** Brings the resource from the state to the declared one, by the plan that the preview showed. */
-export async function updateResource<K extends Kind>(
-    resource: Resource<K>,
+export async function updateResource(
+    resource: Resource,
     id: string,
-    state: State<K>,
-    inputs: Checked<K>,
+    state: State,
+    inputs: Checked,
     context: OperationContext,
-): Promise<State<K>> {
+): Promise<State> {
     const { __interrupted: interrupted, __unconfirmed } = state;
     const metadata = { ...nextMetadata(resource, state, inputs), __unconfirmed };
     // The plan starts from the stored state, like that of the preview: an update makes no change that the preview did

@@ -8,29 +8,26 @@ import { pending, type Outcome } from "../contract/outcome";
 import { runWait, type Wait } from "./wait";
 import { callOptions, progressReporter, waitActivity } from "./progress";
 import type { OperationContext } from "../contract/operation";
-import type { Kind, Operation, StateMetadata } from "../contract/resource";
+import type { Operation, StateMetadata } from "../contract/resource";
 
 /** A resource that is read. */
-export interface Target<Item> extends Pick<Operation<Kind>, "id" | "subject" | "activity" | "context"> {
+export interface Target<Item> extends Pick<Operation, "id" | "subject" | "activity" | "context"> {
     readonly source: Source<Item>;
     readonly onSeen?: ((item: Item) => void) | undefined;
 }
 
 /** The resource of an operation. */
-export function targetOf<K extends Kind>(operation: Operation<K>): Target<K["Item"]> {
+export function targetOf(operation: Operation): Target<unknown> {
     return { ...operation, source: sourceOfOperation(operation) };
 }
 
 /** Reads the resource of an operation, like `readItem`. */
-export function readResource<K extends Kind>(
-    operation: Operation<K>,
-    appearsMs?: number,
-): Promise<K["Item"] | undefined> {
+export function readResource(operation: Operation, appearsMs?: number): Promise<unknown> {
     return readItem(sourceOfOperation(operation), operation.id, operation.context, appearsMs);
 }
 
-function sourceOfOperation<K extends Kind>({ resource, path, context }: Operation<K>): Source<K["Item"]> {
-    return sourceOf<K["Item"]>(resource, path, context.client);
+function sourceOfOperation({ resource, path, context }: Operation): Source<unknown> {
+    return sourceOf(resource, path, context.client);
 }
 
 /**

@@ -1,7 +1,7 @@
 import { untilDeadline } from "../api/clock";
 import type { OperationContext } from "../contract/operation";
 import { pending, type Outcome } from "../contract/outcome";
-import type { Kind, Operation } from "../contract/resource";
+import type { Operation } from "../contract/resource";
 import { WaitTimeoutError } from "../observe/errors";
 
 /** What a change locks. */
@@ -20,7 +20,7 @@ export class Lock {
 
     constructor(
         private readonly locked: Locked | undefined,
-        private readonly holder: Pick<Operation<Kind>, "subject" | "context" | "activity">,
+        private readonly holder: Pick<Operation, "subject" | "context" | "activity">,
     ) {}
 
     /** Waits for the lock, unless it is held. Times out at the deadline of the operation. */

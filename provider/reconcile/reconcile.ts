@@ -12,7 +12,7 @@ import type { Message, WayOut } from "../inputs/message";
 import { RetryPolicy, type Method, type Reaction } from "../api/retry";
 import { requestRejected } from "./errors";
 import { callOptions, progressReporter } from "../observe/progress";
-import type { Kind, Operation } from "../contract/resource";
+import type { Operation } from "../contract/resource";
 import { WaitTimeoutError } from "../observe/errors";
 import { blockedWithinMs, nextPoll, rejectedWithinMs, rejectionPauseMs } from "../observe/schedule";
 import { Lock, type Locked } from "./lock";
@@ -61,7 +61,7 @@ export interface Acceptance {
 export const send: Acceptance = { kind: "send" };
 
 /** An operation that reconciles. */
-type Reconciled = Pick<Operation<Kind>, "subject" | "context" | "activity">;
+type Reconciled = Pick<Operation, "subject" | "context" | "activity">;
 
 /**
  * Observes, acts, and observes again until the request has its effect. It holds the lock from the request to the effect,

@@ -5,7 +5,7 @@ import { subjectIn, type OperationContext } from "../contract/operation";
 import { describedActivity } from "../observe/progress";
 import { readItem, waitUntilReady } from "../observe/reads";
 import { sourceOf } from "../observe/source";
-import type { Kind, Operation, Parent, ReadableKind, Reference, Resource } from "../contract/resource";
+import type { CommonInputs, Operation, Parent, ReadableKind, Reference, Resource } from "../contract/resource";
 import { ready, type Outcome } from "../contract/outcome";
 import { appearsInUseWithinMs } from "../observe/schedule";
 import { unlessChanging, type Locked } from "./lock";
@@ -17,15 +17,12 @@ export interface Referred {
     readonly id: string;
     readonly kind: ReadableKind<unknown>;
     readonly accepts?: Reference["accepts"];
-    readonly mayReject?: Parent<Kind>["mayReject"];
+    readonly mayReject?: Parent["mayReject"];
 }
 
 /** What the inputs of a resource refer to: its parent first. */
-export function referencesIn<K extends Kind>(
-    { parent, references = [] }: Resource<K>,
-    inputs: K["Inputs"],
-): readonly Referred[] {
-    const all: readonly (Reference | Parent<K>)[] = parent === undefined ? references : [parent, ...references];
+export function referencesIn({ parent, references = [] }: Resource, inputs: CommonInputs): readonly Referred[] {
+    const all: readonly (Reference | Parent)[] = parent === undefined ? references : [parent, ...references];
     return all.map((reference) => referredBy(reference, inputs)).filter((referred) => referred !== undefined);
 }
 
@@ -35,14 +32,14 @@ function referredBy<R extends Reference>(reference: R, inputs: object): (R & { r
 }
 
 /** The references whose change updates the resource in place. */
-export function updatableReferences<K extends Kind>(resource: Resource<K>, inputs: K["Inputs"]): readonly Referred[] {
+export function updatableReferences(resource: Resource, inputs: CommonInputs): readonly Referred[] {
     const onChange = (input: string) => (valueOf(resource.fields, input) as Field | undefined)?.onChange;
     return referencesIn(resource, inputs).filter(({ input }) => onChange(input) === "update");
 }
 
 /** The resource of the same kind whose data a creation copies, with the input that names it. Undefined if it copies none. */
-export function copyIn<K extends Kind>(
-    { type, references = [] }: Resource<K>,
+export function copyIn(
+    { type, references = [] }: Resource,
     inputs: object,
 ): { readonly input: string; readonly id: string | Unknown } | undefined {
     const copied = references.find(({ kind }) => kind.type === type);
@@ -56,13 +53,13 @@ export function changedBy(references: readonly Referred[]): Referred | undefined
 }
 
 /** What a change of an existing resource locks: its parent, if that changes with it, otherwise itself. */
-export function lockOf<K extends Kind>({ resource, id, inputs }: Operation<K>): Locked {
+export function lockOf({ resource, id, inputs }: Operation): Locked {
     const parent = parentOf(resource, inputs);
     return parent === undefined ? { id, until: "effect" } : { id: parent.id, until: "response" };
 }
 
 /** The parent of a resource, if it changes with it. */
-function parentOf<K extends Kind>({ parent }: Resource<K>, inputs: K["Inputs"]): Referred | undefined {
+function parentOf({ parent }: Resource, inputs: CommonInputs): Referred | undefined {
     return parent?.accepts && referredBy(parent, inputs);
 }
 
@@ -84,12 +81,7 @@ export async function assertReferences(
 }
 
 /** Waits until the parent of a resource accepts a change of it. */
-export async function waitForParent<K extends Kind>({
-    resource,
-    inputs,
-    subject,
-    context,
-}: Operation<K>): Promise<Acceptance> {
+export async function waitForParent({ resource, inputs, subject, context }: Operation): Promise<Acceptance> {
     const parent = parentOf(resource, inputs);
     return parent === undefined ? send : waitForReferred(parent, subject, inputs.projectId, context);
 }

@@ -7,7 +7,7 @@ import { hasUnknown } from "../inputs/unknown";
 import { unsupported, withoutEffect } from "./errors";
 import { describedActivity, stepActivity } from "../observe/progress";
 import { readResource, targetOf, waitUntilReady } from "../observe/reads";
-import type { Kind, Need, Operation, StateMetadata, Step } from "../contract/resource";
+import type { Need, Operation, StateMetadata, Step } from "../contract/resource";
 import type { Activity } from "../contract/operation";
 import { formatDuration } from "../observe/duration";
 import { WaitGoneError } from "../observe/errors";
@@ -20,14 +20,14 @@ import { lockOf, waitForParent } from "./references";
 export type Checkpoint<Item> = (item: Item, records?: Readonly<Record<string, unknown>>) => void;
 
 /** Runs the steps in order and waits until the effect of each is visible. A failure keeps all completed steps. */
-export async function runSteps<K extends Kind>(
+export async function runSteps(
     steps: readonly Step[],
-    first: K["Item"],
-    operation: Operation<K>,
-    checkpoint: Checkpoint<K["Item"]> = () => undefined,
+    first: unknown,
+    operation: Operation,
+    checkpoint: Checkpoint<unknown> = () => undefined,
     /** The number of steps before these: a preview counts a creation or an adoption as the first step. Absent for an update. */
     stepsBefore?: number,
-): Promise<K["Item"]> {
+): Promise<unknown> {
     let item = first;
     for (const [index, step] of steps.entries()) {
         const shown =
@@ -42,7 +42,7 @@ export async function runSteps<K extends Kind>(
 }
 
 /** Shows the step of an update in a row of its own. */
-function inOwnRow<K extends Kind>(operation: Operation<K>, step: Step, index: number, count: number): Operation<K> {
+function inOwnRow(operation: Operation, step: Step, index: number, count: number): Operation {
     const { context } = operation;
     const [title = ""] = step.text.split(", ");
     const row = count === 1 ? title : `${index + 1}/${count} ${title}`;
@@ -53,12 +53,7 @@ function inOwnRow<K extends Kind>(operation: Operation<K>, step: Step, index: nu
 }
 
 /** Shows the step of a creation or of an adoption in the row of the resource. */
-function inRowOfResource<K extends Kind>(
-    operation: Operation<K>,
-    step: Step,
-    index: number,
-    count: number,
-): Operation<K> {
+function inRowOfResource(operation: Operation, step: Step, index: number, count: number): Operation {
     const text = step.sets === undefined ? `${step.text}. ${ifKilled}` : step.text;
     const activity = stepActivity(describedActivity(text), index, count);
     return { ...operation, activity, context: { ...operation.context, done: () => undefined } };
@@ -67,12 +62,12 @@ function inRowOfResource<K extends Kind>(
 /** What to do if the update is killed during a step whose effect the next run cannot read. The status row shows it. */
 const ifKilled = "If this run is killed, run `pulumi up` with this password again before you change or revert it.";
 
-async function runStep<K extends Kind>(
+async function runStep(
     step: Step,
-    known: K["Item"],
-    operation: Operation<K>,
-    checkpoint: Checkpoint<K["Item"]>,
-): Promise<K["Item"]> {
+    known: unknown,
+    operation: Operation,
+    checkpoint: Checkpoint<unknown>,
+): Promise<unknown> {
     const { call, readBody, ifUnsupported } = step;
     const { subject, path, context } = operation;
     if (hasUnknown(call.body)) {
@@ -89,18 +84,18 @@ async function runStep<K extends Kind>(
             : undefined;
     let seen = known;
     let needs = step.needs ?? "rest";
-    return reconcile<unknown, K["Item"]>(
+    return reconcile<unknown, unknown>(
         {
             method: "POST",
             locks: lockOf(operation),
-            observe: async (failure): Promise<Decision<K["Item"]>> => {
+            observe: async (failure): Promise<Decision<unknown>> => {
                 if (failure !== undefined) {
                     seen = await existing(operation);
                 }
                 if (isConflict(failure)) {
                     needs = step.needs ?? "running";
                 }
-                const accepts = (item: K["Item"]) => accepted(step, needs, item, operation);
+                const accepts = (item: unknown) => accepted(step, needs, item, operation);
                 const hasWaited = accepts(seen).kind !== "ready";
                 seen = await waitUntilReady(accepts, targetOf(operation), seen);
                 if (isInEffect(step, seen, operation)) {
@@ -138,7 +133,7 @@ export function unconfirmed(values: object = {}): Pick<StateMetadata, "__unconfi
     return { __unconfirmed: entries.length === 0 ? undefined : entries };
 }
 
-async function existing<K extends Kind>(operation: Operation<K>): Promise<K["Item"]> {
+async function existing(operation: Operation): Promise<unknown> {
     const item = await readResource(operation);
     if (item === undefined) {
         throw new WaitGoneError(operation.subject);
@@ -148,7 +143,7 @@ async function existing<K extends Kind>(operation: Operation<K>): Promise<K["Ite
 }
 
 /** Whether the resource is in the state that the step needs. */
-function accepted<K extends Kind>(step: Step, needs: Need, item: K["Item"], operation: Operation<K>): Outcome {
+function accepted(step: Step, needs: Need, item: unknown, operation: Operation): Outcome {
     const { resource, path, inputs } = operation;
     const outcome = resource.observation.readiness(item, inputs, needs);
     if (outcome.kind !== "ready" || step.requires === undefined) {
@@ -170,16 +165,12 @@ function accepted<K extends Kind>(step: Step, needs: Need, item: K["Item"], oper
 const statusIn = (observed: object): string => (observed as { status?: string }).status ?? "at rest";
 
 /** The properties that do not show the effect of the step yet. */
-export function missingIn<K extends Kind>(
-    { sets = {} }: Step,
-    item: K["Item"],
-    { resource, path }: Operation<K>,
-): readonly string[] {
+export function missingIn({ sets = {} }: Step, item: unknown, { resource, path }: Operation): readonly string[] {
     return differences(sets, resource.observation.observe(item, path));
 }
 
 /** Whether the resource is at rest, or running if the step needs that, and shows the effect of the step. */
-function achieved<K extends Kind>(step: Step, item: K["Item"], operation: Operation<K>): Outcome {
+function achieved(step: Step, item: unknown, operation: Operation): Outcome {
     if (missingIn(step, item, operation).length === 0) {
         return accepted(step, step.needs ?? "rest", item, operation);
     }
@@ -195,7 +186,7 @@ function achieved<K extends Kind>(step: Step, item: K["Item"], operation: Operat
  * Whether the resource shows the effect of the step. Always false if the effect cannot be read, such as that of a new
  * password.
  */
-function isInEffect<K extends Kind>(step: Step, item: K["Item"], operation: Operation<K>): boolean {
+function isInEffect(step: Step, item: unknown, operation: Operation): boolean {
     return step.sets !== undefined && achieved(step, item, operation).kind === "ready";
 }
 
@@ -203,7 +194,7 @@ function isInEffect<K extends Kind>(step: Step, item: K["Item"], operation: Oper
  * Evaluates whether the step is in effect. Fails if the resource rests without the effect: after some seconds if it rests in
  * a state that the step does not accept, such as a pause by somebody else, otherwise after the time that an effect may need.
  */
-function effectOf<K extends Kind>(step: Step, operation: Operation<K>): (item: K["Item"]) => Outcome {
+function effectOf(step: Step, operation: Operation): (item: unknown) => Outcome {
     const { resource, inputs, subject, context } = operation;
     const { clock } = context;
     let rest: { readonly accepts: boolean; readonly since: number } | undefined;

@@ -1,4 +1,4 @@
-import type { Kind, Resource } from "../contract/resource";
+import type { Resource } from "../contract/resource";
 import { peering } from "./peering";
 import { peeringActivation } from "./peeringActivation";
 import { readReplicaSet } from "./readReplicaSet";
@@ -24,7 +24,7 @@ export const resources = {
 } as const satisfies Readonly<Record<ResourceType, unknown>>;
 
 /** The same for code that handles all kinds alike, and passes to each only values of its own kind. */
-export const untypedResources = resources as unknown as Readonly<Record<ResourceType, Resource<Kind>>>;
+export const untypedResources = resources as unknown as Readonly<Record<ResourceType, Resource>>;
 
 export const resourceTypes = Object.keys(resources) as readonly ResourceType[];
 

@@ -1,10 +1,9 @@
 import type { Peering as WirePeering, PeeringPath, VpcPath } from "../api/contract";
 import { deleting, failed, pending, ready, type Outcome } from "../contract/outcome";
 import { digits, idsOf } from "../contract/ids";
-import type { CommonInputs, HiddenInputs, Kind, Resource, OperationsOn } from "../contract/resource";
+import type { CommonInputs, Kind, Resource, OperationsOn } from "../contract/resource";
 import { oneOf, optional, required, show, text, type Fields } from "../inputs/fields";
 import { sentence, type WayOut } from "../inputs/message";
-import { quoted } from "../lifecycle/errors";
 import { meaningOf, type Final } from "./peeringStatus";
 import { commonOutputs, maybeAbsent, ownId, present, type CommonOutputs, type OutputFields } from "../contract/outputs";
 import { anyVpc, vpcIds } from "./vpc";
@@ -79,74 +78,74 @@ const outputs: OutputFields<PeeringOutputs> = {
     peeringId: ownId,
 };
 
+/** Why a peering never becomes active. */
+const ends: Readonly<Record<Final, string>> = {
+    rejected: "The other side rejected it.",
+    expired: "The other side did not accept it in time.",
+    deleted: "It was deleted outside of this program.",
+    failed: "It cannot become active.",
+};
+
+type Seen = { readonly [Name in "status" | "error_message"]?: WirePeering[Name] | undefined };
+
+/** The status of a malformed list entry can have any type. */
+function meaningIn({ status }: Seen) {
+    return typeof status === "string" ? meaningOf(status) : undefined;
+}
+
+function endOf(seen: Seen): Final | undefined {
+    const meaning = meaningIn(seen);
+    return meaning === "active" ? undefined : (meaning ?? (seen.error_message ? "failed" : undefined));
+}
+
+/** The same in words, with the message of the API. */
+function reasonOf(end: Final, { error_message: message }: Seen): string {
+    return message ? `${sentence(message)} ${ends[end]}` : ends[end];
+}
+
+/** Why a peering with this state never becomes active; undefined if it is active, or may become so. */
+export function endIn({ status, errorMessage }: Partial<PeeringObserved>): string | undefined {
+    const seen = { status, error_message: errorMessage };
+    const end = endOf(seen);
+    return end && reasonOf(end, seen);
+}
+
+/** How the program gets a new peering in place of one that never becomes active. */
+const again = ({ existingId }: Waiting): string =>
+    `${existingId === undefined ? "" : "remove existingId; then "}\`pulumi up\`, which replaces it`;
+
+type Waiting = Pick<PeeringInputs, "waitFor" | "existingId">;
+
 /** The outcome of a wait for the peering. The status is free text, so an unknown status counts as pending. */
-export function outcomeOf(item: WirePeering, { waitFor, __urn }: Waiting): Outcome {
+export function outcomeOf(item: WirePeering, inputs: Waiting, replacing = again(inputs)): Outcome {
     const status = item.status ?? "no status yet";
-    const meaning = meaningIn(item);
-    if (meaning === "active") {
+    const end = endOf(item);
+    if (end !== undefined) {
+        const outcome = end === "deleted" ? deleting : failed;
+        return outcome(status, reasonOf(end, item), waysOut(end, item, replacing));
+    }
+    if (meaningIn(item) === "active") {
         return ready;
     }
-    if (meaning !== undefined || item.error_message) {
-        const apiMessage = item.error_message ? `${sentence(item.error_message)} ` : "";
-        const { what, ways } = endOf(meaning ?? "failed", item, __urn);
-        return (meaning === "deleted" ? deleting : failed)(status, `${apiMessage}${what}`, ways);
-    }
     if (item.provisioned_id) {
-        return waitFor === "provisioned"
+        return inputs.waitFor === "provisioned"
             ? ready
             : pending(status, `waiting for account ${item.peer_account_id} to accept ${item.provisioned_id}`);
     }
     return pending(status);
 }
 
-type Waiting = Pick<PeeringInputs, "waitFor"> & HiddenInputs;
-
-/** Why the peering will not become active, and what to do about it. */
-function endOf(
-    meaning: Final,
-    item: WirePeering,
-    urn: string | undefined,
-): { readonly what: string; readonly ways: readonly WayOut[] } {
-    const account = `account ${item.peer_account_id}`;
-    const again = [
-        { label: "Create a new one", text: `\`pulumi up --replace ${quoted(urn)}\`` },
-        { label: "Then", text: `ask the owner of ${account} to accept it` },
-    ];
-    switch (meaning) {
+function waysOut(end: Final, { peer_account_id: account }: WirePeering, replacing: string): readonly WayOut[] {
+    const create = { label: "Create a new one", text: replacing };
+    switch (end) {
         case "rejected":
-            return { what: "The other side rejected it.", ways: again };
         case "expired":
-            return { what: "The other side did not accept it in time.", ways: again };
+            return [create, { label: "Then", text: `ask the owner of account ${account} to accept it` }];
         case "deleted":
-            return {
-                what: "It was deleted outside of this program.",
-                ways: [{ label: "Create a new one", text: "`pulumi refresh`, then `pulumi up`" }],
-            };
+            return [create];
         case "failed":
-            return {
-                what: "It cannot become active.",
-                ways: [
-                    { label: "Correct", text: "the account, region or VPC of the other side in the program" },
-                    {
-                        label: "Create a new one",
-                        text:
-                            `\`pulumi destroy --target ${quoted(urn)}\`, with a --target for each resource that depends on it; ` +
-                            "then `pulumi up`",
-                    },
-                ],
-            };
+            return [{ label: "Correct", text: "the account, region or VPC of the other side in the program" }, create];
     }
-}
-
-/** Whether the other side rejected the peering or let it expire. */
-function isRejected(item: WirePeering): boolean {
-    const meaning = meaningIn(item);
-    return meaning === "rejected" || meaning === "expired";
-}
-
-/** The status of a malformed list entry can have any type. */
-function meaningIn({ status }: WirePeering) {
-    return typeof status === "string" ? meaningOf(status) : undefined;
 }
 
 /** The types of a peering. */
@@ -164,6 +163,7 @@ export interface PeeringKind extends Kind {
  * Creating it calls `POST …/vpcs/{id}/peerings` and waits until the status is `active`, which requires that the peer
  * account accepts the peering. With `waitFor: "provisioned"`, creation waits only until the peer account can accept it. The
  * API cannot update a peering: a change of `vpcId`, `peerAccountId`, `peerRegionCode`, `peerVpcId` or `projectId` replaces it.
+ * The next update also replaces a peering that has failed, was rejected or has expired, as the state shows.
  * Deleting it calls `DELETE …/vpcs/{id}/peerings/{id}`. The resource id is `<vpcId>/<peeringId>`.
  */
 export const peering: Resource<PeeringKind> = {
@@ -179,6 +179,10 @@ export const peering: Resource<PeeringKind> = {
     outputs,
     times: () => ({ create: 60 * 60_000, update: 60 * 60_000, delete: 30 * 60_000, usual: 10 * 60_000 }),
     parent: { kind: anyVpc, input: "vpcId" },
+    mustReplace: (state, { existingId }) =>
+        existingId === undefined && endIn(state) !== undefined
+            ? { property: "status", from: state.status, to: "active" }
+            : undefined,
     identity: {
         idForm: ids.idForm,
         nameOf: ({ peerVpcId }) => (typeof peerVpcId === "string" ? `to ${peerVpcId}` : undefined),
@@ -201,7 +205,7 @@ export const peering: Resource<PeeringKind> = {
             provisionedId: item.provisioned_id,
             errorMessage: item.error_message,
         }),
-        readiness: outcomeOf,
+        readiness: (item, inputs) => outcomeOf(item, inputs),
     },
     creation: {
         describe: ({ vpcId, peerVpcId, peerAccountId, peerRegionCode }) => ({
@@ -217,8 +221,8 @@ export const peering: Resource<PeeringKind> = {
             return client.call("createPeering", { path, body }, options);
         },
         matches: (item, inputs) =>
-            // A rejected peering does not prevent a new one, for example by `pulumi up --replace`.
-            !isRejected(item) &&
+            // A rejected peering does not prevent a new one.
+            !["rejected", "expired"].includes(endOf(item) ?? "") &&
             item.peer_vpc_id === inputs.peerVpcId &&
             item.peer_account_id === inputs.peerAccountId &&
             item.peer_region_code === inputs.peerRegionCode,
@@ -233,5 +237,9 @@ export const peering: Resource<PeeringKind> = {
                 mismatch && `its other side is ${mismatch[0]} ${mismatch[1]}, and the program declares ${mismatch[2]}`
             );
         },
+    },
+    deletion: {
+        // It has no data, and a connection between two VPCs exists once.
+        comesFirst: endIn,
     },
 };

@@ -2,7 +2,7 @@ import type { Peering as WirePeering, PeeringPath, VpcPath } from "../api/contra
 import type { CommonInputs, Kind, Resource, OperationsOn } from "../contract/resource";
 import { anyVpc, vpcIds } from "./vpc";
 import { optional, projectForm, required, show, type Fields } from "../inputs/fields";
-import { outcomeOf, peering, peeringForm, type PeeringObserved } from "./peering";
+import { endIn, outcomeOf, peering, peeringForm, type PeeringObserved } from "./peering";
 import { maybeAbsent, present, type CommonOutputs, type OutputFields } from "../contract/outputs";
 
 /** Waits until a peering that was created with `waitFor: "provisioned"` is active. */
@@ -33,6 +33,9 @@ const outputs: OutputFields<PeeringActivationOutputs> = {
     provisionedId: maybeAbsent,
 };
 
+/** The state of the peering may be from before its failure. */
+const replacesPeering = "`pulumi up --refresh`, which replaces the peering";
+
 /** The types of a peering activation. */
 export interface PeeringActivationKind extends Kind {
     Inputs: PeeringActivationInputs;
@@ -57,6 +60,12 @@ export const peeringActivation: Resource<PeeringActivationKind> = {
     fields,
     outputs,
     times: () => peering.times(undefined),
+    notSent: (state, { peeringId }) => {
+        const end = peeringId === state.peeringId ? endIn(state) : undefined;
+        return end === undefined
+            ? []
+            : [`peering ${state.peeringId} (${show(state.status)}): ${end} Create a new one: ${replacesPeering}`];
+    },
     parent: { kind: anyVpc, input: "vpcId" },
     identity: {
         idForm: peering.identity.idForm,
@@ -67,7 +76,7 @@ export const peeringActivation: Resource<PeeringActivationKind> = {
             const { vpcId, peeringId, status, provisionedId } = peering.observation.observe(item, path);
             return { vpcId, peeringId, status, provisionedId };
         },
-        readiness: (item) => outcomeOf(item, { waitFor: "active" }),
+        readiness: (item) => outcomeOf(item, {}, replacesPeering),
     },
     creation: {
         describe: ({ vpcId, peeringId }) => ({

@@ -190,9 +190,7 @@ function times(resource) {
     // Resources without forks ignore it.
     const forked = resource.times({ fork: {} }).create;
     const longer = forked === create ? "" : ` (${length(forked)} with \`fork\`)`;
-    const copied = resource.deletion?.lastCopy?.times.delete;
-    const longest = copied === undefined ? "" : ` (${length(copied)} with \`finalFork\`)`;
-    return `[Timeouts](common.md#timeouts): create ${length(create)}${longer}, update ${length(update)}, delete ${length(remove)}${longest}.`;
+    return `[Timeouts](common.md#timeouts): create ${length(create)}${longer}, update ${length(update)}, delete ${length(remove)}.`;
 }
 
 function length(ms) {

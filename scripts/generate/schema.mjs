@@ -58,7 +58,9 @@ export function schemaOf(sources, { version, description, license }, { pluginDow
         ...(pluginDownloadURL && { pluginDownloadURL }),
         ...(repository && { repository, homepage: repository, logoUrl: `${repository}/raw/v${version}/docs/logo.svg` }),
         language: languages(),
-        config: { variables: settings((environment) => environment && { defaultInfo: { environment: [environment] } }) },
+        config: {
+            variables: settings((environment) => environment && { defaultInfo: { environment: [environment] } }),
+        },
         provider: {
             description: withExample(
                 "The settings of the provider. An explicit provider allows several projects and access tokens in one program.",

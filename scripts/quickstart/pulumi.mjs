@@ -20,8 +20,6 @@ export function environmentOf({ home, state }, { path, secrets, emulator, env })
         ...pulumiEnvironment({ path, home, state, passphrase }, env),
         PULUMI_STACK: stack,
         ...providerEnvironment({ url: emulator?.url ?? unreachable, projectId, token: emulator && token }),
-        // A development stack: `destroy` deletes its database.
-        CLOUDDB_DELETION_PROTECTION: "false",
     };
 }
 

@@ -30,7 +30,7 @@ export function protectsData(
     config: SettingSource["config"] = (key) => runtime.allConfig()[`${namespace}:${key}`],
 ): boolean | undefined {
     try {
-        return resolveDeletionProtection({ config, env: process.env });
+        return resolveDeletionProtection({ config, env: {} });
     } catch (error) {
         if (error instanceof ConfigError) {
             return undefined;

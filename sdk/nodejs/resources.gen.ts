@@ -43,8 +43,8 @@ export interface Peering<Word extends string = string> extends OutputsOf<Peering
  * Creating it calls `POST …/vpcs/{id}/peerings` and waits until the status is `active`, which requires that the peer
  * account accepts the peering. With `waitFor: "provisioned"`, creation waits only until the peer account can accept
  * it. The API cannot update a peering: a change of `vpcId`, `peerAccountId`, `peerRegionCode`, `peerVpcId` or
- * `projectId` replaces it. Deleting it calls `DELETE …/vpcs/{id}/peerings/{id}`. The resource id is
- * `<vpcId>/<peeringId>`.
+ * `projectId` replaces it. The next update also replaces a peering that has failed, was rejected or has expired, as
+ * the state shows. Deleting it calls `DELETE …/vpcs/{id}/peerings/{id}`. The resource id is `<vpcId>/<peeringId>`.
  */
 export class Peering<Word extends string = string> extends resourceClass<object>("Peering") {
     constructor(name: string, args: PeeringArgs<Word>, opts?: pulumi.CustomResourceOptions) {

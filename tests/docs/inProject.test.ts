@@ -22,9 +22,6 @@ const program = blocksOf("README.md", ["ts"])[0]?.text ?? "";
 /** The commands of the README before those for a clone. */
 const [started = ""] = linesOf("README.md").split(/^npm run quickstart$/m);
 
-/** Without the default of the tests, so that databases are protected unless the documented commands permit a deletion. */
-const asUser = (env: NodeJS.ProcessEnv) => ({ ...env, CLOUDDB_DELETION_PROTECTION: "" });
-
 describe("in a new project", () => {
     let above: string;
     let user: NodeJS.ProcessEnv;
@@ -93,12 +90,10 @@ describe("in a new project", () => {
     test("the page of the native plugin creates a database from an empty folder", async () => {
         const folder = join(above, "native");
         mkdirSync(folder);
-        const [settings, code] = ["yaml", "ts"].map(
-            (language) => blocksOf("docs/native-plugin.md", [language])[0]?.text,
-        );
+        const [settings, code] = ["yaml", "ts"].map((language) => blocksOf("docs/hosts.md", [language])[0]?.text);
         writeFileSync(join(folder, "Pulumi.yaml"), settings ?? "");
         writeFileSync(join(folder, "index.ts"), code ?? "");
-        const install = linesOf("docs/native-plugin.md");
+        const install = linesOf("docs/hosts.md");
         const [, ...later] = started.split(/^npx /m);
         const typed = [install, ...later.map((lines) => `npx ${lines}`)].join("\n");
 
@@ -118,7 +113,6 @@ describe("in an existing project", () => {
 
     beforeAll(async () => {
         project = await startProject(fromText(program, "index.ts"));
-        project.env(asUser({}));
     });
 
     /** Replaces the placeholders of the pages. */
@@ -129,7 +123,7 @@ describe("in an existing project", () => {
             .replace("URN", "urn:pulumi:test::tests::pulumi-nodejs:dynamic/clouddb:Service::orders");
 
     // The commands of the guides create the resources, so that they come last.
-    test.each(["docs/installation-configuration.md", "docs/pull-requests.md", "docs/how-to.md"])(
+    test.each(["docs/installation-configuration.md", "docs/pull-requests.md", "docs/how-to.md", "docs/protection.md"])(
         "the documented commands of %s work in a project",
         async (page) => {
             await project.shell(filledIn(linesOf(page)), `${project.emulator.token}\n`);
@@ -225,10 +219,11 @@ test("a test runs each kind of command in the pages", () => {
             "docs/installation-configuration.md",
             // tests/languages runs these commands.
             "docs/languages.md",
-            "docs/native-plugin.md",
+            "docs/hosts.md",
             "docs/postgresql.md",
             // production.release.test.ts runs these commands.
             "docs/production.md",
+            "docs/protection.md",
             "docs/proxies.md",
             "docs/pull-requests.md",
             "scripts/engine/README.md",

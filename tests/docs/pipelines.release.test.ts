@@ -99,7 +99,6 @@ testWithPostgres(
             const lines = steps.map((step) => fillIn(step.run ?? "")).join("\n");
             return runShell(lines, folder, {
                 ...environment(),
-                CLOUDDB_DELETION_PROTECTION: "",
                 ...Object.fromEntries(env),
             });
         };

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
@@ -12,13 +12,15 @@ const page = "docs/production.md";
 testWithPostgres(
     "a repository like that of docs/production.md previews, deploys, rotates, restores and deletes in order",
     async () => {
-        const [program] = blocksOf(page, ["ts"]);
+        const programs = blocksOf(page, ["ts"]).map(({ text }) => text);
+        expect(programs).toHaveLength(3);
+        const [program = "", archive = "", restoreArchive = ""] = programs;
         const statements = blocksOf(page, ["sql"]).map(({ text }) => text);
         expect(statements).toHaveLength(3);
         const [roles = "", open = "", close = ""] = statements;
-        const [configure = "", restore = "", endDrill = "", destroy = "", ...others] = shellBlocksOf(page);
+        const [configure = "", restore = "", endDrill = "", first = "", second = "", ...others] = shellBlocksOf(page);
         expect(others).toEqual([]);
-        const project = await openProject(fromText(program?.text ?? "", "index.ts"), { postgres: true });
+        const project = await openProject(fromText(program, "index.ts"), { postgres: true });
         const { emulator, env, folder, shell } = project;
         const { token } = emulator;
         const services = () => emulator.snapshot().services;
@@ -28,7 +30,6 @@ testWithPostgres(
             CLOUDDB_BASE_URL: "",
             CLOUDDB_PROJECT_ID: "",
             CLOUDDB_ACCESS_TOKEN: "",
-            CLOUDDB_DELETION_PROTECTION: "",
         });
         env({ GITHUB_STEP_SUMMARY: "summary.md" });
         await shell(
@@ -99,10 +100,36 @@ testWithPostgres(
         expect(services()).toHaveLength(3);
 
         await expect(shell("pulumi destroy --stack prod")).rejects.toThrow("it is protected");
-        await byHand(destroy);
-        expect(services()).toHaveLength(2);
+        // The program of the page without its last block is in two files, because each has its imports.
+        writeFileSync(join(folder, "archive.ts"), archive);
+        writeFileSync(join(folder, "index.ts"), `import "./archive";\n${program}`);
+        await byHand(first);
+        const archived = services().find(({ forked_from: parent }) => parent?.service_id === prod?.service_id);
+        expect(archived).toMatchObject({ status: "PAUSED" });
+        writeFileSync(join(folder, "index.ts"), 'import "./archive";');
+        await byHand(second);
+        expect(services().map(({ service_id: id }) => id)).not.toContain(prod?.service_id);
+        await byHand("pulumi preview --expect-no-changes");
+
+        writeFileSync(join(folder, "index.ts"), restoreArchive);
+        await byHand("pulumi up");
+        const again = services().find(({ forked_from: parent }) => parent?.service_id === archived?.service_id);
+        const returned = await connect("shop_b", "a new password", again?.service_id);
+        expect((await returned.query("SELECT item FROM orders ORDER BY id")).rows).toHaveLength(3);
+        await returned.end();
+
+        await byHand("pulumi destroy");
+        expect(services().map(({ service_id: id }) => id)).toEqual(expect.arrayContaining([archived?.service_id]));
+        writeFileSync(
+            join(folder, "index.ts"),
+            restoreArchive.replace("paused: false", `paused: false, existingId: "${archived?.service_id ?? ""}"`),
+        );
+        await byHand("pulumi up");
+        expect(services().filter(({ forked_from: parent }) => parent !== undefined)).toHaveLength(2);
+
+        writeFileSync(join(folder, "index.ts"), program);
         await shell("pulumi destroy --stack dev");
-        expect(services()).toHaveLength(1);
+        expect(services()).toHaveLength(3);
     },
 );
 

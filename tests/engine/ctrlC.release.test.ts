@@ -1,8 +1,9 @@
 import { spawn } from "node:child_process";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Interceptor } from "../../emulator";
 import { fromText, startProject, type TestProject } from "../support/project";
 
-// What only the engine shows: its own reaction to Ctrl-C with a dynamic provider. The plugin also ends the operation in
-// progress, at the first Ctrl-C: tests/native/cancellation.test.ts.
+// What only the engine shows: its own reaction to Ctrl-C in a terminal, which sends it to all processes of the run.
 
 let project: TestProject;
 
@@ -12,8 +13,17 @@ const first = new Service("first", { name: "first" });
 new Service("second", { name: "second" }, { dependsOn: first });
 `;
 
+/** The time until the response to a creation, which the provider also awaits after the first Ctrl-C. */
+let responseMs = 0;
+
+const slowly: Interceptor = async ({ operationId }, carryOut) => {
+    const answer = await carryOut();
+    await sleep(operationId === "createService" ? responseMs : 0);
+    return answer;
+};
+
 beforeAll(async () => {
-    project = await startProject(fromText(program), { durations: { create: 100_000 } });
+    project = await startProject(fromText(program), { durations: { create: 100_000 }, intercept: slowly });
 });
 
 /** Runs `pulumi up` and presses Ctrl-C this number of times during the creation of the service. */
@@ -24,7 +34,7 @@ async function cancel(name: string, times: number): Promise<{ code: number | nul
     const ended = new Promise<number | null>((resolve) => child.once("close", resolve));
     const until = async (holds: () => boolean) => {
         while (!holds() && child.exitCode === null) {
-            await new Promise((resolve) => setTimeout(resolve, 20));
+            await sleep(20);
         }
     };
     for (const stream of [child.stdout, child.stderr]) {
@@ -45,19 +55,22 @@ const exported = async () =>
         deployment: { resources: { urn: string; outputs?: { status?: string } }[]; pending_operations?: object[] };
     };
 
-test("Ctrl-C: the operation in progress ends, and no other begins", async () => {
+test("Ctrl-C: the operation in progress ends with its id in the state, no other begins, and the next run resumes", async () => {
     const { code, output } = await cancel("first", 1);
     expect({ code, output }).toMatchObject({
         code: 1,
-        output: expect.stringContaining("update canceled") as string,
+        output: expect.stringContaining("The operation was cancelled.") as string,
     });
     const { deployment } = await exported();
-    expect(deployment.resources.at(-1)).toMatchObject({ outputs: { status: "READY" } });
+    const [created, ...others] = project.emulator.snapshot().services;
+    expect(deployment.resources.at(-1)).toMatchObject({ id: created?.service_id });
     expect(deployment.pending_operations ?? []).toEqual([]);
-    expect(project.emulator.snapshot().services).toHaveLength(1);
+    expect(others).toEqual([]);
+    await project.pulumi("up", "--yes", "--skip-preview", "--target", deployment.resources.at(-1)?.urn ?? "");
 });
 
 test("Ctrl-C twice: the run ends at once, and the error of the next one begins with the interruption", async () => {
+    responseMs = 5_000;
     expect(await cancel("second", 2)).not.toMatchObject({ code: 0 });
     expect((await exported()).deployment.pending_operations).toHaveLength(1);
     const { stdout } = await project.failing("up", "--yes", "--skip-preview");

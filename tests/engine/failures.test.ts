@@ -139,6 +139,42 @@ test("a peering that waits only for provisioning completes before it is accepted
     expect((await stack.state("accepted")).outputs).toMatchObject({ status: "active" });
 });
 
+test("a failed peering is replaced by the next run, and one that failed during its activation after a refresh, together with the activation", async () => {
+    const stack = await startStack();
+    const program = () => {
+        const { vpcId } = new Vpc("network", { name: "network", cidr: "10.0.0.0/24", regionCode: "us-east-1" });
+        const peer = { peerAccountId: "123456789012", peerRegionCode: "us-east-1", peerVpcId: "vpc-1" };
+        const { peeringId } = new Peering("office", { vpcId, ...peer, waitFor: "provisioned" });
+        new PeeringActivation("accepted", { vpcId, peeringId });
+    };
+    const failPeering = ({ emulator }: TestStack) =>
+        emulator.snapshot().peerings.forEach(({ id }) => emulator.failPeering(id, "no route"));
+    stack.emulator.addFaults([{ operation: "createPeering", effect: { kind: "peeringFails", message: "no route" } }]);
+    await failed(stack.up(program));
+    stack.emulator.clearFaults();
+    stack.emulator.setPeeringFate("acceptance");
+    stack.calls();
+
+    const { operations, messages } = await stack.preview();
+    expect(operations).toMatchObject({ office: "replace", accepted: "create" });
+    expect(messages.office).toEqual([
+        expect.stringMatching(/^is replaced \(status "failed" -> "active"\): the old peering \S+ is deleted$/),
+        "is deleted before its replacement is created: no route. It cannot become active.",
+        expect.stringMatching(/^1 create peering/),
+    ]);
+    const waiting = failed(stack.up());
+    await polls(stack, 3);
+    failPeering(stack);
+    expect((await waiting).errors).toEqual([expect.stringContaining("`pulumi up --refresh`")]);
+    expect(stack.calls()).toEqual(["deletePeering", "createPeering"]);
+
+    stack.emulator.setPeeringFate("immediate");
+    const replaced = await stack.up(undefined, { refresh: true });
+    expect(replaced.operations).toEqual({ network: "same", office: "replace", accepted: "replace" });
+    expect(stack.calls()).toEqual(["deletePeering", "createPeering"]);
+    expect((await stack.preview()).operations).toEqual({ network: "same", office: "same", accepted: "same" });
+});
+
 /** Resolves when the peering was polled this number of times. */
 async function polls({ emulator }: TestStack, count: number): Promise<void> {
     while (emulator.journal().filter(({ operationId }) => operationId === "getPeering").length < count) {

@@ -1,5 +1,7 @@
 import { planComment } from "../../cli/planComment/comment";
 import { parsePreview } from "../../cli/planComment/preview";
+import { addsAlias } from "../../provider/lifecycle/errors";
+import { protectionOff } from "../../provider/lifecycle/protection";
 import { packageName } from "../support/engine";
 import { fromText, startProject, type TestProject } from "../support/project";
 
@@ -44,9 +46,6 @@ describe("the plan of a real preview as a comment", () => {
         expect(comment).toMatch(
             /1 detach from VPC \d+, takes minutes\n2 attach to VPC \(known after apply\), takes minutes\n3 resize/,
         );
-
-        project.write(program({ cpuMillis: 1000 }).replace(/new clouddb.Service.*\n/, ""));
-        expect(await preview()).toContain("> - Service `orders` will be **deleted**");
     });
 
     test("the comment for a program with an invalid input shows only the error", async () => {
@@ -64,5 +63,46 @@ describe("the plan of a real preview as a comment", () => {
         const comment = planComment(parsePreview(bad.stdout));
         expect(comment).toContain("the preview failed");
         expect(comment).toContain("no such thing");
+    });
+});
+
+describe("the plan of databases as a comment", () => {
+    const service = (name: string, inputs: string, options = "{}") =>
+        `new clouddb.Service("${name}", { name: "${name}", environment: "PROD", ${inputs} }, ${options});\n`;
+    const programOf = (...services: string[]) => `const clouddb = require("${packageName}");\n${services.join("")}`;
+    const open = 'deletionProtection: false, regionCode: "us-east-1"';
+    const moved = open.replace("us-east-1", "eu-west-1");
+    const retained = "{ retainOnDelete: true }";
+    const [orders, archive] = [service("orders", open), service("archive", open, retained)];
+    let project: TestProject;
+
+    beforeAll(async () => {
+        const closed = service("orders", open.replace("false", "true"));
+        project = await startProject(fromText(programOf(closed, archive)));
+        await project.pulumi("up", "--yes", "--skip-preview");
+    });
+
+    const risks = async (...services: string[]) => {
+        project.write(programOf(...services));
+        const comment = planComment(parsePreview((await project.pulumi("preview", "--json")).stdout));
+        return comment.split("\n").filter((line) => line.startsWith("> - "));
+    };
+
+    test("protection that goes off is a warning", async () => {
+        expect(await risks(orders, archive)).toEqual([`> - Service \`orders\`: \`${protectionOff}\``]);
+        await project.pulumi("up", "--yes", "--skip-preview");
+    });
+
+    test("the comment warns of the lost data of a replaced database, and of one that is deleted after a rename", async () => {
+        const [replaced, ...more] = await risks(service("orders", moved), archive);
+        expect(replaced).toBe(
+            "> - Service `orders` will be **replaced** because of `regionCode`, and the data will be lost",
+        );
+        expect(more).toEqual([expect.stringContaining("its data will be lost")]);
+        expect((await risks(service("purchases", open))).sort()).toEqual([
+            `> - A Service is deleted and another one created: if it is the same one, renamed or moved, ${addsAlias}`,
+            "> - Service `archive` will be **deleted**, but `retainOnDelete` keeps the data",
+            "> - Service `orders` will be **deleted**, and the data will be lost",
+        ]);
     });
 });

@@ -1,6 +1,6 @@
 import type { ResourceTransformation } from "@pulumi/pulumi";
 import { ProductionDatabase, Vpc, type ProductionDatabaseArgs } from "../../sdk/nodejs";
-import { protectedResources, startStack, typeToken, type Program } from "../support/engine";
+import { failed, protectedResources, startStack, typeToken, type Program } from "../support/engine";
 
 // What only the engine shows: the parents, options and timeouts that it stores for the resources of the component.
 
@@ -59,6 +59,28 @@ test("a production database has a protected service, and replica sets that are n
     expect(stack.emulator.snapshot().services[0]?.ha_replicas?.replica_count).toBe(1);
     await stack.destroy();
     expect(stack.emulator.snapshot()).toMatchObject({ services: [], vpcs: [] });
+});
+
+test("state unprotect of the service does not permit its deletion: destroy deletes its replica set and fails, and up creates the set again", async () => {
+    const stack = await startStack();
+    const program = (deletionProtection: boolean): Program => {
+        const args = { cpuMillis: 500, deletionProtection, readReplicas: { reports: {} } };
+        return () => {
+            new ProductionDatabase("orders", args);
+        };
+    };
+    await stack.up(program(true));
+    const [service] = (await stack.resources()).filter(({ type }) => type === typeToken("Service"));
+    await stack.pulumi("state", "unprotect", service?.urn ?? "", "--yes");
+    stack.calls();
+    expect((await failed(stack.destroy())).errors.join()).toContain("has deletionProtection: true");
+    expect(stack.calls()).toEqual(["deleteReplicaSet"]);
+
+    await stack.up(program(true));
+    expect(stack.calls()).toEqual(["createReplicaSet"]);
+    await stack.up(program(false));
+    await stack.destroy();
+    expect(stack.emulator.snapshot().services).toEqual([]);
 });
 
 test("a transformation that changes the size of the service decides about its memory and the default size of its replica sets", async () => {

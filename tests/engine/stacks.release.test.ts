@@ -47,6 +47,7 @@ exports.connectionString = database?.connectionString ?? stack?.getOutput("conne
         project = await startProject(fromText(program));
         await project.pulumi(...up, "test");
         await project.pulumi("stack", "init", "other", "--secrets-provider", secretsProvider);
+        await project.pulumi("config", "set", "clouddb:deletionProtection", "false");
         await project.pulumi(...up, "other");
     });
 

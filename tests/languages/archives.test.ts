@@ -78,14 +78,13 @@ async function newProject(language: Language, packages = ""): Promise<UserProjec
         CLOUDDB_BASE_URL: emulator.url,
         CLOUDDB_PROJECT_ID: emulator.projectId,
         CLOUDDB_ACCESS_TOKEN: emulator.token,
-        CLOUDDB_DELETION_PROTECTION: "false",
     };
     const shell = (...lines: readonly string[]) => runShell(["! command -v node", ...lines].join("\n"), folder, env);
     return { folder, emulator, shell };
 }
 
 const install = () => `pulumi plugin install resource clouddb ${version} --server ${address()}`;
-const initialize = "pulumi stack init test";
+const initialize = "pulumi stack init test && pulumi config set clouddb:deletionProtection false";
 
 const pluginFile = `~/.pulumi/plugins/resource-clouddb-v${version}/pulumi-resource-clouddb`;
 

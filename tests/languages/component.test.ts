@@ -37,12 +37,11 @@ export const url = new ProductionDatabase("orders", {
 }).connectionString;
 `;
 
-/** The default of a user, not that of the tests. */
-const env = { CLOUDDB_DELETION_PROTECTION: "" };
-
 test("a program with a production database fails with the error of its service, and moves from YAML to TypeScript and back", async () => {
     const emulator = await startFastEmulator();
-    const project = await Project.create("tests/languages/typescript", "nodejs", path ?? "", emulator, { env });
+    const project = await Project.create("tests/languages/typescript", "nodejs", path ?? "", emulator, {
+        isProtected: true,
+    });
 
     project.write("Pulumi.yaml", inYaml(7));
     const failure = await project.up().then(
@@ -82,7 +81,7 @@ test("a program with a production database fails with the error of its service, 
 
 test("a service in YAML moves into ProductionDatabase with its URN as an alias", async () => {
     const emulator = await startFastEmulator();
-    const project = await Project.create("tests/languages/typescript", "nodejs", path ?? "", emulator, { env });
+    const project = await Project.create("tests/languages/typescript", "nodejs", path ?? "", emulator);
     const orders = (type: string, aliases: string) => `${head("yaml")}
 resources:
   orders:

@@ -74,6 +74,7 @@ outputs:
 `,
     );
     await project.pulumi("stack", "init", "test");
+    await project.pulumi("config", "set", "clouddb:deletionProtection", "false");
     return { emulator, project };
 }
 

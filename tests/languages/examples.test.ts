@@ -71,6 +71,7 @@ describe.each(languages)("the examples of the schema in $fence", ({ language, fe
         }
         // With its own stack, an example does not delete resources of the others.
         await project.pulumi("stack", "init", name, "--secrets-provider", secretsProvider);
+        await project.pulumi("config", "set", "clouddb:deletionProtection", "false");
         if (code.includes("analyticsToken")) {
             await project.pulumi("config", "set", "--secret", "analyticsToken", emulator.token);
         }

@@ -53,6 +53,7 @@ test("a program in Java uses the generated SDK: it creates, shows no change, upd
 
     const [service] = emulator.snapshot().services;
     await project.pulumi("stack", "init", "imported", "--secrets-provider", secretsProvider);
+    await project.pulumi("config", "set", "clouddb:deletionProtection", "false");
     const given = ["clouddb:index:Service", "copy", service?.service_id ?? "", "--yes", "--protect=false"];
     await project.pulumi("import", ...given, "--out", source);
     project.write(source, project.read(source).replace("package generated_program;", "package shop;"));

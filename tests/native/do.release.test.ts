@@ -1,4 +1,4 @@
-import { mkdirSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { run as runCommand } from "../support/command";
 import { environmentOf, startFastEmulator, workDir } from "../support/engine";
@@ -30,19 +30,14 @@ test("`pulumi do` creates, lists, reads, changes and deletes without a program, 
     expect(emulator.snapshot().vpcs).toEqual([]);
     await expect(run("Vpc", "delete", ...change, id)).rejects.toThrow(`There is no VPC "${id}"`);
 
-    // The state of a resource that no stack manages has the default.
+    // No stack manages it, so that only a file with the settings of the provider permits the deletion.
     await run("Service", "create", ...change, "--name", "orders");
     const service = emulator.snapshot().services[0]?.service_id ?? "";
-    env.CLOUDDB_DELETION_PROTECTION = "true";
     await expect(run("Service", "delete", ...change, service)).rejects.toThrow(
-        /is not deleted: this command knows no state of it, [^]* set CLOUDDB_DELETION_PROTECTION to false for this command/,
+        /is not deleted: this command knows no state of it, [^]* with --provider-file FILE/,
     );
-    env.CLOUDDB_DELETION_PROTECTION = "no";
-    await expect(run("Service", "delete", ...change, service)).rejects.toThrow(
-        'CLOUDDB_DELETION_PROTECTION "no" is not allowed',
-    );
-    env.CLOUDDB_DELETION_PROTECTION = "false";
-    await run("Service", "delete", ...change, service);
+    writeFileSync(join(cwd, "permitting.pp"), "deletionProtection = false\n");
+    await run("Service", "delete", ...change, "--provider-file", "permitting.pp", service);
     expect(emulator.snapshot().services).toEqual([]);
 
     const changes = emulator.journal().filter(({ method }) => method !== "GET");

@@ -1,14 +1,5 @@
-import { CustomResource, type CustomResourceOptions } from "@pulumi/pulumi";
-import { Peering, PeeringActivation, ReadReplicaSet, Service, Vpc, type ServiceArgs } from "../../sdk/nodejs/native";
+import { Peering, PeeringActivation, ReadReplicaSet, Service, Vpc } from "../../sdk/nodejs/native";
 import { failed, startStack, typeToken, type TestStack } from "../support/engine";
-import { clientOf } from "../support/existing";
-
-/** The class of a generated SDK, which passes no hidden inputs. */
-class GeneratedService extends CustomResource {
-    constructor(name: string, args: object, opts: CustomResourceOptions) {
-        super(typeToken("Service"), name, args, opts);
-    }
-}
 
 /** The ids of unmanaged resources, one of each kind. */
 async function existing(stack: TestStack) {

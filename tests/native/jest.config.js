@@ -8,6 +8,7 @@ const { configuration, onPlugin, project } = require("../support/jest");
  * plugin.
  */
 const onBothHosts = [
+    "cancellation",
     "drift",
     "lifeCycle",
     "passwordOutside",

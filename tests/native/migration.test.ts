@@ -4,7 +4,7 @@ import * as dynamic from "../../sdk/nodejs/index";
 import * as native from "../../sdk/nodejs/native";
 import { untypedKinds } from "../support/cases";
 import { declareAll } from "../support/cases/program";
-import { failed, startStack, type TestStack } from "../support/engine";
+import { startStack, type TestStack } from "../support/engine";
 
 type Package = Pick<typeof dynamic, ResourceType | "ProductionDatabase">;
 
@@ -98,85 +98,3 @@ test("a program can use both hosts at the same time, and the version option", as
         orders: "same",
     });
 });
-
-const pairs: readonly (readonly [string, string, Package, Package])[] = [
-    ["native", "dynamic", native, dynamic],
-    ["dynamic", "native", dynamic, native],
-];
-
-/** A stack in which one host manages `orders`, which is tainted. */
-async function startTainted(owner: Package) {
-    const stack = await startStack();
-    await stack.up(() => {
-        new owner.Service("orders", { name: "orders" });
-    });
-    const { id, urn } = await stack.state("orders");
-    await stack.pulumi("state", "taint", urn, "--yes");
-    stack.calls();
-    return { stack, id, urn };
-}
-
-test.each(pairs)(
-    "an existingId of a tainted service that moves to the %s host is an error: the %s host would delete what the other one adopts",
-    async (_, __, adopter, owner) => {
-        const { stack, id: existingId, urn } = await startTainted(owner);
-        const moved = () => {
-            new adopter.Service("orders", { name: "orders", existingId, deletionProtection: true });
-        };
-        const refusal = `existingId "${existingId}" cannot be adopted: this run replaces and deletes it`;
-        expect((await failed(stack.preview(moved))).errors.join()).toContain(refusal);
-        expect((await failed(stack.up(moved))).errors.join()).toContain(refusal);
-        expect(stack.calls()).toEqual([]);
-        await stack.pulumi("state", "untaint", urn, "--yes");
-        expect((await stack.up(moved)).operations).toEqual({ orders: "update" });
-        expect((await stack.state("orders")).id).toBe(existingId);
-    },
-);
-
-test.each(pairs)(
-    "a tainted service that moves to the %s host is kept if the program protects it now, although the %s host sees no program",
-    async (_, __, mover, owner) => {
-        const { stack, id, urn } = await startTainted(owner);
-        const moved = (deletionProtection: boolean) => () => {
-            new mover.Service("orders", { name: "orders", deletionProtection }, { deleteBeforeReplace: true });
-        };
-        const refusal = 'Service "orders" is protected, and this run would replace it';
-        expect((await failed(stack.preview(moved(true)))).errors.join()).toContain(refusal);
-        expect((await failed(stack.up(moved(true)))).errors.join()).toContain(refusal);
-        expect(stack.calls()).toEqual([]);
-        expect((await stack.preview(moved(false))).messages.orders?.join("\n")).toContain(
-            "the old service is deleted, and its data will be lost",
-        );
-        await stack.pulumi("state", "untaint", urn, "--yes");
-        await stack.up(moved(true));
-        expect((await stack.state("orders")).id).toBe(id);
-    },
-);
-
-test.each(pairs)(
-    "an existingId of the %s host that an entry of the %s host has is an error that names the alias",
-    async (_, __, adopter, owner) => {
-        const stack = await startStack();
-        await stack.up(() => {
-            new owner.Service("orders", { name: "orders" });
-        });
-        const { id: existingId, urn } = await stack.state("orders");
-        stack.calls();
-        const adopting =
-            (opts = {}) =>
-            () => {
-                new owner.Service("orders", { name: "orders" });
-                new adopter.Service("main", { name: "orders", existingId, deletionProtection: true }, opts);
-            };
-        expect((await failed(stack.up(adopting(), { continueOnError: true }))).errors.join()).toContain(
-            `existingId "${existingId}" is the id of "orders", which this stack already manages.\n` +
-                `Rename or move it: remove existingId, and set its option aliases: ['${urn}']`,
-        );
-        expect(stack.calls()).toEqual([]);
-        await stack.up(() => {
-            new adopter.Service("main", { name: "orders" }, { aliases: [urn] });
-        });
-        expect((await stack.state("main")).id).toBe(existingId);
-        expect(await stack.entries("orders")).toEqual([]);
-    },
-);

@@ -16,6 +16,8 @@ import * as provider from "pulumi-clouddb/provider";
 const provided = new native.Provider("settings", { projectId: "packaging1" });
 const orders = new clouddb.Service("orders", { cpuMillis: 500 });
 const other = new native.Service("other", { cpuMillis: 500 }, { provider: provided });
+const fork = { serviceId: orders.serviceId, strategy: "NOW" };
+export const copies: clouddb.Service[] = [clouddb, native].map(({ Service }) => new Service("copy", { fork }));
 export const hosts: pulumi.Output<string>[] = [orders.host, orders.connectionString];
 export const port: pulumi.Output<number> = orders.port;
 export const services = [orders.serviceId, other.serviceId];

@@ -98,7 +98,11 @@ async function createState(type: ResourceType, change: Change, scene: Scene, sta
         emulator.setServiceStatus(id, "UPGRADING");
         await stack.refresh(type);
         emulator.setServiceStatus(id);
-    } else if (event === "refresh") {
+    } else if (event === "refresh" || event === "failure") {
+        const own = id?.split("/").at(-1);
+        if (event === "failure" && own !== undefined) {
+            untypedKinds[type].breaks?.(emulator, own);
+        }
         await stack.refresh(type);
     } else if (event === "failedUpdate") {
         await upWithFault(between);

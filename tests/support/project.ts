@@ -73,6 +73,8 @@ export async function startProject(
 ): Promise<TestProject> {
     const project = await openProject(fill, options);
     await project.pulumi("stack", "init", "test", "--secrets-provider", secretsProvider);
+    // Most tests delete their services.
+    await project.pulumi("config", "set", "clouddb:deletionProtection", "false");
     return project;
 }
 

@@ -45,7 +45,7 @@ export const programsOf = (type: ResourceType, { also = [], fixed }: Form): fc.A
     fc.tuple(inputsOf(type, also), fc.constantFrom(...fixed)).map(([inputs, more]) => ({ ...inputs, ...more }));
 
 /** What happens to the resource between its creation and the preview. */
-type Event = "nothing" | "refresh" | "upgrade" | "failedUpdate" | "failedCreation";
+type Event = "nothing" | "refresh" | "upgrade" | "failure" | "failedUpdate" | "failedCreation";
 
 /** A random state of a resource, and the program of the preview. */
 export interface Change {
@@ -61,7 +61,15 @@ export interface Change {
     readonly unknowns: readonly string[];
 }
 
-const events = fc.constantFrom<Event>("nothing", "nothing", "refresh", "upgrade", "failedCreation", "failedUpdate");
+const events = fc.constantFrom<Event>(
+    "nothing",
+    "nothing",
+    "refresh",
+    "upgrade",
+    "failure",
+    "failedCreation",
+    "failedUpdate",
+);
 /** The operations that change a resource which exists. */
 const updates = Object.keys(operations).filter((id) => !/^(get|list|create|fork|delete)/.test(id));
 

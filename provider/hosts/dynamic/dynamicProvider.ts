@@ -1,7 +1,7 @@
 import type { dynamic } from "@pulumi/pulumi";
 import { messageOf } from "../../api/errors";
 import { AdoptionError, PartialFailure } from "../../lifecycle/errors";
-import type { Declared, HiddenInputs, Kind, Resource, State } from "../../contract/resource";
+import type { Declared, HiddenInputs, Resource, State } from "../../contract/resource";
 import { check } from "../../lifecycle/check";
 import { create, previewCreation } from "../../lifecycle/create";
 import { deleteResource } from "../../lifecycle/delete";
@@ -28,13 +28,13 @@ type Values = Record<string, unknown>;
  * In a preview, the engine calls only `check` and `diff`. An update calls both again, in the same process as the
  * operation that follows.
  */
-export class DynamicProvider<K extends Kind> implements dynamic.ResourceProvider<Values, Values> {
-    private readonly managed: Managed<K>;
+export class DynamicProvider implements dynamic.ResourceProvider<Values, Values> {
+    private readonly managed: Managed;
     /** The resources that the program declares in a preview, by URN. */
     private readonly previewed = new Set<string>();
 
     constructor(
-        private readonly resource: Resource<K>,
+        private readonly resource: Resource,
         private readonly session: Session,
     ) {
         this.managed = manage(resource, session, kinds);
@@ -70,7 +70,7 @@ export class DynamicProvider<K extends Kind> implements dynamic.ResourceProvider
 
     diff = (id: string, olds: Values, news: Values): Promise<dynamic.DiffResult> =>
         this.call(() => {
-            const declared = decode(news) as Declared<K>;
+            const declared = decode(news) as Declared;
             const { plan, changes, deleteBeforeReplace, notices } = diff(
                 this.managed,
                 id,
@@ -85,13 +85,13 @@ export class DynamicProvider<K extends Kind> implements dynamic.ResourceProvider
 
     create = (news: Values): Promise<dynamic.CreateResult<Values>> =>
         this.withPartialState(news, async () => {
-            const { id, state } = await create(this.managed, decode(news) as Declared<K>);
+            const { id, state } = await create(this.managed, decode(news));
             return { id, outs: encodeState(this.resource, state) };
         });
 
     update = (id: string, olds: Values, news: Values): Promise<dynamic.UpdateResult<Values>> =>
         this.withPartialState(news, async () => {
-            const inputs = decode(news) as Declared<K>;
+            const inputs = decode(news) as Declared;
             const { state } = await update(this.managed, id, this.stateOf(olds, inputs.__urn), inputs);
             return { outs: encodeState(this.resource, state) };
         });
@@ -124,12 +124,12 @@ export class DynamicProvider<K extends Kind> implements dynamic.ResourceProvider
     }
 
     /** The state of a resource, with its current URN if the program passes it. */
-    private stateOf(values: Values, urn?: string): State<K> {
+    private stateOf(values: Values, urn?: string): State {
         return stateIn({ ...decode(values), ...(urn === undefined ? {} : { __urn: urn }) });
     }
 
     /** Prints the plan of a creation. Returns the reason why an adoption will fail. */
-    private async announceCreation(inputs: Declared<K>): Promise<readonly string[]> {
+    private async announceCreation(inputs: Declared): Promise<readonly string[]> {
         try {
             print(this.session.engine, inputs.__urn, await previewCreation(this.managed, inputs));
             return [];

@@ -3,6 +3,7 @@ import { resourceTypes, untypedResources } from "../../resources/index";
 import { DynamicProvider } from "./dynamicProvider";
 import { onSignal, shutdownMs, Session } from "../../lifecycle/session";
 import { CancelledError, connectEngine } from "../engine";
+import { onCancel } from "./cancellation";
 import { hideReportedErrors } from "./quiet";
 
 /** When the engine has exited, requests in flight have this long to end. */
@@ -13,16 +14,18 @@ const responseMs = 1_000;
 
 // Pulumi starts this process with the address of the engine, and does not stop it when the engine is killed.
 const engine = connectEngine(process.argv[2]);
-const signalled = new AbortController();
-const gone = AbortSignal.any([engine.gone, signalled.signal]);
+const cancelled = new AbortController();
+const gone = AbortSignal.any([engine.gone, cancelled.signal]);
 engine.gone.addEventListener("abort", () => {
     setTimeout(() => process.exit(1), exitDelayMs);
 });
 hideReportedErrors(console);
 const session = new Session({ ...engine, gone });
+const cancel = () => cancelled.abort(new CancelledError());
+onCancel(cancel);
 onSignal(() => {
     setTimeout(() => process.exit(1), shutdownMs);
-    signalled.abort(new CancelledError());
+    cancel();
     void session.calls.ended().then((hadCalls) => {
         setTimeout(() => process.exit(0), hadCalls ? responseMs : 0);
     });

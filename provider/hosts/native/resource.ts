@@ -27,7 +27,7 @@ import { update } from "../../lifecycle/update";
 import { kinds } from "../../resources/index";
 import { hasState, needsName, stateIn } from "../../lifecycle/metadata";
 import { predictCreation, predictEither, predictUpdate } from "../../lifecycle/prediction";
-import type { Declared, HiddenInputs, Kind, OperationKind, Resource, State } from "../../contract/resource";
+import type { Declared, HiddenInputs, OperationKind, Resource, State } from "../../contract/resource";
 import { encodeState, encodeValues, markSecrets } from "../codec";
 import { providerKey, providerReference } from "../dynamic/reference";
 import { print, type Notice } from "../../lifecycle/notice";
@@ -49,14 +49,14 @@ interface Pending {
 }
 
 /** One resource type of the plugin. Each method unpacks a request, calls the resource host and packs the response. */
-export class NativeResource<K extends Kind> {
-    private readonly managed: Managed<K>;
+export class NativeResource {
+    private readonly managed: Managed;
     private readonly pending = new Map<string, Pending>();
     /** The names that the engine chose for the resources that it may create. */
     private readonly names = new Map<string, string>();
 
     constructor(
-        private readonly resource: Resource<K>,
+        private readonly resource: Resource,
         private readonly session: Session,
         private readonly acceptsSecrets: boolean,
         /** The names of the settings that are secret. An input or output of the same name is a default, and secret too. */
@@ -191,7 +191,7 @@ export class NativeResource<K extends Kind> {
     }
 
     /** The inputs of a request, with the hidden inputs that follow from it. */
-    private declared(packed: Struct | undefined, urn: string, timeouts?: Timeouts): Declared<K> {
+    private declared(packed: Struct | undefined, urn: string, timeouts?: Timeouts): Declared {
         const { values } = unpack(packed);
         const generatedName = this.names.get(urn);
         return {
@@ -201,10 +201,10 @@ export class NativeResource<K extends Kind> {
             __urn: urn,
             ...(generatedName === undefined ? {} : { __generatedName: generatedName }),
             ...(timeouts === undefined ? {} : { __timeouts: timeouts }),
-        } as Declared<K>;
+        } as Declared;
     }
 
-    private state(packed: Struct | undefined, urn: string): State<K> {
+    private state(packed: Struct | undefined, urn: string): State {
         return stateIn({ ...unpack(packed).values, __urn: urn });
     }
 

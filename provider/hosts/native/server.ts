@@ -17,7 +17,6 @@ import {
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { version } from "../../api/version.gen";
 import { resourceTypes, untypedResources, type ResourceType } from "../../resources/index";
-import type { Kind } from "../../contract/resource";
 import { callFunction, type ProviderFunction } from "../../functions/function";
 import { functions } from "../../functions/index";
 import { encode, markSecrets } from "../codec";
@@ -32,7 +31,7 @@ import { NativeResource } from "./resource";
 import { pack, unpack } from "./values";
 
 type AnyFunction = ProviderFunction<object, unknown>;
-type AnyResource = NativeResource<Kind>;
+type AnyResource = NativeResource;
 
 const functionsByName = new Map<string, AnyFunction>(Object.entries(functions) as [string, AnyFunction][]);
 

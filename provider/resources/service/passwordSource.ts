@@ -13,7 +13,7 @@ export interface PasswordSource {
      * The path of a file that contains only the password of the default role, instead of `password`: the state then contains
      * no password. It is relative to the folder of the program. The provider reads the file when it creates or adopts the
      * service, and when `passwordVersion` is added or changes. If the file is missing, empty, too short or not UTF-8, the
-     * operation fails before its first request. A byte order mark and a line break at the end are not part of the password. A
+     * operation fails before its first request, and its preview warns. A byte order mark and a line break at the end are not part of the password. A
      * change updates only the state.
      * @default none
      */

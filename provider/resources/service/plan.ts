@@ -4,7 +4,7 @@ import { plain, show, valueOf } from "../../inputs/fields";
 import { withDisruption } from "../../lifecycle/disruption";
 import { wanted } from "../../lifecycle/metadata";
 import { formatSize, newSize, wireSize } from "../../inputs/size";
-import { unknown, type Planned } from "../../inputs/unknown";
+import { hasUnknown, unknown, type Planned } from "../../inputs/unknown";
 import { type Verification, movedEndpoints, poolerChange } from "../database";
 import { changesOf, uncertain, type PropertyChange } from "../property";
 import type { ServiceInputs } from "./inputs";
@@ -122,7 +122,9 @@ function passwordOutside(state: PasswordState, inputs: Planned<ServiceInputs>): 
     return [
         {
             call: { operation: "updatePassword" },
-            readBody: () => ({ password: readPassword(inputs as ServiceInputs) }),
+            ...(hasUnknown([inputs.passwordFile, inputs.passwordVariable])
+                ? {}
+                : { readBody: () => ({ password: readPassword(inputs as ServiceInputs) }) }),
             text: `${isKnown ? "change" : "set"} the password (${source})${reasonToSet(state)}`,
             ...recordingPassword({ password: undefined, initialPassword: undefined, passwordVersion: version }),
         },

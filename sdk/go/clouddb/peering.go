@@ -14,7 +14,7 @@ import (
 
 // A connection between a VPC and a VPC in an external cloud account.
 //
-// Creating it calls `POST …/vpcs/{id}/peerings` and waits until the status is `active`, which requires that the peer account accepts the peering. With `WaitFor: "provisioned"`, creation waits only until the peer account can accept it. The API cannot update a peering: a change of `VpcId`, `PeerAccountId`, `PeerRegionCode`, `PeerVpcId` or `ProjectId` replaces it. Deleting it calls `DELETE …/vpcs/{id}/peerings/{id}`. The resource id is `<vpcId>/<peeringId>`.
+// Creating it calls `POST …/vpcs/{id}/peerings` and waits until the status is `active`, which requires that the peer account accepts the peering. With `WaitFor: "provisioned"`, creation waits only until the peer account can accept it. The API cannot update a peering: a change of `VpcId`, `PeerAccountId`, `PeerRegionCode`, `PeerVpcId` or `ProjectId` replaces it. The next update also replaces a peering that has failed, was rejected or has expired, as the state shows. Deleting it calls `DELETE …/vpcs/{id}/peerings/{id}`. The resource id is `<vpcId>/<peeringId>`.
 //
 // ## Example Usage
 // ### A connection to a VPC in another cloud account

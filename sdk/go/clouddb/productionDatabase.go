@@ -106,7 +106,7 @@ type productionDatabaseArgs struct {
 	Name *string `pulumi:"name"`
 	// The password of the default role, with at least 8 characters. The state stores it encrypted, and it cannot be read from the API. A change is made in place (`POST …/updatePassword`). If removed later, the last password stays in force. Default: the `InitialPassword` that the API generates.
 	Password *string `pulumi:"password"`
-	// The path of a file that contains only the password of the default role, instead of `Password`: the state then contains no password. It is relative to the folder of the program. The provider reads the file when it creates or adopts the service, and when `PasswordVersion` is added or changes. If the file is missing, empty, too short or not UTF-8, the operation fails before its first request. A byte order mark and a line break at the end are not part of the password. A change updates only the state. Default: none.
+	// The path of a file that contains only the password of the default role, instead of `Password`: the state then contains no password. It is relative to the folder of the program. The provider reads the file when it creates or adopts the service, and when `PasswordVersion` is added or changes. If the file is missing, empty, too short or not UTF-8, the operation fails before its first request, and its preview warns. A byte order mark and a line break at the end are not part of the password. A change updates only the state. Default: none.
 	PasswordFile *string `pulumi:"passwordFile"`
 	// The name of an environment variable that contains the password, instead of `PasswordFile`. The provider reads it at the same times, and the same errors are possible. A change updates only the state. Default: none.
 	PasswordVariable *string `pulumi:"passwordVariable"`
@@ -154,7 +154,7 @@ type ProductionDatabaseArgs struct {
 	Name pulumi.StringPtrInput
 	// The password of the default role, with at least 8 characters. The state stores it encrypted, and it cannot be read from the API. A change is made in place (`POST …/updatePassword`). If removed later, the last password stays in force. Default: the `InitialPassword` that the API generates.
 	Password pulumi.StringPtrInput
-	// The path of a file that contains only the password of the default role, instead of `Password`: the state then contains no password. It is relative to the folder of the program. The provider reads the file when it creates or adopts the service, and when `PasswordVersion` is added or changes. If the file is missing, empty, too short or not UTF-8, the operation fails before its first request. A byte order mark and a line break at the end are not part of the password. A change updates only the state. Default: none.
+	// The path of a file that contains only the password of the default role, instead of `Password`: the state then contains no password. It is relative to the folder of the program. The provider reads the file when it creates or adopts the service, and when `PasswordVersion` is added or changes. If the file is missing, empty, too short or not UTF-8, the operation fails before its first request, and its preview warns. A byte order mark and a line break at the end are not part of the password. A change updates only the state. Default: none.
 	PasswordFile pulumi.StringPtrInput
 	// The name of an environment variable that contains the password, instead of `PasswordFile`. The provider reads it at the same times, and the same errors are possible. A change updates only the state. Default: none.
 	PasswordVariable pulumi.StringPtrInput

@@ -168,7 +168,7 @@ class Peering(pulumi.CustomResource):
         """
         A connection between a VPC and a VPC in an external cloud account.
 
-        Creating it calls `POST …/vpcs/{id}/peerings` and waits until the status is `active`, which requires that the peer account accepts the peering. With `wait_for="provisioned"`, creation waits only until the peer account can accept it. The API cannot update a peering: a change of `vpc_id`, `peer_account_id`, `peer_region_code`, `peer_vpc_id` or `project_id` replaces it. Deleting it calls `DELETE …/vpcs/{id}/peerings/{id}`. The resource id is `<vpcId>/<peeringId>`.
+        Creating it calls `POST …/vpcs/{id}/peerings` and waits until the status is `active`, which requires that the peer account accepts the peering. With `wait_for="provisioned"`, creation waits only until the peer account can accept it. The API cannot update a peering: a change of `vpc_id`, `peer_account_id`, `peer_region_code`, `peer_vpc_id` or `project_id` replaces it. The next update also replaces a peering that has failed, was rejected or has expired, as the state shows. Deleting it calls `DELETE …/vpcs/{id}/peerings/{id}`. The resource id is `<vpcId>/<peeringId>`.
 
         ## Example Usage
         ### A connection to a VPC in another cloud account
@@ -210,7 +210,7 @@ class Peering(pulumi.CustomResource):
         """
         A connection between a VPC and a VPC in an external cloud account.
 
-        Creating it calls `POST …/vpcs/{id}/peerings` and waits until the status is `active`, which requires that the peer account accepts the peering. With `wait_for="provisioned"`, creation waits only until the peer account can accept it. The API cannot update a peering: a change of `vpc_id`, `peer_account_id`, `peer_region_code`, `peer_vpc_id` or `project_id` replaces it. Deleting it calls `DELETE …/vpcs/{id}/peerings/{id}`. The resource id is `<vpcId>/<peeringId>`.
+        Creating it calls `POST …/vpcs/{id}/peerings` and waits until the status is `active`, which requires that the peer account accepts the peering. With `wait_for="provisioned"`, creation waits only until the peer account can accept it. The API cannot update a peering: a change of `vpc_id`, `peer_account_id`, `peer_region_code`, `peer_vpc_id` or `project_id` replaces it. The next update also replaces a peering that has failed, was rejected or has expired, as the state shows. Deleting it calls `DELETE …/vpcs/{id}/peerings/{id}`. The resource id is `<vpcId>/<peeringId>`.
 
         ## Example Usage
         ### A connection to a VPC in another cloud account

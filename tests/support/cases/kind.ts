@@ -45,6 +45,8 @@ export interface KindCase<Inputs extends object, Item> {
     readonly items: (world: Snapshot) => readonly Found<Item>[];
     /** The status of a resource that is as declared. */
     readonly settled: (declared: Values) => string | undefined;
+    /** Makes one fail, so that it can never become ready. Absent if none can. */
+    readonly breaks?: (emulator: Emulator, id: string) => void;
     /** Deletes one without the stack. */
     readonly deleteByHand: (emulator: Emulator, id: string) => void;
 }

@@ -89,6 +89,7 @@ export const peering: KindCase<PeeringInputs, InWorld> = {
     },
     items: ({ peerings }) => peerings.map((item) => ({ id: item.id, status: item.status, item })),
     settled: () => "active",
+    breaks: (emulator, id) => emulator.failPeering(id),
     deleteByHand: (emulator, id) => emulator.deletePeering(id),
 };
 

@@ -1,5 +1,6 @@
 import { version } from "../../../package.json";
 import { main } from "../../../cli/planComment/main";
+import { protectionOff } from "../../../provider/lifecycle/protection";
 
 const urn = (type: string, name: string) => `urn:pulumi:live::shop::${type}::${name}`;
 const service = urn("pulumi-nodejs:dynamic/clouddb:Service", "orders");
@@ -57,6 +58,98 @@ test("deletions, interruptions and warnings come first, and the numbered calls f
         "```",
         "",
     ]);
+});
+
+describe("lost data", () => {
+    const of = (type: string, name: string, prefix = "clouddb:index") => urn(`${prefix}:${type}`, name);
+    const risksOf = (...steps: object[]) =>
+        comment({ steps, diagnostics: [] })
+            .split("\n")
+            .filter((line) => line.startsWith("> - "));
+    const renaming =
+        "> - A Service is deleted and another one created: if it is the same one, renamed or moved, add its old URN, which `pulumi stack --show-urns` prints, to its option aliases";
+
+    test("the comment warns of the data of each deleted or replaced resource that has data, on both hosts", () => {
+        expect(
+            risksOf(
+                { op: "replace", urn: service, replaceReasons: ["regionCode"] },
+                { op: "replace", urn: of("Vpc", "network"), replaceReasons: ["cidr"] },
+                { op: "delete", urn: of("Service", "reports") },
+                { op: "delete", urn: of("ReadReplicaSet", "readers") },
+                { op: "delete", urn: of("Service", "functions", "aws:lambda") },
+            ),
+        ).toEqual([
+            "> - Service `reports` will be **deleted**, and the data will be lost",
+            "> - ReadReplicaSet `readers` will be **deleted**",
+            "> - `aws:lambda:Service` `functions` will be **deleted**",
+            "> - Service `orders` will be **replaced** because of `regionCode`, and the data will be lost",
+            "> - Vpc `network` will be **replaced** because of `cidr`",
+        ]);
+    });
+
+    test("the comment says that a created and a deleted resource of the same type may be a renamed one", () => {
+        const network = { op: "delete", urn: of("Vpc", "network") };
+        const lost = "> - Service `orders` will be **deleted**, and the data will be lost";
+        expect(
+            risksOf(
+                { op: "create", urn: of("Service", "purchases") },
+                { op: "delete", urn: of("Service", "orders") },
+                network,
+            ),
+        ).toEqual([lost, "> - Vpc `network` will be **deleted**", renaming]);
+        // An alias cannot change the host.
+        expect(risksOf({ op: "create", urn: of("Service", "purchases") }, { op: "delete", urn: service })).toEqual([
+            lost,
+        ]);
+    });
+
+    test("data that retainOnDelete keeps is not lost", () => {
+        const oldState = { retainOnDelete: true };
+        expect(
+            risksOf(
+                { op: "delete", urn: service, oldState },
+                { op: "replace", urn: of("Service", "reports"), oldState },
+            ),
+        ).toEqual([
+            "> - Service `orders` will be **deleted**, but `retainOnDelete` keeps the data",
+            "> - Service `reports` will be **replaced**, but `retainOnDelete` keeps the data",
+        ]);
+    });
+
+    test("a long list says it for each group", () => {
+        const many = Array.from({ length: 1_000 }, (_, index) => of("Service", `db${index}`));
+        const kept = Array.from({ length: 2 }, (_, index) => of("Service", `archive${index}`));
+        expect(
+            risksOf(
+                ...many.map((one) => ({ op: "delete", urn: one })),
+                ...kept.map((one) => ({ op: "delete", urn: one, oldState: { retainOnDelete: true } })),
+                { op: "create", urn: service.replace("pulumi-nodejs:dynamic/clouddb", "clouddb:index") },
+            ),
+        ).toEqual([
+            expect.stringMatching(/^> - 1000 Service \*\*deleted\*\*, and the data will be lost: `db0`, `db1`, /),
+            "> - 2 Service **deleted**, but `retainOnDelete` keeps the data: `archive0`, `archive1`",
+            renaming,
+        ]);
+    });
+});
+
+test("protection that goes off is a warning, and each remark on a plan is part of it", () => {
+    const out = comment({
+        steps: [
+            { op: "update", urn: service },
+            { op: "update", urn: urn("clouddb:index:Service", "reports") },
+        ],
+        diagnostics: [
+            { urn: service, severity: "warning", message: `warning: ${protectionOff}\n` },
+            { urn: urn("clouddb:index:Service", "reports"), severity: "info", message: "\ndeletion protection on\n" },
+            { urn: urn("aws:s3:Bucket", "files"), severity: "info", message: "1 of 2 files\n" },
+        ],
+    });
+    expect(out).toContain(
+        "> [!WARNING]\n> - Service `orders`: `deletion protection off: a later run can delete this database`\n\n",
+    );
+    expect(out).toContain("**Service `reports`** will be changed\n\n```text\ndeletion protection on\n```");
+    expect(out).not.toContain("of 2 files");
 });
 
 test("the comment on a failed preview shows the errors", () => {
@@ -256,7 +349,7 @@ test.each<[string | Buffer, string]>([
     ["", "is empty"],
     [
         Buffer.from("\ufeff{}", "utf16le"),
-        "is not UTF-8.\nContinue: in Windows PowerShell, use `pulumi preview --json | Out-File -Encoding utf8 FILE`",
+        "is not JSON in UTF-8.\nContinue: use the standard output of `pulumi preview --json`\nIn Windows PowerShell: `pulumi preview --json | Out-File -Encoding utf8 FILE`\n",
     ],
     ["error: no stack", "is not JSON"],
     ["[1]", "is not a preview"],

@@ -1,5 +1,6 @@
-import { writeFileSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { unknown } from "../../../provider/inputs/unknown";
 import { hosts } from "../../support/hosts";
 import { simulate } from "../../support/simulation";
 import { newFolder } from "../../support/folder";
@@ -26,8 +27,58 @@ test.each(hosts)(
         expect(world.changes()).toEqual([]);
         expect((await host.preview("Service", moved, next)).lines).toEqual([]);
         const raised = { name: "orders", passwordVariable: "ORDERS_PASSWORD", passwordVersion: 2 };
-        expect((await host.preview("Service", raised, next)).lines).toEqual([
+        expect((await host.preview("Service", raised, next)).steps).toEqual([
             expect.stringContaining('change the password (version 1 -> 2 of variable "ORDERS_PASSWORD")'),
         ]);
     },
 );
+
+describe.each(hosts)("a password source that a preview cannot read, on %s", (_, hostIn) => {
+    const orders = { name: "orders", passwordVersion: 1 };
+    const missing = join(folder, "missing.txt");
+    const sources = [
+        [
+            { passwordVariable: "CLOUDDB_TEST_MISSING" },
+            "The environment variable CLOUDDB_TEST_MISSING (passwordVariable) is not set; set it to the password.",
+        ],
+        [{ passwordFile: missing }, `The file ${missing} (passwordFile) does not exist; correct the path.`],
+    ] as const;
+
+    it.each(sources)(
+        "is a warning before a creation, an adoption and an update that need it: %j",
+        async (source, what) => {
+            const world = await simulate();
+            const host = hostIn(world);
+            const warning = `${what} Unless that changes, the update fails.`;
+            const created = await host.preview("Service", { ...orders, ...source });
+            expect(created.lines).toEqual([
+                warning,
+                expect.stringMatching(/^1 create/),
+                expect.stringMatching(/^2 set the/),
+            ]);
+            await expect(host.up("Service", { ...orders, ...source })).rejects.toThrow(what);
+            expect(world.emulator.snapshot().services).toEqual([]);
+
+            const { entry } = await host.up("Service", { name: "orders" });
+            const adopted = await host.preview("Service", { ...orders, ...source, existingId: entry.id });
+            expect(adopted.lines[0]).toBe(warning);
+            const changed = { ...orders, ...source, regionCode: "us-east-1" };
+            expect((await host.preview("Service", changed, entry)).lines).toEqual([
+                warning,
+                expect.stringMatching(/^1 set the password/),
+            ]);
+            const moved = { ...changed, regionCode: "eu-west-1" };
+            expect((await host.preview("Service", moved, entry)).lines).toContain(warning);
+        },
+    );
+
+    it("is no warning if the password is not needed, or its place is not known yet", async () => {
+        writeFileSync(passwordFile, "the-first-password");
+        const host = hostIn(await simulate());
+        const { entry } = await host.up("Service", { ...orders, passwordFile });
+        rmSync(passwordFile);
+        expect((await host.preview("Service", { ...orders, passwordFile }, entry)).lines).toEqual([]);
+        const { lines } = await host.preview("Service", { ...orders, passwordFile: unknown });
+        expect(lines).toEqual([expect.stringMatching(/^1 create/), expect.stringMatching(/^2 set the password/)]);
+    });
+});

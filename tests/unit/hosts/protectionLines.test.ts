@@ -50,9 +50,9 @@ it("an update prints the line of its change of the protection, also for a servic
     const permitting = { ...inputs, deletionProtection: false };
     for (const before of [state, { ...state, deletionProtection: undefined }]) {
         lines.length = 0;
-        const permitted = await services().update(id, before, services().check(permitting, before).inputs);
+        const permitted = await services().update(id, before, services().check(permitting, { ...before }).inputs);
         expect(lines).toEqual([protectionOff]);
-        await services().update(id, permitted.state, services().check(inputs, permitted.state).inputs);
+        await services().update(id, permitted.state, services().check(inputs, { ...permitted.state }).inputs);
         expect(lines).toEqual([protectionOff, "deletion protection on"]);
     }
 });
@@ -62,7 +62,7 @@ it("a preview that does not know the new value says that the protection may chan
     const services = new EngineCalls(lifecycles.Service, startSession());
     const inputs = services.check({ ...on, __urn: network.__urn }, {}).inputs;
     const { id, state } = await services.create(inputs);
-    const changed = services.check({ ...on, __urn: network.__urn, deletionProtection: unknown }, state).inputs;
+    const changed = services.check({ ...on, __urn: network.__urn, deletionProtection: unknown }, { ...state }).inputs;
     const { notices } = services.diff(id, state, changed);
     expect(notices).toEqual([{ severity: "warn", text: "deletion protection may change (known after apply)" }]);
 });

@@ -22,7 +22,7 @@ const now = Date.parse("2026-01-31T12:00:00Z");
 
 /** Checks a resource, and records its declaration. */
 function checkIn(registry: Registry, type: Type, inputs: Record<string, unknown> & { readonly __urn: string }) {
-    const found = checkInputs(lifecycles[type].resource as never, inputs, { registry, now });
+    const found = checkInputs(lifecycles[type].resource, inputs, { registry, now });
     registry.record(inputs.__urn, { declared: found.declaration });
     return found;
 }
@@ -246,7 +246,7 @@ describe("the deletionProtection of a check", () => {
     const resolved = (type: Type, given: object, protectsData?: boolean) => {
         const { resource } = lifecycles[type];
         const options = { registry: new Registry(), ...(protectsData === undefined ? {} : { protectsData }) };
-        return checkInputs(resource as never, { ...valid[type], ...given }, options).inputs.deletionProtection;
+        return checkInputs(resource, { ...valid[type], ...given }, options).inputs.deletionProtection;
     };
 
     it.each(["Vpc", "Peering", "Service", "ReadReplicaSet"] as const)(

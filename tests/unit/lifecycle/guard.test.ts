@@ -232,7 +232,7 @@ describe("a replacement that replaceOnChanges requires, after a diff that requir
         expect(ids()).toEqual([old.id]);
     });
 
-    it("warns in the check", async () => {
+    it("warns in the check, and also of the name that the old one has, unless a diff has shown its id", async () => {
         const { run } = await start();
         const old = await up(run().services, declare("orders", unprotected));
         const { services } = run();
@@ -242,7 +242,14 @@ describe("a replacement that replaceOnChanges requires, after a diff that requir
                 severity: "warn",
                 text: "is replaced (--replace, a taint, replaceOnChanges, replaceWith, replacementTrigger, or what it uses is deleted first): the old service is deleted, and its data will be lost",
             },
+            {
+                severity: "warn",
+                text: "conflicts with the old service, unless that is deleted first: set its option deleteBeforeReplace: true",
+            },
         ]);
+        const after = run().services;
+        await up(after, declare("orders", unprotected), old);
+        expect(after.check(declare("orders", unprotected), {}).notices).toHaveLength(1);
     });
 
     it("is not a replacement if the program adopts the service of the state, or may do so", async () => {

@@ -129,8 +129,6 @@ describe("no message contains a command or a line that can delete a live databas
         const deleting = commands.filter((command) => /destroy|delete|replace|remove|taint|protect/i.test(command));
         expect([...new Set(deleting)].sort()).toEqual([
             'curl -X DELETE ${authorizations[kind](token)} "${url}"',
-            // A peering. Pulumi refuses it if something depends on the peering.
-            "pulumi destroy --target ${quoted(urn)}",
             // The read replica sets of a service and the peerings of a VPC, which have no data of their own.
             "pulumi destroy --target 'URN'",
             // It prints the requests that delete what no stack manages.
@@ -138,10 +136,9 @@ describe("no message contains a command or a line that can delete a live databas
             // These remove an entry from the state and keep the resource.
             "pulumi state delete --force ${quoted(urn)}",
             "pulumi state delete --force 'URN'",
-            // A read replica set, and a peering.
+            // A read replica set.
             "pulumi up --replace",
             "pulumi up --replace ${quoted(state.__urn)}",
-            "pulumi up --replace ${quoted(urn)}",
         ]);
     });
 

@@ -59,6 +59,8 @@ describe("the meaning of a peering status", () => {
 });
 
 describe("peerings that can never become active", () => {
+    const again = "\nCreate a new one: `pulumi up`, which replaces it";
+
     /** A peering that gets this status during the wait. */
     async function ending(status: string, message?: string) {
         const world = await simulate({ peerings: "acceptance" });
@@ -70,16 +72,10 @@ describe("peerings that can never become active", () => {
     }
 
     it.each([
-        {
-            status: "PEERING_REJECTED",
-            says: /`pulumi up --replace 'urn:[^']*'`\nThen: ask the owner of account 123 to accept it/,
-        },
-        { status: "expired", says: /did not accept it in time\.\nCreate a new one: `pulumi up --replace 'urn:/ },
-        { status: "Deleted", says: /\nCreate a new one: `pulumi refresh`, then `pulumi up`/ },
-        {
-            status: "failed",
-            says: /`pulumi destroy --target 'urn:[^ ]*'`, with a --target for each .*; then `pulumi up`/,
-        },
+        { status: "PEERING_REJECTED", says: `${again}\nThen: ask the owner of account 123 to accept it` },
+        { status: "expired", says: `did not accept it in time.${again}` },
+        { status: "Deleted", says: again },
+        { status: "failed", says: `\nCorrect: the account, region or VPC of the other side in the program${again}` },
     ])(
         "the creation of a peering that can never become active fails at once with the message of the API and a remedy: $status",
         async ({ status, says }) => {
@@ -87,11 +83,30 @@ describe("peerings that can never become active", () => {
             const beganAt = world.clock.now();
             const failed = await failure(Peering.create(peering(net.id), world.run()));
             expect(failed.message).toContain(`(${status}): the words of the API. `);
-            expect(failed.message).toMatch(says);
+            expect(failed.message).toContain(says);
             expect(world.clock.now() - beganAt).toBeLessThan(minute);
             expect(failed.state).toMatchObject({ status });
+            const replace = [{ property: "status", from: status, to: "active" }];
+            expect(Peering.plan(failed.state as never, peering(net.id))).toMatchObject({ replace });
         },
     );
+
+    it("a peering that only an adoption has led to the state is not replaced while the program names it", async () => {
+        const { world, net } = await ending("failed");
+        const { id } = await failure(Peering.create(peering(net.id), world.run()));
+        const adopting = { ...peering(net.id), existingId: id };
+        const failed = await failure(Peering.create(adopting, world.run()));
+        expect(failed.message).toContain("\nCreate a new one: remove existingId; then `pulumi up`, which replaces it");
+        expect(Peering.plan(failed.state as never, adopting)).toMatchObject({ replace: [] });
+    });
+
+    it.each(["active", "PENDING_ACCEPTANCE", undefined])("a peering with status %s is not replaced", async (status) => {
+        const world = await simulate({ peerings: "immediate" });
+        const net = await Vpc.create(network, world.run());
+        const { state } = await Peering.create(peering(net.id), world.run());
+        const replace: unknown[] = [];
+        expect(Peering.plan({ ...state, status }, peering(net.id))).toMatchObject({ replace });
+    });
 
     it("the creation of a peering that can never become active fails even without a message of the API, and even if it waits only for provisioning", () => {
         const item = { id: "1", peer_account_id: "123", peer_region_code: "r", peer_vpc_id: "v", provisioned_id: "p" };
@@ -110,7 +125,9 @@ describe("peerings that can never become active", () => {
         world.emulator.failPeering(made.state.peeringId, "no", "rejected");
         const beganAt = world.clock.now();
         const work = failure(PeeringActivation.create(activation(net.id, made.state.peeringId), world.run()));
-        expect((await work).message).toMatch(/\(rejected\): no\. .*\nCreate a new one: `pulumi up --replace 'URN'`/);
+        expect((await work).message).toMatch(
+            /\(rejected\): no\. .*\nCreate a new one: `pulumi up --refresh`, which replaces the peering/,
+        );
         expect(world.clock.now() - beganAt).toBeLessThan(minute);
     });
 
@@ -119,7 +136,7 @@ describe("peerings that can never become active", () => {
         const declared = peering(net.id);
         const first = await failure(Peering.create(declared, world.run()));
         const second = await failure(Peering.update(first.id, first.state as never, declared, world.run()));
-        expect(second.message).toContain("--replace");
+        expect(second.message).toContain(again);
     });
 
     it("a refresh reports a peering that can never become active, and keeps it in the state", async () => {

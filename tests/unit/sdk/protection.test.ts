@@ -7,12 +7,9 @@ const newResource = ({ name, inputs }: pulumi.runtime.MockResourceArgs) => ({ id
 // Pulumi's public types leave out this function.
 const { waitForRPCs } = pulumi.runtime as unknown as { waitForRPCs: () => Promise<void> };
 
-const variable = "CLOUDDB_DELETION_PROTECTION";
-
 beforeEach(() => pulumi.runtime.setMocks({ newResource, call: () => ({}) }, "project", "stack", false));
 afterEach(async () => {
     await waitForRPCs();
-    Reflect.deleteProperty(process.env, variable);
     pulumi.runtime.setAllConfig({});
 });
 
@@ -37,17 +34,12 @@ describe.each([
     });
 
     it.each([
-        [undefined, "false", false],
-        [undefined, "true", true],
-        [undefined, "", true],
-        ["false", undefined, false],
-        ["false", "true", false],
-        ["true", "false", true],
+        ["false", false],
+        ["true", true],
         // The provider reports it.
-        ["no", undefined, false],
-    ])("follows the configuration %s before the environment %s", (config, env, expected) => {
-        pulumi.runtime.setAllConfig(config === undefined ? {} : { "clouddb:deletionProtection": config });
-        Object.assign(process.env, env === undefined ? {} : { [variable]: env });
+        ["no", false],
+    ])("follows the configuration %s of a stack, and first the input", (config, expected) => {
+        pulumi.runtime.setAllConfig({ "clouddb:deletionProtection": config });
         expect(isProtected(new Service("orders"))).toBe(expected);
         expect(isProtected(new Service("kept", { deletionProtection: true }))).toBe(true);
     });
@@ -67,10 +59,8 @@ describe("the protect option of a service with an explicit provider", () => {
         ["true", { deletionProtection: true }, true],
         ["false", { deletionProtection: false }, false],
         ["an output", { deletionProtection: pulumi.output(true) }, false],
-        ["unset", {}, false],
     ])("follows that provider, whose deletionProtection is %s, and not the configuration", (_, args, expected) => {
         pulumi.runtime.setAllConfig({ "clouddb:deletionProtection": String(!expected) });
-        process.env[variable] = "false";
         const provider = new native.Provider("p", args);
         expect(isProtected(new native.Service("orders", {}, { provider }))).toBe(expected);
         const parent = new pulumi.ComponentResource("test:index:Group", "group", {}, { providers: [provider] });
@@ -78,14 +68,10 @@ describe("the protect option of a service with an explicit provider", () => {
         expect(isProtected(new native.Service("kept", { deletionProtection: true }, { provider }))).toBe(true);
     });
 
-    it.each([
-        ["", true],
-        // The provider reports it.
-        ["no", false],
-    ])("follows the environment %j if the provider does not declare it", (value, expected) => {
-        process.env[variable] = value;
+    it("is set if the provider does not declare it", () => {
+        pulumi.runtime.setAllConfig({ "clouddb:deletionProtection": "false" });
         const provider = new native.Provider("p", {});
-        expect(isProtected(new native.Service("orders", {}, { provider }))).toBe(expected);
+        expect(isProtected(new native.Service("orders", {}, { provider }))).toBe(true);
     });
 });
 

@@ -382,7 +382,7 @@ describe("a state that a person has edited, without hidden values", () => {
         expect(plain(seen.getProperties())).toMatchObject({ deletionProtection: true });
         await expect(
             plugin.delete(new DeleteRequest().setUrn(urn).setId(id).setProperties(properties)),
-        ).rejects.toThrow(`(${id}) is not deleted: its state has deletionProtection: true`);
+        ).rejects.toThrow(`(${id}) is not deleted: its entry in the state has deletionProtection: true`);
         expect(one.world.emulator.snapshot().services).toMatchObject([{ service_id: id }]);
     });
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Interceptor } from "../../emulator";
 import { Peering, ReadReplicaSet, Service, Vpc, type ServiceArgs } from "../../sdk/nodejs";
-import { failed, startStack, type RunFailed, type TestStack } from "../support/engine";
+import { failed, host, startStack, type RunFailed, type TestStack } from "../support/engine";
 
 /** Longer than the limit at the speed of the tests, and short enough for the next run to wait for it. */
 const slowMs = 500_000;
@@ -73,6 +73,25 @@ describe("Ctrl-C ends the run within two seconds, and the next run completes", (
         expect(endedMs).toBeLessThan(limitMs);
 
         await stack.state("orders");
+        await stack.destroy();
+        expect(stack.emulator.snapshot().services).toEqual([]);
+    });
+
+    test("Ctrl-C while the second step of a creation is repeated ends the run within two seconds, and the next run completes", async () => {
+        const stack = await startStack({ faults: ["attachToVPC#1+:500"] });
+        const program = () => {
+            const { vpcId } = new Vpc("network", { cidr: "10.0.0.0/21", regionCode: "us-east-1" });
+            new Service("orders", { regionCode: "us-east-1", vpcId });
+        };
+        const endedMs = await interrupt(stack, "attachToVPC", (signal) => stack.up(program, { signal }));
+        expect(endedMs).toBeLessThan(limitMs);
+
+        const [created] = stack.emulator.snapshot().services;
+        expect((await stack.state("orders")).id).toBe(created?.service_id);
+        stack.emulator.clearFaults();
+        stack.calls();
+        expect((await stack.up()).operations).toEqual({ network: "same", orders: "update" });
+        expect(stack.calls()).toEqual(["attachToVPC"]);
         await stack.destroy();
         expect(stack.emulator.snapshot().services).toEqual([]);
     });
@@ -175,21 +194,25 @@ test("Ctrl-C during a refresh ends the run within two seconds and keeps the stat
     expect(await stack.state("orders")).toMatchObject({ id, inputs });
 });
 
-test("Ctrl-C during an import ends the run within two seconds, and the next import completes", async () => {
-    const { delay, stack } = await startLateStack();
-    await stack.up(orders());
-    const { id, urn } = await stack.state("orders");
-    await stack.pulumi("state", "delete", urn, "--yes");
-    const program = () => {
-        new Service("imported", {}, { import: id });
-    };
+// A dynamic provider cannot import.
+(host === "native" ? test : test.skip)(
+    "Ctrl-C during an import ends the run within two seconds, and the next import completes",
+    async () => {
+        const { delay, stack } = await startLateStack();
+        await stack.up(orders());
+        const { id, urn } = await stack.state("orders");
+        await stack.pulumi("state", "delete", urn, "--yes");
+        const program = () => {
+            new Service("imported", {}, { import: id });
+        };
 
-    delay.ms = 2 * limitMs;
-    const endedMs = await interrupt(stack, "getService", (signal) => stack.up(program, { signal }));
-    expect(endedMs).toBeLessThan(limitMs);
-    expect(await stack.entries("imported")).toEqual([]);
+        delay.ms = 2 * limitMs;
+        const endedMs = await interrupt(stack, "getService", (signal) => stack.up(program, { signal }));
+        expect(endedMs).toBeLessThan(limitMs);
+        expect(await stack.entries("imported")).toEqual([]);
 
-    delay.ms = 0;
-    await stack.up();
-    expect((await stack.state("imported")).id).toBe(id);
-});
+        delay.ms = 0;
+        await stack.up();
+        expect((await stack.state("imported")).id).toBe(id);
+    },
+);
