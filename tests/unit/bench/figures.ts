@@ -40,6 +40,7 @@ export const figures: Figures = {
         rejections: {
             visible: [{ most: 1, meanDelayMs: 400, longestDelayMs: 14_000 }],
             hidden: { most: 5, meanDelayMs: 400, longestDelayMs: 14_000 },
+            failing: 14,
         },
         byDuration: [5_000, 600_000].map((durationMs) => ({ durationMs, meanDelayMs: 400, partOfDuration: 0.008 })),
         errorOfArithmetic: 0,
