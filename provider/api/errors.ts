@@ -303,6 +303,14 @@ export function mayHaveTakenEffect(error: unknown): boolean {
     return [undefined, "noResponse"].includes(failureKindOf(error));
 }
 
+/**
+ * Whether the API itself reports that it failed. It may still have carried out the change. During an outage, a response is not in
+ * the format of the API, because it is from a proxy.
+ */
+export function isServerError(error: unknown): error is ApiError {
+    return error instanceof ApiError && error.apiMessage !== undefined && failureKindOf(error) === "noResponse";
+}
+
 /** Whether the API reports too many requests, a failure that is unrelated to the request itself. */
 export function isRateLimited(error: unknown): error is ApiError {
     return error instanceof ApiError && failureKindOf(error) === "rateLimited";
@@ -313,7 +321,19 @@ export function inFlightOf(error: unknown): Period | undefined {
     return error instanceof CallError ? error.inFlight : undefined;
 }
 
-/** A short description of a failure for a status row, without the message of the API and the request id. */
+/** The message of the API in a failure, for the middle of a sentence. Undefined if there is none. */
+export function apiMessageIn(error: unknown): string | undefined {
+    const message = error instanceof ApiError ? error.apiMessage?.replace(/\.$/, "") : undefined;
+    return message === "" ? undefined : message;
+}
+
+/** A failure in a status row. */
+export function inRow(error: unknown): string {
+    const message = apiMessageIn(error);
+    return `${inBrief(error)}${message === undefined ? "" : ` (${message})`}`;
+}
+
+/** The same without the message of the API, which can be different each time. */
 export function inBrief(error: unknown): string {
     if (error instanceof ApiError) {
         return `${error.operation} failed with ${error.status}`;

@@ -1,5 +1,6 @@
-import { CloudDbError, partsOf } from "../api/errors";
+import { CloudDbError, partsOf, type CallFailure } from "../api/errors";
 import { sentence, type Message, type WayOut } from "../inputs/message";
+import { formatDuration } from "../observe/duration";
 
 /** The API rejected a request, and retries cannot succeed until somebody removes the cause. */
 export function requestRejected(
@@ -14,6 +15,20 @@ export function requestRejected(
     return new CloudDbError(
         { what: sentence(`${subject}: ${operation} was rejected: ${what}`), ways, details },
         { cause },
+    );
+}
+
+/** The API reported an error of its own each time. */
+export function keepsFailing(subject: string, failure: CallFailure, attempts: number, failingMs: number): CloudDbError {
+    const { operation, reason, parts } = failure;
+    const times = `${attempts} attempts in ${formatDuration(failingMs)}`;
+    return new CloudDbError(
+        {
+            what: `${subject}: ${operation} failed with ${reason} (${times}).`,
+            ways: [{ label: "Resume", text: "repeat the command later; nothing was rolled back" }],
+            details: parts.details,
+        },
+        { cause: failure },
     );
 }
 
