@@ -5,7 +5,7 @@ import { Client, readOptions, type CallOptions } from "../provider/api/client";
 import { partsOf } from "../provider/api/errors";
 import type { SettingSource } from "../provider/api/settings";
 import { version } from "../provider/api/version.gen";
-import { format, type Message } from "../provider/inputs/message";
+import { format, type Message, way } from "../provider/inputs/message";
 import { printable, printableJson } from "../provider/inputs/printable";
 import { formatSize } from "../provider/inputs/size";
 import { formatDuration } from "../provider/observe/duration";
@@ -87,7 +87,7 @@ async function run(argv: readonly string[], io: CommandIo): Promise<number> {
     if (positionals.length === 0) {
         throw new NotAnExportError({
             what: "No EXPORT was given. Without a stack, every resource would be listed as unmanaged.",
-            ways: [{ label: "Help", text: "`clouddb-orphans --help`" }],
+            ways: [way("Help", "`clouddb-orphans --help`")],
         });
     }
     const { projectId, ...settings } = settingsOf(io.env, values.project);

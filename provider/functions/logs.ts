@@ -1,3 +1,4 @@
+import { way } from "../inputs/message";
 import type { ServiceLogs } from "../api/contract";
 import {
     assertArguments,
@@ -114,7 +115,7 @@ export async function* readServiceLogs(
         if (page.next === cursor) {
             throw new FunctionError({
                 what: `getServiceLogs failed for service ${args.serviceId}: the API returned the same page twice.`,
-                ways: [{ label: "Continue", text: "set limit, or try again later" }],
+                ways: [way("Continue", "set limit, or try again later")],
             });
         }
         cursor = page.next;

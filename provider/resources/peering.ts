@@ -3,7 +3,7 @@ import { deleting, failed, pending, ready, type Outcome } from "../contract/outc
 import { digits, idsOf } from "../contract/ids";
 import type { CommonInputs, Kind, Resource, OperationsOn } from "../contract/resource";
 import { oneOf, optional, required, show, text, type Fields } from "../inputs/fields";
-import { sentence, type WayOut } from "../inputs/message";
+import { sentence, type WayOut, way } from "../inputs/message";
 import { meaningOf, type Final } from "./peeringStatus";
 import { commonOutputs, maybeAbsent, ownId, present, type CommonOutputs, type OutputFields } from "../contract/outputs";
 import { anyVpc, vpcIds } from "./vpc";
@@ -136,15 +136,15 @@ export function outcomeOf(item: WirePeering, inputs: Waiting, replacing = again(
 }
 
 function waysOut(end: Final, { peer_account_id: account }: WirePeering, replacing: string): readonly WayOut[] {
-    const create = { label: "Create a new one", text: replacing };
+    const create = way("Create a new one", replacing);
     switch (end) {
         case "rejected":
         case "expired":
-            return [create, { label: "Then", text: `ask the owner of account ${account} to accept it` }];
+            return [create, way("Then", `ask the owner of account ${account} to accept it`)];
         case "deleted":
             return [create];
         case "failed":
-            return [{ label: "Correct", text: "the account, region or VPC of the other side in the program" }, create];
+            return [way("Correct", "the account, region or VPC of the other side in the program"), create];
     }
 }
 

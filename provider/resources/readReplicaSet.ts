@@ -1,3 +1,4 @@
+import { way } from "../inputs/message";
 import type {
     ReadReplicaSet as WireReplicaSet,
     ReplicaSetPath,
@@ -171,7 +172,7 @@ const outcomes: Readonly<Record<Status, Outcome>> = {
     resizing: pending("resizing"),
     deleting: deleting("deleting"),
     error: failed("error", "the API reports an error without a reason", [
-        { label: "Continue", text: "check the log of the service, or replace the set" },
+        way("Continue", "check the log of the service, or replace the set"),
     ]),
 };
 

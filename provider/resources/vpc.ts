@@ -1,3 +1,4 @@
+import { way } from "../inputs/message";
 import type { ProjectPath, Vpc as WireVpc, VpcPath } from "../api/contract";
 import { digits, idsOf } from "../contract/ids";
 import { ready } from "../contract/outcome";
@@ -146,10 +147,7 @@ async function overlapping(
         : new CloudDbError(
               {
                   what: `VPC ${show(name)} was not created: its cidr ${cidr} overlaps ${other.cidr} of VPC ${other.id} (${show(other.name)}).`,
-                  ways: [
-                      { label: "Renamed or moved", text: addsAlias },
-                      { label: "Another network", text: "declare another cidr" },
-                  ],
+                  ways: [way("Renamed or moved", addsAlias), way("Another network", "declare another cidr")],
                   details: error.parts.details,
               },
               { cause: error },

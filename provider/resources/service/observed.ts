@@ -1,3 +1,4 @@
+import { way } from "../../inputs/message";
 import type { Service } from "../../api/contract";
 import type { knownServiceStatusValues } from "../../api/operations.gen";
 import { creating, deleting, failed, pending, ready, type Outcome } from "../../contract/outcome";
@@ -126,7 +127,7 @@ export function readiness(service: Pick<Service, "status">, needs: Need = "rest"
 
 /** The failed run has recorded that the service is paused, so that the next plan resumes it. */
 const mustRun = ({ status }: Pick<Service, "status">, text: string): Outcome =>
-    failed(status, "it is paused, but must be running", [{ label: "Continue", text }]);
+    failed(status, "it is paused, but must be running", [way("Continue", text)]);
 
 /** Any service, for inputs that contain the id of one. */
 export const anyService: ReadableKind<Service> = {
