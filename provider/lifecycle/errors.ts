@@ -28,13 +28,6 @@ export class PartialFailure extends CloudDbError {
     }
 }
 
-/** An error of a resource that an earlier run did not complete. The message says so, because it may be the cause. */
-export function afterUnfinishedRun(cause: unknown): CloudDbError {
-    const parts = partsOf(cause);
-    const earlier = way("Earlier run", "it was interrupted or failed before this resource was complete");
-    return new CloudDbError({ ...parts, ways: [...(parts.ways ?? []), earlier] }, { cause });
-}
-
 /** What an operation has not done with a resource. */
 export type Verb = "created" | "completed" | "updated" | "deleted";
 
@@ -347,12 +340,3 @@ function existingIdLines(ids: readonly string[]): string {
 
 /** The name of a resource in the program. */
 export const nameIn = (urn: string): string => JSON.stringify(logicalName(urn));
-
-/** The error of an operation. If an earlier run did not complete the resource, the error says so. */
-export function explained(error: unknown, { __interrupted }: { readonly __interrupted?: unknown }): unknown {
-    if (!__interrupted) {
-        return error;
-    }
-    const unfinished = afterUnfinishedRun(error);
-    return error instanceof PartialFailure ? new PartialFailure(error.id, error.state, unfinished) : unfinished;
-}

@@ -1,6 +1,6 @@
 import { previewReadMs } from "../api/client";
 import { linesOf } from "../inputs/message";
-import { deletedOutside, deletionWithoutState, explained, invalidId, missingResource, nothingVisible } from "./errors";
+import { deletedOutside, deletionWithoutState, invalidId, missingResource, nothingVisible } from "./errors";
 import { operationOn, subjectOf } from "./subject";
 import { contextOf, inProject, type Managed } from "./managed";
 import { assemble, initialMetadata, inputsIn, onceSeen } from "./metadata";
@@ -27,9 +27,7 @@ export async function read(managed: Managed, id: string, state: State): Promise<
         session.reads.add(`${resource.type} ${id}`);
     }
     const context = readContextOf(managed, state, maxReadMs);
-    const seen = await readState(resource, id, state, context).catch((error: unknown) => {
-        throw explained(error, state);
-    });
+    const seen = await readState(resource, id, state, context);
     if (seen === undefined) {
         await assertSomethingVisible(managed, id, state, context);
         if (resource.hasData) {

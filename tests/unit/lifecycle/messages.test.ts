@@ -63,7 +63,6 @@ const messages: Readonly<Partial<Record<keyof typeof errors, readonly CloudDbErr
         ),
     ],
     creationCancelled: [errors.creationCancelled(orders, lost)],
-    afterUnfinishedRun: [errors.afterUnfinishedRun(errors.operationFailed(ordersWithId, "updated", unpaid))],
     invalidId: [errors.invalidId("S 1", "the id of a service has the form SERVICE (lower-case letters and digits)")],
     missingResource: [errors.missingResource("service", "jl6mm9xxa2", "emulator01")],
 };
@@ -75,7 +74,6 @@ const others: readonly (keyof typeof errors)[] = [
     "UncertainCreationError",
     "addsAlias",
     "deletesOrphan",
-    "explained",
     "forcedBy",
     "nameIn",
     "needDependsOn",
