@@ -50,7 +50,7 @@ export async function get(
     assertIdForm(resource, id);
     const metadata = { __declared: [], __defaults: {}, ...inProject(session, given) };
     const context = readContextOf(managed, metadata, isPreview ? previewReadMs : maxReadMs);
-    return existing(resource, id, metadata, await readState(resource, id, metadata, context));
+    return assertFound(resource, id, metadata, await readState(resource, id, metadata, context));
 }
 
 /** Reads a resource that is not in the state, with all its inputs. Fails if it does not exist. */
@@ -64,7 +64,7 @@ export async function importResource(
     assertIdForm(resource, id);
     const metadata = { ...inProject(session, given), deletionProtection: protectionByDefault(managed) };
     const context = readContextOf(managed, metadata, isPreview ? previewReadMs : maxReadMs);
-    return existing(resource, id, metadata, await importState(resource, id, metadata, context));
+    return assertFound(resource, id, metadata, await importState(resource, id, metadata, context));
 }
 
 /** What the state would have of a resource that is in none and that a command deletes. Fails if the default protects it. */
@@ -189,7 +189,7 @@ function assertKind(resource: Resource, id: string, item: unknown): void {
     }
 }
 
-function existing(
+function assertFound(
     { noun }: Resource,
     id: string,
     { projectId }: { readonly projectId: string },

@@ -1,11 +1,8 @@
-import type { Emulator, Snapshot } from "../../../emulator";
+import type { Emulator, JournalEntry, Snapshot } from "../../../emulator";
 import { declared, type Declaration } from "./program";
 
-/** Whether a service has the name of a last copy, which belongs to no stack. */
-export const isLastCopy = ({ name }: Snapshot["services"][number]): boolean => name.includes("-last-copy-");
-
 /**
- * Describes how the existing resources differ from the program. Without a program, only last copies may exist. `others` is the
+ * Describes how the existing resources differ from the program. Without a program, nothing may exist. `others` is the
  * number of deleted databases that another stack or a killed run had created.
  */
 export function problemsIn(emulator: Emulator, program: Declaration | undefined, others = 0): string[] {
@@ -67,20 +64,7 @@ function unlike(what: string, actual: unknown, expected: unknown): string[] {
 }
 
 const leftovers = ({ vpcs, peerings, services }: Snapshot): string[] =>
-    [...vpcs, ...peerings, ...services.filter((one) => !isLastCopy(one))].map(
-        (left) => `destroy did not delete ${JSON.stringify(left)}`,
-    );
-
-/** Checks the last copies after the deletion of a database: one is complete, and there are at most `most`. */
-export function lastCopyProblems(emulator: Emulator, databaseId: string, most: number): string[] {
-    const copies = emulator.snapshot().services.filter(isLastCopy);
-    const complete = copies.filter(
-        ({ status, forked_from: parent }) => status === "PAUSED" && parent?.service_id === databaseId,
-    );
-    return complete.length > 0 && copies.length <= most
-        ? []
-        : [`the last copies of ${databaseId} are ${JSON.stringify(copies)}`];
-}
+    [...vpcs, ...peerings, ...services].map((left) => `destroy did not delete ${JSON.stringify(left)}`);
 
 /** The secrets that a backend file or an output contains in plain text. */
 export function plainTextProblems(texts: readonly string[], secrets: Iterable<string>): string[] {
@@ -99,4 +83,25 @@ export function secretProblems(emulator: Emulator, outputs: Readonly<Record<stri
     return emulator.passwordMatches(String(serviceId), decodeURIComponent(password))
         ? []
         : ["the service rejects the password of the connection string"];
+}
+
+/** Where a program and its stack declare `deletionProtection`. The first of these values decides; the default is true. */
+export interface Protection {
+    readonly input?: boolean;
+    readonly config?: boolean;
+}
+
+/** An entry of a service in a state. */
+export interface ServiceEntry {
+    readonly id: string;
+    readonly deletionProtection: unknown;
+}
+
+/** The deletions that the states before the run did not permit. */
+export function deletionProblems(before: readonly ServiceEntry[], requests: readonly JournalEntry[]): string[] {
+    return requests
+        .filter(({ operationId }) => operationId === "deleteService")
+        .map(({ path }) => /\/services\/(\w+)/.exec(path)?.[1])
+        .filter((id) => !before.some((one) => one.id === id && one.deletionProtection === false))
+        .map((id) => `The run deletes ${String(id)}, and the state before it was ${JSON.stringify(before)}`);
 }

@@ -16,9 +16,9 @@ const seed = Number(process.env.CLOUDDB_CRASH_SEED ?? 6);
 const only = new RegExp(process.env.CLOUDDB_CRASH_ONLY ?? "");
 const atATime = all ? 6 : 4;
 /** Much longer than the cases take, for a busy machine. */
-const limitMinutes = all ? 24 * 60 : 6 + sampleSize;
+const limitMinutes = all ? 120 : 6 + sampleSize;
 
-describe("a crash or a fault at any call, with the real engine", () => {
+describe("a crash or a fault at any request, with the real engine", () => {
     let matrix: Matrix | undefined;
 
     afterAll(() => {
@@ -28,7 +28,7 @@ describe("a crash or a fault at any call, with the real engine", () => {
     });
 
     it(
-        "the run after a crash at any call reaches the declared state: one database, none deleted, valid secrets, and a complete destroy",
+        "the run after a crash at any request reaches the declared state: one database, none deleted, valid secrets, and a complete destroy",
         async () => {
             matrix = await prepare();
             const cases = matrix.cases.filter((one) => only.test(nameOf(one)));
@@ -37,7 +37,7 @@ describe("a crash or a fault at any call, with the real engine", () => {
                 return;
             }
             const picked = all
-                ? sample(cases, cases.length, seed).filter((_, index) => index % parts === (part ?? 1) - 1)
+                ? cases.filter((_, index) => index % parts === (part ?? 1) - 1)
                 : sample(cases, sampleSize, seed);
             const results = await runAll(picked, matrix, {
                 atATime,
@@ -68,7 +68,7 @@ function report(results: readonly CaseResult[], cases: number): string {
     const notCalled = results.filter(({ called }) => !called);
     return [
         `${results.length} of ${cases} cases, ${failures.length} failures, ${again.length} needed a second run, ` +
-            `${helped.length} needed a manual step, in ${notCalled.length} the call was not made`,
+            `${helped.length} needed a manual step, in ${notCalled.length} the request was not sent`,
         `by phase: ${byPhase(results.map(({ name }) => name))}`,
         ...helped.flatMap(({ name, humanSteps }) => [`  ${name}`, ...humanSteps.map((step) => `    ${step}`)]),
     ].join("\n");

@@ -1,6 +1,6 @@
 import type { JournalEntry } from "../../../emulator";
 import { casesOf, type CrashCase } from "./cases";
-import { phasesOfHost, planOf, type CallsOf, type PhasePlan, type Start } from "./phases";
+import { planOf, type Phase, type PhasePlan, type Start } from "./phases";
 import { runCase, type CaseResult } from "./runCase";
 import { Sandbox } from "./sandbox";
 import { problemsIn } from "./checks";
@@ -11,56 +11,38 @@ export interface Matrix {
     cases: CrashCase[];
 }
 
-/** Runs some phases once without a fault. Records each call, and keeps the sandboxes that phases start with. */
+/** Runs the phases of all requests once without a fault. Records each request, and keeps the sandboxes that phases start with. */
 export async function prepare(): Promise<Matrix> {
     const nothing = await Sandbox.empty();
     await nothing.close();
-    const [created, shards] = [Sandbox.copyOf(nothing), Sandbox.copyOf(nothing)];
-    const shardsPlan = { ...planOf("create"), variant: { shards: ["DEV", "PROD"] } } as const;
-    const [create] = await Promise.all([pass(created, planOf("create")), pass(shards, shardsPlan)]);
+    const created = Sandbox.copyOf(nothing);
+    const create = await pass(created, planOf("create"));
     const [changed, unprotected] = [Sandbox.copyOf(created), Sandbox.copyOf(created)];
-    const [change, refresh] = await Promise.all([
-        pass(changed, planOf("permitByInput")),
-        passCopy(created, planOf("refresh")),
-        pass(unprotected, planOf("permitOnly")),
+    const [change] = await Promise.all([
+        pass(changed, { ...planOf("change"), protection: { input: false } }),
+        pass(unprotected, planOf("permissionOnly")),
     ]);
-    const [destroy, replace, rename] = await Promise.all([
-        passCopy(changed, planOf("destroy")),
-        passCopy(changed, planOf("replace")),
-        passCopy(unprotected, planOf("rename")),
-    ]);
-    const ofDatabase = ({ path }: JournalEntry) => /\/services\/\w+(\/\w+)?$/.test(path);
-    const ofOthers = (one: JournalEntry) => !ofDatabase(one);
-    const calls: Readonly<Record<CallsOf, readonly JournalEntry[]>> = {
-        create,
-        change,
-        destroy,
-        refresh,
-        replace,
-        rename,
-        none: [],
-        database: change.filter(ofDatabase),
-        others: change.filter(ofOthers),
-        removals: destroy.filter(ofOthers),
-        reads: refresh.filter(ofDatabase),
-        environment: change.filter(({ operationId }) => operationId === "setEnvironment"),
-    };
-    const cases = phasesOfHost.flatMap((phase, index) =>
-        casesOf(phase, calls[planOf(phase).calls ?? (phase as CallsOf)], index),
-    );
-    return { starts: { nothing, created, shards, unprotected, changed }, cases };
+    const emptied = Sandbox.copyOf(changed);
+    const destroy = await pass(emptied, planOf("destroy"));
+    emptied.remove();
+    const requests: readonly [Phase, JournalEntry[]][] = [
+        ["create", create],
+        ["change", change],
+        ["destroy", destroy],
+    ];
+    const cases = casesOf(new Map(requests));
+    return { starts: { nothing, created, unprotected, changed }, cases };
 }
 
 /** Runs a phase without a fault. */
 async function pass(sandbox: Sandbox, plan: PhasePlan): Promise<JournalEntry[]> {
-    const { program, adopts = [], variant, protection, command, replaces } = plan;
+    const { program, variant, protection, command } = plan;
     await sandbox.open();
     try {
         await sandbox.protect(protection);
-        sandbox.declare(program, sandbox.existing(adopts), variant);
+        sandbox.declare(program, {}, variant);
         await sandbox.succeed(...command);
-        const end = command[0] === "destroy" ? undefined : program;
-        const problems = variant?.shards ? [] : problemsIn(sandbox.emulator, end, replaces ? 1 : 0);
+        const problems = problemsIn(sandbox.emulator, command[0] === "destroy" ? undefined : program);
         if (problems.length > 0) {
             throw new Error(`Without any fault, pulumi ${command.join(" ")}: ${problems.join("\n")}`);
         }
@@ -68,13 +50,6 @@ async function pass(sandbox: Sandbox, plan: PhasePlan): Promise<JournalEntry[]> 
     } finally {
         await sandbox.close();
     }
-}
-
-async function passCopy(start: Sandbox, plan: PhasePlan): Promise<JournalEntry[]> {
-    const sandbox = Sandbox.copyOf(start);
-    const calls = await pass(sandbox, plan);
-    sandbox.remove();
-    return calls;
 }
 
 /** Runs the cases, `atATime` of them in parallel. */

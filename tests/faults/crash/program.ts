@@ -43,20 +43,14 @@ export const changedPassword = "the-password-of-the-second-program";
 /** The `existingId` lines of the program. */
 export type Existing = Partial<Record<"net" | "peer" | "db" | "readers", string>>;
 
-/** How the database gets another name in the program: in a component and with an alias, or without a component. */
-export type Rename = "alias" | "withoutAlias" | "component";
+/** How the database gets another name in the program. */
+export type Rename = "alias" | "withoutAlias";
 
 /** What a phase changes in the program. */
 export interface Variant {
     readonly rename?: Rename;
     /** The database of the old name is declared as well. */
     readonly both?: true;
-    /** The region of the database. */
-    readonly region?: string;
-    /** The program declares only databases with these environments, named by their index. */
-    readonly shards?: readonly ("DEV" | "PROD")[];
-    /** The database has an explicit provider. */
-    readonly provider?: true;
     /** A replacement of the database deletes the old one first, because both have the same name. */
     readonly deletesFirst?: true;
     /** Names are generated. */
@@ -76,30 +70,23 @@ export const renamedStack = "renamed-test";
 /** The stack to which `pulumi state move` moves the resources. */
 export const movedStack = "moved-test";
 export const projectFile = projectFileFor("crash");
-export const otherStackName = "other";
 export const otherCidr = "10.1.0.0/16";
 export const urnOf = (type: string, name: string): string =>
     `urn:pulumi:${stackName}::crash::${typeToken(type)}::${name}`;
 
-/** Reads the variable parts from `declared.json`, so that a run changes only that file. Both stacks have the same names. */
+/** Reads the variable parts from `declared.json`, so that a run changes only that file. Both backends have the same names. */
 export const program = `
 const { Vpc, Peering, Service, ReadReplicaSet } = require("${packageName}");
-const { ComponentResource, getStack, ProviderResource, rootStackResource } = require("@pulumi/pulumi");
-const { program, existing, input, rename, both, region, shards, provider, deletesFirst, generated, timeout, other } =
-    require("./declared.json");
+const { program, existing, input, rename, both, deletesFirst, generated, timeout, other } = require("./declared.json");
 const customTimeouts = { create: timeout, update: timeout, delete: timeout };
 const named = (name) => (generated ? {} : { name });
 const changed = program === "second";
 const protection = input === undefined ? {} : { deletionProtection: input };
 const adopt = (name) => (existing[name] === undefined ? {} : { existingId: existing[name] });
 
-if (other || getStack() === "${otherStackName}") {
+if (other) {
     new Vpc("net", { ...named("crash-net"), cidr: "${otherCidr}", regionCode: "us-east-1" });
     new Service("db", { ...named("crash-db"), cpuMillis: 1000, memoryGbs: 4 });
-    return;
-}
-if (shards) {
-    shards.forEach((environment, index) => new Service("shard-" + index, { ...protection, environment }));
     return;
 }
 if (both) {
@@ -112,24 +99,15 @@ new Peering("peer", {
     vpcId: net.vpcId, peerAccountId: "123456789012", peerRegionCode: "us-east-1",
     peerVpcId: changed ? "vpc-2" : "vpc-1", ...adopt("peer"),
 }, { customTimeouts });
-const renames = {
-    alias: () => ({ aliases: [{ name: "db" }] }),
-    withoutAlias: () => ({}),
-    component: () => ({
-        parent: new ComponentResource("crash:index:Group", "group"),
-        aliases: [{ name: "db", parent: rootStackResource }],
-    }),
-};
 const db = new Service(rename ? "${renamedDatabase}" : "db", {
     ...named(changed ? "crash-db-2" : "crash-db"), cpuMillis: changed ? 1000 : 500, memoryGbs: changed ? 4 : 2,
     ...(changed
-        ? { finalFork: true, replicaCount: 1, environment: "PROD", connectionPooler: true, password: ${JSON.stringify(changedPassword)} }
+        ? { replicaCount: 1, environment: "PROD", connectionPooler: true, password: ${JSON.stringify(changedPassword)} }
         : { vpcId: net.vpcId }),
-    ...(region ? { regionCode: region } : {}), ...protection, ...adopt("db"),
+    ...protection, ...adopt("db"),
 }, {
     customTimeouts,
-    ...(rename ? renames[rename]() : {}),
-    ...(provider ? { provider: new ProviderResource("clouddb", "explicit") } : {}),
+    ...(rename === "alias" ? { aliases: [{ name: "db" }] } : {}),
     ...(deletesFirst ? { deleteBeforeReplace: true } : {}),
 });
 new ReadReplicaSet("readers", {

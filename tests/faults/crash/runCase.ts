@@ -1,26 +1,18 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { EmulatorOptions, Interceptor } from "../../../emulator";
 import { lagMs, lagOf, nameOf, type CrashCase } from "./cases";
-import { databaseId, destroy, plainUp, planOf, unprotect, type Deletion, type PhasePlan } from "./phases";
+import { destroy, plainUp, planOf, unprotect, type Deletion, type PhasePlan } from "./phases";
 import { killProcesses, LeftBehind } from "./processes";
-import { changedPassword, otherCidr, otherStackName, rotatedToken, urnOf } from "./program";
+import { changedPassword, otherCidr, rotatedToken, urnOf } from "./program";
 import type { Declaration, Existing } from "./program";
-import {
-    changesService,
-    deletionProblems,
-    isProtected,
-    permitting,
-    recordingProblems,
-    type Protection,
-    type ServiceEntry,
-} from "./protection";
 import { Sandbox, type CommandRun } from "./sandbox";
-import { isLastCopy, lastCopyProblems, plainTextProblems, problemsIn, secretProblems } from "./checks";
+import { deletionProblems, plainTextProblems, problemsIn, secretProblems } from "./checks";
+import type { Protection, ServiceEntry } from "./checks";
 
 /** The result of a case. */
 export interface CaseResult {
     name: string;
-    /** Whether the call was made. The number of reads can differ between runs. */
+    /** Whether the request was sent. */
     called: boolean;
     runs: number;
     /** The messages that asked for a manual step. */
@@ -65,14 +57,10 @@ class Case {
     private readonly existing: Existing = {};
     /** The output of all runs. */
     private output = "";
-    /** The number of databases that were deleted: of another stack or a killed run, or because they were replaced. */
+    /** The number of databases that were deleted: of another backend or a killed run, or because they were replaced. */
     private others: number;
     /** Passwords and a token, which no file and no output may contain. */
     private readonly secrets = new Set<string>([changedPassword, rotatedToken]);
-    /** Whether the state contained the second program's password after the killed run. */
-    private isChangeRecorded = true;
-    /** The database that the sandbox starts with. */
-    private databaseId = "";
     private protection: Protection;
     /** Whether the last destroy succeeded. */
     private isDestroyed = true;
@@ -93,8 +81,6 @@ class Case {
     async execute(): Promise<void> {
         const { plan, sandbox, result } = this;
         await sandbox.open();
-        this.databaseId = sandbox.databaseId();
-        Object.assign(this.existing, sandbox.existing(plan.adopts ?? []));
         for (const command of plan.before ?? []) {
             await sandbox.succeed(...command);
         }
@@ -118,15 +104,11 @@ class Case {
     }
 
     private async run(...args: string[]): Promise<CommandRun> {
-        return this.watched(args, () => this.sandbox.run(...args));
+        return this.watched(() => this.sandbox.run(...args));
     }
 
-    /** Runs the engine, and checks what it deletes and what it records. */
-    private async watched(
-        command: readonly string[],
-        running: () => Promise<CommandRun>,
-        isDisrupted = false,
-    ): Promise<CommandRun> {
+    /** Runs the engine, and checks what it deletes. */
+    private async watched(running: () => Promise<CommandRun>): Promise<CommandRun> {
         const { sandbox, result } = this;
         const before = (this.entries = sandbox.serviceEntries() ?? this.entries);
         const beganAt = Date.now();
@@ -136,31 +118,19 @@ class Case {
         if (tookMs > mostRunMs) {
             result.problems.push(`A run took ${tookMs / 1000} s`);
         }
-        const calls = sandbox.emulator.journal();
+        result.problems.push(...deletionProblems(before, sandbox.emulator.journal()));
         sandbox.emulator.clearJournal();
-        const after = sandbox.serviceEntries() ?? before;
-        const { disruption, operation } = this.one;
-        const isKilled = isDisrupted && "kill" in disruption;
-        const isUp = command[0] === "up";
-        const isComplete = run.code === 0 && !command.includes("--target") && !command.includes("--exclude");
-        const isRecorded = (id: string) =>
-            isUp && !isKilled && (isComplete || operation === "*" || changesService(id, calls));
-        const declared = isProtected(isUp ? this.protection : { ...this.protection, input: undefined });
-        result.problems.push(
-            ...deletionProblems(before, calls),
-            ...recordingProblems({ before, after, declared, isRecorded }),
-        );
         return run;
     }
 
     /** The run with the disruption. The emulator continues without it. */
     private async runWithDisruption(): Promise<CommandRun> {
         const { one, sandbox, result, plan } = this;
-        const { operation, nth, disruption } = one;
+        const { operation, disruption } = one;
         let run = { pid: 0, ended: Promise.resolve<CommandRun>({ code: 0, output: "" }) };
         let calls = 0;
         const killing: Interceptor = async (exchange, carryOut) => {
-            if (exchange.operationId !== operation || (calls += 1) !== nth || !("kill" in disruption)) {
+            if (exchange.operationId !== operation || (calls += 1) !== 1 || !("kill" in disruption)) {
                 return carryOut();
             }
             result.called = true;
@@ -171,20 +141,19 @@ class Case {
         };
         const options: EmulatorOptions =
             "fault" in disruption
-                ? { faults: [`${operation}#${nth}${disruption.lasts ? "+" : ""}:${disruption.fault}`] }
+                ? { faults: [`${operation}#1${disruption.lasts ? "+" : ""}:${disruption.fault}`] }
                 : { faults: lagOf(one), intercept: killing };
         await sandbox.open({ ...options, ...(plan.token === undefined ? {} : { token: plan.token }) });
-        const runOther = plan.parallel && (await this.otherStack(plan.parallel));
-        const command = this.command();
+        const runOther = plan.hasSecondBackend && (await this.secondBackend());
         let other: Promise<CommandRun> | undefined;
         const running = async () => {
-            run = sandbox.start(...command);
+            run = sandbox.start(...plan.command);
             other = runOther?.(plainUp);
             const ended = await run.ended;
             this.output += (await other)?.output ?? "";
             return ended;
         };
-        const ended = await this.watched(command, running, true);
+        const ended = await this.watched(running);
         if (runOther) {
             await this.endOther(runOther);
         }
@@ -196,18 +165,9 @@ class Case {
         return ended;
     }
 
-    /** The command of the phase. */
-    private command(): string[] {
-        return this.plan.command.map((part) => (part === databaseId ? this.databaseId : part));
-    }
-
-    /** Creates the other stack, or the same one in another backend. */
-    private async otherStack(kind: "stack" | "backend"): Promise<RunCommand> {
+    /** Creates the same stack in another backend. */
+    private async secondBackend(): Promise<RunCommand> {
         const { sandbox, plan } = this;
-        if (kind === "stack") {
-            await sandbox.initStack(otherStackName);
-            return (command) => sandbox.run(...command, "--stack", otherStackName);
-        }
         const beside = await Sandbox.beside(sandbox);
         beside.declare(plan.program, {}, { ...plan.variant, other: true });
         return (command) => beside.run(...command);
@@ -217,7 +177,7 @@ class Case {
     private async endOther(runOther: RunCommand): Promise<void> {
         const { sandbox } = this;
         const { made, removed } = sandbox.emulator.snapshot().counts.services;
-        const destroyed = await this.watched(destroy, () => runOther(destroy));
+        const destroyed = await this.watched(() => runOther(destroy));
         if (destroyed.code !== 0) {
             this.result.problems.push(`The destroy of the other stack fails:\n${destroyed.output}`);
         }
@@ -235,18 +195,10 @@ class Case {
 
     /** Recovers as a user does: unlocks the stack, runs again, and follows the messages. */
     private async recover(failed: CommandRun): Promise<void> {
-        const { result, sandbox, plan } = this;
-        if (this.one.phase === "revert" && "kill" in this.one.disruption) {
-            const { output } = await sandbox.run("stack", "export", "--show-secrets");
-            // After an interrupted operation, the state has the new inputs with the password, but no new outputs.
-            this.isChangeRecorded = output.includes(`:${changedPassword}@`);
-        }
-        if (plan.then) {
-            sandbox.declare(plan.then, this.existing, plan.variant);
-        }
-        const command = plan.again ?? (plan.end === undefined ? plan.command : plainUp);
+        const { result, plan } = this;
+        const command = plan.end === undefined ? plan.command : plainUp;
         let last = failed;
-        while (last.code !== 0 || (plan.then && result.runs === 1)) {
+        while (last.code !== 0) {
             if (result.runs === mostRuns) {
                 result.problems.push(`The stack does not recover:\n${last.output}`);
                 return;
@@ -270,15 +222,9 @@ class Case {
     }
 
     /** Follows the steps of the documentation. Checks that they delete each database in the state, in at most two runs. */
-    private async deleteAsDocumented(
-        failed: CommandRun,
-        { atOnce, variant, variantOfBoth, before = [] }: Deletion,
-    ): Promise<void> {
+    private async deleteAsDocumented(failed: CommandRun, { atOnce, variant, variantOfBoth }: Deletion): Promise<void> {
         const { sandbox, result, plan } = this;
         await this.unlock(failed);
-        if (plan.command[0] === "import" && sandbox.serviceEntries()?.length === 0) {
-            await sandbox.succeed(...this.command());
-        }
         const ids = [...new Set((sandbox.serviceEntries() ?? []).map(({ id }) => id))];
         let last = failed;
         if (atOnce) {
@@ -287,14 +233,12 @@ class Case {
             last = await this.run(...destroy);
         }
         if (!atOnce || last.code !== 0) {
-            this.protection = permitting(this.protection, this.one.nth % 2 === 0 ? "config" : "environment");
+            const { input } = this.protection;
+            this.protection = input === undefined ? { config: false } : { ...this.protection, input: false };
             await sandbox.protect(this.protection);
             const changes = ids.length > 1 ? variantOfBoth : variant;
             const declare = () => sandbox.declare(plan.end ?? plan.program, this.existing, changes ?? plan.variant);
             declare();
-            for (const command of before) {
-                await sandbox.succeed(...command);
-            }
             result.runs += 2;
             let permitted = await this.run(...plainUp);
             if (permitted.code !== 0 && this.adoptsSuggested(permitted.output)) {
@@ -314,13 +258,6 @@ class Case {
     /** Does what an error message asks for. Returns false if it asks for nothing. */
     private async followed(output: string): Promise<boolean> {
         const { sandbox, result, plan } = this;
-        // With --exclude, Pulumi can store a resource before one on which it no longer depends.
-        const disordered = lineWith("Read Error:", output);
-        if (disordered !== undefined) {
-            result.humanSteps.push(`${disordered} (\`pulumi state repair\`)`);
-            await sandbox.succeed("state", "repair", "--yes");
-            return true;
-        }
         if (plan.end === undefined) {
             return false;
         }
@@ -332,7 +269,7 @@ class Case {
             return true;
         }
         const isFollowed = this.adoptsSuggested(output);
-        sandbox.declare(plan.then ?? plan.program, this.existing, plan.variant);
+        sandbox.declare(plan.program, this.existing, plan.variant);
         return isFollowed;
     }
 
@@ -356,9 +293,7 @@ class Case {
         const deletions = [
             ...sets.map(({ id }) => [id, () => emulator.deleteReplicaSet(id)] as const),
             ...peerings.map(({ id }) => [id, () => emulator.deletePeering(id)] as const),
-            ...services
-                .filter((one) => !isLastCopy(one))
-                .map(({ service_id: id }) => [id, () => this.deleteDatabase(id)] as const),
+            ...services.map(({ service_id: id }) => [id, () => this.deleteDatabase(id)] as const),
             ...vpcs.map(({ id }) => [id, () => emulator.deleteVpc(id)] as const),
         ];
         for (const [id, remove] of deletions.filter(([one]) => !this.sandbox.stored(one))) {
@@ -378,17 +313,13 @@ class Case {
      * next run began before lists showed it.
      */
     private async reportOfUnmanaged(id: string): Promise<string | undefined> {
-        const isUndeclared = this.plan.deletion !== undefined || this.one.phase === "revert";
         const isUnlisted = lagOf(this.one).length > 0;
-        return isUndeclared || isUnlisted ? lineWith(id, await this.unmanaged()) : undefined;
-    }
-
-    /** What `clouddb-orphans` prints once lists show everything. */
-    private async unmanaged(): Promise<string> {
-        if (lagOf(this.one).length > 0) {
+        if (isUnlisted) {
             await sleep(lagMs);
         }
-        return this.sandbox.unmanaged();
+        return this.plan.deletion !== undefined || isUnlisted
+            ? lineWith(id, await this.sandbox.unmanaged())
+            : undefined;
     }
 
     private deleteDatabase(id: string): void {
@@ -400,9 +331,6 @@ class Case {
     private async check(): Promise<void> {
         const { plan, result, sandbox } = this;
         result.problems.push(...problemsIn(sandbox.emulator, plan.end, this.others));
-        if (plan.end === undefined && !plan.deletion) {
-            await this.checkLastCopies(this.databaseId);
-        }
         if (result.problems.length > 0 || plan.end === undefined) {
             return;
         }
@@ -419,35 +347,14 @@ class Case {
         if (result.runs === 1) {
             return;
         }
-        const id = sandbox.databaseId();
-        await this.deleteAsDocumented({ code: 0, output: "" }, isProtected(this.protection) ? {} : { atOnce: true });
+        const { input, config = true } = this.protection;
+        await this.deleteAsDocumented({ code: 0, output: "" }, (input ?? config) ? {} : { atOnce: true });
         result.problems.push(...problemsIn(sandbox.emulator, undefined));
-        if (plan.end === "second") {
-            await this.checkLastCopies(id);
-        }
     }
 
-    /** Checks the last copies, which clouddb-orphans lists. Each run makes a new one. */
-    private async checkLastCopies(databaseId: string): Promise<void> {
-        const { emulator } = this.sandbox;
-        this.result.problems.push(...lastCopyProblems(emulator, databaseId, this.result.runs));
-        const report = await this.unmanaged();
-        const unnamed = emulator
-            .snapshot()
-            .services.filter(({ service_id: id }) => !report.includes(`${id}: of service ${databaseId} (`));
-        this.result.problems.push(...unnamed.map(({ service_id: id }) => `clouddb-orphans does not list ${id}`));
-    }
-
-    /**
-     * The password of an adopted database is known only if it is declared. It is lost if a killed run has changed it, the
-     * state does not contain it, and the program is reverted.
-     */
+    /** The password of an adopted database is known only if it is declared. */
     private knowsPassword(end: Declaration): boolean {
-        const { emulator } = this.sandbox;
-        const databaseId = this.sandbox.databaseId();
-        const isLost = !this.isChangeRecorded && emulator.passwordMatches(databaseId, changedPassword);
-        const isAdopted = Object.values(this.existing).includes(databaseId);
-        return !isLost && (!(isAdopted || this.plan.adopts) || end === "second");
+        return end === "second" || !Object.values(this.existing).includes(this.sandbox.databaseId());
     }
 }
 

@@ -14,9 +14,9 @@ import { join } from "node:path";
 import type { Emulator, EmulatorOptions } from "../../../emulator";
 import { environmentOf, secretsProvider, typeToken } from "../../support/engine";
 import { startFaultyEmulator } from "../../support/faultyEmulator";
+import type { Protection, ServiceEntry } from "./checks";
 import { descendantsOf, endProcesses } from "./processes";
 import { program, projectFile, stackName, type Declaration, type Existing, type Variant } from "./program";
-import type { Protection, ServiceEntry } from "./protection";
 
 /** Every operation of the emulator completes before the first poll. */
 const speed = 1_000;
@@ -93,7 +93,6 @@ export class Sandbox {
         this.emulator = await startFaultyEmulator({
             speed,
             seed: 1,
-            movingEndpoints: true,
             stateFile: join(this.folder, "world.json"),
             ...options,
         });
@@ -109,7 +108,6 @@ export class Sandbox {
             ...(await environmentOf(this.folder, this.emulator)),
             PULUMI_STACK: this.stack,
         };
-        this.setProtectionVariable();
     }
 
     /** Declares the protection of the services. The input takes effect with the next program. */
@@ -122,16 +120,6 @@ export class Sandbox {
             );
         }
         this.protection = protection;
-        this.setProtectionVariable();
-    }
-
-    private setProtectionVariable(): void {
-        const { environment } = this.protection;
-        if (environment === undefined) {
-            delete this.environment.CLOUDDB_DELETION_PROTECTION;
-        } else {
-            this.environment.CLOUDDB_DELETION_PROTECTION = String(environment);
-        }
     }
 
     /** Selects a stack for the next time that the emulator starts. */
@@ -171,19 +159,6 @@ export class Sandbox {
     /** The id of the database. Empty if there is none. */
     databaseId(): string {
         return this.emulator.snapshot().services[0]?.service_id ?? "";
-    }
-
-    /** The ids of these resources. */
-    existing(names: readonly (keyof Existing)[]): Existing {
-        const { services, vpcs, peerings } = this.emulator.snapshot();
-        const [service] = services;
-        const ids = {
-            net: vpcs[0]?.id,
-            peer: peerings[0]?.id,
-            db: service?.service_id,
-            readers: service?.read_replica_sets?.[0]?.id,
-        };
-        return Object.fromEntries(names.flatMap((name) => (ids[name] === undefined ? [] : [[name, ids[name]]])));
     }
 
     /** The services in the states of all stacks and backends. Undefined while a state cannot be read. */
@@ -269,13 +244,12 @@ export class Sandbox {
 /** The services in the file of a state. */
 function entriesIn(text: string): ServiceEntry[] {
     const { checkpoint } = JSON.parse(text) as {
-        checkpoint: { latest?: { resources?: { type: string; id?: string; delete?: boolean; outputs?: object }[] } };
+        checkpoint: { latest?: { resources?: { type: string; id?: string; outputs?: object }[] } };
     };
     return (checkpoint.latest?.resources ?? [])
         .filter(({ type }) => type === typeToken("Service"))
-        .map(({ id = "", delete: isPendingDeletion = false, outputs = {} }) => ({
+        .map(({ id = "", outputs = {} }) => ({
             id,
-            isPendingDeletion,
             deletionProtection: (outputs as { deletionProtection?: unknown }).deletionProtection,
         }));
 }

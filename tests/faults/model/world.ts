@@ -73,8 +73,11 @@ export class World {
             ...options,
             note: (call) => {
                 options?.note?.(call);
-                const journal = emulator.journal().slice(requestsBefore);
-                ledger.violations.push(...unannounced(call, journal, provider.startSilent));
+                // The work of a killed run can end during a later one.
+                if (!provider.isDead()) {
+                    const journal = emulator.journal().slice(requestsBefore);
+                    ledger.violations.push(...unannounced(call, journal, provider.startSilent));
+                }
             },
         });
         const failures = await work(engine, provider);
