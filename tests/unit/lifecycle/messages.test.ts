@@ -126,7 +126,7 @@ describe("no message contains a command or a line that can delete a live databas
         );
         const deleting = commands.filter((command) => /destroy|delete|replace|remove|taint|protect/i.test(command));
         expect([...new Set(deleting)].sort()).toEqual([
-            'curl -X DELETE ${authorizations[kind](token)} "${url}"',
+            'curl -X DELETE ${authorizations[kind](token)} "$CLOUDDB_BASE_URL${path}"',
             // The read replica sets of a service and the peerings of a VPC, which have no data of their own.
             "pulumi destroy --target 'URN'",
             // It prints the requests that delete what no stack manages.
