@@ -59,7 +59,7 @@ function claimsOfWaiting({ byDuration, cells, rejections, errorOfArithmetic }: W
         return ratios.length > 0 ? [atMost(text, largest(ratios), limit)] : [];
     });
     // Nothing is sent while a read shows that the API would reject it. Otherwise, the pauses between the requests grow.
-    const { visible, hidden } = rejections;
+    const { visible, hidden, failing } = rejections;
     const most = largest(visible.map((one) => one.most));
     const delayMs = largest(visible.map(({ meanDelayMs }) => meanDelayMs));
     const inMinute = "rejected requests in a minute, if only another request shows the end of the cause";
@@ -72,6 +72,7 @@ function claimsOfWaiting({ byDuration, cells, rejections, errorOfArithmetic }: W
         atMost("mean delay after that", delayMs, 500, seconds),
         atMost(inMinute, hidden.most, 6, count, "always"),
         atMost("delay after that", hidden.longestDelayMs, 15_000, seconds, "always"),
+        atMost("requests for a POST that always fails", failing, 15, count, "always"),
         [
             "the calculated figures of the peers match real requests",
             `off by ${errorOfArithmetic.toFixed(3)}`,

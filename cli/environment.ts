@@ -1,3 +1,4 @@
+import { way } from "../provider/inputs/message";
 import { ConfigError } from "../provider/api/errors";
 import {
     environmentNames,
@@ -33,7 +34,7 @@ function withVariables({ setting, parts: { what, ...rest } }: ConfigError): Conf
     const text = required[setting];
     if (text !== undefined) {
         const unread = `${what} This command does not read stack configuration.`;
-        return new ConfigError(setting, { what: unread, ways: [{ label: "Set", text }] });
+        return new ConfigError(setting, { what: unread, ways: [way("Set", text)] });
     }
     const variables: Readonly<Record<string, string>> = environmentNames;
     const named = what.replace(/clouddb:(\w+)/g, (name, key: string) => variables[key] ?? name);

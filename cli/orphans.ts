@@ -5,11 +5,11 @@ import { Client, readOptions, type CallOptions } from "../provider/api/client";
 import { partsOf } from "../provider/api/errors";
 import type { SettingSource } from "../provider/api/settings";
 import { version } from "../provider/api/version.gen";
-import { format, type Message } from "../provider/inputs/message";
+import { format, type Message, way } from "../provider/inputs/message";
 import { printable, printableJson } from "../provider/inputs/printable";
 import { formatSize } from "../provider/inputs/size";
 import { formatDuration } from "../provider/observe/duration";
-import { nameOf, ProjectResources } from "../provider/resources/projectResources";
+import { listedName, ProjectResources } from "../provider/resources/projectResources";
 import { deletionCommand } from "./deletionCommand";
 import { settingsOf } from "./environment";
 import { inventory, isBeingCreated, type InventoryItem } from "./inventory";
@@ -87,7 +87,7 @@ async function run(argv: readonly string[], io: CommandIo): Promise<number> {
     if (positionals.length === 0) {
         throw new NotAnExportError({
             what: "No EXPORT was given. Without a stack, every resource would be listed as unmanaged.",
-            ways: [{ label: "Help", text: "`clouddb-orphans --help`" }],
+            ways: [way("Help", "`clouddb-orphans --help`")],
         });
     }
     const { projectId, ...settings } = settingsOf(io.env, values.project);
@@ -139,7 +139,7 @@ function orphanOf(item: InventoryItem, deleteWith: Authentication | undefined) {
     return {
         type,
         id,
-        name: nameOf(item),
+        name: listedName(item),
         status: textOf(observed.status),
         created: textOf(observed.created),
         size: observed.cpuMillis === undefined ? undefined : formatSize(observed),

@@ -1,3 +1,4 @@
+import { way } from "../provider/inputs/message";
 import { CloudDbError } from "../provider/api/errors";
 import { utf8 } from "../provider/api/utf8";
 import { kindOf } from "./types";
@@ -8,7 +9,7 @@ export class NotAnExportError extends CloudDbError {}
 export const notAnExport = (what: string): NotAnExportError =>
     new NotAnExportError({
         what: `${what}.`,
-        ways: [{ label: "Continue", text: "use a file that `pulumi stack export --file FILE` has written" }],
+        ways: [way("Continue", "use a file that `pulumi stack export --file FILE` has written")],
     });
 
 /** A resource in an export. */

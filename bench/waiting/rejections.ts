@@ -41,7 +41,7 @@ const newSet: Change = ({ id, run }) => ReadReplicaSet.create(replicaSet(id), ru
 
 /**
  * Measures the changes of a service that is busy for 20 s, which a read shows, and of a fork that has no backup for a minute,
- * which only another request shows.
+ * which only another request shows. Counts the requests of a change that the API always answers with an error of its own.
  */
 export async function measureRejections(runs: number) {
     const visible = [resize, deletion, newSet].map((change) => measure(runs, busyMs, () => ({}), busy(change)));
@@ -51,7 +51,23 @@ export async function measureRejections(runs: number) {
         (firstBackup) => ({ queued: 0, fork: 0, firstBackup }),
         withoutBackup,
     );
-    return { visible: await Promise.all(visible), hidden: await hidden };
+    return { visible: await Promise.all(visible), hidden: await hidden, failing: await requestsOfFailing() };
+}
+
+/** The requests for a change that the API answers with 500 each time. */
+async function requestsOfFailing(): Promise<number> {
+    return withWorld({}, async ({ clock, emulator, adapter }) => {
+        const { run } = startProvider(emulator, clock, undefined, adapter);
+        const { id, state } = await Service.create(service({ name: "first" }), run());
+        emulator.addFaults(["renameService#1+:500"]);
+        emulator.clearJournal();
+        const isFailed = await Service.update(id, state, service({ name: "renamed" }), run()).then(
+            () => false,
+            () => true,
+        );
+        const requests = emulator.journal().filter(({ method }) => method === "POST").length;
+        return isFailed ? requests : NaN;
+    });
 }
 
 const busy = (change: Change) => (situation: Situation, durationMs: number) => {

@@ -1,3 +1,4 @@
+import { way } from "../../provider/inputs/message";
 import { CloudDbError } from "../../provider/api/errors";
 import { utf8 } from "../../provider/api/utf8";
 
@@ -35,8 +36,8 @@ export function parsePreview(input: Uint8Array | string): Preview {
         new PreviewFormatError({
             what,
             ways: [
-                { label: "Continue", text: "use the standard output of `pulumi preview --json`" },
-                { label: "In Windows PowerShell", text: "`pulumi preview --json | Out-File -Encoding utf8 FILE`" },
+                way("Continue", "use the standard output of `pulumi preview --json`"),
+                way("In Windows PowerShell", "`pulumi preview --json | Out-File -Encoding utf8 FILE`"),
             ],
         });
     if (input.length === 0) {
@@ -71,12 +72,7 @@ export function assertRefreshed({ steps, diagnostics, changeSummary }: Preview):
     if (!hasErrors && existing > 1 && !steps.some(({ op }) => op === "refresh")) {
         throw new PreviewFormatError({
             what: "The preview was made without --refresh, so it cannot show drift.",
-            ways: [
-                {
-                    label: "Continue",
-                    text: "use the standard output of `pulumi preview --refresh --run-program --json`",
-                },
-            ],
+            ways: [way("Continue", "use the standard output of `pulumi preview --refresh --run-program --json`")],
         });
     }
 }

@@ -1,3 +1,4 @@
+import { way } from "../inputs/message";
 import { ConfigError, type RejectedToken } from "./errors";
 import { readSecretFile } from "./secretFile";
 
@@ -23,10 +24,10 @@ export interface Authentication {
 }
 
 /** Destroy, refresh and --refresh do not read the stack config. */
-const storedToken = {
-    label: "Destroy, refresh and --refresh",
-    text: "they use the token of the last `pulumi up`: after a change, run it first, or add --run-program",
-};
+const storedToken = way(
+    "Destroy, refresh and --refresh",
+    "they use the token of the last `pulumi up`: after a change, run it first, or add --run-program",
+);
 
 /** Reads the token. Fails with a `ConfigError` that names its place, but does not contain it. */
 export function readToken({ name, given }: TokenSource): Credentials {
@@ -46,12 +47,12 @@ export function readToken({ name, given }: TokenSource): Credentials {
 export function rejectedToken({ kind, name, given }: TokenSource): RejectedToken {
     if ("file" in given) {
         const text = "write a valid one to the file";
-        return { place: `in the file ${given.file} (${name})`, ways: [{ label: "New token", text }] };
+        return { place: `in the file ${given.file} (${name})`, ways: [way("New token", text)] };
     }
     const ways = {
-        environment: [{ label: "New token", text: `set ${name} to a valid one` }],
-        config: [{ label: "New token", text: `\`pulumi config set --secret ${name}\`` }, storedToken],
-        provider: [{ label: "New token", text: "pass a valid one in the program" }, storedToken],
+        environment: [way("New token", `set ${name} to a valid one`)],
+        config: [way("New token", `\`pulumi config set --secret ${name}\``), storedToken],
+        provider: [way("New token", "pass a valid one in the program"), storedToken],
     };
     return { place: `in ${name}`, ways: ways[kind] };
 }

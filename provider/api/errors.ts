@@ -1,8 +1,15 @@
-import { format, sentence, type Message, type WayOut } from "../inputs/message";
+import { format, sentence, type Message, type WayOut, way } from "../inputs/message";
 import { isLoopback } from "./loopback";
-import type { Proxy } from "./proxy";
 import type { Period } from "./serverClock";
 import { commandLine, singleFile } from "./singleFile";
+
+/** A proxy between this computer and the API, in messages. */
+export interface Proxy {
+    /** The environment variable that names it. */
+    readonly variable: string;
+    /** Contains no user and no password. */
+    readonly url: string;
+}
 
 /**
  * The base class of all errors of this package. The message states what happened and what to do. API text in it cannot
@@ -177,13 +184,13 @@ export class InvalidResponseError extends CallError {
         const reason = `an invalid response (${status} from ${hostOf(call)}): ${problem}`;
         const token =
             failureKindOfStatus(status) === "unauthorized"
-                ? [{ label: "Token", text: `check that the one ${rejectedToken?.place ?? "of the settings"} is valid` }]
+                ? [way("Token", `check that the one ${rejectedToken?.place ?? "of the settings"} is valid`)]
                 : [];
         super(call, reason, `${call.operation} returned ${reason}`, [
-            {
-                label: "Address",
-                text: `check that ${call.baseUrlSetting} points to the management API and not to a proxy or a web page`,
-            },
+            way(
+                "Address",
+                `check that ${call.baseUrlSetting} points to the management API and not to a proxy or a web page`,
+            ),
             ...token,
         ]);
     }
@@ -197,13 +204,12 @@ export class ProjectNotFoundError extends CallError {
         const [, , projectId = ""] = cause.path.split("/");
         const reason = `404: project ${projectId} does not exist at ${cause.baseUrl}`;
         super(cause, reason, `${cause.operation} failed with ${reason}. The state is kept`, [
-            { label: "Wrong setting", text: `correct clouddb:projectId, or the path of ${cause.baseUrlSetting}` },
-            {
-                label: "Deleted project",
-                text:
-                    "remove each of its resources with `pulumi state delete --force 'URN'`, and the URN that " +
+            way("Wrong setting", `correct clouddb:projectId, or the path of ${cause.baseUrlSetting}`),
+            way(
+                "Deleted project",
+                "remove each of its resources with `pulumi state delete --force 'URN'`, and the URN that " +
                     "`pulumi stack --show-urns` prints",
-            },
+            ),
         ]);
         this.projectId = projectId;
         this.cause = cause;
@@ -296,6 +302,14 @@ export function mayHaveTakenEffect(error: unknown): boolean {
     return [undefined, "noResponse"].includes(failureKindOf(error));
 }
 
+/**
+ * Whether the API itself reports that it failed. It may still have carried out the change. During an outage, a response is not in
+ * the format of the API, because it is from a proxy.
+ */
+export function isServerError(error: unknown): error is ApiError {
+    return error instanceof ApiError && error.apiMessage !== undefined && failureKindOf(error) === "noResponse";
+}
+
 /** Whether the API reports too many requests, a failure that is unrelated to the request itself. */
 export function isRateLimited(error: unknown): error is ApiError {
     return error instanceof ApiError && failureKindOf(error) === "rateLimited";
@@ -306,7 +320,19 @@ export function inFlightOf(error: unknown): Period | undefined {
     return error instanceof CallError ? error.inFlight : undefined;
 }
 
-/** A short description of a failure for a status row, without the message of the API and the request id. */
+/** The message of the API in a failure, for the middle of a sentence. Undefined if there is none. */
+export function apiMessageIn(error: unknown): string | undefined {
+    const message = error instanceof ApiError ? error.apiMessage?.replace(/\.$/, "") : undefined;
+    return message === "" ? undefined : message;
+}
+
+/** A failure in a status row. */
+export function inRow(error: unknown): string {
+    const message = apiMessageIn(error);
+    return `${inBrief(error)}${message === undefined ? "" : ` (${message})`}`;
+}
+
+/** The same without the message of the API, which can be different each time. */
 export function inBrief(error: unknown): string {
     if (error instanceof ApiError) {
         return `${error.operation} failed with ${error.status}`;
@@ -365,20 +391,14 @@ function waysWithoutResponse(call: CallInfo, code: string): readonly WayOut[] {
     }
     return code === "ECONNREFUSED" && isLoopback(hostname)
         ? [
-              {
-                  label: "Emulator",
-                  text: `start it with \`${commandLine("emulator")}${port === "" ? "" : ` --port ${port}`}\``,
-              },
-              { label: "Another address", text: `correct ${baseUrlSetting}` },
+              way("Emulator", `start it with \`${commandLine("emulator")}${port === "" ? "" : ` --port ${port}`}\``),
+              way("Another address", `correct ${baseUrlSetting}`),
           ]
-        : [{ label: "Check", text: `${baseUrlSetting}, the network and whether the API is available` }];
+        : [way("Check", `${baseUrlSetting}, the network and whether the API is available`)];
 }
 
 /** What to do about a rejection whose cause only a person can find. */
-export const removeTheCause: WayOut = {
-    label: "Continue",
-    text: "remove the cause, and run the same command again",
-};
+export const removeTheCause: WayOut = way("Continue", "remove the cause, and run the same command again");
 
 /** What to do about a status of the API. The token of a 401 has its own ways out. */
 function waysAfter(status: number, { method }: CallInfo): readonly WayOut[] {
@@ -386,86 +406,73 @@ function waysAfter(status: number, { method }: CallInfo): readonly WayOut[] {
         case 400:
         case 422:
             // A deletion contains no values.
-            return method === "DELETE" ? [] : [{ label: "Correct", text: "the values in the program" }];
+            return method === "DELETE" ? [] : [way("Correct", "the values in the program")];
         case 401:
-            return [{ label: "New token", text: "set a valid one" }];
+            return [way("New token", "set a valid one")];
         case 402:
             return [
-                {
-                    label: "Payment",
-                    text: "the account of the project needs a valid payment method; then run the same command again",
-                },
+                way(
+                    "Payment",
+                    "the account of the project needs a valid payment method; then run the same command again",
+                ),
             ];
         case 403:
             return [
-                {
-                    label: "The token lacks the required permission",
-                    text: "use one that belongs to the project (clouddb:projectId) and may modify it",
-                },
+                way(
+                    "The token lacks the required permission",
+                    "use one that belongs to the project (clouddb:projectId) and may modify it",
+                ),
             ];
         case 404:
-            return [{ label: "Check", text: "the id and the project (clouddb:projectId): perhaps it was deleted" }];
+            return [way("Check", "the id and the project (clouddb:projectId): perhaps it was deleted")];
         case 409:
-            return [{ label: "Cause", text: "it is busy, in the wrong state, or another resource depends on it" }];
+            return [way("Cause", "it is busy, in the wrong state, or another resource depends on it")];
         case 429:
-            return [{ label: "Too many requests", text: "lower the parallelism, or try again later" }];
+            return [way("Too many requests", "lower the parallelism, or try again later")];
         default:
-            return [status >= 500 ? { label: "Server error", text: "try again later" } : removeTheCause];
+            return [status >= 500 ? way("Server error", "try again later") : removeTheCause];
     }
 }
 
 function waysOfCertificate(hostname: string, code: string, baseUrlSetting: string): readonly WayOut[] {
     if (/EXPIRED|NOT_YET_VALID/.test(code)) {
         return [
-            { label: "Check", text: "the clock of this computer" },
-            { label: "If it is right", text: `the certificate of ${hostname} must be renewed` },
+            way("Check", "the clock of this computer"),
+            way("If it is right", `the certificate of ${hostname} must be renewed`),
         ];
     }
     if (code.includes("ALTNAME")) {
-        return [
-            {
-                label: "Address",
-                text: `the certificate is for another host than ${hostname}: correct ${baseUrlSetting}`,
-            },
-        ];
+        return [way("Address", `the certificate is for another host than ${hostname}: correct ${baseUrlSetting}`)];
     }
     // The single file trusts the authorities of the system.
     const ofSystem =
         !singleFile && process.allowedNodeEnvironmentFlags.has("--use-system-ca")
-            ? [{ label: "If this computer trusts it", text: "set NODE_OPTIONS to --use-system-ca" }]
+            ? [way("If this computer trusts it", "set NODE_OPTIONS to --use-system-ca")]
             : [];
     return [
-        {
-            label: "Unknown issuer of the certificate",
-            text: "set NODE_EXTRA_CA_CERTS to a PEM file with the certificate of that authority",
-        },
+        way(
+            "Unknown issuer of the certificate",
+            "set NODE_EXTRA_CA_CERTS to a PEM file with the certificate of that authority",
+        ),
         ...ofSystem,
     ];
 }
 
 function waysOfProxy(hostname: string, { variable }: Proxy, code: string, baseUrlSetting: string): readonly WayOut[] {
-    const without = { label: "Without the proxy", text: `add ${hostname} to NO_PROXY` };
+    const without = way("Without the proxy", `add ${hostname} to NO_PROXY`);
     switch (code) {
         case proxyCode(407):
-            return [
-                {
-                    label: "Credentials",
-                    text: `add the user and the password to ${variable}: http://USER:PASSWORD@HOST:PORT`,
-                },
-            ];
+            return [way("Credentials", `add the user and the password to ${variable}: http://USER:PASSWORD@HOST:PORT`)];
         case proxyCode(502):
         case proxyCode(503):
         case proxyCode(504):
-            return [
-                { label: "Check", text: `${baseUrlSetting}, and whether the proxy can reach ${hostname}` },
-                without,
-            ];
+            return [way("Check", `${baseUrlSetting}, and whether the proxy can reach ${hostname}`), without];
         case "ECONNREFUSED":
         case "ENOTFOUND":
         case "EAI_AGAIN":
-            return [{ label: "Proxy", text: `correct ${variable}, or start the proxy` }, without];
+            return [way("Proxy", `correct ${variable}, or start the proxy`), without];
         default:
-            return [{ label: "Check", text: `whether the proxy permits connections to ${hostname}` }, without];
+            return [way("Check", `whether the proxy permits connections to ${hostname}`), without];
     }
 }
 

@@ -1,3 +1,4 @@
+import { way } from "../inputs/message";
 import { Agent as HttpAgent } from "node:http";
 import { Agent as HttpsAgent } from "node:https";
 import axios, { AxiosError, type AxiosAdapter, type AxiosInstance, type AxiosResponse } from "axios";
@@ -239,7 +240,7 @@ export class Http {
             this.credentials = readToken(this.tokenSource);
             return rejected;
         } catch (error) {
-            return { ...rejected, ways: [...rejected.ways, { label: "Unreadable", text: partsOf(error).what }] };
+            return { ...rejected, ways: [...rejected.ways, way("Unreadable", partsOf(error).what)] };
         }
     }
 

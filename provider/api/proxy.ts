@@ -1,15 +1,7 @@
 import type { AxiosProxyConfig } from "axios";
 import { getProxyForUrl } from "proxy-from-env";
-import { ConfigError } from "./errors";
+import { ConfigError, type Proxy } from "./errors";
 import { isLoopback } from "./loopback";
-
-/** A proxy between this computer and the API, in messages. */
-export interface Proxy {
-    /** The environment variable that names it. */
-    readonly variable: string;
-    /** Contains no user and no password. */
-    readonly url: string;
-}
 
 /** How to connect to a proxy, with the user and the password. */
 interface Connection {

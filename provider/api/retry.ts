@@ -1,3 +1,4 @@
+import { way } from "../inputs/message";
 import pRetry from "p-retry";
 import {
     ConnectionError,
@@ -146,7 +147,7 @@ function late(operation: string, last: Retry | undefined): DeadlineError {
 function rateLimitedUntilDeadline(operation: string): DeadlineError {
     return new DeadlineError({
         what: `${operation} was not sent within the time limit, because the API limits the rate of requests (429).`,
-        ways: [{ label: "Too many requests", text: "lower the parallelism, or try again later" }],
+        ways: [way("Too many requests", "lower the parallelism, or try again later")],
     });
 }
 

@@ -7,7 +7,7 @@ const maxFileBytes = 16_384;
 
 /** Reads a file that contains only a secret. `failed` makes the error from the problem, which never contains the content. */
 export function readSecretFile(path: string, content: string, failed: (problem: string) => Error): string {
-    const found = attempt(() => statSync(path), failed);
+    const found = orFailed(() => statSync(path), failed);
     // Reading from a pipe or a device may never end.
     if (!found.isFile()) {
         throw failed(`is not a regular file; use a file that contains only ${content}`);
@@ -15,22 +15,22 @@ export function readSecretFile(path: string, content: string, failed: (problem: 
     if (found.size > maxFileBytes) {
         throw failed(`has more than ${maxFileBytes} bytes; use a file that contains only ${content}`);
     }
-    const text = utf8(attempt(() => readFileSync(path), failed));
+    const text = utf8(orFailed(() => readFileSync(path), failed));
     if (text === undefined) {
         throw failed("is not UTF-8; save it as UTF-8");
     }
     return text;
 }
 
-function attempt<Result>(read: () => Result, failed: (problem: string) => Error): Result {
+function orFailed<Result>(read: () => Result, failed: (problem: string) => Error): Result {
     try {
         return read();
     } catch (error) {
-        throw failed(reasonOf(error));
+        throw failed(problemOf(error));
     }
 }
 
-function reasonOf(error: unknown): string {
+function problemOf(error: unknown): string {
     const { code } = error as NodeJS.ErrnoException;
     switch (code) {
         case "ENOENT":

@@ -1,3 +1,4 @@
+import { way } from "../inputs/message";
 import { resolve } from "node:path";
 import type { TokenSource } from "./accessToken";
 import { ConfigError } from "./errors";
@@ -153,7 +154,7 @@ export function checkKeys(keys: readonly string[]): void {
         suggestion === undefined ? `The settings are ${names.join(", ")}.` : `Did you mean clouddb:${suggestion}?`;
     throw new ConfigError(`clouddb:${unexpected}`, {
         what: `clouddb:${unexpected} is not a setting of this package. ${hint}`,
-        ways: [{ label: "Remove it", text: `\`pulumi config rm clouddb:${unexpected}\`` }],
+        ways: [way("Remove it", `\`pulumi config rm clouddb:${unexpected}\``)],
     });
 }
 
@@ -164,8 +165,8 @@ export function resolveProjectId(source: SettingSource): string {
         throw new ConfigError("clouddb:projectId", {
             what: "No project is set.",
             ways: [
-                { label: "Set it", text: "`pulumi config set clouddb:projectId ID`, or CLOUDDB_PROJECT_ID" },
-                { label: "For one resource", text: "its input projectId" },
+                way("Set it", "`pulumi config set clouddb:projectId ID`, or CLOUDDB_PROJECT_ID"),
+                way("For one resource", "its input projectId"),
             ],
         });
     }
@@ -182,12 +183,7 @@ export function resolveBaseUrl(source: SettingSource): string {
     if (text === undefined) {
         throw new ConfigError("clouddb:baseUrl", {
             what: "No base URL is set.",
-            ways: [
-                {
-                    label: "Set it",
-                    text: `\`pulumi config set clouddb:baseUrl URL\`, or CLOUDDB_BASE_URL, ${example}`,
-                },
-            ],
+            ways: [way("Set it", `\`pulumi config set clouddb:baseUrl URL\`, or CLOUDDB_BASE_URL, ${example}`)],
         });
     }
     const url = URL.canParse(text) ? new URL(text) : undefined;
@@ -218,12 +214,11 @@ function resolveToken(source: SettingSource): TokenSource {
         throw new ConfigError(setting, {
             what: "No access token is set. A personal access token has the form PUBLIC_KEY:SECRET_KEY.",
             ways: [
-                {
-                    label: "Set it",
-                    text:
-                        `\`pulumi config set --secret ${setting}\`, which asks for it, or CLOUDDB_ACCESS_TOKEN ` +
+                way(
+                    "Set it",
+                    `\`pulumi config set --secret ${setting}\`, which asks for it, or CLOUDDB_ACCESS_TOKEN ` +
                         "or CLOUDDB_ACCESS_TOKEN_FILE",
-                },
+                ),
             ],
         });
     }

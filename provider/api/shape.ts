@@ -13,16 +13,16 @@ const isId = /^(id|.+_id)$/;
 /** Describes the first mismatch between a response and its shape. Ignores fields that are not in the shape. */
 export function mismatch(value: unknown, shape: Shape, at = "the response"): string | undefined {
     if (typeof shape === "string") {
-        return typeof value === shape ? undefined : `${at} is ${kindOf(value)}, not a ${shape}`;
+        return typeof value === shape ? undefined : `${at} is ${kindIn(value)}, not a ${shape}`;
     }
     if ("items" in shape) {
         if (!Array.isArray(value)) {
-            return `${at} is ${kindOf(value)}, not an array`;
+            return `${at} is ${kindIn(value)}, not an array`;
         }
         return firstOf(value, (item, index) => mismatch(item, shape.items, `${at}[${index}]`));
     }
     if (typeof value !== "object" || value === null || Array.isArray(value)) {
-        return `${at} is ${kindOf(value)}, not an object`;
+        return `${at} is ${kindIn(value)}, not an object`;
     }
     return firstOf(Object.entries(shape.fields), ([key, field]) => {
         const optional = key.endsWith("?");
@@ -100,7 +100,7 @@ function firstOf<T>(items: readonly T[], find: (item: T, index: number) => strin
     return undefined;
 }
 
-function kindOf(value: unknown): string {
+function kindIn(value: unknown): string {
     if (value === undefined) {
         return "empty";
     }

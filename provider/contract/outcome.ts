@@ -1,4 +1,3 @@
-import type { Resource } from "./resource";
 import type { WayOut } from "../inputs/message";
 
 /** The meaning of a poll for a wait. */
@@ -45,7 +44,10 @@ export function deleting(status: string, reason = "it is being deleted", ways: r
     return { kind: "failed", status, reason, ways, isDeletion: true };
 }
 
-type Observing = Pick<Resource, "observation">;
+/** A kind of resource. */
+interface Observing {
+    readonly observation: { readiness(item: unknown, inputs: object, needs: "rest"): Outcome };
+}
 
 /** Whether the resource is being deleted. */
 export function isDeleting({ observation }: Observing, item: unknown): boolean {

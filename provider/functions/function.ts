@@ -1,6 +1,6 @@
 import type { CallOptions, Client } from "../api/client";
 import { CloudDbError } from "../api/errors";
-import { linesOf } from "../inputs/message";
+import { linesOf, way } from "../inputs/message";
 import type { Text } from "../inputs/printable";
 
 /**
@@ -81,7 +81,7 @@ export function assertArguments<Args extends object>(
             const remedy = given.length === 0 ? "it to a non-empty string" : "one of them, not both";
             throw new FunctionError({
                 what: `${name} requires ${which} ${alternatives.join(" or ")}.`,
-                ways: [{ label: "Continue", text: `set ${remedy}` }],
+                ways: [way("Continue", `set ${remedy}`)],
             });
         }
     }

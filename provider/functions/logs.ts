@@ -1,3 +1,4 @@
+import { way } from "../inputs/message";
 import type { ServiceLogs } from "../api/contract";
 import {
     assertArguments,
@@ -114,7 +115,7 @@ export async function* readServiceLogs(
         if (page.next === cursor) {
             throw new FunctionError({
                 what: `getServiceLogs failed for service ${args.serviceId}: the API returned the same page twice.`,
-                ways: [{ label: "Continue", text: "set limit, or try again later" }],
+                ways: [way("Continue", "set limit, or try again later")],
             });
         }
         cursor = page.next;
@@ -132,9 +133,9 @@ export async function readPage(
     const query = Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined));
     const path = { project_id: projectOf(args, context), service_id: serviceId };
     const page = await context.client.call("getServiceLogs", { path, query }, readOptionsOf(context));
-    return { entries: entriesOf(page), ...(page.last_cursor === undefined ? {} : { next: page.last_cursor }) };
+    return { entries: logEntriesIn(page), ...(page.last_cursor === undefined ? {} : { next: page.last_cursor }) };
 }
 
-function entriesOf({ entries, logs }: ServiceLogs): LogEntry[] {
+function logEntriesIn({ entries, logs }: ServiceLogs): LogEntry[] {
     return entries ?? logs.map((message) => ({ message }));
 }

@@ -1,4 +1,4 @@
-import type { WayOut } from "../inputs/message";
+import { type WayOut, way } from "../inputs/message";
 import type { Kind, Resource } from "../contract/resource";
 import { outputsWhere } from "../contract/outputs";
 import { collectionOf, pathOf } from "../contract/path";
@@ -85,7 +85,7 @@ export const getPeering = one<PeeringKind, GetPeeringArgs>(peering);
 export const getServices = all<ServiceKind, ProjectArgs>(service, "services");
 
 const serviceById = one<ServiceKind, ProjectArgs & { serviceId: string }>(service, [
-    { label: "Continue", text: "use getReadReplicaSets with the id of its service" },
+    way("Continue", "use getReadReplicaSets with the id of its service"),
 ]);
 
 /**
@@ -113,7 +113,7 @@ async function serviceByName(
                 ? { what: `Project ${projectOf(project, context)} has no service with the name ${show(name)}.` }
                 : {
                       what: `Project ${projectOf(project, context)} has ${found.length} services with the name ${show(name)}.`,
-                      ways: [{ label: "Continue", text: `set serviceId to ${ids} instead` }],
+                      ways: [way("Continue", `set serviceId to ${ids} instead`)],
                   },
         );
     }

@@ -1,3 +1,4 @@
+import { way } from "../inputs/message";
 import { createRequire } from "node:module";
 import { EngineClient } from "@pulumi/pulumi/proto/engine_grpc_pb";
 import { LogRequest, LogSeverity } from "@pulumi/pulumi/proto/engine_pb";
@@ -42,7 +43,7 @@ export class EngineGoneError extends CloudDbError {
  */
 export class CancelledError extends CloudDbError {
     constructor() {
-        super({ what: "The operation was cancelled.", ways: [{ label: "Resume", text: "repeat the command" }] });
+        super({ what: "The operation was cancelled.", ways: [way("Resume", "repeat the command")] });
     }
 }
 

@@ -17,7 +17,7 @@ export function parseCidr(text: string): Network | string {
     const size = 2 ** (32 - prefix);
     const first = address - (address % size);
     if (first !== address) {
-        return `has host bits set; the network is ${format(first)}/${prefix}`;
+        return `has host bits set; the network is ${dotted(first)}/${prefix}`;
     }
     return { address, prefix };
 }
@@ -41,6 +41,6 @@ export function isPublic(network: Network): boolean {
 /** The private ranges, for messages. */
 export const privateNetworks = privateRanges.join(", ");
 
-function format(address: number): string {
+function dotted(address: number): string {
     return [24, 16, 8, 0].map((shift) => Math.floor(address / 2 ** shift) % 256).join(".");
 }

@@ -8,6 +8,8 @@ export interface WayOut {
     readonly text: string;
 }
 
+export const way = (label: string, text: string): WayOut => ({ label, text });
+
 /** The parts of a message. `linesOf` is the only layout of them. */
 export interface Message {
     /** What happened to which resource, by its name in the program, and why. */

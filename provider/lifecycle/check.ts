@@ -89,7 +89,7 @@ export function checkInputs(
     const duplicate = registry.twinOf(inputs.__urn, declaration);
     const { problems, warnings } = resource.validate?.(named, {
         others: () => registry.othersOf(type, inputs.__urn),
-        referred: (kind, property) => referredBy(named, property, kind, registry),
+        referred: (kind, property) => declaredFor(named, property, kind, registry),
         now,
     }) ?? { problems: [], warnings: [] };
     return {
@@ -104,7 +104,7 @@ export function checkInputs(
  * The resources of the program that an input refers to: the one with its id, or while the id is not known, any that the
  * program has declared so far.
  */
-function referredBy(inputs: object, property: string, type: string, registry: Registry): Referred {
+function declaredFor(inputs: object, property: string, type: string, registry: Registry): Referred {
     const [projectId, id] = [valueOf(inputs, "projectId"), valueOf(inputs, property)];
     if (typeof id === "string" && typeof projectId === "string") {
         const declared = registry.managerOf({ type, projectId, id })?.declared;

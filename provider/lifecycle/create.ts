@@ -55,12 +55,12 @@ export async function previewCreation(managed: Managed, inputs: Declared): Promi
         if (error instanceof AdoptionError) {
             throw error;
         }
-        return undescribed(reasonOf(error));
+        return undescribed(whyUnread(error));
     }
 }
 
 /** Why a preview could not read a resource. */
-function reasonOf(error: unknown): string {
+function whyUnread(error: unknown): string {
     const cause = error instanceof DeadlineError ? error.cause : error;
     return cause instanceof ConnectionError ? "the API cannot be reached" : partsOf(error).what;
 }

@@ -1,3 +1,4 @@
+import { way } from "../inputs/message";
 import { undefinedIfNotFound } from "../api/errors";
 import { described } from "../contract/operation";
 import { failed, pending, ready, type Outcome, isCreating, isDeleting } from "../contract/outcome";
@@ -34,12 +35,14 @@ export async function dependentsOf(operation: Operation, kinds: readonly Resourc
     // What only refers to the resource may have data: no way out deletes it.
     const children = [...new Set(found.filter(({ release }) => release === undefined).map(({ noun }) => noun))];
     const ways = [
-        ...releases.map((release) => ({ label: "Keep what uses it", text: release })),
-        ...children.map((noun) => ({
-            label: `Delete each ${noun} first`,
-            text: "`pulumi destroy --target 'URN'`, with the URN from `pulumi stack --show-urns`",
-        })),
-        ...(children.length === 0 ? [] : [{ label: "In no stack", text: deletesOrphan("each one named above") }]),
+        ...releases.map((release) => way("Keep what uses it", release)),
+        ...children.map((noun) =>
+            way(
+                `Delete each ${noun} first`,
+                "`pulumi destroy --target 'URN'`, with the URN from `pulumi stack --show-urns`",
+            ),
+        ),
+        ...(children.length === 0 ? [] : [way("In no stack", deletesOrphan("each one named above"))]),
         needDependsOn(resource.noun),
     ];
     return failed("rejected", text, ways);

@@ -1,4 +1,4 @@
-import { inFlightOf, partsOf } from "../api/errors";
+import { inFlightOf, inRow, partsOf } from "../api/errors";
 import { linesOf } from "../inputs/message";
 import type { Period } from "../api/serverClock";
 import { formatDuration } from "../observe/duration";
@@ -98,7 +98,7 @@ export class Duplicates {
         const { clock } = context;
         let giveUpAt: number | undefined;
         for (;;) {
-            context.status("the response was lost, checking whether the resource was created");
+            context.status(`${inRow(lost)}, checking whether the resource was created`);
             const { items, unreadable } = await this.list(context).catch((): never => {
                 // The user must learn that the resource may have been created.
                 throw lost;

@@ -9,7 +9,7 @@ import {
     type RequestedPauseError,
 } from "../api/errors";
 import { commandLine } from "../api/singleFile";
-import { sentence, type Message, type WayOut } from "../inputs/message";
+import { sentence, type Message, type WayOut, way } from "../inputs/message";
 import { logicalName } from "../inputs/names";
 import { formatDuration } from "../observe/duration";
 import { resuming } from "../observe/errors";
@@ -26,13 +26,6 @@ export class PartialFailure extends CloudDbError {
     ) {
         super(partsOf(cause), { cause });
     }
-}
-
-/** An error of a resource that an earlier run did not complete. The message says so, because it may be the cause. */
-export function afterUnfinishedRun(cause: unknown): CloudDbError {
-    const parts = partsOf(cause);
-    const earlier = { label: "Earlier run", text: "it was interrupted or failed before this resource was complete" };
-    return new CloudDbError({ ...parts, ways: [...(parts.ways ?? []), earlier] }, { cause });
 }
 
 /** What an operation has not done with a resource. */
@@ -87,7 +80,7 @@ export interface NameHolder extends Existing {
 }
 
 /** The page with what to do in each case. */
-const otherCases = { label: "Other cases", text: "docs/protection.md of pulumi-clouddb" };
+const otherCases = way("Other cases", "docs/protection.md of pulumi-clouddb");
 
 /** How to keep a resource under a new name or parent, in any language: YAML accepts only URNs as aliases. */
 export const addsAlias = "add its old URN, which `pulumi stack --show-urns` prints, to its option aliases";
@@ -102,15 +95,15 @@ export class AlreadyExistsError extends CloudDbError {
     ) {
         const adoptable = existing.filter(({ refusal }) => refusal === undefined).map(({ id }) => id);
         const [{ id, refusal }] = existing;
-        const found = existing.map(described).join(" and ");
+        const found = existing.map(inWords).join(" and ");
         const has = existing.length === 1 ? "has" : "have";
         super({
             what: `${subject} already exists: ${found}${name === undefined ? "" : ` ${has} the name ${JSON.stringify(name)}`}.`,
             ways: [
-                { label: "Renamed or moved", text: addsAlias },
+                way("Renamed or moved", addsAlias),
                 adoptable.length === 0
-                    ? { label: "Cannot be adopted", text: `${id}, because ${refusal ?? ""}` }
-                    : { label: "Created by an interrupted run of this stack", text: existingIdLines(adoptable) },
+                    ? way("Cannot be adopted", `${id}, because ${refusal ?? ""}`)
+                    : way("Created by an interrupted run of this stack", existingIdLines(adoptable)),
                 {
                     ...otherCases,
                     text: `${name === undefined ? "" : "declare another `name`, or see "}${otherCases.text}`,
@@ -125,10 +118,10 @@ export function nameInUse(subject: string, id: string, manager: string): CloudDb
     return new CloudDbError({
         what: `${subject} already exists: resource ${manager} of this program manages it (${id}).`,
         ways: [
-            {
-                label: "Continue",
-                text: "declare another `name`; a resource that is renamed in the program keeps its generated name",
-            },
+            way(
+                "Continue",
+                "declare another `name`; a resource that is renamed in the program keeps its generated name",
+            ),
         ],
     });
 }
@@ -151,11 +144,8 @@ export function unprovenCreation(subject: string, existing: Existing, cause: unk
     return new UncertainCreationError(
         [id],
         {
-            what: `${subject}: the response to its creation was lost. Either this run or somebody else created ${described(existing)}.`,
-            ways: [
-                { label: "If nobody else uses it", text: existingIdLines([id]) },
-                { label: "Somebody else's", text: "choose another name" },
-            ],
+            what: `${subject}: the response to its creation was lost. Either this run or somebody else created ${inWords(existing)}.`,
+            ways: [way("If nobody else uses it", existingIdLines([id])), way("Somebody else's", "choose another name")],
         },
         cause,
     );
@@ -167,7 +157,7 @@ export function ambiguousCreation(subject: string, ids: readonly string[], cause
         ids,
         {
             what: `${subject}: the response to its creation was lost, and ${ids.length} resources with that name have since appeared.`,
-            ways: [{ label: "The one that nobody else uses", text: existingIdLines(ids) }],
+            ways: [way("The one that nobody else uses", existingIdLines(ids))],
         },
         cause,
     );
@@ -179,8 +169,8 @@ export class AdoptionError extends CloudDbError {
         super({
             what: `existingId ${JSON.stringify(existingId)} cannot be adopted: ${reason}.`,
             ways: [
-                { label: "Another resource", text: "correct the id or the program" },
-                { label: "A new resource", text: "remove existingId" },
+                way("Another resource", "correct the id or the program"),
+                way("A new resource", "remove existingId"),
             ],
         });
     }
@@ -200,11 +190,11 @@ export function replacementRefused(
     return new CloudDbError({
         what: `${subject} is protected, and this run would replace it (${cause})${hasData ? ": its data would be lost" : ""}.`,
         ways: [
-            { label: "Keep it", text: "undo the change" },
-            {
-                label: "Replace it",
-                text: "undo the change, set deletionProtection: false and run `pulumi up`; then make the change again",
-            },
+            way("Keep it", "undo the change"),
+            way(
+                "Replace it",
+                "undo the change, set deletionProtection: false and run `pulumi up`; then make the change again",
+            ),
             otherCases,
         ],
     });
@@ -215,20 +205,15 @@ export const deletesOrphan = (id: string): string =>
     `\`pulumi stack export | ${commandLine("orphans")} --delete-commands -\` prints commands; run only that of ${id}`;
 
 /** Why Pulumi did not delete first what prevents the deletion of a resource. */
-export const needDependsOn = (noun: string): WayOut => ({
-    label: "In this stack",
-    text: `they need the option dependsOn with the ${noun}, and not deletedWith`,
-});
+export const needDependsOn = (noun: string): WayOut =>
+    way("In this stack", `they need the option dependsOn with the ${noun}, and not deletedWith`);
 
 /** The state of a resource forbids its deletion. */
 export function deletionRefused(subject: string): CloudDbError {
     return new CloudDbError({
         what: `${subject} is not deleted: its entry in the state has deletionProtection: true.`,
         ways: [
-            {
-                label: "Delete it",
-                text: "declare it with deletionProtection: false, run `pulumi up`, and repeat the command",
-            },
+            way("Delete it", "declare it with deletionProtection: false, run `pulumi up`, and repeat the command"),
             otherCases,
         ],
     });
@@ -245,11 +230,11 @@ export function deletionWithoutState(subject: string): CloudDbError {
     return new CloudDbError({
         what: `${subject} is not deleted: this command knows no state of it, and deletionProtection is true by default.`,
         ways: [
-            { label: "Managed by a stack", text: "delete it there" },
-            {
-                label: "Managed by none",
-                text: "repeat the command with --provider-file FILE, a file with the line: deletionProtection = false",
-            },
+            way("Managed by a stack", "delete it there"),
+            way(
+                "Managed by none",
+                "repeat the command with --provider-file FILE, a file with the line: deletionProtection = false",
+            ),
         ],
     });
 }
@@ -264,7 +249,7 @@ export function replacementImpossible(subject: string, cause: unknown): CloudDbE
 }
 
 /** After a creation whose result is unknown. */
-const findOut = { label: "Find out", text: "run `pulumi up` again: if it exists, the error contains its id" };
+const findOut = way("Find out", "run `pulumi up` again: if it exists, the error contains its id");
 
 /** The run was cancelled while the result of a creation was unknown. The state has no entry of the resource. */
 export function creationCancelled(subject: string, cause: unknown): CloudDbError {
@@ -305,7 +290,7 @@ export function pauseRequested(subject: string, error: RequestedPauseError): Clo
     return new CloudDbError(
         {
             what: `${subject} did not complete: ${reasonOf(error)}. ${error.pause}`,
-            ways: [{ label: "Resume", text: "repeat the command after the pause; nothing was rolled back" }],
+            ways: [way("Resume", "repeat the command after the pause; nothing was rolled back")],
             details,
         },
         { cause: error },
@@ -316,7 +301,7 @@ export function pauseRequested(subject: string, error: RequestedPauseError): Clo
 export function invalidId(id: string, reason: string): CloudDbError {
     return new CloudDbError({
         what: `The id ${JSON.stringify(id)} cannot be read: ${reason}.`,
-        ways: [{ label: "Continue", text: "correct the id" }],
+        ways: [way("Continue", "correct the id")],
     });
 }
 
@@ -324,7 +309,7 @@ export function invalidId(id: string, reason: string): CloudDbError {
 export function missingResource(noun: string, id: string, projectId: string): CloudDbError {
     return new CloudDbError({
         what: `There is no ${noun} ${JSON.stringify(id)} in project ${JSON.stringify(projectId)}.`,
-        ways: [{ label: "Correct", text: "the id, or the project in `clouddb:projectId`" }],
+        ways: [way("Correct", "the id, or the project in `clouddb:projectId`")],
     });
 }
 
@@ -337,14 +322,14 @@ export function nothingVisible(subject: string, urn: string | undefined, project
     return new CloudDbError({
         what: `${subject} was not found, and project ${JSON.stringify(projectId)} shows no service and no VPC at all to this token. The state is kept.`,
         ways: [
-            { label: "Check", text: "clouddb:projectId, and whether the token may read the project" },
-            { label: "If it was really deleted", text: removesEntry(urn) },
+            way("Check", "clouddb:projectId, and whether the token may read the project"),
+            way("If it was really deleted", removesEntry(urn)),
         ],
     });
 }
 
 /** An existing resource with its age and size. */
-function described({ id, description }: Existing): string {
+function inWords({ id, description }: Existing): string {
     return description === "" ? id : `${id} (${description})`;
 }
 
@@ -355,12 +340,3 @@ function existingIdLines(ids: readonly string[]): string {
 
 /** The name of a resource in the program. */
 export const nameIn = (urn: string): string => JSON.stringify(logicalName(urn));
-
-/** The error of an operation. If an earlier run did not complete the resource, the error says so. */
-export function explained(error: unknown, { __interrupted }: { readonly __interrupted?: unknown }): unknown {
-    if (!__interrupted) {
-        return error;
-    }
-    const unfinished = afterUnfinishedRun(error);
-    return error instanceof PartialFailure ? new PartialFailure(error.id, error.state, unfinished) : unfinished;
-}

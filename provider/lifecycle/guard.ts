@@ -1,6 +1,6 @@
 import { CloudDbError } from "../api/errors";
 import { show } from "../inputs/fields";
-import type { Message } from "../inputs/message";
+import { type Message, way } from "../inputs/message";
 import { hasUnknown, unknown } from "../inputs/unknown";
 import { AdoptionError, deletionRefused, forcedBy, nameIn, removesEntry, replacementRefused } from "./errors";
 import { adoptedId } from "../contract/path";
@@ -114,10 +114,10 @@ export class Guard {
             throw new CloudDbError({
                 what: `${subject} is not deleted: ${nameIn(copy.urn)} copies its data, and is not complete.`,
                 ways: [
-                    {
-                        label: "Continue",
-                        text: "remove the cause (an error, --target, --exclude, deleteBeforeReplace), and run `pulumi up` again",
-                    },
+                    way(
+                        "Continue",
+                        "remove the cause (an error, --target, --exclude, deleteBeforeReplace), and run `pulumi up` again",
+                    ),
                 ],
             });
         }
@@ -145,8 +145,7 @@ export class Guard {
     /** Why the replacement of a resource whose id no call has shown cannot be created: its creation finds the old one. */
     private conflictWith(before: State, inputs: Declared): readonly string[] {
         const { resource } = this;
-        const identity = (of: object) =>
-            identityOf(resource, withName(resource, { ...of, __urn: inputs.__urn }));
+        const identity = (of: object) => identityOf(resource, withName(resource, { ...of, __urn: inputs.__urn }));
         const isSame = inputs.existingId === undefined && identity(inputs) === identity(before);
         return isSame && identity(before) !== undefined
             ? [
@@ -168,8 +167,8 @@ export class Guard {
                         `${this.subjectOf(id, state)} uses ${property} ${show(used)}, which this change deletes before it ` +
                         `creates the new one. The API rejects that. Make this change in two runs.`,
                     ways: [
-                        { label: "1", text: `undo it, remove ${property} from the ${noun} and run \`pulumi up\`` },
-                        { label: "2", text: `make it again, set ${property} again and run \`pulumi up\`` },
+                        way("1", `undo it, remove ${property} from the ${noun} and run \`pulumi up\``),
+                        way("2", `make it again, set ${property} again and run \`pulumi up\``),
                     ],
                 });
             }
@@ -188,11 +187,8 @@ export class Guard {
         throw new CloudDbError({
             what: `existingId ${show(existingId)} differs from ${id}, the ${this.resource.noun} that this resource manages.`,
             ways: [
-                { label: `Manage ${id}`, text: `set it to ${show(id)} or remove it` },
-                {
-                    label: `Manage ${existingId} instead`,
-                    text: `first ${removesEntry(urn)}; ${id} is then unmanaged`,
-                },
+                way(`Manage ${id}`, `set it to ${show(id)} or remove it`),
+                way(`Manage ${existingId} instead`, `first ${removesEntry(urn)}; ${id} is then unmanaged`),
             ],
         });
     }

@@ -1,6 +1,6 @@
 import { previewReadMs } from "../api/client";
 import { linesOf } from "../inputs/message";
-import { deletedOutside, deletionWithoutState, explained, invalidId, missingResource, nothingVisible } from "./errors";
+import { deletedOutside, deletionWithoutState, invalidId, missingResource, nothingVisible } from "./errors";
 import { operationOn, subjectOf } from "./subject";
 import { contextOf, inProject, type Managed } from "./managed";
 import { assemble, initialMetadata, inputsIn, onceSeen } from "./metadata";
@@ -27,9 +27,7 @@ export async function read(managed: Managed, id: string, state: State): Promise<
         session.reads.add(`${resource.type} ${id}`);
     }
     const context = readContextOf(managed, state, maxReadMs);
-    const seen = await readState(resource, id, state, context).catch((error: unknown) => {
-        throw explained(error, state);
-    });
+    const seen = await readState(resource, id, state, context);
     if (seen === undefined) {
         await assertSomethingVisible(managed, id, state, context);
         if (resource.hasData) {
@@ -50,7 +48,7 @@ export async function get(
     assertIdForm(resource, id);
     const metadata = { __declared: [], __defaults: {}, ...inProject(session, given) };
     const context = readContextOf(managed, metadata, isPreview ? previewReadMs : maxReadMs);
-    return existing(resource, id, metadata, await readState(resource, id, metadata, context));
+    return assertFound(resource, id, metadata, await readState(resource, id, metadata, context));
 }
 
 /** Reads a resource that is not in the state, with all its inputs. Fails if it does not exist. */
@@ -64,7 +62,7 @@ export async function importResource(
     assertIdForm(resource, id);
     const metadata = { ...inProject(session, given), deletionProtection: protectionByDefault(managed) };
     const context = readContextOf(managed, metadata, isPreview ? previewReadMs : maxReadMs);
-    return existing(resource, id, metadata, await importState(resource, id, metadata, context));
+    return assertFound(resource, id, metadata, await importState(resource, id, metadata, context));
 }
 
 /** What the state would have of a resource that is in none and that a command deletes. Fails if the default protects it. */
@@ -189,7 +187,7 @@ function assertKind(resource: Resource, id: string, item: unknown): void {
     }
 }
 
-function existing(
+function assertFound(
     { noun }: Resource,
     id: string,
     { projectId }: { readonly projectId: string },

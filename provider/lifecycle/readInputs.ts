@@ -20,7 +20,7 @@ export function declaredInputs(resource: Resource, state: State, observed: reado
         return declared;
     }
     // An undeclared property has drifted if declaring its current value would change the plan.
-    const lines = (inputs: object) => linesOf(resource, state, inputs).join("\n");
+    const lines = (inputs: object) => stepLinesOf(resource, state, inputs).join("\n");
     const left = lines(declared);
     const drifted = observed.filter(
         (name) => !names.includes(name) && left !== lines({ ...declared, ...pick([name]) }),
@@ -49,7 +49,7 @@ function valuesOf<Inputs>(
     return Object.fromEntries(named.filter(([, value]) => value !== undefined));
 }
 
-function linesOf(resource: Resource, state: State, inputs: object): readonly string[] {
+function stepLinesOf(resource: Resource, state: State, inputs: object): readonly string[] {
     const known = Object.entries(inputs).filter(([name]) => Object.hasOwn(resource.fields, name));
     return planFor(resource, state, Object.fromEntries(known) as Declared).steps.map(({ text }) => text);
 }

@@ -3,7 +3,6 @@ import type { Timeouts } from "../inputs/finding";
 import { assertReferences, updatableReferences } from "../reconcile/references";
 import { WaitGoneError } from "../observe/errors";
 import { Change } from "./change";
-import { explained } from "./errors";
 import { operationOn } from "./subject";
 import { contextOf, type Managed } from "./managed";
 import { changesOnlyState, isInCreation, known, nextMetadata, withDerived } from "./metadata";
@@ -27,9 +26,7 @@ export async function update(
     const { resource, session, guard } = managed;
     print(session.engine, inputs.__urn, protectionChange(resource, state, inputs));
     const context = contextOf(managed, "update", inputs, resource.times(inputs), timeouts);
-    const updated = await updateResource(resource, id, state, inputs, context).catch((error: unknown) => {
-        throw explained(error, state);
-    });
+    const updated = await updateResource(resource, id, state, inputs, context);
     guard.onStored(id, inputs);
     return { id, state: updated };
 }

@@ -1,5 +1,5 @@
 import { CloudDbError } from "../api/errors";
-import { sentence, type Message, type WayOut } from "../inputs/message";
+import { sentence, type Message, type WayOut, way } from "../inputs/message";
 import { formatDuration } from "./duration";
 
 /** A wait timed out. The operation continues on the server and is not rolled back. */
@@ -40,13 +40,13 @@ export class WaitGoneError extends CloudDbError {
     constructor(readonly subject: string) {
         super({
             what: `${subject} no longer exists: it was deleted outside of this program, or its creation failed.`,
-            ways: [{ label: "Create it again", text: "`pulumi refresh`, then `pulumi up`" }],
+            ways: [way("Create it again", "`pulumi refresh`, then `pulumi up`")],
         });
     }
 }
 
 /** The ways out of a time limit. Nothing is rolled back. */
 export const resuming = (setting: string): readonly WayOut[] => [
-    { label: "Resume", text: "repeat the command; nothing was rolled back" },
-    { label: "More time", text: `increase ${setting}` },
+    way("Resume", "repeat the command; nothing was rolled back"),
+    way("More time", `increase ${setting}`),
 ];

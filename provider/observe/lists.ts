@@ -1,3 +1,4 @@
+import { way } from "../inputs/message";
 import type { CallOptions } from "../api/client";
 import { type Clock, untilDeadline } from "../api/clock";
 import { DeadlineError } from "../api/errors";
@@ -191,6 +192,6 @@ class SharedList<T> {
 function noResponse({ key }: Source<unknown>): DeadlineError {
     return new DeadlineError({
         what: `The API did not respond to GET ${key} within the time limit.`,
-        ways: [{ label: "Check", text: "the network and whether the API is available" }],
+        ways: [way("Check", "the network and whether the API is available")],
     });
 }

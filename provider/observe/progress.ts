@@ -1,14 +1,17 @@
 import type { CallOptions } from "../api/client";
 import type { Deadline } from "../api/clock";
-import { inBrief } from "../api/errors";
+import { inBrief, inRow } from "../api/errors";
 import type { Retry } from "../api/retry";
 import type { Activity, OperationContext } from "../contract/operation";
 import { formatDuration } from "./duration";
 
 /** The progress of a wait, as shown to the user. */
 export interface Progress {
-    readonly status: string;
+    /** Absent if it is not known, because the last request failed. */
+    readonly status?: string | undefined;
     readonly detail?: string | undefined;
+    /** Why the last request failed, if it did. */
+    readonly failure?: unknown;
     readonly elapsedMs: number;
     readonly deadlineAt: number;
 }
@@ -63,8 +66,12 @@ export function progressReporter({
 }): (progress: Progress) => void {
     const shouldPrint = printFilter();
     let hasReportedDelay = false;
-    return ({ status, detail, elapsedMs, deadlineAt }) => {
-        const state = detail === undefined ? status : `${status}, ${detail}`;
+    return ({ status, detail, failure, elapsedMs, deadlineAt }) => {
+        const textOf = (describe: typeof inRow) =>
+            [status, failure === undefined ? detail : describe(failure)]
+                .filter((part) => part !== undefined)
+                .join(", ");
+        const state = textOf(inRow);
         if (elapsedMs > context.usualMs && !hasReportedDelay) {
             hasReportedDelay = true;
             const left = formatDuration(deadlineAt - context.clock.now());
@@ -72,7 +79,7 @@ export function progressReporter({
                 `${activity(state)}: this takes longer than usual; it times out in ${left} (${context.timeoutSetting})`,
             );
         }
-        if (shouldPrint(state, elapsedMs)) {
+        if (shouldPrint(textOf(inBrief), elapsedMs)) {
             context.status(activity(`${state}, ${timeOf(context)}`));
         }
     };
@@ -88,10 +95,9 @@ const longPauseMs = 10_000;
 export function retryReporter(context: OperationContext): (retry: Retry) => void {
     const shouldPrint = printFilter();
     return ({ failure, failingMs, pauseMs }) => {
-        const state = inBrief(failure);
-        if (failingMs + pauseMs > noticeableMs && shouldPrint(state, failingMs)) {
+        if (failingMs + pauseMs > noticeableMs && shouldPrint(inBrief(failure), failingMs)) {
             const pause = pauseMs > longPauseMs ? ` in ${formatDuration(pauseMs)}` : "";
-            context.status(`${state}, retrying${pause} (${timeOf(context)})`);
+            context.status(`${inRow(failure)}, retrying${pause} (${timeOf(context)})`);
         }
     };
 }

@@ -64,7 +64,13 @@ export const rejectedWithinMs = 40_000;
  */
 export const blockedWithinMs = 10_000;
 
-/** The pauses after rejections that no read explains. They grow, because only another request can show the end of the cause. */
+/** The same if the API reports an error of its own each time: somebody may repair it. */
+export const failedWithinMs = 180_000;
+
+/**
+ * The pauses after such failures, and after rejections that no read explains. They grow, because only another request can show
+ * the end of the cause.
+ */
 const rejectionPausesMs = [1_000, 5_000] as const;
 const longestRejectionPauseMs = 15_000;
 

@@ -1,4 +1,4 @@
-import { DeadlineError, inBrief, partsOf, RequestedPauseError } from "../api/errors";
+import { DeadlineError, partsOf, RequestedPauseError } from "../api/errors";
 import { Failures } from "../api/retry";
 import type { Message } from "../inputs/message";
 import { Absence } from "./absence";
@@ -75,7 +75,7 @@ class Waiter<T> {
                     return item;
                 }
             } else if (!this.absence.missing()) {
-                this.continue(this.status, until === "gone" ? "not found, checking again" : "not found");
+                this.continue(this.status, until === "gone" ? undefined : "not found");
             } else if (until === "gone") {
                 return undefined;
             } else {
@@ -94,7 +94,7 @@ class Waiter<T> {
             deadlineAt: deadlineAt + lastPollMs,
             signal,
             needsList: this.absence.needsList,
-            onSlow: (waitsFor) => this.report(`waiting for ${waitsFor}`),
+            onSlow: (waitsFor) => this.report({ detail: `waiting for ${waitsFor}` }),
         });
     }
 
@@ -119,7 +119,7 @@ class Waiter<T> {
         if (now >= deadlineAt && now + pauseMs >= deadlineAt + lastPollMs) {
             throw this.timeout();
         }
-        this.report(inBrief(failure));
+        this.report({ failure });
         return pauseMs;
     }
 
@@ -146,12 +146,12 @@ class Waiter<T> {
         if (now >= this.wait.deadlineAt) {
             throw this.timeout();
         }
-        this.report(detail);
+        this.report({ detail });
     }
 
-    private report(detail: string | undefined): void {
+    private report(last: Pick<Progress, "detail" | "failure">): void {
         const { onPoll, deadlineAt } = this.wait;
-        onPoll?.({ status: this.status, detail, elapsedMs: this.lists.clock.now() - this.beganAt, deadlineAt });
+        onPoll?.({ status: this.status, ...last, elapsedMs: this.lists.clock.now() - this.beganAt, deadlineAt });
     }
 
     private timeout(): WaitTimeoutError {

@@ -1,5 +1,6 @@
-import { CloudDbError, partsOf } from "../api/errors";
-import { sentence, type Message, type WayOut } from "../inputs/message";
+import { CloudDbError, partsOf, type CallFailure } from "../api/errors";
+import { sentence, type Message, type WayOut, way } from "../inputs/message";
+import { formatDuration } from "../observe/duration";
 
 /** The API rejected a request, and retries cannot succeed until somebody removes the cause. */
 export function requestRejected(
@@ -14,6 +15,20 @@ export function requestRejected(
     return new CloudDbError(
         { what: sentence(`${subject}: ${operation} was rejected: ${what}`), ways, details },
         { cause },
+    );
+}
+
+/** The API reported an error of its own each time. */
+export function keepsFailing(subject: string, failure: CallFailure, attempts: number, failingMs: number): CloudDbError {
+    const { operation, reason, parts } = failure;
+    const times = `${attempts} attempts in ${formatDuration(failingMs)}`;
+    return new CloudDbError(
+        {
+            what: `${subject}: ${operation} failed with ${reason} (${times}).`,
+            ways: [way("Resume", "repeat the command later; nothing was rolled back")],
+            details: parts.details,
+        },
+        { cause: failure },
     );
 }
 
@@ -40,19 +55,19 @@ export function withoutEffect(
     detail: string,
 ): CloudDbError {
     const texts = steps.map(({ text }) => text).join('", "');
-    const [way = "declare the value that the API shows, or remove the property"] = steps.flatMap(
+    const [remedy = "declare the value that the API shows, or remove the property"] = steps.flatMap(
         ({ ifUnsupported = [] }) => ifUnsupported,
     );
     return new CloudDbError({
         what: `${subject}: the API accepted "${texts}" without lasting effect (${missing.join("; ")}). ${detail}`,
-        ways: [{ label: "Continue", text: way }],
+        ways: [way("Continue", remedy)],
     });
 }
 
 /** The API rejected the request of a step that it may not support. */
 export function unsupported(subject: string, { text, ifUnsupported }: StepText, failure: unknown): CloudDbError {
     const { what, details } = partsOf(failure);
-    const ways = ifUnsupported === undefined ? [] : [{ label: "Continue", text: ifUnsupported }];
+    const ways = ifUnsupported === undefined ? [] : [way("Continue", ifUnsupported)];
     return new CloudDbError(
         { what: `${subject}: the API rejected "${text}": ${what}`, ways, details },
         { cause: failure },
@@ -76,6 +91,6 @@ export function missingReference(
 ): CloudDbError {
     return new CloudDbError({
         what: `${subject}: ${property} ${JSON.stringify(id)} is not the id of a ${noun} in project ${JSON.stringify(projectId)}.`,
-        ways: [{ label: "Correct", text: `${property} in the program, or the project in \`clouddb:projectId\`` }],
+        ways: [way("Correct", `${property} in the program, or the project in \`clouddb:projectId\``)],
     });
 }

@@ -1,20 +1,21 @@
 import type { CallOptions } from "../api/client";
 import {
+    apiMessageIn,
     DeadlineError,
-    inBrief,
+    inRow,
+    isServerError,
     partsOf,
     removeTheCause,
     RequestedPauseError,
-    type ApiError,
     type CallFailure,
 } from "../api/errors";
 import type { Message, WayOut } from "../inputs/message";
 import { RetryPolicy, type Method, type Reaction } from "../api/retry";
-import { requestRejected } from "./errors";
-import { callOptions, progressReporter } from "../observe/progress";
+import { keepsFailing, requestRejected } from "./errors";
+import { callOptions, progressReporter, type Progress } from "../observe/progress";
 import type { Operation } from "../contract/resource";
 import { WaitTimeoutError } from "../observe/errors";
-import { blockedWithinMs, nextPoll, rejectedWithinMs, rejectionPauseMs } from "../observe/schedule";
+import { blockedWithinMs, failedWithinMs, nextPoll, rejectedWithinMs, rejectionPauseMs } from "../observe/schedule";
 import { Lock, type Locked } from "./lock";
 
 /** One change of the API: what to observe before it, the request, and its effect. */
@@ -102,9 +103,9 @@ class Attempts<Response, Result> {
     private readonly beganAt: number;
     private last: { readonly failure: CallFailure; readonly reaction: Reaction; readonly doubt?: Message } | undefined;
     private decision: Decision<Result> = send;
-    /** The rejections in a row that no observation explains, and the time that the pauses after them took. */
+    /** The failures in a row that no observation explains, and the time that the pauses after them took. */
     private unexplained = 0;
-    private rejectedMs = 0;
+    private unexplainedMs = 0;
 
     constructor(
         private readonly action: Action<Response, Result>,
@@ -130,14 +131,21 @@ class Attempts<Response, Result> {
         if (clock.now() >= deadlineAt) {
             throw this.timeout();
         }
+        // Fails much sooner than at the deadline, because the obstacle does not disappear by itself.
+        const { subject } = this.operation;
+        if (isServerError(last.failure)) {
+            if (this.unexplainedMs >= failedWithinMs) {
+                throw keepsFailing(subject, last.failure, this.unexplained, this.unexplainedMs);
+            }
+            return decision;
+        }
         if (decision.kind === "send" && decision.hasWaited) {
             this.unexplained = 0;
         }
         if (this.isExplained(decision)) {
-            this.rejectedMs = 0;
-        } else if (this.rejectedMs >= (decision.kind === "blocked" ? blockedWithinMs : rejectedWithinMs)) {
-            // Fails much sooner than at the deadline, because the obstacle does not disappear by itself.
-            throw requestRejected(this.operation.subject, last.failure.operation, this.reason(last), last.failure);
+            this.unexplainedMs = 0;
+        } else if (this.unexplainedMs >= (decision.kind === "blocked" ? blockedWithinMs : rejectedWithinMs)) {
+            throw requestRejected(subject, last.failure.operation, this.reason(last), last.failure);
         }
         return decision;
     }
@@ -159,6 +167,9 @@ class Attempts<Response, Result> {
             if (doubt === undefined && !isRead) {
                 throw error;
             }
+            if (isServerError(error) !== isServerError(this.last?.failure)) {
+                [this.unexplained, this.unexplainedMs] = [0, 0];
+            }
             this.last = { failure: error as CallFailure, reaction, ...(doubt === undefined ? {} : { doubt }) };
             return undefined;
         }
@@ -168,12 +179,12 @@ class Attempts<Response, Result> {
     async pause(): Promise<void> {
         const { clock, random, deadlineAt, signal } = this.operation.context;
         const elapsedMs = clock.now() - this.beganAt;
-        this.report({ status: this.status(), elapsedMs, deadlineAt });
-        const isRejected = this.decision.kind === "send" && !this.isLost;
-        const pauseMs = isRejected ? rejectionPauseMs(this.unexplained++) : nextPoll(elapsedMs, random());
+        this.report({ ...this.progress, elapsedMs, deadlineAt });
+        const isAnswered = this.decision.kind === "send" && (!this.isLost || isServerError(this.last?.failure));
+        const pauseMs = isAnswered ? rejectionPauseMs(this.unexplained++) : nextPoll(elapsedMs, random());
         await clock.sleep(Math.max(Math.min(pauseMs, deadlineAt - clock.now()), 0), signal);
-        // Only pauses count as rejected time, not the time in the queue for the lock.
-        this.rejectedMs += pauseMs;
+        // Only pauses count, not the time in the queue for the lock.
+        this.unexplainedMs += pauseMs;
     }
 
     /** Whether the API may have processed the last request without a valid response. */
@@ -188,19 +199,16 @@ class Attempts<Response, Result> {
         return this.isLost || decision.hasWaited === true || decision.mayReject !== undefined;
     }
 
-    private status(): string {
+    /** How the last request failed, and why the API rejected it. */
+    private get progress(): Pick<Progress, "status" | "failure"> {
         const { decision, last } = this;
-        if (decision.kind === "blocked") {
-            return `rejected (${decision.reason.replace(/\.$/, "")})`;
+        if (decision.kind !== "blocked" && (this.isLost || last?.doubt !== undefined)) {
+            return { failure: last?.failure };
         }
-        if (this.isLost) {
-            return "no valid response";
-        }
-        if (last?.doubt !== undefined) {
-            return inBrief(last.failure);
-        }
-        const reason = (decision.kind === "send" ? decision.mayReject : undefined) ?? messageIn(last?.failure);
-        return reason ? `rejected (${reason.replace(/\.$/, "")})` : "rejected, busy";
+        const observed =
+            decision.kind === "blocked" ? decision.reason : decision.kind === "send" ? decision.mayReject : undefined;
+        const reason = (observed ?? apiMessageIn(last?.failure))?.replace(/\.$/, "");
+        return { status: reason === undefined ? "rejected, busy" : `rejected (${reason})` };
     }
 
     private reason({ failure, doubt }: { readonly failure: CallFailure; readonly doubt?: Message }): Message {
@@ -208,27 +216,15 @@ class Attempts<Response, Result> {
         if (decision.kind === "blocked") {
             return { what: decision.reason, ways: decision.ways ?? [] };
         }
-        return doubt ?? { what: messageIn(failure) ?? "the API gave no reason", ways: [removeTheCause] };
+        return doubt ?? { what: apiMessageIn(failure) ?? "the API gave no reason", ways: [removeTheCause] };
     }
 
     private timeout(): WaitTimeoutError {
         const { subject, context } = this.operation;
         const waitedMs = context.clock.now() - this.beganAt;
-        const operation = this.last === undefined ? "" : `${this.last.failure.operation} `;
+        const { status, failure } = this.progress;
+        const last = status === undefined ? inRow(failure) : `${this.last?.failure.operation ?? ""} ${status}`.trim();
         const { details } = partsOf(this.last?.failure);
-        return new WaitTimeoutError(
-            subject,
-            `${operation}${this.status()}`,
-            waitedMs,
-            waitedMs,
-            context.timeoutSetting,
-            {
-                details,
-            },
-        );
+        return new WaitTimeoutError(subject, last, waitedMs, waitedMs, context.timeoutSetting, { details });
     }
-}
-
-function messageIn(failure: CallFailure | undefined): string | undefined {
-    return (failure as Partial<ApiError> | undefined)?.apiMessage;
 }

@@ -1,3 +1,4 @@
+import { way } from "../inputs/message";
 import type { CallArguments } from "../api/client";
 import type { OperationId } from "../api/contract";
 import { isConflict, isInvalidRequest, isUnknownOperation, mayHaveTakenEffect, partsOf } from "../api/errors";
@@ -79,7 +80,7 @@ async function runStep(
         ifUnsupported !== undefined && isUnknownOperation(failure)
             ? {
                   what: `${partsOf(failure).what} The API may not have this operation`,
-                  ways: [{ label: "Continue", text: ifUnsupported }],
+                  ways: [way("Continue", ifUnsupported)],
               }
             : undefined;
     let seen = known;
@@ -90,7 +91,7 @@ async function runStep(
             locks: lockOf(operation),
             observe: async (failure): Promise<Decision<unknown>> => {
                 if (failure !== undefined) {
-                    seen = await existing(operation);
+                    seen = await readAgain(operation);
                 }
                 if (isConflict(failure)) {
                     needs = step.needs ?? "running";
@@ -133,7 +134,7 @@ export function unconfirmed(values: object = {}): Pick<StateMetadata, "__unconfi
     return { __unconfirmed: entries.length === 0 ? undefined : entries };
 }
 
-async function existing(operation: Operation): Promise<unknown> {
+async function readAgain(operation: Operation): Promise<unknown> {
     const item = await readResource(operation);
     if (item === undefined) {
         throw new WaitGoneError(operation.subject);
@@ -158,7 +159,7 @@ function accepted(step: Step, needs: Need, item: unknown, operation: Operation):
     return failed(
         statusIn(observed),
         `${name} is ${show(valueOf(observed, name))}, which was set outside of this program`,
-        [{ label: "Continue", text: "repeat `pulumi up`, which starts from that value" }],
+        [way("Continue", "repeat `pulumi up`, which starts from that value")],
     );
 }
 

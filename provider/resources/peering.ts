@@ -3,7 +3,7 @@ import { deleting, failed, pending, ready, type Outcome } from "../contract/outc
 import { digits, idsOf } from "../contract/ids";
 import type { CommonInputs, Kind, Resource, OperationsOn } from "../contract/resource";
 import { oneOf, optional, required, show, text, type Fields } from "../inputs/fields";
-import { sentence, type WayOut } from "../inputs/message";
+import { sentence, type WayOut, way } from "../inputs/message";
 import { meaningOf, type Final } from "./peeringStatus";
 import { commonOutputs, maybeAbsent, ownId, present, type CommonOutputs, type OutputFields } from "../contract/outputs";
 import { anyVpc, vpcIds } from "./vpc";
@@ -99,7 +99,7 @@ function endOf(seen: Seen): Final | undefined {
 }
 
 /** The same in words, with the message of the API. */
-function reasonOf(end: Final, { error_message: message }: Seen): string {
+function endReason(end: Final, { error_message: message }: Seen): string {
     return message ? `${sentence(message)} ${ends[end]}` : ends[end];
 }
 
@@ -107,7 +107,7 @@ function reasonOf(end: Final, { error_message: message }: Seen): string {
 export function endIn({ status, errorMessage }: Partial<PeeringObserved>): string | undefined {
     const seen = { status, error_message: errorMessage };
     const end = endOf(seen);
-    return end && reasonOf(end, seen);
+    return end && endReason(end, seen);
 }
 
 /** How the program gets a new peering in place of one that never becomes active. */
@@ -122,7 +122,7 @@ export function outcomeOf(item: WirePeering, inputs: Waiting, replacing = again(
     const end = endOf(item);
     if (end !== undefined) {
         const outcome = end === "deleted" ? deleting : failed;
-        return outcome(status, reasonOf(end, item), waysOut(end, item, replacing));
+        return outcome(status, endReason(end, item), waysOut(end, item, replacing));
     }
     if (meaningIn(item) === "active") {
         return ready;
@@ -136,15 +136,15 @@ export function outcomeOf(item: WirePeering, inputs: Waiting, replacing = again(
 }
 
 function waysOut(end: Final, { peer_account_id: account }: WirePeering, replacing: string): readonly WayOut[] {
-    const create = { label: "Create a new one", text: replacing };
+    const create = way("Create a new one", replacing);
     switch (end) {
         case "rejected":
         case "expired":
-            return [create, { label: "Then", text: `ask the owner of account ${account} to accept it` }];
+            return [create, way("Then", `ask the owner of account ${account} to accept it`)];
         case "deleted":
             return [create];
         case "failed":
-            return [{ label: "Correct", text: "the account, region or VPC of the other side in the program" }, create];
+            return [way("Correct", "the account, region or VPC of the other side in the program"), create];
     }
 }
 

@@ -65,6 +65,6 @@ export class ProjectResources {
 }
 
 /** The name of a resource, or its id if it has no name. */
-export function nameOf({ observed, id }: Pick<Listed, "observed" | "id">): string {
+export function listedName({ observed, id }: Pick<Listed, "observed" | "id">): string {
     return typeof observed.name === "string" ? observed.name : id.replace("/", "-");
 }

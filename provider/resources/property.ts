@@ -28,13 +28,13 @@ export const property = <Item, Value>(one: Property<Item, Value>): Property<Item
 
 /** Maps a response to the outputs. */
 export function observeProperties<P extends object>(properties: P, item: ItemOf<P>): ObservedOf<P> {
-    const read = entriesOf<ItemOf<P>>(properties).map(([name, one]) => [name, one.read(item)] as const);
+    const read = propertiesIn<ItemOf<P>>(properties).map(([name, one]) => [name, one.read(item)] as const);
     return Object.fromEntries(read) as unknown as ObservedOf<P>;
 }
 
 /** The classification of the outputs. */
 export function outputsOf<P extends object>(properties: P) {
-    const outputs = entriesOf(properties).map(([name, { output }]) => [name, output] as const);
+    const outputs = propertiesIn(properties).map(([name, { output }]) => [name, output] as const);
     return Object.fromEntries(outputs) as {
         [Name in keyof P]: P[Name] extends { readonly output: infer Output } ? Output : never;
     };
@@ -46,7 +46,7 @@ export function changesOf<P extends object>(
     state: StateMetadata & ObservedOf<P>,
     declared: object,
 ): PropertyChange<keyof P & string>[] {
-    return entriesOf(properties).flatMap(([name, { byDefault, set, text }]) => {
+    return propertiesIn(properties).flatMap(([name, { byDefault, set, text }]) => {
         const from = valueOf(state, name);
         const to =
             byDefault === undefined
@@ -65,7 +65,7 @@ export function changesOf<P extends object>(
     });
 }
 
-const entriesOf = <Item>(properties: object) => Object.entries(properties as Properties<Item>);
+const propertiesIn = <Item>(properties: object) => Object.entries(properties as Properties<Item>);
 
 /** A step whose `sets` has only these properties. */
 export interface PropertyChange<Property extends string = string> extends Step {

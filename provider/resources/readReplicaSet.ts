@@ -1,3 +1,4 @@
+import { way } from "../inputs/message";
 import type {
     ReadReplicaSet as WireReplicaSet,
     ReplicaSetPath,
@@ -171,12 +172,12 @@ const outcomes: Readonly<Record<Status, Outcome>> = {
     resizing: pending("resizing"),
     deleting: deleting("deleting"),
     error: failed("error", "the API reports an error without a reason", [
-        { label: "Continue", text: "check the log of the service, or replace the set" },
+        way("Continue", "check the log of the service, or replace the set"),
     ]),
 };
 
 /** An unknown status counts as pending. */
-function readiness({ status }: Pick<WireReplicaSet, "status">): Outcome {
+function readinessOfSet({ status }: Pick<WireReplicaSet, "status">): Outcome {
     return Object.hasOwn(outcomes, status) ? outcomes[status as Status] : pending(status);
 }
 
@@ -185,19 +186,19 @@ const poolerCalls = {
     disable: { operation: "disableReplicaSetPooler" },
 } as const;
 
-function steps(
+function stepsOfSet(
     state: ReadReplicaSetObserved & StateMetadata,
     declared: Planned<ReadReplicaSetInputs>,
 ): readonly Step[] {
     return [
-        ...resize(state, declared),
+        ...resizeSet(state, declared),
         ...poolerChange(state, declared, poolerCalls),
         ...changesOf(properties, state, declared),
     ];
 }
 
 /** Two requests for two changes, so that a rejection of the size is not taken for one of the number of nodes. */
-function resize(
+function resizeSet(
     state: ReadReplicaSetObserved & StateMetadata,
     declared: Planned<ReadReplicaSetInputs>,
 ): PropertyChange<keyof ReadReplicaSetInputs>[] {
@@ -240,7 +241,7 @@ function formatNodes(nodes: unknown, size: PartialSize = {}): string {
 type Observed = Omit<ReadReplicaSetObserved, "serviceId">;
 
 /** The only mapping from an API response to the state. The id of the parent is in the path. */
-function observe(item: WireReplicaSet): Observed {
+function observeSet(item: WireReplicaSet): Observed {
     return {
         name: item.name,
         nodes: item.nodes,
@@ -253,7 +254,7 @@ function observe(item: WireReplicaSet): Observed {
     };
 }
 
-function validate(inputs: Planned<ReadReplicaSetInputs>): Findings {
+function validateSet(inputs: Planned<ReadReplicaSetInputs>): Findings {
     const { nodes } = inputs;
     const warnings = [
         ...sizeWarnings(inputs),
@@ -290,8 +291,8 @@ export const readReplicaSet: Resource<ReadReplicaSetKind> = {
     fields,
     outputs,
     times: () => ({ create: 60 * 60_000, update: 60 * 60_000, delete: 30 * 60_000, usual: 10 * 60_000 }),
-    validate,
-    steps,
+    validate: validateSet,
+    steps: stepsOfSet,
     parent: {
         kind: anyService,
         input: "serviceId",
@@ -303,14 +304,14 @@ export const readReplicaSet: Resource<ReadReplicaSetKind> = {
         unique: ({ projectId, serviceId, name }) => [projectId, serviceId, name],
     },
     observation: {
-        observe: (item, { service_id: serviceId }) => ({ serviceId, ...observe(item) }),
+        observe: (item, { service_id: serviceId }) => ({ serviceId, ...observeSet(item) }),
         derive: ({
             password,
             ...state
         }: ReadReplicaSetObserved & Verification & Pick<ReadReplicaSetInputs, "password">) => ({
             ...connectionOutputs(state, password),
         }),
-        readiness,
+        readiness: readinessOfSet,
     },
     creation: {
         describe: ({ serviceId, name, nodes = 1, ...size }) => ({

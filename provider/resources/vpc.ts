@@ -1,3 +1,4 @@
+import { way } from "../inputs/message";
 import type { ProjectPath, Vpc as WireVpc, VpcPath } from "../api/contract";
 import { digits, idsOf } from "../contract/ids";
 import { ready } from "../contract/outcome";
@@ -70,12 +71,12 @@ const outputs: OutputFields<VpcOutputs> = {
 };
 
 /** A VPC whose name is not declared keeps its name. */
-function steps(state: VpcObserved & StateMetadata, declared: Planned<VpcInputs>): readonly Step[] {
+function stepsOfVpc(state: VpcObserved & StateMetadata, declared: Planned<VpcInputs>): readonly Step[] {
     const { name = state.name } = declared;
-    return name === state.name ? [] : [rename(state.name, name as string)];
+    return name === state.name ? [] : [renameStep(state.name, name as string)];
 }
 
-function rename(from: string, to: string): Step {
+function renameStep(from: string, to: string): Step {
     return {
         call: { operation: "renameVpc", body: { name: to } },
         text: `rename ${show(from)} -> ${show(to)}`,
@@ -146,10 +147,7 @@ async function overlapping(
         : new CloudDbError(
               {
                   what: `VPC ${show(name)} was not created: its cidr ${cidr} overlaps ${other.cidr} of VPC ${other.id} (${show(other.name)}).`,
-                  ways: [
-                      { label: "Renamed or moved", text: addsAlias },
-                      { label: "Another network", text: "declare another cidr" },
-                  ],
+                  ways: [way("Renamed or moved", addsAlias), way("Another network", "declare another cidr")],
                   details: error.parts.details,
               },
               { cause: error },
@@ -182,7 +180,7 @@ export const vpc: Resource<VpcKind> = {
         problems: [],
         warnings: [...overlaps(inputs, others()), ...publicNetwork(inputs), ...regionWarnings(inputs.regionCode)],
     }),
-    steps,
+    steps: stepsOfVpc,
     identity: {
         idForm: vpcIds.idForm,
         unique: ({ projectId, name }) => [projectId, name],

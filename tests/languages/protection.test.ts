@@ -39,7 +39,7 @@ test("a protected service in YAML is kept although the preview passes, with prot
     emulator.clearJournal();
 
     await expect(project.pulumi("destroy", "--yes")).rejects.toThrow(
-        /is not deleted: its state has deletionProtection: true/,
+        /is not deleted: its entry in the state has deletionProtection: true/,
     );
     project.write("Pulumi.yaml", program("", "protect: true"));
     await project.up();
@@ -50,7 +50,7 @@ test("a protected service in YAML is kept although the preview passes, with prot
     const sent = () => emulator.journal().flatMap(({ method, operationId }) => (method === "GET" ? [] : [operationId]));
     expect(sent()).toEqual([]);
     await expect(project.pulumi("up", "--yes", "--replace", urn)).rejects.toThrow(
-        /already exists: [^]* set its option deleteBeforeReplace/,
+        /already exists: [^]* docs\/protection.md/,
     );
     expect(sent()).toEqual([]);
     project.write("Pulumi.yaml", program(unprotected, "deleteBeforeReplace: true"));
@@ -61,18 +61,42 @@ test("a protected service in YAML is kept although the preview passes, with prot
     expect(emulator.snapshot().services).toEqual([]);
 });
 
-test("after a rename in YAML without an alias, the message leads to the old database", async () => {
+test("--replace of a protected service in YAML is refused before the creation, and the page leads out if a generated name permits a second database", async () => {
+    const { emulator, project } = await deployed();
+    const ids = () => emulator.snapshot().services.map(({ service_id: id }) => id);
+    const [old = ""] = ids();
+    const replace = ["up", "--yes", "--replace", urn];
+    emulator.clearJournal();
+    await expect(project.pulumi(...replace)).rejects.toThrow("already exists: ");
+    project.write("Pulumi.yaml", program("", "deleteBeforeReplace: true"));
+    await expect(project.pulumi(...replace)).rejects.toThrow("is not deleted: its entry in the state has");
+    expect(emulator.journal().filter(({ method }) => method !== "GET")).toEqual([]);
+
+    await project.pulumi("config", "set", "--path", "pulumi:autonaming.pattern", "${name}-${hex(4)}");
+    project.write("Pulumi.yaml", program());
+    await expect(project.pulumi(...replace)).rejects.toThrow("is not deleted: its entry in the state has");
+    expect(ids()).toHaveLength(2);
+    await expect(project.up()).rejects.toThrow("is not deleted: its entry in the state has");
+    // docs/protection.md, "Two databases": the new one stays.
+    const exported = JSON.parse(await project.pulumi("stack", "export")) as {
+        deployment: { resources: { id?: string }[] };
+    };
+    const { deployment } = exported;
+    deployment.resources = deployment.resources.filter(({ id }) => id !== old);
+    project.write("stack.json", JSON.stringify(exported));
+    await project.pulumi("stack", "import", "--file", "stack.json");
+    await project.pulumi("up", "--yes", "--expect-no-changes");
+    expect(ids()).toHaveLength(2);
+});
+
+test("after a rename in YAML without an alias, the page leads to the old database", async () => {
     const { emulator, project } = await deployed();
     const renamed = (option: string) =>
         project.write("Pulumi.yaml", program("", option).replace("  orders:", "  main:"));
     renamed("");
-    const refused = await project.up().catch(String);
-    const [, option = ""] =
-        /`pulumi state delete --force '[^']+::main'`, set the option (aliases: \['[^']+::orders'\])/.exec(refused) ??
-        [];
-    expect(option).not.toBe("");
+    await expect(project.up()).rejects.toThrow("is not deleted: its entry in the state has deletionProtection: true");
     await project.pulumi("state", "delete", "--force", urn.replace(/orders$/, "main"), "--yes");
-    renamed(option);
+    renamed(`aliases: ['${urn}']`);
     emulator.clearJournal();
     await project.up();
     expect(emulator.journal().filter(({ method }) => method !== "GET")).toEqual([]);

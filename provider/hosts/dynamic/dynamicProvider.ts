@@ -15,7 +15,6 @@ import { decode, encodeState, encodeValues } from "../codec";
 import { untilLinesAreSent } from "../engine";
 import { print } from "../../lifecycle/notice";
 import type { Session } from "../../lifecycle/session";
-import { alreadyReported } from "./quiet";
 import { providerKey } from "./reference";
 
 /** Properties in Pulumi's encoding. */
@@ -167,4 +166,17 @@ function asReported(error: unknown): Error {
     plain.stack = "";
     plain.toString = () => alreadyReported;
     return plain;
+}
+
+/** The text of an error that Pulumi's host prints. The engine shows the message under the resource. */
+const alreadyReported = "(reported by the resource)";
+
+/** Hides the output of Pulumi's host about errors that are already reported. */
+export function hideReportedErrors(console: Pick<Console, "error">): void {
+    const print = console.error.bind(console);
+    console.error = (...values: unknown[]) => {
+        if (typeof values[0] !== "string" || !values[0].startsWith(alreadyReported)) {
+            print(...values);
+        }
+    };
 }

@@ -1,10 +1,9 @@
 import type { dynamic } from "@pulumi/pulumi";
 import { resourceTypes, untypedResources } from "../../resources/index";
-import { DynamicProvider } from "./dynamicProvider";
+import { DynamicProvider, hideReportedErrors } from "./dynamicProvider";
 import { onSignal, shutdownMs, Session } from "../../lifecycle/session";
 import { CancelledError, connectEngine } from "../engine";
 import { onCancel } from "./cancellation";
-import { hideReportedErrors } from "./quiet";
 
 /** When the engine has exited, requests in flight have this long to end. */
 const exitDelayMs = 5_000;

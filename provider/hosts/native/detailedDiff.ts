@@ -31,19 +31,19 @@ export function detailedDiff(
         const isValueSame = same(valueOf(state, name), valueOf(declared, name));
         const wasDeclared = (valueOf(state, "__declared") as readonly string[] | undefined)?.includes(name) ?? false;
         const before = isValueSame && !wasDeclared ? undefined : valueOf(state, name);
-        changes.set(name, { kind: kindOf(before, valueOf(declared, name)), ofInputs: true });
+        changes.set(name, { kind: changeKindOf(before, valueOf(declared, name)), ofInputs: true });
     }
     // A step can change a property that a later step changes back.
     const after = Object.assign({}, ...steps.map((step) => ({ ...step.sets, ...step.affects }))) as object;
     for (const [name, to] of Object.entries(after) as [string, unknown][]) {
         const from = valueOf(state, name);
         if (inputNames.includes(name) && !same(from, to)) {
-            changes.set(name, { kind: kindOf(from, to), ofInputs: false });
+            changes.set(name, { kind: changeKindOf(from, to), ofInputs: false });
         }
     }
     for (const { property, from, to } of replace) {
         for (const changed of differencesIn(property, from, to)) {
-            changes.set(changed.path, { kind: replacing(kindOf(changed.from, changed.to)), ofInputs: false });
+            changes.set(changed.path, { kind: replacing(changeKindOf(changed.from, changed.to)), ofInputs: false });
         }
     }
     return changes;
@@ -70,7 +70,7 @@ function isObject(value: unknown): value is object {
     return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-function kindOf(from: unknown, to: unknown): PropertyDiff.Kind {
+function changeKindOf(from: unknown, to: unknown): PropertyDiff.Kind {
     if (from === undefined) {
         return Kind.ADD;
     }

@@ -3,7 +3,7 @@ import { FunctionError, listOptions } from "../../functions/function";
 import { entriesOf } from "../../inputs/fields";
 import { hasUnknown } from "../../inputs/unknown";
 import { resourceTypes, untypedResources, type ResourceType } from "../../resources/index";
-import { ProjectResources, nameOf } from "../../resources/projectResources";
+import { ProjectResources, listedName } from "../../resources/projectResources";
 import type { Session } from "../../lifecycle/session";
 import { functionContext } from "../functionContext";
 import { unpack } from "./values";
@@ -24,7 +24,7 @@ export async function list(request: ListRequest, session: Session): Promise<read
     const limit = request.getLimit() || found.length;
     return found
         .slice(0, limit)
-        .map((one) => new ListResponse().setResult(new ListResponse.Result().setId(one.id).setName(nameOf(one))));
+        .map((one) => new ListResponse().setResult(new ListResponse.Result().setId(one.id).setName(listedName(one))));
 }
 
 function typeOf(token: string): ResourceType {

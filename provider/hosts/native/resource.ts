@@ -1,12 +1,12 @@
 import {
     CheckFailure,
+    CheckRequest,
     CheckResponse,
     CreateResponse,
     DiffResponse,
     PropertyDiff,
     ReadResponse,
     UpdateResponse,
-    type CheckRequest,
     type CreateRequest,
     type DeleteRequest,
     type DiffRequest,
@@ -32,7 +32,6 @@ import { encodeState, encodeValues, markSecrets } from "../codec";
 import { providerKey, providerReference } from "../dynamic/reference";
 import { print, type Notice } from "../../lifecycle/notice";
 import { settingError, type Session } from "../../lifecycle/session";
-import { namingOf } from "./autonaming";
 import { detailedDiff } from "./detailedDiff";
 import { StoredFailure } from "./failure";
 import { isNull, pack, unpack } from "./values";
@@ -258,6 +257,19 @@ export class NativeResource {
 }
 
 const nameRequired = "name is missing, and pulumi:autonaming is disabled for this resource; set a name";
+
+/** How the stack configuration (`pulumi:autonaming`) names a resource whose program declares no name. */
+type Naming = { readonly kind: "named"; readonly name: string } | { readonly kind: "disabled" };
+
+/** The naming that a check requests; undefined if the provider chooses the name. A proposed name is used unchanged. */
+function namingOf(options: CheckRequest.AutonamingOptions | undefined): Naming | undefined {
+    if (options === undefined) {
+        return undefined;
+    }
+    return options.getMode() === CheckRequest.AutonamingOptions.Mode.DISABLE
+        ? { kind: "disabled" }
+        : { kind: "named", name: options.getProposedName() };
+}
 
 /** The properties without the hidden ones. */
 function visible(values: Values): Values {

@@ -1,3 +1,4 @@
+import { way } from "../../inputs/message";
 import type { Service } from "../../api/contract";
 import type { knownServiceStatusValues } from "../../api/operations.gen";
 import { creating, deleting, failed, pending, ready, type Outcome } from "../../contract/outcome";
@@ -100,13 +101,13 @@ const meanings: Readonly<Record<Status, Meaning>> = {
     DELETED: "deleting",
 };
 
-function meaningOf({ status }: Pick<Service, "status">): Meaning {
+function statusMeaningOf({ status }: Pick<Service, "status">): Meaning {
     return Object.hasOwn(meanings, status) ? meanings[status as Status] : { pending: "unknown status" };
 }
 
 /** Whether a service with this status is at rest, which includes a paused one, or running. */
 export function readiness(service: Pick<Service, "status">, needs: Need = "rest"): Outcome {
-    const meaning = meaningOf(service);
+    const meaning = statusMeaningOf(service);
     switch (meaning) {
         case "running":
             return ready;
@@ -126,7 +127,7 @@ export function readiness(service: Pick<Service, "status">, needs: Need = "rest"
 
 /** The failed run has recorded that the service is paused, so that the next plan resumes it. */
 const mustRun = ({ status }: Pick<Service, "status">, text: string): Outcome =>
-    failed(status, "it is paused, but must be running", [{ label: "Continue", text }]);
+    failed(status, "it is paused, but must be running", [way("Continue", text)]);
 
 /** Any service, for inputs that contain the id of one. */
 export const anyService: ReadableKind<Service> = {
@@ -139,7 +140,7 @@ export const anyService: ReadableKind<Service> = {
 
 /** Whether the service is running, as a change of another resource that belongs to it needs. No plan of that one resumes it. */
 export function isRunning(service: Service): Outcome {
-    return meaningOf(service) === "paused"
+    return statusMeaningOf(service) === "paused"
         ? mustRun(service, "start it; or `pulumi refresh`, then `pulumi up`")
         : readiness(service, "running");
 }

@@ -1,3 +1,4 @@
+import { way } from "../../../provider/inputs/message";
 import type { AsyncLocalStorage } from "node:async_hooks";
 import { runtime } from "@pulumi/pulumi";
 import { checkConfig } from "../config";
@@ -37,7 +38,7 @@ function explained<T>(read: () => T): T {
         if (error instanceof ConfigError && isInlineProgram() && isMissing(source, error.setting)) {
             const { ways = [], ...parts } = error.parts;
             const text = "functions do not see envVars of the workspace: use stack.setConfig";
-            throw new ConfigError(error.setting, { ...parts, ways: [...ways, { label: "Inline program", text }] });
+            throw new ConfigError(error.setting, { ...parts, ways: [...ways, way("Inline program", text)] });
         }
         throw error;
     }

@@ -35,7 +35,7 @@ async function open(release: string) {
 test.each(recorded.map(({ name }) => name))(
     "a stack that the package of %s created does not change, with and without a refresh, and its services are protected",
     async (release) => {
-        const { folder: projectFolder, emulator, env, pulumi, failing, outputs } = await open(release);
+        const { folder: projectFolder, emulator, pulumi, failing, outputs } = await open(release);
         const recordedStack = readFileSync(join(projectFolder, "stack.json"), "utf8");
         const [small = ""] = /urn:[^"]+Service::small/.exec(recordedStack) ?? [];
         // Pulumi's own protection comes first.

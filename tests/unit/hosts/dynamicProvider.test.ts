@@ -52,39 +52,6 @@ it("a preview shows the adoption of a peering whose VPC is unknown", async () =>
     expect(await provider.check({}, adopted)).toMatchObject({ failures: [] });
 });
 
-describe("an error after an interrupted run", () => {
-    const refusal = /^Service "orders" \(\w+\) was not updated: 400/;
-    const earlier = "\nEarlier run: it was interrupted or failed before this resource was complete\n";
-
-    it("the error of an update reports that the resource in the state is not complete, and that of a deletion does not", async () => {
-        const { world, startProvider } = await start();
-        const { id, outs = {} } = await startProvider().create(service({ name: "orders" }));
-        world.emulator.addFaults(["setHA#1+:400", "deleteService#1+:400"]);
-        const changed = service({ name: "orders", replicaCount: 1 });
-        const update = async (olds: Record<string, unknown>) =>
-            (await startProvider()
-                .update(id, olds, changed)
-                .catch((error: unknown) => error)) as Error & {
-                properties: Record<string, unknown>;
-                reasons: string[];
-            };
-
-        const first = await update(outs);
-        expect(first.message).toMatch(refusal);
-        expect(first.message).not.toContain(earlier);
-        const second = await update(first.properties);
-        expect(second.message).toMatch(refusal);
-        expect(second.message).toContain(earlier);
-        expect(second.reasons).toEqual([second.message]);
-        const third = await update(second.properties);
-        expect(third.message).toMatch(refusal);
-        expect(third.message).toContain(earlier);
-        const deletion = startProvider().delete(id, third.properties);
-        await expect(deletion).rejects.toThrow(/^Service "orders" \(\w+\) was not deleted: 400/);
-        await expect(deletion).rejects.not.toThrow(earlier);
-    });
-});
-
 it.each(["regionCode", "addons", "fork", "projectId"])(
     "a preview shows an unknown %s as a possible replacement and does not fail",
     async (field) => {

@@ -76,8 +76,8 @@ describe("status lines of failing calls", () => {
 
     it.each<{ failure: CallFailure; says: string }>([
         {
-            failure: new ApiError(someCall, 502, "CODE", "words\nof the API", undefined),
-            says: "getService failed with 502, retrying (0 s of 1 h)",
+            failure: new ApiError(someCall, 502, "CODE", "words of the API.", undefined),
+            says: "getService failed with 502 (words of the API), retrying (0 s of 1 h)",
         },
         {
             failure: new ConnectionError(someCall, "ECONNRESET", "unknown"),
@@ -87,7 +87,7 @@ describe("status lines of failing calls", () => {
             failure: new InvalidResponseError(someCall, 200, "HTML instead of JSON"),
             says: "getService got an invalid response, retrying (0 s of 1 h)",
         },
-    ])("the status line is short and does not contain the message of the API: $says", async ({ failure, says }) => {
+    ])("the status line contains the status and the message of the API: $says", async ({ failure, says }) => {
         const { statusLines, run } = await simulate();
         retryReporter(run())({ failure, failingMs: 5_000, pauseMs: 5_000 });
         expect(statusLines).toEqual([says]);
@@ -96,8 +96,9 @@ describe("status lines of failing calls", () => {
     it("the status line reports at once that a call fails in another way", async () => {
         const { statusLines, run } = await simulate();
         const report = retryReporter(run());
-        const [one, other] = [503, 500].map((status) => new ApiError(someCall, status, undefined, undefined, 0));
-        for (const failure of [one, one, other, other] as CallFailure[]) {
+        for (const [index, status] of [503, 503, 500, 500].entries()) {
+            // The message of the API may be different each time.
+            const failure = new ApiError(someCall, status, "CODE", `error ${index}`, 0);
             report({ failure, failingMs: 5_000, pauseMs: 5_000 });
         }
         expect(statusLines).toHaveLength(2);

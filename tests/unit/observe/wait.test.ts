@@ -273,6 +273,19 @@ describe("the progress of a wait", () => {
         expect(seen).toEqual(["NEW", "SLOW", "READY"]);
     });
 
+    it("a deletion keeps its last status while the API may no longer show the resource", async () => {
+        const { clock, things, begin } = startWaiting();
+        things.put("a", "NEW");
+        const { progress } = begin("a", { until: "gone" });
+        await clock.advance(300);
+        things.remove("a");
+        await clock.advance(2_000);
+        expect(progress.map(({ status, detail }) => [status, detail])).toEqual([
+            ["NEW", undefined],
+            ["NEW", undefined],
+        ]);
+    });
+
     it("the progress after a failed poll contains the last known status and the failure", async () => {
         const { clock, things, begin } = startWaiting();
         things.put("a", "NEW");
@@ -280,7 +293,7 @@ describe("the progress of a wait", () => {
         await clock.advance(300);
         things.failure = new ConnectionError(someCall, "ECONNRESET", "unknown");
         await clock.advance(900);
-        expect(progress[1]).toMatchObject({ status: "NEW", detail: "getService got no response" });
+        expect(progress[1]).toMatchObject({ status: "NEW", failure: things.failure });
     });
 
     it("the progress during a slow poll tells what it waits for", async () => {
