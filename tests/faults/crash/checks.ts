@@ -3,7 +3,7 @@ import { declared, type Declaration } from "./program";
 
 /**
  * Describes how the existing resources differ from the program. Without a program, nothing may exist. `others` is the
- * number of deleted databases that another stack or a killed run had created.
+ * number of deleted databases that a killed run had created.
  */
 export function problemsIn(emulator: Emulator, program: Declaration | undefined, others = 0): string[] {
     const world = emulator.snapshot();
@@ -17,7 +17,7 @@ function differences(world: Snapshot, program: Declaration, others: number): str
     return [
         ...unlike(
             "VPCs",
-            world.vpcs.map(({ name, cidr }) => ({ name: declaredName(name), cidr })),
+            world.vpcs.map(({ name, cidr }) => ({ name, cidr })),
             [vpc],
         ),
         ...unlike(
@@ -28,7 +28,7 @@ function differences(world: Snapshot, program: Declaration, others: number): str
         ...unlike(
             "services",
             world.services.map((one) => ({
-                name: declaredName(one.name),
+                name: one.name,
                 status: one.status,
                 cpu: one.resources[0]?.spec?.cpu_millis,
                 replicas: one.ha_replicas?.replica_count,
@@ -42,7 +42,7 @@ function differences(world: Snapshot, program: Declaration, others: number): str
             "read replica sets",
             world.services.flatMap(({ read_replica_sets: sets = [] }) =>
                 sets.map((one) => ({
-                    name: declaredName(one.name),
+                    name: one.name,
                     status: one.status,
                     nodes: one.nodes,
                     cpu_millis: one.cpu_millis,
@@ -54,9 +54,6 @@ function differences(world: Snapshot, program: Declaration, others: number): str
         ...unlike("databases created and deleted", [made, removed], [1 + others, others]),
     ];
 }
-
-/** The name for the comparison: a generated name counts as the declared one. */
-const declaredName = (name: string): string => name.replace(/^(net|db|readers)-[0-9a-f]{7}$/, "crash-$1");
 
 function unlike(what: string, actual: unknown, expected: unknown): string[] {
     const [found, wanted] = [JSON.stringify(actual), JSON.stringify(expected)];

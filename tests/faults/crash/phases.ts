@@ -22,8 +22,6 @@ export interface PhasePlan {
     readonly command: readonly string[];
     /** The token that the API accepts from this run on. By default, the previous one, which is in the environment. */
     readonly token?: string;
-    /** The same stack in another backend declares the same names and runs at the same time. */
-    readonly hasSecondBackend?: true;
     /** The disrupted request, `*` for all of them, and how it is disrupted. By default, each request of the run, by each kill. */
     readonly at?: { readonly operation: string; readonly disruption: Disruption };
     /** After the disrupted run, the documented steps delete the database. */
@@ -94,13 +92,6 @@ export const phases = {
         before: [["config", "set", "--secret", "clouddb:accessToken", rotatedToken]],
         token: rotatedToken,
         at: { operation: "resizeService", disruption: { fault: "502,body=html,carriedOut" } },
-    },
-    secondBackend: {
-        ...create,
-        variant: { generated: true },
-        protection: { config: false },
-        hasSecondBackend: true,
-        at: { operation: "createService", disruption: { fault: "502,body=html,carriedOut" } },
     },
     unanswered: {
         ...create,

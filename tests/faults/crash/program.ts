@@ -53,12 +53,8 @@ export interface Variant {
     readonly both?: true;
     /** A replacement of the database deletes the old one first, because both have the same name. */
     readonly deletesFirst?: true;
-    /** Names are generated. */
-    readonly generated?: true;
     /** The `customTimeouts` of all resources. */
     readonly timeout?: string;
-    /** The program of the second backend, whose names and URNs are the same. */
-    readonly other?: true;
 }
 
 /** The name of the database after a rename. */
@@ -70,37 +66,30 @@ export const renamedStack = "renamed-test";
 /** The stack to which `pulumi state move` moves the resources. */
 export const movedStack = "moved-test";
 export const projectFile = projectFileFor("crash");
-export const otherCidr = "10.1.0.0/16";
 export const urnOf = (type: string, name: string): string =>
     `urn:pulumi:${stackName}::crash::${typeToken(type)}::${name}`;
 
-/** Reads the variable parts from `declared.json`, so that a run changes only that file. Both backends have the same names. */
+/** Reads the variable parts from `declared.json`, so that a run changes only that file. */
 export const program = `
 const { Vpc, Peering, Service, ReadReplicaSet } = require("${packageName}");
-const { program, existing, input, rename, both, deletesFirst, generated, timeout, other } = require("./declared.json");
+const { program, existing, input, rename, both, deletesFirst, timeout } = require("./declared.json");
 const customTimeouts = { create: timeout, update: timeout, delete: timeout };
-const named = (name) => (generated ? {} : { name });
 const changed = program === "second";
 const protection = input === undefined ? {} : { deletionProtection: input };
 const adopt = (name) => (existing[name] === undefined ? {} : { existingId: existing[name] });
 
-if (other) {
-    new Vpc("net", { ...named("crash-net"), cidr: "${otherCidr}", regionCode: "us-east-1" });
-    new Service("db", { ...named("crash-db"), cpuMillis: 1000, memoryGbs: 4 });
-    return;
-}
 if (both) {
     new Service("db", { ...protection, name: "crash-db", cpuMillis: 500, memoryGbs: 2 });
 }
 const net = new Vpc("net", {
-    ...named(changed ? "crash-net-2" : "crash-net"), cidr: "10.0.0.0/16", regionCode: "us-east-1", ...adopt("net"),
+    name: changed ? "crash-net-2" : "crash-net", cidr: "10.0.0.0/16", regionCode: "us-east-1", ...adopt("net"),
 }, { customTimeouts });
 new Peering("peer", {
     vpcId: net.vpcId, peerAccountId: "123456789012", peerRegionCode: "us-east-1",
     peerVpcId: changed ? "vpc-2" : "vpc-1", ...adopt("peer"),
 }, { customTimeouts });
 const db = new Service(rename ? "${renamedDatabase}" : "db", {
-    ...named(changed ? "crash-db-2" : "crash-db"), cpuMillis: changed ? 1000 : 500, memoryGbs: changed ? 4 : 2,
+    name: changed ? "crash-db-2" : "crash-db", cpuMillis: changed ? 1000 : 500, memoryGbs: changed ? 4 : 2,
     ...(changed
         ? { replicaCount: 1, environment: "PROD", connectionPooler: true, password: ${JSON.stringify(changedPassword)} }
         : { vpcId: net.vpcId }),
@@ -111,7 +100,7 @@ const db = new Service(rename ? "${renamedDatabase}" : "db", {
     ...(deletesFirst ? { deleteBeforeReplace: true } : {}),
 });
 new ReadReplicaSet("readers", {
-    serviceId: db.serviceId, ...named("crash-readers"), nodes: changed ? 2 : 1, cpuMillis: changed ? 1000 : 500,
+    serviceId: db.serviceId, name: "crash-readers", nodes: changed ? 2 : 1, cpuMillis: changed ? 1000 : 500,
     memoryGbs: changed ? 4 : 2, ...(changed ? { connectionPooler: true, environment: "PROD" } : {}), ...adopt("readers"),
 }, { customTimeouts });
 exports.connectionString = db.connectionString;

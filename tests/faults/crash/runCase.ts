@@ -3,7 +3,7 @@ import type { EmulatorOptions, Interceptor } from "../../../emulator";
 import { lagMs, lagOf, nameOf, type CrashCase } from "./cases";
 import { destroy, plainUp, planOf, unprotect, type Deletion, type PhasePlan } from "./phases";
 import { killProcesses, LeftBehind } from "./processes";
-import { changedPassword, otherCidr, rotatedToken, urnOf } from "./program";
+import { changedPassword, rotatedToken } from "./program";
 import type { Declaration, Existing } from "./program";
 import { Sandbox, type CommandRun } from "./sandbox";
 import { deletionProblems, plainTextProblems, problemsIn, secretProblems } from "./checks";
@@ -19,9 +19,6 @@ export interface CaseResult {
     humanSteps: string[];
     problems: string[];
 }
-
-/** Runs a Pulumi command for one of the stacks. */
-type RunCommand = (command: readonly string[]) => Promise<CommandRun>;
 
 /** More runs than any case needs. Each run can fail at another resource that must be adopted. */
 const mostRuns = 6;
@@ -57,7 +54,7 @@ class Case {
     private readonly existing: Existing = {};
     /** The output of all runs. */
     private output = "";
-    /** The number of databases that were deleted: of another backend or a killed run, or because they were replaced. */
+    /** The number of databases that were deleted: of a killed run, or because they were replaced. */
     private others: number;
     /** Passwords and a token, which no file and no output may contain. */
     private readonly secrets = new Set<string>([changedPassword, rotatedToken]);
@@ -144,53 +141,17 @@ class Case {
                 ? { faults: [`${operation}#1${disruption.lasts ? "+" : ""}:${disruption.fault}`] }
                 : { faults: lagOf(one), intercept: killing };
         await sandbox.open({ ...options, ...(plan.token === undefined ? {} : { token: plan.token }) });
-        const runOther = plan.hasSecondBackend && (await this.secondBackend());
-        let other: Promise<CommandRun> | undefined;
         const running = async () => {
             run = sandbox.start(...plan.command);
-            other = runOther?.(plainUp);
-            const ended = await run.ended;
-            this.output += (await other)?.output ?? "";
-            return ended;
+            return run.ended;
         };
         const ended = await this.watched(running);
-        if (runOther) {
-            await this.endOther(runOther);
-        }
         result.called ||= sandbox.emulator.faults().some(({ hits }) => hits > 0);
         sandbox.emulator.clearFaults();
         // A status that a fault has set lasts for a real time, which the next run may not take.
         sandbox.emulator.snapshot().replicaSets.forEach(({ id }) => sandbox.emulator.setReplicaSetStatus(id));
         sandbox.emulator.addFaults(lagOf(one));
         return ended;
-    }
-
-    /** Creates the same stack in another backend. */
-    private async secondBackend(): Promise<RunCommand> {
-        const { sandbox, plan } = this;
-        const beside = await Sandbox.beside(sandbox);
-        beside.declare(plan.program, {}, { ...plan.variant, other: true });
-        return (command) => beside.run(...command);
-    }
-
-    /** Destroys the other stack. The remaining resources belong to this one. */
-    private async endOther(runOther: RunCommand): Promise<void> {
-        const { sandbox } = this;
-        const { made, removed } = sandbox.emulator.snapshot().counts.services;
-        const destroyed = await this.watched(() => runOther(destroy));
-        if (destroyed.code !== 0) {
-            this.result.problems.push(`The destroy of the other stack fails:\n${destroyed.output}`);
-        }
-        const { counts, vpcs } = sandbox.emulator.snapshot();
-        // If the response of a creation was lost, the VPC remains. Only a person can identify its stack.
-        for (const { id } of vpcs.filter(({ cidr }) => cidr === otherCidr)) {
-            sandbox.emulator.deleteVpc(id);
-        }
-        const after = counts.services;
-        this.others = after.removed - removed;
-        if (made !== after.made) {
-            this.result.problems.push("The destroy of the other stack created a database");
-        }
     }
 
     /** Recovers as a user does: unlocks the stack, runs again, and follows the messages. */
@@ -203,7 +164,7 @@ class Case {
                 result.problems.push(`The stack does not recover:\n${last.output}`);
                 return;
             }
-            if (result.runs > 1 && !(await this.followed(last.output))) {
+            if (result.runs > 1 && !this.followed(last.output)) {
                 result.problems.push(`The run without the fault fails:\n${last.output}`);
                 return;
             }
@@ -256,19 +217,9 @@ class Case {
     }
 
     /** Does what an error message asks for. Returns false if it asks for nothing. */
-    private async followed(output: string): Promise<boolean> {
-        const { sandbox, result, plan } = this;
-        if (plan.end === undefined) {
-            return false;
-        }
-        const peeringFailed = lineWith("failed (failed)", output);
-        if (peeringFailed !== undefined) {
-            // The peer rejected the peering. After a fix there, the program needs a new peering.
-            result.humanSteps.push(peeringFailed);
-            await sandbox.succeed("destroy", "--yes", "--skip-preview", "--target", urnOf("Peering", "peer"));
-            return true;
-        }
-        const isFollowed = this.adoptsSuggested(output);
+    private followed(output: string): boolean {
+        const { sandbox, plan } = this;
+        const isFollowed = plan.end !== undefined && this.adoptsSuggested(output);
         sandbox.declare(plan.program, this.existing, plan.variant);
         return isFollowed;
     }

@@ -61,18 +61,6 @@ export class Sandbox {
         return sandbox;
     }
 
-    /** Another backend with the same project and stack, whose resources are in the same emulator. */
-    static async beside({ emulator, folder, project, protection }: Sandbox): Promise<Sandbox> {
-        const sandbox = new Sandbox(join(folder, "beside"));
-        mkdirSync(join(sandbox.folder, "state"), { recursive: true });
-        cpSync(project, sandbox.project, { recursive: true });
-        sandbox.emulator = emulator;
-        sandbox.protection = protection;
-        await sandbox.setEnvironment();
-        await sandbox.initStack(stackName);
-        return sandbox;
-    }
-
     /** Copies a closed sandbox. */
     static copyOf({ folder }: Sandbox): Sandbox {
         const copy = new Sandbox(newFolder());

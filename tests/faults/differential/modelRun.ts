@@ -12,8 +12,6 @@ export interface Step {
     readonly commands: readonly Command[];
     readonly run: "up" | "refresh" | "destroy";
     readonly stack: string;
-    /** The name of the component. */
-    readonly component: string;
     readonly resources: readonly Declared[];
     readonly replace: readonly string[];
     readonly exclude: readonly string[];
@@ -63,7 +61,6 @@ export async function runInModel({ setting, rounds, ending }: Scenario): Promise
         commands: [],
         run: kind,
         stack: stackIn(dev.urnOf("orders")),
-        component: dev.identities.component,
         resources: dev.declared(),
         replace: [],
         exclude: [],

@@ -184,8 +184,8 @@ export class RealProject {
 }
 
 /** Declares the resources of a step, one after the other. */
-async function declare({ component, resources, hasClasses }: Step, idOf: (id: string) => string): Promise<void> {
-    const parent = new pulumi.ComponentResource(componentType, component);
+async function declare({ resources, hasClasses }: Step, idOf: (id: string) => string): Promise<void> {
+    const parent = new pulumi.ComponentResource(componentType, "shop");
     await registered(parent);
     const ids = new Map<string, pulumi.Output<string>>();
     for (const resource of resources) {

@@ -13,14 +13,14 @@ export type IdentityChange =
     | { does: "move"; key: Key; hasAlias: boolean }
     /** The services exchange their names and parents, as after an insertion into the list that they are declared from. */
     | { does: "shift" }
-    /** The component gets a new name with an alias. Its children have the name as a prefix. */
-    | { does: "renameComponent" }
     /** `pulumi stack rename`. */
     | { does: "renameStack" }
     /** The `deleteBeforeReplace` option, on or off. */
     | { does: "deleteFirst"; key: Key }
     /** The other host. Each type is an alias of the other one. */
     | { does: "host" };
+
+type Replacement = "alias" | "stateRename" | "rename" | "move";
 
 /** The name and the parent of a resource. */
 interface Place {
@@ -39,8 +39,6 @@ export const isChild = (urn: string): boolean => urn.includes(`${componentType}$
 
 /** The URNs, aliases and options of a stack's resources. A name can be used by one resource after another. */
 export class Identities {
-    /** The name of the component. */
-    component = "shop";
     private readonly places = new Map<Key, Place>();
     private readonly formerPlaces = new Map<Key, readonly Place[]>();
     private readonly deletedFirst = new Set<Key>();
@@ -73,8 +71,8 @@ export class Identities {
     }
 
     private content(): string {
-        const { component, host, stackName, places, formerPlaces, deletedFirst } = this;
-        return JSON.stringify([component, host, stackName, [...places], [...formerPlaces], [...deletedFirst]]);
+        const { host, stackName, places, formerPlaces, deletedFirst } = this;
+        return JSON.stringify([host, stackName, [...places], [...formerPlaces], [...deletedFirst]]);
     }
 
     private tryTo(change: IdentityChange, engine: Engine<Key>): void {
@@ -82,37 +80,17 @@ export class Identities {
         switch (change.does) {
             case "alias":
             case "stateRename":
+            case "rename":
+            case "move":
                 if (!inDoubt.has(change.key)) {
-                    this.rename(change, engine);
+                    this.replace(change, engine);
                 }
                 break;
-            case "rename": {
-                const next = this.renamedTo(change);
-                const isService = typeOf[change.key] === "Service";
-                if (isService && !inDoubt.has(change.key) && this.isFree(change.key, next)) {
-                    this.put(change.key, next, false);
-                }
-                break;
-            }
-            case "move": {
-                const { name: old, isChild } = this.place(change.key);
-                const next = { name: change.hasAlias ? this.movedName(old, isChild) : old, isChild: !isChild };
-                const isService = typeOf[change.key] === "Service";
-                if (!inDoubt.has(change.key) && this.isFree(change.key, next) && (change.hasAlias || isService)) {
-                    this.put(change.key, next, change.hasAlias);
-                }
-                break;
-            }
             case "shift":
                 if (inDoubt.size === 0) {
                     const [orders, reports] = [this.place("orders"), this.place("reports")];
                     this.put("orders", reports, false);
                     this.put("reports", orders, false);
-                }
-                break;
-            case "renameComponent":
-                if (inDoubt.size === 0) {
-                    this.renameComponent();
                 }
                 break;
             case "renameStack":
@@ -139,43 +117,26 @@ export class Identities {
         this.formerPlaces.set(key, [place, ...this.former(key)]);
     }
 
-    private renamedTo({ key, to }: { key: Key; to: string }): Place {
-        const { isChild } = this.place(key);
-        return { name: isChild ? `${this.component}-${to}` : to, isChild };
-    }
-
-    private rename(change: { does: string; key: Key; to: string }, { state }: Engine<Key>): void {
-        const { does, key } = change;
-        const next = this.renamedTo(change);
-        const urn = this.urn(key, next);
+    private replace(change: Extract<IdentityChange, { key: Key; does: Replacement }>, { state }: Engine<Key>): void {
+        const { key, does } = change;
+        const { name, isChild } = this.place(key);
+        const next = does === "move" ? { name, isChild: !isChild } : { name: change.to, isChild };
         if (!this.isFree(key, next)) {
             return;
         }
-        if (does === "alias") {
-            this.put(key, next, true);
-        } else if (state.get(this.of(key).urn) !== undefined && state.get(urn) === undefined) {
-            state.rename(this.of(key).urn, urn);
-            if (state.get(urn) !== undefined) {
+        if (does !== "stateRename") {
+            const hasAlias = does === "alias" || (does === "move" && change.hasAlias);
+            if (hasAlias || typeOf[key] === "Service") {
+                this.put(key, next, hasAlias);
+            }
+            return;
+        }
+        const [urn, to] = [this.of(key).urn, this.urn(key, next)];
+        if (state.get(urn) !== undefined && state.get(to) === undefined) {
+            state.rename(urn, to);
+            if (state.get(to) !== undefined) {
                 this.put(key, next, false);
             }
-        }
-    }
-
-    /** A child has the name of its component as a prefix. Without it, and without an alias, a move keeps the name. */
-    private movedName(name: string, isChild: boolean): string {
-        const prefix = `${this.component}-`;
-        return isChild ? (name.startsWith(prefix) ? name.slice(prefix.length) : name) : `${prefix}${name}`;
-    }
-
-    private renameComponent(): void {
-        const children = keys.filter(
-            (key) => this.place(key).isChild && this.place(key).name.startsWith(`${this.component}-`),
-        );
-        const old = this.component;
-        this.component = old === "shop" ? "store" : "shop";
-        for (const key of children) {
-            const { name } = this.place(key);
-            this.put(key, { name: `${this.component}${name.slice(old.length)}`, isChild: true }, true);
         }
     }
 
@@ -217,7 +178,7 @@ const names = fc.constantFrom("orders", "reports", "legacy");
 export const identityChanges: fc.Arbitrary<IdentityChange> = fc.oneof(
     fc.record({ does: fc.constantFrom("alias" as const, "stateRename" as const, "rename" as const), key, to: names }),
     fc.record({ does: fc.constant("move" as const), key, hasAlias: fc.boolean() }),
-    fc.constantFrom<IdentityChange>({ does: "shift" }, { does: "renameComponent" }, { does: "renameStack" }),
+    fc.constantFrom<IdentityChange>({ does: "shift" }, { does: "renameStack" }),
     fc.record({ does: fc.constant("deleteFirst" as const), key }),
     fc.constant<IdentityChange>({ does: "host" }),
 );

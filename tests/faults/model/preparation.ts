@@ -5,7 +5,7 @@ import type { UpOptions } from "./engine/update";
 import { nameIn, type IdentityChange } from "./identities";
 import { idsIn } from "./ledger";
 import type { Key, Program, ServiceDeclaration } from "./program";
-import type { Adoption, Edit, Round } from "./scenario";
+import type { Adoption, Round } from "./scenario";
 import type { Stack } from "./stack";
 import type { World } from "./world";
 
@@ -30,7 +30,7 @@ export async function prepare(round: Round, world: World): Promise<readonly Comm
     if (round.repeated) {
         return commands;
     }
-    declare(dev, round.reverted ? dev.previous : round.edited ? edited(dev, round.edited) : round.program);
+    declare(dev, round.reverted ? dev.previous : round.program);
     for (const change of round.identities) {
         const old = dev.urnOf("key" in change ? change.key : "orders");
         if (dev.identities.change(change, dev.engine)) {
@@ -106,21 +106,6 @@ export function declare(stack: Stack, next: Program): void {
     if (!isDeepStrictEqual(program, stack.program)) {
         stack.previous = program;
     }
-}
-
-/** The current program without an input, or with the value that was removed. */
-function edited({ program, removed }: Stack, { on, input }: Edit): Program {
-    const service = program[on];
-    if (service === undefined) {
-        return program;
-    }
-    const name = `${on}.${input}`;
-    const { [input]: value, ...rest } = service;
-    if (value !== undefined) {
-        removed.set(name, value);
-        return { ...program, [on]: rest };
-    }
-    return removed.has(name) ? { ...program, [on]: { ...service, [input]: removed.get(name) } } : program;
 }
 
 /**

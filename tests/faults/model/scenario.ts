@@ -34,12 +34,6 @@ export interface Adoption {
     fails: boolean;
 }
 
-/** An input of a service that a person removes from the program, or adds again with the same value. */
-export interface Edit {
-    on: "orders" | "reports";
-    input: "password" | "cpuMillis" | "replicaCount" | "environment" | "connectionPooler" | "inNetwork";
-}
-
 /** A concurrent run of another stack. */
 export interface ConcurrentRun {
     program: Program;
@@ -60,8 +54,6 @@ export interface Round {
     program: Program;
     /** The program of the previous round replaces this one. */
     reverted: boolean;
-    /** The current program, with one input removed or added again, replaces this one. */
-    edited: Edit | undefined;
     adoption: Adoption | undefined;
     /** The `existingId` lines are removed. */
     linesRemoved: boolean;
@@ -221,14 +213,6 @@ const rarely = <T>(arbitrary: fc.Arbitrary<T>, oneIn: number): fc.Arbitrary<T | 
 
 const key = fc.constantFrom(...keys);
 
-const edit: fc.Arbitrary<Edit> = fc.record({
-    on,
-    input: fc.oneof(
-        fc.constant("password" as const),
-        fc.constantFrom("cpuMillis", "replicaCount", "environment", "connectionPooler", "inNetwork"),
-    ),
-});
-
 /** The first of two creations of the same name fails without an effect, but its sender cannot detect that. */
 const lostCreations: readonly (readonly string[])[] = [
     ...["500", "502,body=html", "504,body=empty", "reset-before"].map((effect) => [`createService#1:${effect}`]),
@@ -274,7 +258,6 @@ const round = (number: number): fc.Arbitrary<Round> => {
             4,
         ),
         linesRemoved: rarely(fc.constant(true), 4).map(Boolean),
-        edited: afterFirst(rarely(edit, 4), undefined),
         tainted: afterFirst(rarely(fc.oneof(on, key), 6), undefined),
         replaced: afterFirst(rarely(fc.oneof(on, key), 6), undefined),
         target: afterFirst(rarely(key, 8), undefined),
@@ -322,7 +305,6 @@ const withRepetitions = (rounds: readonly Round[]): Round[] =>
 /** Nothing changes between two rounds. */
 const unchanged = {
     reverted: false,
-    edited: undefined,
     adoption: undefined,
     linesRemoved: false,
     tainted: undefined,

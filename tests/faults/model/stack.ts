@@ -18,8 +18,6 @@ export class Stack implements Surroundings {
     isPermitted = false;
     program: Program = {};
     previous: Program = {};
-    /** The last values of inputs that were removed from the program, by `resource.input`. */
-    readonly removed = new Map<string, unknown>();
     /** The ids in the `existingId` lines of the last run's error messages. */
     suggestedIds = new Map<Key, string[]>();
     /** The ids of services that a person has removed from the state, and not from the API. */

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { newFolder } from "../../support/folder";
@@ -45,25 +45,6 @@ describe("the lock of an installation", () => {
             return printed;`);
         expect(printed).toContain("for process 1 on elsewhere, which installs Pulumi. If it has ended, delete");
     });
-});
-
-it.each([
-    [{ a: { version: "1.0.0" } }, { a: { version: "1.0.0" } }, true],
-    [{ a: { version: "1.1.0" } }, { a: { version: "1.0.0" } }, false],
-    [{ a: { version: "1.0.0" }, b: { version: "1.0.0", optional: true } }, { a: { version: "1.0.0" } }, true],
-    [{ a: { version: "1.0.0" } }, undefined, false],
-])("the packages %j are installed, if npm's list is %j: %s", async (required, installed, is) => {
-    const folder = newFolder();
-    const list = (versions: object) => ({
-        packages: Object.fromEntries(Object.entries(versions).map(([name, one]) => [`node_modules/${name}`, one])),
-    });
-    writeFileSync(join(folder, "package-lock.json"), JSON.stringify(list(required)));
-    if (installed !== undefined) {
-        mkdirSync(join(folder, "node_modules"));
-        writeFileSync(join(folder, "node_modules", ".package-lock.json"), JSON.stringify(list(installed)));
-    }
-    const call = `(await load("lib/install.mjs")).isInstalled(${JSON.stringify(folder)})`;
-    expect(await evaluate(`return ${call};`)).toBe(is);
 });
 
 it("the error of an older Node contains the required version and the download page", async () => {
