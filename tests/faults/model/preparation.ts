@@ -4,7 +4,7 @@ import { lastId } from "./engine/entry";
 import type { UpOptions } from "./engine/update";
 import { nameIn, type IdentityChange } from "./identities";
 import { idsIn } from "./ledger";
-import type { Key, Program, ServiceDeclaration } from "./program";
+import type { Declared, Key, Program, ServiceDeclaration } from "./program";
 import type { Adoption, Round } from "./scenario";
 import type { Stack } from "./stack";
 import type { World } from "./world";
@@ -60,7 +60,7 @@ export async function prepare(round: Round, world: World): Promise<readonly Comm
     if (round.adoption && !(await adopt(round.adoption, dev, world))) {
         world.skipped.push("an adoption");
     }
-    removeLinesOfOtherHost(dev);
+    removeLinesOfOthers(dev);
     return commands;
 }
 
@@ -170,13 +170,21 @@ function removeLines({ existing, engine }: Stack): void {
     }
 }
 
-/** Removes the `existingId` lines of what the other host has: providers do not know of each other, so an alias moves it. */
-function removeLinesOfOtherHost({ engine, existing, identities }: Stack): void {
-    for (const [key, id] of existing) {
-        const { provider } = identities.of(key);
-        const others = engine.entries().filter((entry) => entry !== engine.entry(key) && entry.provider !== provider);
-        if (others.some((entry) => lastId(entry.id) === lastId(id))) {
-            existing.delete(key);
+/**
+ * Removes the `existingId` lines of what another resource of the program or the other host has: an alias moves a service, and
+ * providers do not know of each other.
+ */
+function removeLinesOfOthers(stack: Stack): void {
+    const { state } = stack.engine;
+    const declared = stack.declared();
+    const entryOf = ({ urn, aliases = [] }: Declared) => state.find([urn, ...aliases]);
+    for (const one of declared) {
+        const line = lastId(stack.existing.get(one.key));
+        const taken = declared.filter(({ key }) => key !== one.key).map(entryOf);
+        const onOtherHost = stack.engine.entries().filter((entry) => entry.provider !== one.provider);
+        const others = [...taken, ...onOtherHost.filter((entry) => entry !== entryOf(one))];
+        if (others.some((entry) => entry !== undefined && lastId(entry.id) === line)) {
+            stack.existing.delete(one.key);
         }
     }
 }
