@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Interceptor } from "../../emulator";
-import { packageName, startFastEmulator, typeToken } from "../support/engine";
+import { packageName, typeToken } from "../support/engine";
 import { fromText, startProject, type TestProject } from "../support/project";
 
 // What only the engine shows: which configuration each of its commands passes to the provider.
@@ -85,20 +85,4 @@ test("a run continues if the token in a file expires while it waits, and the nex
     expect(project.emulator.snapshot().services).toEqual([]);
     const { stdout } = await project.pulumi("stack", "export");
     expect(stdout).not.toMatch(/old-token|new-token/);
-});
-
-test("`pulumi destroy` prints the address and the project before it deletes, even if the configuration has another address", async () => {
-    const project = await startProject(
-        fromText(`${program}new clouddb.Vpc("second", { cidr: "10.1.0.0/21", regionCode: "us-east-1" });\n`),
-    );
-    const elsewhere = await startFastEmulator();
-    const { emulator } = project;
-    await project.pulumi("config", "set", "clouddb:baseUrl", emulator.url);
-    await project.pulumi("up", "--yes", "--skip-preview");
-    await project.pulumi("config", "set", "clouddb:baseUrl", elsewhere.url);
-    const { stdout } = await project.pulumi("destroy", "--yes", "--skip-preview");
-    // Pulumi prints each line of a resource twice: in the progress and at the end.
-    expect([...new Set(stdout.match(/deletes at .*/g))]).toEqual([
-        `deletes at ${emulator.url} (project ${emulator.projectId})`,
-    ]);
 });

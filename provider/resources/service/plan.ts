@@ -170,11 +170,14 @@ function network(state: ServiceState, declared: Planned<ServiceInputs>): Service
     if (vpcId === state.vpcId) {
         return [];
     }
+    // A new service has no replica sets.
+    const isNew = (state as Partial<ServiceState>).serviceId === undefined;
+    const moved = isNew ? "" : ", then `pulumi refresh` shows the endpoints of its replica sets";
     const changes: ServiceChange[] = [];
     if (state.vpcId !== undefined) {
         changes.push({
             call: { operation: "detachFromVPC", body: { vpc_id: state.vpcId } },
-            text: `detach from VPC ${state.vpcId}`,
+            text: `detach from VPC ${state.vpcId}${vpcId === undefined ? moved : ""}`,
             needs: "running",
             requires: { vpcId: [state.vpcId, undefined] },
             sets: { vpcId: undefined },
@@ -184,7 +187,7 @@ function network(state: ServiceState, declared: Planned<ServiceInputs>): Service
     if (vpcId !== undefined) {
         changes.push({
             call: { operation: "attachToVPC", body: { vpc_id: vpcId as string } },
-            text: `attach to VPC ${plain(vpcId)}`,
+            text: `attach to VPC ${plain(vpcId)}${moved}`,
             needs: "running",
             requires: { vpcId: [vpcId, undefined] },
             sets: { vpcId },

@@ -33,6 +33,7 @@ const running = {
     __declared: ["projectId", "addons", "regionCode", "cpuMillis", "memoryGbs", "vpcId", "password"],
     __defaults: { name: "orders" },
     serviceType: "VECTOR",
+    serviceId: "abcdefghij",
     status: "READY",
 } as unknown as State;
 
@@ -72,7 +73,7 @@ const changes = new Map(
 ).set("no vpcId", {
     state: running,
     change: { vpcId: undefined } as never,
-    lines: ["detach from VPC 41"],
+    lines: ["detach from VPC 41, then `pulumi refresh` shows the endpoints of its replica sets"],
     running: true,
     group: undefined,
 });
@@ -176,7 +177,7 @@ describe("plans of services", () => {
             expected: [
                 "change the password",
                 "detach from VPC 41",
-                "attach to VPC 42",
+                "attach to VPC 42, then `pulumi refresh` shows the endpoints of its replica sets",
                 "resize 1000m/4GB -> 2000m/8GB, restarts the service",
                 "HA replicas none -> 1 async + 1 sync",
                 "connection pooler on",
