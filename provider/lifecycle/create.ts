@@ -101,12 +101,7 @@ async function createNew(resource: Resource, declared: Checked, context: Operati
             },
             send: (options) => {
                 mayExist = true;
-                const sent = resource.creation.send(inputs, collection, context, {
-                    ...options,
-                    isCreation: true,
-                    contradiction: (response, inFlight) =>
-                        duplicates.contradiction(response, before ?? new Set(), inFlight),
-                });
+                const sent = resource.creation.send(inputs, collection, context, { ...options, isCreation: true });
                 return sent.catch((error: unknown) => {
                     mayExist = mayHaveTakenEffect(error);
                     throw error;
