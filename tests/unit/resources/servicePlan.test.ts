@@ -219,7 +219,7 @@ describe("plans of services", () => {
     it.each([
         ["name", 'rename "orders" -> (known after apply)'],
         ["cpuMillis", "resize 1000m/4GB -> (known after apply)/4GB, restarts the service"],
-        ["vpcId", "attach to VPC (known after apply)"],
+        ["vpcId", "attach to VPC (known after apply), then `pulumi refresh` shows the endpoints of its replica sets"],
         ["replicaCount", "HA replicas none -> (known after apply) total, 0 sync"],
         ["connectionPooler", "connection pooler -> (known after apply)"],
         ["environment", "environment DEV -> (known after apply)"],
