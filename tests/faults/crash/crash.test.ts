@@ -4,13 +4,10 @@ import type { CaseResult } from "./runCase";
 
 /**
  * `npm run test:crash` runs a sample. CLOUDDB_CRASH_CASES sets its size, and CLOUDDB_CRASH_SEED selects another sample.
- * `CLOUDDB_CRASH=all npm run test:crash` runs every case, `CLOUDDB_CRASH=2/6` the second of six parts of them, and
- * `CLOUDDB_CRASH=count` only counts them. CLOUDDB_CRASH_ONLY selects the cases whose name matches.
+ * `CLOUDDB_CRASH=all npm run test:crash` runs every case. CLOUDDB_CRASH_ONLY selects the cases whose name matches.
  * The test prints a line for each case to stderr.
  */
-const { CLOUDDB_CRASH: what = "" } = process.env;
-const [, part, parts] = (/^(\d+)\/(\d+)$/.exec(what === "all" ? "1/1" : what) ?? []).map(Number);
-const all = parts !== undefined;
+const all = process.env.CLOUDDB_CRASH === "all";
 const sampleSize = Number(process.env.CLOUDDB_CRASH_CASES ?? 4);
 const seed = Number(process.env.CLOUDDB_CRASH_SEED ?? 6);
 const only = new RegExp(process.env.CLOUDDB_CRASH_ONLY ?? "");
@@ -32,13 +29,7 @@ describe("a crash or a fault at any request, with the real engine", () => {
         async () => {
             matrix = await prepare();
             const cases = matrix.cases.filter((one) => only.test(nameOf(one)));
-            if (what === "count") {
-                console.log(`${cases.length} cases: ${byPhase(cases.map(nameOf))}`);
-                return;
-            }
-            const picked = all
-                ? cases.filter((_, index) => index % parts === (part ?? 1) - 1)
-                : sample(cases, sampleSize, seed);
+            const picked = all ? cases : sample(cases, sampleSize, seed);
             const results = await runAll(picked, matrix, {
                 atATime,
                 onResult: ({ name, runs, problems }) =>
@@ -52,15 +43,6 @@ describe("a crash or a fault at any request, with the real engine", () => {
     );
 });
 
-function byPhase(names: readonly string[]): string {
-    const counts = new Map<string, number>();
-    for (const name of names) {
-        const [phase = ""] = name.split(":");
-        counts.set(phase, (counts.get(phase) ?? 0) + 1);
-    }
-    return [...counts].map(([phase, count]) => `${count} ${phase}`).join(", ");
-}
-
 function report(results: readonly CaseResult[], cases: number): string {
     const failures = results.filter(({ problems }) => problems.length > 0);
     const again = results.filter(({ runs }) => runs > 1);
@@ -69,7 +51,6 @@ function report(results: readonly CaseResult[], cases: number): string {
     return [
         `${results.length} of ${cases} cases, ${failures.length} failures, ${again.length} needed a second run, ` +
             `${helped.length} needed a manual step, in ${notCalled.length} the request was not sent`,
-        `by phase: ${byPhase(results.map(({ name }) => name))}`,
         ...helped.flatMap(({ name, humanSteps }) => [`  ${name}`, ...humanSteps.map((step) => `    ${step}`)]),
     ].join("\n");
 }

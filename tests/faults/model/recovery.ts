@@ -110,6 +110,12 @@ async function follow(stack: Stack, key: Key, error: unknown, world: World, keep
 function adopt(stack: Stack, key: Key, id: string): void {
     const { engine, existing, identities, renamed, unnamed } = stack;
     const entry = engine.state.liveEntries().find((one) => lastId(one.id) === lastId(id));
+    const { provider } = identities.of(key);
+    // The provider of the other host does not know of the adoption.
+    engine
+        .pendingDeletion()
+        .filter((one) => lastId(one.id) === lastId(id) && one.provider !== provider)
+        .forEach((one) => engine.state.drop(one));
     if (entry === undefined) {
         existing.set(key, id);
     } else if (stack.declared().some(({ urn, aliases = [] }) => [urn, ...aliases].includes(entry.urn))) {
