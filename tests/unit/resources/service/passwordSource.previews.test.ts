@@ -1,9 +1,9 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { unknown } from "../../../provider/inputs/unknown";
-import { hosts } from "../../support/hosts";
-import { simulate } from "../../support/simulation";
-import { newFolder } from "../../support/folder";
+import { unknown } from "../../../../provider/inputs/unknown";
+import { hosts } from "../../../support/hosts";
+import { simulate } from "../../../support/simulation";
+import { newFolder } from "../../../support/folder";
 
 const folder = newFolder();
 const [passwordFile, otherFile] = [join(folder, "orders.txt"), join(folder, "other.txt")];

@@ -1,13 +1,13 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { EmulatorOptions, Interceptor } from "../../../emulator";
-import { Registry } from "../../../provider/contract/registry";
-import { checkInputs } from "../../../provider/lifecycle/check";
-import { lifecycles } from "../../support/lifecycles";
-import type { ServiceInputs } from "../../../provider/resources/service/service";
-import { failure, linesOf, loseResponse, operations, refuse, replicaSet, service } from "../../support/fixtures";
-import { simulate, type Simulation } from "../../support/simulation";
-import { newFolder } from "../../support/folder";
+import type { EmulatorOptions, Interceptor } from "../../../../emulator";
+import { Registry } from "../../../../provider/contract/registry";
+import { checkInputs } from "../../../../provider/lifecycle/check";
+import { lifecycles } from "../../../support/lifecycles";
+import type { ServiceInputs } from "../../../../provider/resources/service/service";
+import { failure, linesOf, loseResponse, operations, refuse, replicaSet, service } from "../../../support/fixtures";
+import { simulate, type Simulation } from "../../../support/simulation";
+import { newFolder } from "../../../support/folder";
 
 const { ReadReplicaSet, Service } = lifecycles;
 type State = Awaited<ReturnType<typeof Service.create>>["state"];

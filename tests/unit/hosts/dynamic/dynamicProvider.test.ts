@@ -1,9 +1,9 @@
-import type { EmulatorOptions } from "../../../emulator";
-import { DynamicProvider } from "../../../provider/hosts/dynamic/dynamicProvider";
-import { lifecycles } from "../../support/lifecycles";
-import { peering, service } from "../../support/fixtures";
-import { sessionsOn } from "../../support/hosts";
-import { simulate } from "../../support/simulation";
+import type { EmulatorOptions } from "../../../../emulator";
+import { DynamicProvider } from "../../../../provider/hosts/dynamic/dynamicProvider";
+import { lifecycles } from "../../../support/lifecycles";
+import { peering, service } from "../../../support/fixtures";
+import { sessionsOn } from "../../../support/hosts";
+import { simulate } from "../../../support/simulation";
 
 /** Pulumi's placeholder for an unknown value in a preview. */
 const unknownText = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";

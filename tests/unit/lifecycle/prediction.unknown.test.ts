@@ -1,6 +1,6 @@
-import { unknown } from "../../../../provider/inputs/unknown";
-import { nativeHostIn } from "../../../support/hosts";
-import { simulate } from "../../../support/simulation";
+import { unknown } from "../../../provider/inputs/unknown";
+import { nativeHostIn } from "../../support/hosts";
+import { simulate } from "../../support/simulation";
 
 const start = async () => {
     const world = await simulate();

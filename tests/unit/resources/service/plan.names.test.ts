@@ -1,9 +1,9 @@
-import type { Interceptor } from "../../../emulator";
-import type { Row } from "../../../provider/contract/registry";
-import { lifecycles } from "../../support/lifecycles";
-import { lacking } from "../../support/apiVariants";
-import { call, failure, operations, projectId, service } from "../../support/fixtures";
-import { simulate, type Simulation } from "../../support/simulation";
+import type { Interceptor } from "../../../../emulator";
+import type { Row } from "../../../../provider/contract/registry";
+import { lifecycles } from "../../../support/lifecycles";
+import { lacking } from "../../../support/apiVariants";
+import { call, failure, operations, projectId, service } from "../../../support/fixtures";
+import { simulate, type Simulation } from "../../../support/simulation";
 
 const { Service } = lifecycles;
 const minute = 60_000;

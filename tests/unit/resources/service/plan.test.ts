@@ -1,11 +1,11 @@
-import { entriesOf } from "../../../provider/inputs/fields";
-import { unknown, type Planned } from "../../../provider/inputs/unknown";
-import { lifecycles } from "../../support/lifecycles";
-import type { ServiceInputs } from "../../../provider/resources/service/service";
-import { kindCases, propertiesOf } from "../../support/cases";
-import { symbols } from "../../support/cases/kind";
-import { changeOf, type Refs } from "../../support/cases/property";
-import { linesOf } from "../../support/fixtures";
+import { entriesOf } from "../../../../provider/inputs/fields";
+import { unknown, type Planned } from "../../../../provider/inputs/unknown";
+import { lifecycles } from "../../../support/lifecycles";
+import type { ServiceInputs } from "../../../../provider/resources/service/service";
+import { kindCases, propertiesOf } from "../../../support/cases";
+import { symbols } from "../../../support/cases/kind";
+import { changeOf, type Refs } from "../../../support/cases/property";
+import { linesOf } from "../../../support/fixtures";
 
 type State = Parameters<typeof lifecycles.Service.plan>[0];
 
