@@ -1,30 +1,11 @@
 import { spawn, spawnSync } from "node:child_process";
-import { mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "../../support/documents";
 import { newFolder } from "../../support/folder";
 import { evaluate } from "../../support/scripts";
 
 const argumentsOf = (pid: number) => spawnSync("ps", ["-o", "args=", "-p", String(pid)]).stdout.toString();
-
-it("the quickstart accepts a command with its arguments, and names the commands after an unknown one", async () => {
-    const parsed = (await evaluate(`
-        const { parse } = await load("quickstart.mjs");
-        return [[], ["preview", "--diff"], ["destroy", "--help"], ["up", "--no-postgres"], ["dstroy"]].map((typed) => {
-            try { return parse(typed); }
-            catch ({ message, exitCode }) { return { message, exitCode }; }
-        });`)) as unknown[];
-    expect(parsed).toEqual([
-        { command: "up", args: [], postgres: true },
-        { command: "preview", args: ["--diff"], postgres: true },
-        { command: "help", args: [], postgres: true },
-        { command: "up", args: [], postgres: false },
-        {
-            message: expect.stringMatching(/^Unknown command "dstroy". Use one of: up, .*destroy/) as string,
-            exitCode: 2,
-        },
-    ]);
-});
 
 it("the quickstart uses no account, stack or project of the user, no proxy, and no token in a preview", async () => {
     const emulator = { pid: 1, url: "http://127.0.0.1:5/v1" };
@@ -77,14 +58,6 @@ describe("the files of the quickstart", () => {
         return { folder: join(folder, ".quickstart"), run, read };
     }
 
-    it("a lost passphrase of an existing stack is an error", async () => {
-        const { folder, run } = clone();
-        mkdirSync(join(folder, "state", ".pulumi", "stacks", "quickstart"), { recursive: true });
-        writeFileSync(join(folder, "state", ".pulumi", "stacks", "quickstart", "dev.json"), "{}");
-        writeFileSync(join(folder, "secrets.json"), "half of it");
-        await expect(run("ensureSecrets(folder);")).rejects.toThrow("npm run quickstart -- reset");
-    });
-
     it("the emulator runs on after the script that started it, with a token that no other user can read", async () => {
         const { folder, run, read } = clone();
         await run("await start();");
@@ -116,13 +89,5 @@ describe("the files of the quickstart", () => {
         } finally {
             other.kill("SIGKILL");
         }
-    });
-
-    it("an emulator that does not start says why, and how to start again", async () => {
-        const message = await clone().run(`
-            (await import("node:fs")).writeFileSync(folder.world, "broken");
-            return start().catch((error) => error.message);`);
-        expect(message).toMatch(/did not start: clouddb-emulator: .*emulator\.json/);
-        expect(message).toContain("npm run quickstart -- reset");
     });
 });
