@@ -8,7 +8,7 @@ import { Http, type HttpResponse } from "./http";
 import { Limiter } from "./limiter";
 import { operations } from "./operations.gen";
 import { systemRandom } from "./random";
-import { ServerClock } from "./serverClock";
+import { ServerClock, type Period } from "./serverClock";
 import { longestListLagMs, type Settings } from "./settings";
 import { mismatch, partition, withEmptyLists, type Shape, withoutDeprecatedAliases } from "./shape";
 
@@ -43,6 +43,11 @@ export interface CallOptions
      * call.
      */
     readonly onMalformed?: ((entry: MalformedEntry) => void) | undefined;
+    /**
+     * Describes why a response that matches the contract cannot be the response to this request, which was in flight
+     * during this period. Such a response counts as missing.
+     */
+    readonly contradiction?: ((response: unknown, inFlight: Period | undefined) => string | undefined) | undefined;
 }
 
 /** The default of `deadlineAt`. */
@@ -99,6 +104,8 @@ export class Client {
         const operation = operations[id];
         const { deadlineAt = this.clock.now() + defaultTimeoutMs, signal } = options;
         const parameters = path as Readonly<Record<string, string>> | undefined;
+        const contradiction: CallOptions["contradiction"] = (response, inFlight) =>
+            otherObject(operation.path, parameters, response) ?? options.contradiction?.(response, inFlight);
         const request = {
             operation: id,
             method: operation.method,
@@ -110,8 +117,12 @@ export class Client {
         const answer = "answer" in operation ? operation.answer : undefined;
         const isTolerant = options.onMalformed !== undefined;
         const send = async () =>
-            verified(await this.http.send(request, { deadlineAt, signal }), this.http, answer, isTolerant, (response) =>
-                otherObject(operation.path, parameters, response),
+            verified(
+                await this.http.send(request, { deadlineAt, signal }),
+                this.http,
+                answer,
+                isTolerant,
+                contradiction,
             );
         const { clock, limiter, random } = this;
         const { method } = operation;
@@ -169,7 +180,7 @@ function verified(
     http: Http,
     shape: Shape | undefined,
     tolerant: boolean,
-    contradiction: (response: unknown) => string | undefined,
+    contradiction: NonNullable<CallOptions["contradiction"]>,
 ) {
     if (shape === undefined) {
         http.recordValidResponse();
@@ -179,7 +190,7 @@ function verified(
     const checked = tolerant
         ? partition(complete, shape)
         : { kept: complete, malformed: [], problem: mismatch(complete, shape) };
-    const problem = checked.problem ?? contradiction(checked.kept);
+    const problem = checked.problem ?? contradiction(checked.kept, call.inFlight);
     if (problem !== undefined) {
         throw new InvalidResponseError(call, status, problem, "contract");
     }

@@ -331,6 +331,8 @@ export interface Creation<K extends Kind = Kind> {
     ): Promise<K["Item"]>;
     /** Whether an existing resource is a duplicate of what these inputs would create. Absent if nothing new is created. */
     matches?(item: K["Item"], inputs: K["Inputs"]): boolean;
+    /** Why an item cannot be what these inputs create, apart from its name and the inputs whose change replaces it. */
+    contradiction?(item: K["Item"], inputs: K["Inputs"]): string | undefined;
     /** What the state records from the response to the creation, or instead of it if that response was lost. */
     records?(item: K["Item"], inputs: K["Inputs"]): Readonly<Record<string, unknown>>;
     /** Why an existing resource in the declared parent cannot be adopted with these inputs; undefined if it can. */

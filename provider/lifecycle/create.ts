@@ -101,7 +101,12 @@ async function createNew(resource: Resource, declared: Checked, context: Operati
             },
             send: (options) => {
                 mayExist = true;
-                const sent = resource.creation.send(inputs, collection, context, { ...options, isCreation: true });
+                const sent = resource.creation.send(inputs, collection, context, {
+                    ...options,
+                    isCreation: true,
+                    contradiction: (response, inFlight) =>
+                        duplicates.contradiction(response, before ?? new Set(), inFlight),
+                });
                 return sent.catch((error: unknown) => {
                     mayExist = mayHaveTakenEffect(error);
                     throw error;

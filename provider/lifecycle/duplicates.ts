@@ -1,12 +1,13 @@
 import { inFlightOf, inRow, partsOf } from "../api/errors";
 import { linesOf } from "../inputs/message";
+import type { Period } from "../api/serverClock";
 import { formatDuration } from "../observe/duration";
 import { notFoundPollMs } from "../observe/schedule";
 import { collectionOf, idOf } from "../contract/path";
 import { isDeleting } from "../contract/outcome";
 import type { Checked, Path, Resource } from "../contract/resource";
 import { ambiguousCreation, AlreadyExistsError, nameIn, nameInUse, unprovenCreation, type Existing } from "./errors";
-import { valueOf, type Field } from "../inputs/fields";
+import { entriesOf, same, show, valueOf, type Field } from "../inputs/fields";
 import { formatSize, type PartialSize } from "../inputs/size";
 import { nameOf } from "./subject";
 import { withGrace } from "./timeLimit";
@@ -14,6 +15,9 @@ import type { OperationContext } from "../contract/operation";
 import { readList } from "../observe/reads";
 import { sourceOf } from "../observe/source";
 import type { Row } from "../contract/registry";
+
+/** The maximum difference between the clocks of the API servers, in milliseconds. */
+const clockToleranceMs = 5_000;
 
 /** Prevents duplicates of the resource that these inputs describe: before a creation, and after a lost response. */
 export class Duplicates {
@@ -60,6 +64,28 @@ export class Duplicates {
                 : nameInUse(subject, duplicate.id, nameIn(manager.urn));
         }
         return new Set(items.map((item) => this.idOf(item)));
+    }
+
+    /** Why a response cannot describe the object that this request created. */
+    contradiction(item: unknown, before: ReadonlySet<string>, inFlight: Period | undefined): string | undefined {
+        const { inputs } = this;
+        const { fields, observation, creation } = this.resource;
+        const id = this.idOf(item);
+        const createdAt = this.createdAt(item);
+        const found = observation.observe(item, this.collection);
+        const different = entriesOf(fields).find(([name, { onChange }]) => {
+            const [requested, actual] = [valueOf(inputs, name), valueOf(found, name)];
+            const isFixed = name === "name" || onChange === "replace";
+            return isFixed && requested !== undefined && actual !== undefined && !same(requested, actual);
+        });
+        const problem = before.has(id)
+            ? "existed before the request"
+            : inFlight !== undefined && createdAt !== undefined && createdAt < inFlight.from - clockToleranceMs
+              ? "was created before the request"
+              : different !== undefined
+                ? `has the ${different[0]} ${show(valueOf(found, different[0]))}, not ${show(valueOf(inputs, different[0]))}`
+                : creation.contradiction?.(item, inputs);
+        return problem && `it describes ${id}, which ${problem}`;
     }
 
     /**
