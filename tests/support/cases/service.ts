@@ -52,7 +52,10 @@ const properties: PropertyCases<ServiceInputs, WireService> = {
             ...(from === undefined ? [] : (["detachFromVPC"] as const)),
             ...(to === undefined ? [] : (["attachToVPC"] as const)),
         ],
-        lines: ["detach from VPC 41", "attach to VPC 42, then `pulumi refresh` shows the endpoints of its replica sets"],
+        lines: [
+            "detach from VPC 41",
+            "attach to VPC 42, then `pulumi refresh` shows the endpoints of its replica sets",
+        ],
         needsRunning: true,
         default: { value: undefined },
         shown: "string?",

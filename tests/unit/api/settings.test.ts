@@ -281,4 +281,3 @@ describe("the default of deletionProtection", () => {
         }).toThrow(error);
     });
 });
-
