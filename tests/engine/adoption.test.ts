@@ -106,7 +106,7 @@ describe("the adoption of existing resources", () => {
             ],
             orders: [
                 `1 adopt service "${ids.orders}"`,
-                "2 attach to VPC (known after apply), then `pulumi refresh` shows the endpoints of its replica sets",
+                "2 attach to VPC (known after apply), `pulumi refresh` shows new replica set endpoints",
                 "3 environment DEV -> PROD",
             ],
             reports: [

@@ -172,7 +172,7 @@ function network(state: ServiceState, declared: Planned<ServiceInputs>): Service
     }
     // A new service has no replica sets.
     const isNew = (state as Partial<ServiceState>).serviceId === undefined;
-    const moved = isNew ? "" : ", then `pulumi refresh` shows the endpoints of its replica sets";
+    const moved = isNew ? "" : ", `pulumi refresh` shows new replica set endpoints";
     const changes: ServiceChange[] = [];
     if (state.vpcId !== undefined) {
         changes.push({

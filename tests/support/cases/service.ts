@@ -52,10 +52,7 @@ const properties: PropertyCases<ServiceInputs, WireService> = {
             ...(from === undefined ? [] : (["detachFromVPC"] as const)),
             ...(to === undefined ? [] : (["attachToVPC"] as const)),
         ],
-        lines: [
-            "detach from VPC 41",
-            "attach to VPC 42, then `pulumi refresh` shows the endpoints of its replica sets",
-        ],
+        lines: ["detach from VPC 41", "attach to VPC 42, `pulumi refresh` shows new replica set endpoints"],
         needsRunning: true,
         default: { value: undefined },
         shown: "string?",

@@ -73,7 +73,7 @@ const changes = new Map(
 ).set("no vpcId", {
     state: running,
     change: { vpcId: undefined } as never,
-    lines: ["detach from VPC 41, then `pulumi refresh` shows the endpoints of its replica sets"],
+    lines: ["detach from VPC 41, `pulumi refresh` shows new replica set endpoints"],
     running: true,
     group: undefined,
 });
@@ -177,7 +177,7 @@ describe("plans of services", () => {
             expected: [
                 "change the password",
                 "detach from VPC 41",
-                "attach to VPC 42, then `pulumi refresh` shows the endpoints of its replica sets",
+                "attach to VPC 42, `pulumi refresh` shows new replica set endpoints",
                 "resize 1000m/4GB -> 2000m/8GB, restarts the service",
                 "HA replicas none -> 1 async + 1 sync",
                 "connection pooler on",
@@ -219,7 +219,7 @@ describe("plans of services", () => {
     it.each([
         ["name", 'rename "orders" -> (known after apply)'],
         ["cpuMillis", "resize 1000m/4GB -> (known after apply)/4GB, restarts the service"],
-        ["vpcId", "attach to VPC (known after apply), then `pulumi refresh` shows the endpoints of its replica sets"],
+        ["vpcId", "attach to VPC (known after apply), `pulumi refresh` shows new replica set endpoints"],
         ["replicaCount", "HA replicas none -> (known after apply) total, 0 sync"],
         ["connectionPooler", "connection pooler -> (known after apply)"],
         ["environment", "environment DEV -> (known after apply)"],
