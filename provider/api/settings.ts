@@ -133,7 +133,7 @@ function resolveListLag({ env }: SettingSource): number {
 }
 
 /** The `deletionProtection` of a resource with data that does not declare it. */
-export function resolveDeletionProtection(source: SettingSource): boolean {
+export function resolveDeletionProtection(source: Omit<SettingSource, "env">): boolean {
     const text = source.config("deletionProtection")?.trim() ?? "true";
     if (text !== "true" && text !== "false") {
         const setting = declaredName(source, "deletionProtection");
@@ -266,6 +266,6 @@ function settingOf(source: SettingSource, key: Key): string {
 }
 
 /** The name of a setting in the stack config, or in the explicit provider. */
-function declaredName({ provider }: SettingSource, key: keyof ProviderInputs): string {
+function declaredName({ provider }: Pick<SettingSource, "provider">, key: keyof ProviderInputs): string {
     return provider === undefined ? `clouddb:${key}` : `${key} of provider ${JSON.stringify(provider)}`;
 }

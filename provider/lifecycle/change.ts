@@ -41,7 +41,7 @@ export class Change {
     }
 
     /** Records what the resource shows, and what the state holds from now on. */
-    readonly checkpoint: Checkpoint<unknown> = (item, records) => {
+    readonly checkpoint: Checkpoint = (item, records) => {
         this.seen = item;
         this.metadata = { ...this.metadata, ...records };
         this.interrupted = onceSeen(this.interrupted);

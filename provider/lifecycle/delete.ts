@@ -29,7 +29,7 @@ export async function deleteResource(managed: Managed, id: string, state: State,
         session.engine.warn(state.__urn, kept);
         return;
     }
-    const replacement = guard.replacementOf(id, state);
+    const replacement = guard.inputsReplacing(id, state);
     if (replacement !== undefined) {
         try {
             assertReadable(planCreation(resource, replacement));
@@ -59,6 +59,7 @@ export async function removeResource(
     }
 }
 
+/** Sends the request to delete the resource, and waits until it is gone. */
 async function remove(
     request: OperationId,
     state: State,
@@ -66,20 +67,10 @@ async function remove(
     obstacle: () => Promise<Outcome>,
 ): Promise<void> {
     const operation: Operation = { ...existing, activity: describedActivity("deleting") };
+    const { path, context } = operation;
     if (state.__interrupted === "unseen" && (await readResource(operation, appearsWithinMs)) === undefined) {
         return;
     }
-    await sendDeletion(request, operation, obstacle);
-    existing.context.done();
-}
-
-/** Sends the request to delete the resource, and waits until it is gone. */
-async function sendDeletion(
-    request: OperationId,
-    operation: Operation,
-    obstacle: () => Promise<Outcome>,
-): Promise<void> {
-    const { path, context } = operation;
     await reconcile<unknown, undefined>(
         {
             method: "DELETE",
@@ -95,6 +86,7 @@ async function sendDeletion(
         },
         operation,
     );
+    context.done();
 }
 
 /** Waits until the API accepts the deletion, unless the resource is gone. A single 404 does not prove that it is. */

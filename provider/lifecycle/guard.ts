@@ -6,7 +6,7 @@ import { AdoptionError, deletionRefused, forcedBy, nameIn, removesEntry, replace
 import { adoptedId } from "../contract/path";
 import { inputsIn, isInCreation, known, withName } from "./metadata";
 import { isOwned, isProtected, replacementOf } from "./protection";
-import { copyIn, updatableReferences } from "../reconcile/references";
+import { copiedId, updatableReferences } from "../reconcile/references";
 import { adoptedIn, identityOf, subjectOf } from "./subject";
 import type { Checked, Declared, Plan, Resource, State } from "../contract/resource";
 import type { Registry, ResourceRef } from "../contract/registry";
@@ -107,8 +107,7 @@ export class Guard {
             throw deletionRefused(subject);
         }
         const [copy] = this.registry.all(
-            ({ manages, declared }) =>
-                manages === undefined && copyIn(this.resource, declared?.inputs ?? {})?.id === id,
+            ({ manages, declared }) => manages === undefined && copiedId(this.resource, declared?.inputs ?? {}) === id,
         );
         if (copy !== undefined) {
             throw new CloudDbError({
@@ -130,7 +129,7 @@ export class Guard {
     }
 
     /** The inputs of the resource that this run creates in place of one that it deletes first. */
-    replacementOf(id: string, { __urn: urn }: State): Checked | undefined {
+    inputsReplacing(id: string, { __urn: urn }: State): Checked | undefined {
         const [replacing = this.registry.row(urn)] = this.registry.all(({ replaced }) => replaced === id);
         const { manages, declared } = replacing;
         return manages === undefined && declared ? known(declared.inputs) : undefined;

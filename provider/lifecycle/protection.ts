@@ -14,26 +14,23 @@ export function isProtected(
     return (deletionProtection ?? hasData) || declared?.deletionProtection === true;
 }
 
-/** The line of a change that permits the deletion of a database. */
-export const protectionOff = "deletion protection off: a later run can delete this database";
-
 /** The line of a change of the protection: a warning if it permits the deletion of data. */
 export function protectionChange(
-    resource: Resource,
+    { hasData, noun }: Resource,
     state: Pick<StateMetadata, "deletionProtection">,
     { deletionProtection: to }: Declared,
 ): readonly Notice[] {
-    if (to === undefined || to === isProtected(resource, state)) {
+    if (to === undefined || to === isProtected({ hasData }, state)) {
         return [];
     }
     if (to === true) {
         return [info("deletion protection on")];
     }
-    const off = resource.hasData
-        ? protectionOff
-        : `deletion protection off: a later run can delete this ${resource.noun}`;
-    const text = to === unknown ? "deletion protection may change (known after apply)" : off;
-    return [resource.hasData ? warning(text) : info(text)];
+    const text =
+        to === unknown
+            ? "deletion protection may change (known after apply)"
+            : `deletion protection off: a later run can delete this ${hasData ? "database" : noun}`;
+    return [hasData ? warning(text) : info(text)];
 }
 
 /** What the preview of a creation adds if the new resource replaces one with data, and has no protection. */

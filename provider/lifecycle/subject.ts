@@ -40,7 +40,7 @@ export function adoptedIn(
         : [];
 }
 
-/** The resource in messages, with its name in the program: `Service "orders" (s1)`. A last copy is not in the program. */
+/** The resource in messages, with its name in the program: `Service "orders" (s1)`. */
 export function subjectOf(resource: Resource, inputs: Declared, id?: string): string {
     const { __urn: urn } = inputs;
     return subjectIn(resource, urn === undefined ? nameOf(resource, inputs) : logicalName(urn), id);

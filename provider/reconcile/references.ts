@@ -37,14 +37,11 @@ export function updatableReferences(resource: Resource, inputs: CommonInputs): r
     return referencesIn(resource, inputs).filter(({ input }) => onChange(input) === "update");
 }
 
-/** The resource of the same kind whose data a creation copies, with the input that names it. Undefined if it copies none. */
-export function copyIn(
-    { type, references = [] }: Resource,
-    inputs: object,
-): { readonly input: string; readonly id: string | Unknown } | undefined {
+/** The id of the resource of the same kind whose data a creation copies. Undefined if it copies none. */
+export function copiedId({ type, references = [] }: Resource, inputs: object): string | Unknown | undefined {
     const copied = references.find(({ kind }) => kind.type === type);
     const id = copied && valueAt(inputs, copied.input);
-    return copied !== undefined && (typeof id === "string" || id === unknown) ? { input: copied.input, id } : undefined;
+    return typeof id === "string" || id === unknown ? id : undefined;
 }
 
 /** The resource that a creation changes as well, and that has to accept it. */

@@ -18,14 +18,14 @@ import { reconcile, send, type Decision } from "./reconcile";
 import { lockOf, waitForParent } from "./references";
 
 /** Records what the resource shows, and what the state holds from now on. */
-export type Checkpoint<Item> = (item: Item, records?: Readonly<Record<string, unknown>>) => void;
+export type Checkpoint = (item: unknown, records?: Readonly<Record<string, unknown>>) => void;
 
 /** Runs the steps in order and waits until the effect of each is visible. A failure keeps all completed steps. */
 export async function runSteps(
     steps: readonly Step[],
     first: unknown,
     operation: Operation,
-    checkpoint: Checkpoint<unknown> = () => undefined,
+    checkpoint: Checkpoint,
     /** The number of steps before these: a preview counts a creation or an adoption as the first step. Absent for an update. */
     stepsBefore?: number,
 ): Promise<unknown> {
@@ -63,12 +63,7 @@ function inRowOfResource(operation: Operation, step: Step, index: number, count:
 /** What to do if the update is killed during a step whose effect the next run cannot read. The status row shows it. */
 const ifKilled = "If this run is killed, run `pulumi up` with this password again before you change or revert it.";
 
-async function runStep(
-    step: Step,
-    known: unknown,
-    operation: Operation,
-    checkpoint: Checkpoint<unknown>,
-): Promise<unknown> {
+async function runStep(step: Step, known: unknown, operation: Operation, checkpoint: Checkpoint): Promise<unknown> {
     const { call, readBody, ifUnsupported } = step;
     const { subject, path, context } = operation;
     if (hasUnknown(call.body)) {

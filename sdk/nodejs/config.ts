@@ -30,7 +30,7 @@ export function protectsData(
     config: SettingSource["config"] = (key) => runtime.allConfig()[`${namespace}:${key}`],
 ): boolean | undefined {
     try {
-        return resolveDeletionProtection({ config, env: {} });
+        return resolveDeletionProtection({ config });
     } catch (error) {
         if (error instanceof ConfigError) {
             return undefined;

@@ -28,10 +28,7 @@ export class ReadReplicaSet<Word extends string = string>
         super(name, args, opts);
         // The argument, because the state of a set that an older version created does not contain it.
         Object.defineProperty(this, "password", { value: pulumi.secret(args.password), enumerable: false });
-        Object.defineProperty(this, "verification", {
-            value: verificationOf(args),
-            enumerable: false,
-        });
+        Object.defineProperty(this, "verification", { value: verificationOf(args), enumerable: false });
     }
 
     get username(): pulumi.Output<string> {

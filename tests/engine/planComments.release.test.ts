@@ -1,9 +1,10 @@
 import { planComment } from "../../cli/planComment/comment";
 import { parsePreview } from "../../cli/planComment/preview";
 import { addsAlias } from "../../provider/lifecycle/errors";
-import { protectionOff } from "../../provider/lifecycle/protection";
 import { packageName } from "../support/engine";
 import { fromText, startProject, type TestProject } from "../support/project";
+
+const protectionOff = "deletion protection off: a later run can delete this database";
 
 // What only the engine shows: the JSON of a preview, from which the comment is made.
 

@@ -1,6 +1,7 @@
 import { version } from "../../../package.json";
 import { main } from "../../../cli/planComment/main";
-import { protectionOff } from "../../../provider/lifecycle/protection";
+
+const protectionOff = "deletion protection off: a later run can delete this database";
 
 const urn = (type: string, name: string) => `urn:pulumi:live::shop::${type}::${name}`;
 const service = urn("pulumi-nodejs:dynamic/clouddb:Service", "orders");

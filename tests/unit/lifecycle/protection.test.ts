@@ -1,9 +1,10 @@
-import { protectionOff } from "../../../provider/lifecycle/protection";
 import { unknown } from "../../../provider/inputs/unknown";
 import { hosts, sessionsOn } from "../../support/hosts";
 import { network } from "../../support/fixtures";
 import { EngineCalls, lifecycles } from "../../support/lifecycles";
 import { simulate } from "../../support/simulation";
+
+const protectionOff = "deletion protection off: a later run can delete this database";
 
 const on = { name: "orders", regionCode: "us-east-1", deletionProtection: true };
 const off = { ...on, deletionProtection: false };
