@@ -173,9 +173,11 @@ export interface Operation<K extends Kind = Kind> {
     readonly subject: string;
     readonly activity: Activity;
     readonly context: OperationContext;
-    /** Called with every observation of a wait, including the one that ends it. */
-    readonly onSeen?: (item: K["Item"]) => void;
+    readonly checkpoint: Checkpoint;
 }
+
+/** Records what the resource shows, at each read of an operation, and what the state holds from now on. */
+export type Checkpoint = (item: unknown, records?: Readonly<Record<string, unknown>>) => void;
 
 /** The operations of the API with this response. */
 type Returning<Answer> = { [Id in OperationId]: AnswerOf<Id> extends Answer ? Id : never }[OperationId];

@@ -2,7 +2,8 @@ import { show, valueOf } from "../inputs/fields";
 import { hasUnknown } from "../inputs/unknown";
 import { converge } from "./change";
 import { AdoptionError } from "./errors";
-import { operationOn } from "./subject";
+import { operationOn, subjectOf } from "./subject";
+import { inOperation } from "./timeLimit";
 import { adoptedId, parentIdOf } from "../contract/path";
 import { isDeleting } from "../contract/outcome";
 import { assemble, initialMetadata } from "./metadata";
@@ -16,7 +17,10 @@ import type { Checked, Path, Resource, Stored } from "../contract/resource";
 /** Adopts an existing resource and brings it to the declared state. */
 export async function adopt(resource: Resource, inputs: Checked, context: OperationContext): Promise<Stored> {
     const id = adoptedId(resource, inputs.existingId ?? "", inputs);
-    const { item, metadata } = await inspect(resource, id, inputs, context);
+    const subject = subjectOf(resource, inputs);
+    const { item, metadata } = await inOperation("created", subject, context, () =>
+        inspect(resource, id, inputs, context),
+    );
     return converge({ resource, id, inputs, context }, item, waitActivity, "adoption", metadata);
 }
 

@@ -1,14 +1,14 @@
 import { PartialFailure } from "./errors";
 import { withoutEffect } from "../reconcile/errors";
 import { assemble, isInCreation, onceSeen } from "./metadata";
-import { errorOf } from "./timeLimit";
+import { inOperation } from "./timeLimit";
 import { waitActivity } from "../observe/progress";
 import type { Activity } from "../contract/operation";
 import { operationOn } from "./subject";
 import { isSameCall, planFor } from "./plan";
-import type { Interruption, Operation, State, StateMetadata, Step, Stored } from "../contract/resource";
+import type { Checkpoint, Interruption, Operation, State, StateMetadata, Step, Stored } from "../contract/resource";
 import { readResource, targetOf, waitUntilReady } from "../observe/reads";
-import { missingIn, runSteps, type Checkpoint } from "../reconcile/steps";
+import { lookAt, runSteps } from "../reconcile/steps";
 import { notFoundPollMs } from "../observe/schedule";
 
 /** What the state becomes if a change fails. */
@@ -25,10 +25,10 @@ export class Change {
     private metadata: StateMetadata;
     private interrupted: Interruption;
     private readonly fallback: State;
-    private readonly operation: Operation;
+    readonly operation: Operation;
 
     constructor(operation: Operation, recorded: Fallback) {
-        this.operation = { ...operation, onSeen: (item) => this.checkpoint(item) };
+        this.operation = { ...operation, checkpoint: this.checkpoint };
         this.fallback = recorded.state;
         this.metadata = recorded.metadata;
         this.interrupted = recorded.interrupted;
@@ -40,7 +40,6 @@ export class Change {
         return this.seen === undefined ? this.fallback : assemble(resource, this.seen, path, this.metadata);
     }
 
-    /** Records what the resource shows, and what the state holds from now on. */
     readonly checkpoint: Checkpoint = (item, records) => {
         this.seen = item;
         this.metadata = { ...this.metadata, ...records };
@@ -50,15 +49,14 @@ export class Change {
     /** Runs the change. A failure carries the last known state. */
     async run(work: () => Promise<unknown>): Promise<State> {
         const { id, subject, context } = this.operation;
+        const verb = isInCreation(this.interrupted) ? "completed" : "updated";
         try {
-            this.checkpoint(await work());
-            context.done();
-            return this.state;
+            this.checkpoint(await inOperation(verb, subject, context, work));
         } catch (error) {
-            const verb = isInCreation(this.interrupted) ? "completed" : "updated";
-            const cause = errorOf(error, subject, verb, context);
-            throw new PartialFailure(id, { ...this.state, __interrupted: this.interrupted }, cause);
+            throw new PartialFailure(id, { ...this.state, __interrupted: this.interrupted }, error);
         }
+        context.done();
+        return this.state;
     }
 
     /** Waits until the resource is at rest: it then shows the effects of all earlier requests. */
@@ -79,19 +77,19 @@ export class Change {
     ): Promise<unknown> {
         const { operation } = this;
         const { subject, context } = operation;
-        const item = await runSteps(steps, first, operation, this.checkpoint, stepsBefore);
+        const item = await runSteps(steps, first, operation, stepsBefore);
         const last = await this.rest(waitActivity, item);
-        if (this.stepsLeft(last).length === 0) {
+        if (this.stepsLeft.length === 0) {
             return last;
         }
         // A single response may be stale.
         await context.clock.sleep(notFoundPollMs, context.signal);
         const confirmed = (await readResource(operation)) ?? last;
-        const left = this.stepsLeft(confirmed);
+        const left = this.stepsLeft;
         const isRepeated = ({ call }: Step) => steps.some((done) => isSameCall(done.call, call));
         const repeated = left.filter(isRepeated);
         if (repeated.length > 0) {
-            const missing = repeated.flatMap((step) => missingIn(step, confirmed, operation));
+            const missing = repeated.flatMap((step) => lookAt(step, confirmed, operation).missing);
             throw withoutEffect(
                 subject,
                 repeated,
@@ -106,8 +104,7 @@ export class Change {
         return confirmed;
     }
 
-    private stepsLeft(seen: unknown): readonly Step[] {
-        this.checkpoint(seen);
+    private get stepsLeft(): readonly Step[] {
         return planFor(this.operation.resource, this.state, this.operation.inputs).steps;
     }
 }

@@ -1,7 +1,7 @@
-import { ConnectionError, DeadlineError, mayHaveTakenEffect, partsOf } from "../api/errors";
+import { ConnectionError, DeadlineError, partsOf } from "../api/errors";
 import { reactionTo } from "../api/retry";
 import type { Timeouts } from "../inputs/finding";
-import { reconcile, send } from "../reconcile/reconcile";
+import { reconcile } from "../reconcile/reconcile";
 import { assertReferences, changedBy, referencesIn, waitForReferred } from "../reconcile/references";
 import { adopt, describeAdoption } from "./adopt";
 import { converge } from "./change";
@@ -12,14 +12,14 @@ import { contextOf, type Managed } from "./managed";
 import { initialMetadata, known, withName } from "./metadata";
 import { planNotice, type Notice } from "./notice";
 import { describedActivity, stepActivity, waitActivity } from "../observe/progress";
-import { errorOf } from "./timeLimit";
+import { inOperation } from "./timeLimit";
 import { unconfirmed } from "../reconcile/steps";
-import type { OperationContext } from "../contract/operation";
+import type { Activity, OperationContext } from "../contract/operation";
 import { collectionOf, idOf } from "../contract/path";
 import { assertReadable, describeCreation, planCreation, unreadable } from "./plan";
 import { unprotectedReplacement } from "./protection";
 import { previewContextOf } from "./read";
-import type { Checked, Declared, Resource, StateMetadata, Stored } from "../contract/resource";
+import type { Checked, Declared, Operation, Resource, StateMetadata, Stored } from "../contract/resource";
 
 /** Creates a resource of a program, or adopts an existing one. */
 export async function create(managed: Managed, declared: Declared, timeouts?: Timeouts): Promise<Stored> {
@@ -68,63 +68,60 @@ function whyUnread(error: unknown): string {
 /** Creates the resource, or adopts an existing one, and brings it to the declared state. */
 export async function createResource(resource: Resource, inputs: Checked, context: OperationContext): Promise<Stored> {
     assertReadable(planCreation(resource, inputs));
-    const created = (inputs.existingId === undefined ? createNew : adopt)(resource, inputs, context);
-    return created.catch((error: unknown) => {
-        throw errorOf(error, subjectOf(resource, withName(resource, inputs)), "created", context);
-    });
+    return (inputs.existingId === undefined ? createNew : adopt)(resource, inputs, context);
 }
 
 async function createNew(resource: Resource, declared: Checked, context: OperationContext): Promise<Stored> {
     const inputs = withName(resource, declared);
-    const collection = collectionOf(resource, inputs.projectId, inputs);
-    const references = referencesIn(resource, inputs);
-    const changed = changedBy(references);
-    const subject = subjectOf(resource, inputs);
-    const others = references.filter((reference) => reference !== changed);
-    await assertReferences(others, subject, inputs.projectId, context);
-    const duplicates = new Duplicates(resource, subject, inputs, context);
     const lines = describeCreation(resource, declared);
-    const activity = stepActivity(describedActivity(lines[0] ?? ""), 0, lines.length);
-    let before: ReadonlySet<string> | undefined;
-    let mayExist = false;
-    const created = await reconcile<unknown, unknown>(
-        {
-            method: "POST",
-            locks: changed && { id: changed.id, until: "response" },
-            observe: async (failure) => {
-                if (before !== undefined && reactionTo(failure, "POST") === "readFirst") {
-                    return { kind: "done", result: await duplicates.recoverCreated(before, failure) };
-                }
-                const decision = changed && (await waitForReferred(changed, subject, inputs.projectId, context));
-                before ??= await duplicates.assertUnique();
-                return decision ?? send;
-            },
-            send: (options) => {
-                mayExist = true;
-                const sent = resource.creation.send(inputs, collection, context, {
-                    ...options,
-                    isCreation: true,
-                    contradiction: (response, inFlight) =>
-                        duplicates.contradiction(response, before ?? new Set(), inFlight),
-                });
-                return sent.catch((error: unknown) => {
-                    mayExist = mayHaveTakenEffect(error);
-                    throw error;
-                });
-            },
-            effect: (response) => Promise.resolve(response),
-            isConflictFinal: changed === undefined,
-        },
-        { subject, context, activity },
-    ).catch((error: unknown) => {
-        throw mayExist && context.signal?.aborted ? creationCancelled(subject, error) : error;
-    });
+    const inRow = (activity: Activity) => stepActivity(activity, 0, lines.length);
+    const subject = subjectOf(resource, inputs);
+    const collection = collectionOf(resource, inputs.projectId, inputs);
+    const created = await inOperation("created", subject, context, () =>
+        requestCreation(resource, inputs, { subject, context, activity: inRow(describedActivity(lines[0] ?? "")) }),
+    );
     const id = idOf(resource, created, collection);
     const metadata: StateMetadata = {
         ...initialMetadata(resource, declared, {}),
         ...resource.creation.records?.(created, inputs),
         ...unconfirmed(resource.creation.describe(inputs).observed),
     };
-    const creation = stepActivity(waitActivity, 0, lines.length);
-    return converge({ resource, id, inputs, context }, created, creation, "unseen", metadata);
+    return converge({ resource, id, inputs, context }, created, inRow(waitActivity), "unseen", metadata);
+}
+
+/** Sends the create request, once what it refers to accepts it. Returns the resource, even if the response was lost. */
+async function requestCreation(
+    resource: Resource,
+    inputs: Checked,
+    operation: Pick<Operation, "subject" | "context" | "activity">,
+): Promise<unknown> {
+    const { subject, context } = operation;
+    const references = referencesIn(resource, inputs);
+    const changed = changedBy(references);
+    const others = references.filter((reference) => reference !== changed);
+    await assertReferences(others, subject, inputs.projectId, context);
+    const duplicates = new Duplicates(resource, subject, inputs, context);
+    return reconcile<ReadonlySet<string>, unknown, unknown>(
+        {
+            method: "POST",
+            locks: changed && { id: changed.id, until: "response" },
+            observe: async (failure, before) => {
+                if (before !== undefined && reactionTo(failure, "POST") === "readFirst") {
+                    return { kind: "done", result: await duplicates.recoverCreated(before, failure) };
+                }
+                const acceptance = changed && (await waitForReferred(changed, subject, inputs.projectId, context));
+                return { kind: "send", seen: before ?? (await duplicates.assertUnique()), ...acceptance };
+            },
+            send: (options, before) =>
+                resource.creation.send(inputs, collectionOf(resource, inputs.projectId, inputs), context, {
+                    ...options,
+                    isCreation: true,
+                    contradiction: (response, inFlight) => duplicates.contradiction(response, before, inFlight),
+                }),
+            effect: (response) => Promise.resolve(response),
+            isConflictFinal: changed === undefined,
+            whenCancelled: (error) => creationCancelled(subject, error),
+        },
+        operation,
+    );
 }

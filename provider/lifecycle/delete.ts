@@ -2,7 +2,7 @@ import type { CallArguments } from "../api/client";
 import type { OperationId } from "../api/contract";
 import type { Timeouts } from "../inputs/finding";
 import { isConflict, type CallFailure } from "../api/errors";
-import { reconcile, send, type Decision } from "../reconcile/reconcile";
+import { reconcile, type Decision } from "../reconcile/reconcile";
 import { lockOf, waitForParent } from "../reconcile/references";
 import { pending, ready, type Outcome, isDeleting } from "../contract/outcome";
 import { dependentsOf } from "./dependents";
@@ -11,12 +11,11 @@ import { operationOn, subjectOf } from "./subject";
 import { contextOf, type Managed } from "./managed";
 import { inputsIn } from "./metadata";
 import { describedActivity } from "../observe/progress";
-import { errorOf } from "./timeLimit";
+import { inOperation } from "./timeLimit";
 import type { OperationContext } from "../contract/operation";
 import { assertReadable, planCreation } from "./plan";
-import { appearsWithinMs } from "../observe/schedule";
-import { readResource, targetOf, waitUntilGone } from "../observe/reads";
-import type { Operation, State } from "../contract/resource";
+import { appearsMs, readResource, targetOf, waitUntilGone } from "../observe/reads";
+import type { Operation, Resource, State } from "../contract/resource";
 
 /** Deletes a resource, if its state permits that. */
 export async function deleteResource(managed: Managed, id: string, state: State, timeouts?: Timeouts): Promise<void> {
@@ -50,83 +49,81 @@ export async function removeResource(
     context: OperationContext,
 ): Promise<void> {
     const { delete: request } = resource.operations;
-    if (request !== undefined) {
-        const operation = operationOn(resource, id, inputsIn(state), context);
-        const obstacle = () => dependentsOf(operation, kinds);
-        await remove(request, state, operation, obstacle).catch((error: unknown) => {
-            throw errorOf(error, operation.subject, "deleted", context);
-        });
-    }
-}
-
-/** Sends the request to delete the resource, and waits until it is gone. */
-async function remove(
-    request: OperationId,
-    state: State,
-    existing: Operation,
-    obstacle: () => Promise<Outcome>,
-): Promise<void> {
-    const operation: Operation = { ...existing, activity: describedActivity("deleting") };
-    const { path, context } = operation;
-    if (state.__interrupted === "unseen" && (await readResource(operation, appearsWithinMs)) === undefined) {
+    if (request === undefined) {
         return;
     }
-    await reconcile<unknown, undefined>(
-        {
-            method: "DELETE",
-            locks: lockOf(operation),
-            observe: (failure) =>
-                failure === undefined ? Promise.resolve(send) : observeRemoval(failure, operation, obstacle),
-            // The operation has the path of the resource.
-            send: (options) => context.client.call(request, { path } as unknown as CallArguments<OperationId>, options),
-            effect: async () => {
-                await waitUntilGone(targetOf(operation));
-                return undefined;
+    const operation = {
+        ...operationOn(resource, id, inputsIn(state), context),
+        activity: describedActivity("deleting"),
+    };
+    const { path, subject } = operation;
+    await inOperation("deleted", subject, context, () =>
+        reconcile<unknown, unknown, undefined>(
+            {
+                method: "DELETE",
+                locks: lockOf(operation),
+                observe: (failure) =>
+                    failure === undefined ? observeNew(state, operation) : observeRejected(failure, operation, kinds),
+                // The operation has the path of the resource.
+                send: (options) =>
+                    context.client.call(request, { path } as unknown as CallArguments<OperationId>, options),
+                effect: async () => {
+                    await waitUntilGone(targetOf(operation));
+                    return undefined;
+                },
             },
-        },
-        operation,
+            operation,
+        ),
     );
     context.done();
 }
 
+const gone = { kind: "done", result: undefined } as const;
+
+/** Before the first request. A resource that no read has shown yet may not exist. */
+async function observeNew(state: State, operation: Operation): Promise<Decision<unknown, undefined>> {
+    const mayBeMissing = state.__interrupted === "unseen";
+    const seen = mayBeMissing ? await readResource(operation, appearsMs(state)) : undefined;
+    return mayBeMissing && seen === undefined ? gone : { kind: "send", seen };
+}
+
 /** Waits until the API accepts the deletion, unless the resource is gone. A single 404 does not prove that it is. */
-async function observeRemoval(
+async function observeRejected(
     failure: CallFailure,
     operation: Operation,
-    obstacle: () => Promise<Outcome>,
-): Promise<Decision<undefined>> {
+    kinds: readonly Resource[],
+): Promise<Decision<unknown, undefined>> {
     const { resource, inputs } = operation;
     const target = targetOf(operation);
-    const done = { kind: "done", result: undefined } as const;
-    const item = await readResource(operation);
-    if (item === undefined) {
-        return done;
+    const seen = await readResource(operation);
+    if (seen === undefined) {
+        return gone;
     }
-    if (isDeleting(resource, item)) {
+    if (isDeleting(resource, seen)) {
         await waitUntilGone(target);
-        return done;
+        return gone;
     }
     if (!isConflict(failure)) {
-        return send;
+        return { kind: "send", seen };
     }
-    const dependents = await obstacle();
-    if (dependents.kind !== "ready") {
-        const isTransient = dependents.kind === "pending";
-        return isTransient
-            ? { kind: "blocked", reason: dependents.detail ?? "", isTransient }
-            : { kind: "blocked", reason: dependents.reason, ways: dependents.ways ?? [], isTransient };
+    const dependents = await dependentsOf(operation, kinds);
+    if (dependents.kind === "pending") {
+        return { kind: "blocked", reason: dependents.detail ?? "", isTransient: true };
     }
-    const evaluate = (seen: unknown): Outcome => {
-        const outcome = isDeleting(resource, seen)
+    if (dependents.kind === "failed") {
+        return { kind: "blocked", reason: dependents.reason, ways: dependents.ways ?? [], isTransient: false };
+    }
+    const evaluate = (item: unknown): Outcome => {
+        const outcome = isDeleting(resource, item)
             ? pending("deleting")
-            : resource.observation.readiness(seen, inputs, "rest");
+            : resource.observation.readiness(item, inputs, "rest");
         // Only another request shows whether the API deletes a resource that failed.
         return outcome.kind === "failed" ? ready : outcome;
     };
-    const hasWaited = evaluate(item).kind === "pending";
+    const hasWaited = evaluate(seen).kind === "pending";
     if (hasWaited && (await waitUntilGone(target, evaluate)) === undefined) {
-        return done;
+        return gone;
     }
     const acceptance = await waitForParent(operation);
-    return hasWaited ? { ...acceptance, hasWaited } : acceptance;
+    return { kind: "send", seen, ...acceptance, ...(hasWaited && { hasWaited }) };
 }

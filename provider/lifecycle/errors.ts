@@ -255,7 +255,7 @@ const findOut = way("Find out", "run `pulumi up` again: if it exists, the error 
 export function creationCancelled(subject: string, cause: unknown): CloudDbError {
     return new CloudDbError(
         {
-            what: `${subject} may exist: the run was cancelled before the API responded to its creation.`,
+            what: `${subject} may exist: the run was cancelled before the API confirmed its creation.`,
             ways: [findOut],
             details: partsOf(cause).details,
         },

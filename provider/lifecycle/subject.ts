@@ -48,6 +48,14 @@ export function subjectOf(resource: Resource, inputs: Declared, id?: string): st
 
 /** An operation on an existing resource, with the inputs that are in effect after it. */
 export function operationOn(resource: Resource, id: string, inputs: Checked, context: OperationContext): Operation {
-    const path = pathOf(resource, inputs.projectId, id);
-    return { resource, id, path, inputs, subject: subjectOf(resource, inputs, id), activity: waitActivity, context };
+    return {
+        resource,
+        id,
+        path: pathOf(resource, inputs.projectId, id),
+        inputs,
+        subject: subjectOf(resource, inputs, id),
+        activity: waitActivity,
+        context,
+        checkpoint: () => undefined,
+    };
 }

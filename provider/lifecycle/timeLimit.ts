@@ -14,15 +14,27 @@ export function withGrace(context: OperationContext): OperationContext {
     return { ...context, deadlineAt: context.deadlineAt + graceMs };
 }
 
-/** The error of an operation. If the deadline ended it, the error names the time limit, unless the API requested a pause. */
-export function errorOf(error: unknown, subject: string, verb: Verb, context: OperationContext): unknown {
-    if (error instanceof RequestedPauseError) {
-        return pauseRequested(subject, error);
+/**
+ * Does the work of one operation on a resource. Its error names the resource and what was not done, or the time limit that has
+ * passed, unless the API requested a pause.
+ */
+export async function inOperation<T>(
+    verb: Verb,
+    subject: string,
+    context: OperationContext,
+    work: () => Promise<T>,
+): Promise<T> {
+    try {
+        return await work();
+    } catch (error) {
+        if (error instanceof RequestedPauseError) {
+            throw pauseRequested(subject, error);
+        }
+        const { beganAt, deadlineAt, timeoutSetting } = context;
+        const isLate = reactionTo(error, "GET") === "repeat" && context.clock.now() >= deadlineAt;
+        if (error instanceof DeadlineError || isLate) {
+            throw operationTimedOut(subject, deadlineAt - beganAt, timeoutSetting, error);
+        }
+        throw isCallFailure(error) ? operationFailed(subject, verb, error) : error;
     }
-    const { beganAt, deadlineAt, timeoutSetting } = context;
-    const isTransient = reactionTo(error, "GET") === "repeat";
-    if (error instanceof DeadlineError || (isTransient && context.clock.now() >= deadlineAt)) {
-        return operationTimedOut(subject, deadlineAt - beganAt, timeoutSetting, error);
-    }
-    return isCallFailure(error) ? operationFailed(subject, verb, error) : error;
 }

@@ -1,7 +1,6 @@
 import { valueOf } from "../inputs/fields";
 import type { Timeouts } from "../inputs/finding";
 import { assertReferences, updatableReferences } from "../reconcile/references";
-import { WaitGoneError } from "../observe/errors";
 import { Change } from "./change";
 import { operationOn } from "./subject";
 import { contextOf, type Managed } from "./managed";
@@ -11,7 +10,7 @@ import { waitActivity } from "../observe/progress";
 import type { OperationContext } from "../contract/operation";
 import { assertReadable, planFor, withConfirmed } from "./plan";
 import { protectionChange } from "./protection";
-import { appearsMs, readResource } from "../observe/reads";
+import { appearsMs, readExisting } from "../observe/reads";
 import type { Checked, Declared, Resource, State, Stored } from "../contract/resource";
 
 /** Updates a resource of a program in place. */
@@ -56,11 +55,7 @@ export async function updateResource(
     });
     return change.run(async () => {
         assertReadable(plan);
-        const item = await readResource(operation, appearsMs(state));
-        if (item === undefined) {
-            throw new WaitGoneError(operation.subject);
-        }
-        change.checkpoint(item);
+        const item = await readExisting(change.operation, appearsMs(state));
         const references = updatableReferences(resource, inputs);
         const added = references.filter(({ input, id: referred }) => valueOf(state, input) !== referred);
         await assertReferences(added, operation.subject, state.projectId, context);

@@ -1,5 +1,6 @@
 import { DeadlineError } from "../api/errors";
 import { Absence } from "./absence";
+import { WaitGoneError } from "./errors";
 import { repeated } from "./lists";
 import { getItem, sourceOf } from "./source";
 import type { Listing, Source } from "../contract/source";
@@ -18,16 +19,27 @@ export interface Target<Item> extends Pick<Operation, "id" | "subject" | "activi
 
 /** The resource of an operation. */
 export function targetOf(operation: Operation): Target<unknown> {
-    return { ...operation, source: sourceOfOperation(operation) };
+    const { resource, path, context, checkpoint } = operation;
+    return { ...operation, source: sourceOf(resource, path, context.client), onSeen: checkpoint };
 }
 
 /** Reads the resource of an operation, like `readItem`. */
-export function readResource(operation: Operation, appearsMs?: number): Promise<unknown> {
-    return readItem(sourceOfOperation(operation), operation.id, operation.context, appearsMs);
+export async function readResource(operation: Operation, appearsMs?: number): Promise<unknown> {
+    const { source, id, context } = targetOf(operation);
+    const item = await readItem(source, id, context, appearsMs);
+    if (item !== undefined) {
+        operation.checkpoint(item);
+    }
+    return item;
 }
 
-function sourceOfOperation({ resource, path, context }: Operation): Source<unknown> {
-    return sourceOf(resource, path, context.client);
+/** The same for a resource that must exist. */
+export async function readExisting(operation: Operation, appearsMs?: number): Promise<unknown> {
+    const item = await readResource(operation, appearsMs);
+    if (item === undefined) {
+        throw new WaitGoneError(operation.subject);
+    }
+    return item;
 }
 
 /**

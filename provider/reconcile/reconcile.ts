@@ -4,44 +4,48 @@ import {
     DeadlineError,
     inRow,
     isServerError,
+    mayHaveTakenEffect,
     partsOf,
     removeTheCause,
     RequestedPauseError,
     type CallFailure,
 } from "../api/errors";
-import type { Message, WayOut } from "../inputs/message";
-import { RetryPolicy, type Method, type Reaction } from "../api/retry";
-import { keepsFailing, requestRejected } from "./errors";
-import { callOptions, progressReporter, type Progress } from "../observe/progress";
+import { RetryPolicy, type Method } from "../api/retry";
 import type { Operation } from "../contract/resource";
+import type { Message, WayOut } from "../inputs/message";
 import { WaitTimeoutError } from "../observe/errors";
+import { callOptions, progressReporter, type Progress } from "../observe/progress";
 import { blockedWithinMs, failedWithinMs, nextPoll, rejectedWithinMs, rejectionPauseMs } from "../observe/schedule";
+import { keepsFailing, requestRejected } from "./errors";
 import { Lock, type Locked } from "./lock";
 
 /** One change of the API: what to observe before it, the request, and its effect. */
-export interface Action<Response, Result> {
+export interface Action<Seen, Response, Result> {
     readonly method: Exclude<Method, "GET">;
     /** What the request changes. Absent if it needs no lock. */
     readonly locks?: Locked | undefined;
     /**
      * Reads, and waits as long as a read shows that the API would reject the request. Fails if it always would. Receives the
-     * failure of the last request, which is undefined before the first one.
+     * failure of the last request and what was seen before it, which are undefined before the first one.
      */
-    readonly observe: (failure: CallFailure | undefined) => Promise<Decision<Result>>;
-    readonly send: (options: CallOptions) => Promise<Response>;
+    readonly observe: (failure: CallFailure | undefined, seen: Seen | undefined) => Promise<Decision<Seen, Result>>;
+    readonly send: (options: CallOptions, seen: Seen) => Promise<Response>;
     /** Waits for the effect of an accepted request. */
     readonly effect: (response: Response) => Promise<Result>;
     /** Whether a rejection because of the state of a resource is final, because no other resource is involved. */
     readonly isConflictFinal?: boolean;
     /** Why the request fails, although the same failure of another request is final. It is then rejected without a reason. */
     readonly doubt?: (failure: unknown) => Message | undefined;
+    /** The error if the run is cancelled while the API may have carried out a request. By default, that of the cancellation. */
+    readonly whenCancelled?: (error: unknown) => Error;
 }
 
 /** What an observation leads to. */
-export type Decision<Result> =
+export type Decision<Seen, Result> =
     /** The request is not needed. */
     | { readonly kind: "done"; readonly result: Result }
-    | Acceptance
+    /** The API should accept the request. */
+    | ({ readonly kind: "send"; readonly seen: Seen } & Acceptance)
     /** The API would reject the request. */
     | {
           readonly kind: "blocked";
@@ -50,16 +54,13 @@ export type Decision<Result> =
           readonly isTransient: boolean;
       };
 
-/** The API should accept the request. */
+/** How the API came to accept a request. */
 export interface Acceptance {
-    readonly kind: "send";
     /** Whether the observation had to wait: it explains the last rejection. */
     readonly hasWaited?: boolean;
     /** Why the API may reject the request for a long time, although no read shows it. */
     readonly mayReject?: string | undefined;
 }
-
-export const send: Acceptance = { kind: "send" };
 
 /** An operation that reconciles. */
 type Reconciled = Pick<Operation, "subject" | "context" | "activity">;
@@ -68,8 +69,8 @@ type Reconciled = Pick<Operation, "subject" | "context" | "activity">;
  * Observes, acts, and observes again until the request has its effect. It holds the lock from the request to the effect,
  * and releases it after each failure, because another change of the same resource may be the cause.
  */
-export async function reconcile<Response, Result>(
-    action: Action<Response, Result>,
+export async function reconcile<Seen, Response, Result>(
+    action: Action<Seen, Response, Result>,
     operation: Reconciled,
 ): Promise<Result> {
     const lock = new Lock(action.locks, operation);
@@ -82,7 +83,7 @@ export async function reconcile<Response, Result>(
             }
             if (decision.kind === "send") {
                 await lock.acquire();
-                const accepted = await attempts.send();
+                const accepted = await attempts.send(decision.seen);
                 if (accepted !== undefined) {
                     lock.accepted();
                     return await action.effect(accepted.response);
@@ -91,24 +92,38 @@ export async function reconcile<Response, Result>(
             }
             await attempts.pause();
         }
+    } catch (error) {
+        throw attempts.isUnanswered && operation.context.signal?.aborted
+            ? (action.whenCancelled?.(error) ?? error)
+            : error;
     } finally {
         lock.release();
     }
 }
 
+/** A failed request. */
+interface Failed {
+    readonly failure: CallFailure;
+    /** What the failure says: the API reports an error of its own, there is no response, or it does not accept the request. */
+    readonly meaning: "fault" | "lost" | "rejected";
+    readonly doubt: Message | undefined;
+}
+
 /** The attempts to send one request: what was observed before each, how it failed, and the pauses between them. */
-class Attempts<Response, Result> {
+class Attempts<Seen, Response, Result> {
     private readonly policy: RetryPolicy;
     private readonly report: ReturnType<typeof progressReporter>;
     private readonly beganAt: number;
-    private last: { readonly failure: CallFailure; readonly reaction: Reaction; readonly doubt?: Message } | undefined;
-    private decision: Decision<Result> = send;
-    /** The failures in a row that no observation explains, and the time that the pauses after them took. */
-    private unexplained = 0;
-    private unexplainedMs = 0;
+    private last: Failed | undefined;
+    private decision: Exclude<Decision<Seen, Result>, { readonly kind: "done" }> | undefined;
+    private seen: Seen | undefined;
+    /** The failures in a row that no observation explains, and the pauses after them. */
+    private repeated = { count: 0, ms: 0 };
+    /** Whether the API may have carried out a request whose response was not received. */
+    isUnanswered = false;
 
     constructor(
-        private readonly action: Action<Response, Result>,
+        private readonly action: Action<Seen, Response, Result>,
         private readonly operation: Reconciled,
     ) {
         this.policy = new RetryPolicy(action.method);
@@ -116,50 +131,51 @@ class Attempts<Response, Result> {
         this.beganAt = operation.context.clock.now();
     }
 
-    /** Observes before the next request. */
-    async observe(): Promise<Decision<Result>> {
-        const { action, last } = this;
+    /** Observes before the next request. Fails if the last one has been repeated for as long as it may. */
+    async observe(): Promise<Decision<Seen, Result>> {
+        const { last } = this;
         const { clock, deadlineAt } = this.operation.context;
-        const decision = await action.observe(last?.failure).catch((error: unknown): never => {
+        const decision = await this.action.observe(last?.failure, this.seen).catch((error: unknown): never => {
             const isTimeout = error instanceof DeadlineError && !(error instanceof RequestedPauseError);
             throw last !== undefined && isTimeout ? this.timeout() : error;
         });
+        if (decision.kind === "done") {
+            return decision;
+        }
         this.decision = decision;
-        if (decision.kind === "done" || last === undefined) {
+        this.seen = decision.kind === "send" ? decision.seen : this.seen;
+        if (last === undefined) {
             return decision;
         }
         if (clock.now() >= deadlineAt) {
             throw this.timeout();
         }
-        // Fails much sooner than at the deadline, because the obstacle does not disappear by itself.
-        const { subject } = this.operation;
-        if (isServerError(last.failure)) {
-            if (this.unexplainedMs >= failedWithinMs) {
-                throw keepsFailing(subject, last.failure, this.unexplained, this.unexplainedMs);
-            }
-            return decision;
+        // Fails much sooner than at the deadline if the obstacle does not disappear by itself.
+        const limitMs = limitOf(last, decision);
+        if (this.repeated.ms >= limitMs) {
+            throw this.givenUp(last);
         }
-        if (decision.kind === "send" && decision.hasWaited) {
-            this.unexplained = 0;
-        }
-        if (this.isExplained(decision)) {
-            this.unexplainedMs = 0;
-        } else if (this.unexplainedMs >= (decision.kind === "blocked" ? blockedWithinMs : rejectedWithinMs)) {
-            throw requestRejected(subject, last.failure.operation, this.reason(last), last.failure);
+        if (limitMs === Infinity) {
+            const mayLast = decision.kind === "send" && decision.mayReject !== undefined;
+            this.repeated = { count: mayLast ? this.repeated.count : 0, ms: 0 };
         }
         return decision;
     }
 
     /** Sends the request. Undefined if it failed, and the resource has to be observed again. */
-    async send(): Promise<{ readonly response: Response } | undefined> {
-        const { action, policy } = this;
+    async send(seen: Seen): Promise<{ readonly response: Response } | undefined> {
+        const { action, policy, last } = this;
         const { context, activity } = this.operation;
-        if (this.last === undefined) {
+        if (last === undefined) {
             context.status(activity());
         }
+        this.isUnanswered = true;
         try {
-            return { response: await action.send(callOptions(context)) };
+            const response = await action.send(callOptions(context), seen);
+            this.isUnanswered = false;
+            return { response };
         } catch (error) {
+            this.isUnanswered = mayHaveTakenEffect(error);
             const reaction = policy.reactionTo(error, context.clock.now());
             const doubt = action.doubt?.(error);
             // The client has repeated a failure with the reaction "repeat" for as long as it may.
@@ -167,10 +183,12 @@ class Attempts<Response, Result> {
             if (doubt === undefined && !isRead) {
                 throw error;
             }
-            if (isServerError(error) !== isServerError(this.last?.failure)) {
-                [this.unexplained, this.unexplainedMs] = [0, 0];
+            const isLost = reaction === "readFirst" && doubt === undefined;
+            const meaning = isServerError(error) ? "fault" : isLost ? "lost" : "rejected";
+            if ((meaning === "fault") !== (last?.meaning === "fault")) {
+                this.repeated = { count: 0, ms: 0 };
             }
-            this.last = { failure: error as CallFailure, reaction, ...(doubt === undefined ? {} : { doubt }) };
+            this.last = { failure: error as CallFailure, meaning, doubt };
             return undefined;
         }
     }
@@ -180,43 +198,37 @@ class Attempts<Response, Result> {
         const { clock, random, deadlineAt, signal } = this.operation.context;
         const elapsedMs = clock.now() - this.beganAt;
         this.report({ ...this.progress, elapsedMs, deadlineAt });
-        const isAnswered = this.decision.kind === "send" && (!this.isLost || isServerError(this.last?.failure));
-        const pauseMs = isAnswered ? rejectionPauseMs(this.unexplained++) : nextPoll(elapsedMs, random());
+        const isAnswered = this.decision?.kind === "send" && this.last?.meaning !== "lost";
+        const pauseMs = isAnswered ? rejectionPauseMs(this.repeated.count) : nextPoll(elapsedMs, random());
         await clock.sleep(Math.max(Math.min(pauseMs, deadlineAt - clock.now()), 0), signal);
         // Only pauses count, not the time in the queue for the lock.
-        this.unexplainedMs += pauseMs;
-    }
-
-    /** Whether the API may have processed the last request without a valid response. */
-    private get isLost(): boolean {
-        return this.last?.reaction === "readFirst" && this.last.doubt === undefined;
-    }
-
-    private isExplained(decision: Exclude<Decision<Result>, { readonly kind: "done" }>): boolean {
-        if (decision.kind === "blocked") {
-            return decision.isTransient;
-        }
-        return this.isLost || decision.hasWaited === true || decision.mayReject !== undefined;
+        this.repeated = { count: this.repeated.count + (isAnswered ? 1 : 0), ms: this.repeated.ms + pauseMs };
     }
 
     /** How the last request failed, and why the API rejected it. */
     private get progress(): Pick<Progress, "status" | "failure"> {
         const { decision, last } = this;
-        if (decision.kind !== "blocked" && (this.isLost || last?.doubt !== undefined)) {
+        if (decision?.kind === "send" && (last?.meaning !== "rejected" || last.doubt !== undefined)) {
             return { failure: last?.failure };
         }
-        const observed =
-            decision.kind === "blocked" ? decision.reason : decision.kind === "send" ? decision.mayReject : undefined;
+        const observed = decision?.kind === "blocked" ? decision.reason : decision?.mayReject;
         const reason = (observed ?? apiMessageIn(last?.failure))?.replace(/\.$/, "");
         return { status: reason === undefined ? "rejected, busy" : `rejected (${reason})` };
     }
 
-    private reason({ failure, doubt }: { readonly failure: CallFailure; readonly doubt?: Message }): Message {
-        const { decision } = this;
-        if (decision.kind === "blocked") {
-            return { what: decision.reason, ways: decision.ways ?? [] };
+    /** The same failure has been repeated for as long as it may. */
+    private givenUp({ failure, meaning, doubt }: Failed): Error {
+        const { subject } = this.operation;
+        const { count, ms } = this.repeated;
+        if (meaning === "fault") {
+            return keepsFailing(subject, failure, count, ms);
         }
-        return doubt ?? { what: apiMessageIn(failure) ?? "the API gave no reason", ways: [removeTheCause] };
+        const { decision } = this;
+        const reason =
+            decision?.kind === "blocked"
+                ? { what: decision.reason, ways: decision.ways ?? [] }
+                : (doubt ?? { what: apiMessageIn(failure) ?? "the API gave no reason", ways: [removeTheCause] });
+        return requestRejected(subject, failure.operation, reason, failure);
     }
 
     private timeout(): WaitTimeoutError {
@@ -227,4 +239,19 @@ class Attempts<Response, Result> {
         const { details } = partsOf(this.last?.failure);
         return new WaitTimeoutError(subject, last, waitedMs, waitedMs, context.timeoutSetting, { details });
     }
+}
+
+/** How long the same failure is repeated, if the deadline does not come first. */
+function limitOf(
+    { meaning }: Failed,
+    decision: Exclude<Decision<unknown, unknown>, { readonly kind: "done" }>,
+): number {
+    if (meaning === "fault") {
+        return failedWithinMs;
+    }
+    if (decision.kind === "blocked") {
+        return decision.isTransient ? Infinity : blockedWithinMs;
+    }
+    const isExplained = meaning === "lost" || decision.hasWaited === true || decision.mayReject !== undefined;
+    return isExplained ? Infinity : rejectedWithinMs;
 }

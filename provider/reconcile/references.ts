@@ -9,7 +9,7 @@ import type { CommonInputs, Operation, Parent, ReadableKind, Reference, Resource
 import { ready, type Outcome } from "../contract/outcome";
 import { appearsInUseWithinMs } from "../observe/schedule";
 import { unlessChanging, type Locked } from "./lock";
-import { send, type Acceptance } from "./reconcile";
+import type { Acceptance } from "./reconcile";
 
 /** A resource that an input refers to. */
 export interface Referred {
@@ -80,7 +80,7 @@ export async function assertReferences(
 /** Waits until the parent of a resource accepts a change of it. */
 export async function waitForParent({ resource, inputs, subject, context }: Operation): Promise<Acceptance> {
     const parent = parentOf(resource, inputs);
-    return parent === undefined ? send : waitForReferred(parent, subject, inputs.projectId, context);
+    return parent === undefined ? {} : waitForReferred(parent, subject, inputs.projectId, context);
 }
 
 /** Waits until another resource accepts the creation of one that refers to it. Fails if it does not exist. */
@@ -111,7 +111,7 @@ export async function waitForReferred(
         context,
     };
     const item = await waitUntilReady(evaluate, target, known);
-    return { kind: "send", hasWaited, mayReject: referred.mayReject?.(item, context.clock.now()) };
+    return { hasWaited, mayReject: referred.mayReject?.(item, context.clock.now()) };
 }
 
 function isManaged({ kind, id }: Referred, projectId: string, { registry }: OperationContext): boolean {

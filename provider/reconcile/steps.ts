@@ -7,25 +7,20 @@ import { show, valueOf, same } from "../inputs/fields";
 import { hasUnknown } from "../inputs/unknown";
 import { unsupported, withoutEffect } from "./errors";
 import { describedActivity, stepActivity } from "../observe/progress";
-import { readResource, targetOf, waitUntilReady } from "../observe/reads";
+import { readExisting, targetOf, waitUntilReady } from "../observe/reads";
 import type { Need, Operation, StateMetadata, Step } from "../contract/resource";
 import type { Activity } from "../contract/operation";
 import { formatDuration } from "../observe/duration";
-import { WaitGoneError } from "../observe/errors";
 import { failed, pending, ready, type Outcome } from "../contract/outcome";
 import { flickersWithinMs, showsWithinMs } from "../observe/schedule";
-import { reconcile, send, type Decision } from "./reconcile";
+import { reconcile } from "./reconcile";
 import { lockOf, waitForParent } from "./references";
-
-/** Records what the resource shows, and what the state holds from now on. */
-export type Checkpoint = (item: unknown, records?: Readonly<Record<string, unknown>>) => void;
 
 /** Runs the steps in order and waits until the effect of each is visible. A failure keeps all completed steps. */
 export async function runSteps(
     steps: readonly Step[],
     first: unknown,
     operation: Operation,
-    checkpoint: Checkpoint,
     /** The number of steps before these: a preview counts a creation or an adoption as the first step. Absent for an update. */
     stepsBefore?: number,
 ): Promise<unknown> {
@@ -35,9 +30,9 @@ export async function runSteps(
             stepsBefore === undefined
                 ? inOwnRow(operation, step, index, steps.length)
                 : inRowOfResource(operation, step, stepsBefore + index, stepsBefore + steps.length);
-        item = await runStep(step, item, shown, checkpoint);
+        item = await runStep(step, item, shown);
         shown.context.done();
-        checkpoint(item, { ...step.records, __unconfirmed: undefined });
+        operation.checkpoint(item, { ...step.records, __unconfirmed: undefined });
     }
     return item;
 }
@@ -63,9 +58,9 @@ function inRowOfResource(operation: Operation, step: Step, index: number, count:
 /** What to do if the update is killed during a step whose effect the next run cannot read. The status row shows it. */
 const ifKilled = "If this run is killed, run `pulumi up` with this password again before you change or revert it.";
 
-async function runStep(step: Step, known: unknown, operation: Operation, checkpoint: Checkpoint): Promise<unknown> {
+async function runStep(step: Step, known: unknown, operation: Operation): Promise<unknown> {
     const { call, readBody, ifUnsupported } = step;
-    const { subject, path, context } = operation;
+    const { subject, path, context, checkpoint } = operation;
     if (hasUnknown(call.body)) {
         throw new Error(`${subject}: ${call.operation} was planned with a value that is not known.`);
     }
@@ -78,29 +73,23 @@ async function runStep(step: Step, known: unknown, operation: Operation, checkpo
                   ways: [way("Continue", ifUnsupported)],
               }
             : undefined;
-    let seen = known;
-    let needs = step.needs ?? "rest";
-    return reconcile<unknown, unknown>(
+    return reconcile<unknown, unknown, unknown>(
         {
             method: "POST",
             locks: lockOf(operation),
-            observe: async (failure): Promise<Decision<unknown>> => {
-                if (failure !== undefined) {
-                    seen = await readAgain(operation);
-                }
-                if (isConflict(failure)) {
-                    needs = step.needs ?? "running";
-                }
-                const accepts = (item: unknown) => accepted(step, needs, item, operation);
-                const hasWaited = accepts(seen).kind !== "ready";
-                seen = await waitUntilReady(accepts, targetOf(operation), seen);
-                if (isInEffect(step, seen, operation)) {
+            observe: async (failure) => {
+                const first = failure === undefined ? known : await readExisting(operation);
+                const needs = isConflict(failure) ? "running" : "rest";
+                const accepts = (item: unknown) => lookAt(step, item, operation, needs).accepts;
+                const hasWaited = accepts(first).kind !== "ready";
+                const seen = await waitUntilReady(accepts, targetOf(operation), first);
+                if (step.sets !== undefined && lookAt(step, seen, operation).effect.kind === "ready") {
                     return { kind: "done", result: seen };
                 }
-                const acceptance = isConflict(failure) ? await waitForParent(operation) : send;
-                return hasWaited ? { ...acceptance, hasWaited } : acceptance;
+                const acceptance = isConflict(failure) ? await waitForParent(operation) : {};
+                return { kind: "send", seen, ...acceptance, ...(hasWaited && { hasWaited }) };
             },
-            send: (options) => {
+            send: (options, seen) => {
                 checkpoint(seen, unconfirmed(step.sets));
                 return context.client.call<OperationId>(call.operation, args, options).catch((failure: unknown) => {
                     if (!mayHaveTakenEffect(failure)) {
@@ -129,24 +118,34 @@ export function unconfirmed(values: object = {}): Pick<StateMetadata, "__unconfi
     return { __unconfirmed: entries.length === 0 ? undefined : entries };
 }
 
-async function readAgain(operation: Operation): Promise<unknown> {
-    const item = await readResource(operation);
-    if (item === undefined) {
-        throw new WaitGoneError(operation.subject);
-    }
-    operation.onSeen?.(item);
-    return item;
+/** What a response says about a step. */
+interface Look {
+    readonly isAtRest: boolean;
+    /** Whether the resource is in the state that the step needs. */
+    readonly accepts: Outcome;
+    /** The properties that do not show the effect of the step yet. */
+    readonly missing: readonly string[];
+    /** Whether the resource shows the effect, in the state that the step needs. */
+    readonly effect: Outcome;
 }
 
-/** Whether the resource is in the state that the step needs. */
-function accepted(step: Step, needs: Need, item: unknown, operation: Operation): Outcome {
+/** Reads from a response all that it says about a step. A step that needs no state of its own needs this one. */
+export function lookAt(step: Step, item: unknown, operation: Operation, needs: Need = "rest"): Look {
     const { resource, path, inputs } = operation;
-    const outcome = resource.observation.readiness(item, inputs, needs);
-    if (outcome.kind !== "ready" || step.requires === undefined) {
-        return outcome;
-    }
-    const observed = resource.observation.observe(item, path);
-    const [wrong] = Object.entries(step.requires).filter(([name, values]) => !values.includes(valueOf(observed, name)));
+    const { observation } = resource;
+    const observed = observation.observe(item, path);
+    const rest = observation.readiness(item, inputs, "rest");
+    const state = observation.readiness(item, inputs, step.needs ?? needs);
+    const accepts = state.kind === "ready" ? meets(step, observed) : state;
+    const missing = differences(step.sets ?? {}, observed);
+    // The status may be from before the request.
+    const unseen = rest.kind === "ready" ? pending(statusIn(observed), "change not visible yet") : rest;
+    return { isAtRest: rest.kind === "ready", accepts, missing, effect: missing.length === 0 ? accepts : unseen };
+}
+
+/** Whether the properties have the values that the step requires. */
+function meets({ requires = {} }: Step, observed: object): Outcome {
+    const [wrong] = Object.entries(requires).filter(([name, values]) => !values.includes(valueOf(observed, name)));
     if (wrong === undefined) {
         return ready;
     }
@@ -160,60 +159,30 @@ function accepted(step: Step, needs: Need, item: unknown, operation: Operation):
 
 const statusIn = (observed: object): string => (observed as { status?: string }).status ?? "at rest";
 
-/** The properties that do not show the effect of the step yet. */
-export function missingIn({ sets = {} }: Step, item: unknown, { resource, path }: Operation): readonly string[] {
-    return differences(sets, resource.observation.observe(item, path));
-}
-
-/** Whether the resource is at rest, or running if the step needs that, and shows the effect of the step. */
-function achieved(step: Step, item: unknown, operation: Operation): Outcome {
-    if (missingIn(step, item, operation).length === 0) {
-        return accepted(step, step.needs ?? "rest", item, operation);
-    }
-    const { resource, path, inputs } = operation;
-    const outcome = resource.observation.readiness(item, inputs, "rest");
-    // The status may be from before the request.
-    return outcome.kind === "ready"
-        ? pending(statusIn(resource.observation.observe(item, path)), "change not visible yet")
-        : outcome;
-}
-
-/**
- * Whether the resource shows the effect of the step. Always false if the effect cannot be read, such as that of a new
- * password.
- */
-function isInEffect(step: Step, item: unknown, operation: Operation): boolean {
-    return step.sets !== undefined && achieved(step, item, operation).kind === "ready";
-}
-
 /**
  * Evaluates whether the step is in effect. Fails if the resource rests without the effect: after some seconds if it rests in
  * a state that the step does not accept, such as a pause by somebody else, otherwise after the time that an effect may need.
  */
 function effectOf(step: Step, operation: Operation): (item: unknown) => Outcome {
-    const { resource, inputs, subject, context } = operation;
+    const { subject, context } = operation;
     const { clock } = context;
     let rest: { readonly accepts: boolean; readonly since: number } | undefined;
     return (item) => {
-        const outcome = achieved(step, item, operation);
-        const isAtRest = resource.observation.readiness(item, inputs, "rest").kind === "ready";
-        // A step that is pending at rest does not show its effect yet.
-        if (outcome.kind !== "pending" || !isAtRest) {
+        const { isAtRest, accepts, missing, effect } = lookAt(step, item, operation);
+        if (effect.kind !== "pending" || !isAtRest) {
             rest = undefined;
-            return outcome;
+            return effect;
         }
-        const acceptance = accepted(step, step.needs ?? "rest", item, operation);
-        const accepts = acceptance.kind === "ready";
-        rest = rest?.accepts === accepts ? rest : { accepts, since: clock.now() };
+        const isAccepting = accepts.kind === "ready";
+        rest = rest?.accepts === isAccepting ? rest : { accepts: isAccepting, since: clock.now() };
         const restMs = clock.now() - rest.since;
         // A single response may be stale.
-        if (!accepts) {
-            return restMs < flickersWithinMs ? outcome : acceptance;
+        if (restMs < (isAccepting ? showsWithinMs : flickersWithinMs)) {
+            return effect;
         }
-        if (restMs < showsWithinMs) {
-            return outcome;
+        if (!isAccepting) {
+            return accepts;
         }
-        const missing = missingIn(step, item, operation);
         throw withoutEffect(subject, [step], missing, `It was at rest for ${formatDuration(restMs)}.`);
     };
 }

@@ -133,7 +133,7 @@ describe("Ctrl-C ends the run within two seconds, and the next run completes", (
         if (ms > 10_000) {
             expect(endedMs).toBeLessThan(10_000);
             expect(run.errors?.join()).toContain(
-                'Service "orders" may exist: the run was cancelled before the API responded to its creation.\n' +
+                'Service "orders" may exist: the run was cancelled before the API confirmed its creation.\n' +
                     "Find out: run `pulumi up` again: if it exists, the error contains its id",
             );
             const again = await failed(stack.up(program));
