@@ -134,66 +134,79 @@ export class Http {
      * Sends a request and returns a successful response. Throws a typed error for everything else. A change has a few
      * seconds more than its deadline or an abort allow, because its response may contain a new id.
      */
-    async send(request: HttpRequest, { deadlineAt, signal }: Deadline = noDeadline): Promise<HttpResponse> {
-        const requestId = uniqueId();
-        const { baseUrl, baseUrlSetting, proxy } = this;
+    async send(request: HttpRequest, limit: Deadline = noDeadline): Promise<HttpResponse> {
         const { operation, method, path } = request;
-        let call: CallInfo = { operation, method, path, baseUrl, baseUrlSetting, requestId, proxy };
-        let response: AxiosResponse<unknown>;
-        const sentAt = this.serverClock.ours.now();
-        const isRead = method === "GET";
-        const limitAt = Math.min(sentAt + requestTimeoutMs, deadlineAt + (isRead ? 0 : deadlineGraceMs));
-        const { credentials } = this;
-        secretsOf(credentials).forEach((secret) => this.secrets.add(secret));
-        try {
-            const config = {
-                method,
-                url: path,
-                headers: {
-                    Authorization: authorization(credentials),
-                    "X-Request-Id": requestId,
-                    // For a request without a body, axios would send the content type of a form.
-                    "Content-Type": request.body === undefined ? false : "application/json",
-                },
-                ...(isRead ? {} : this.forChanges),
-                ...(request.query ? { params: request.query } : {}),
-                ...(request.body === undefined ? {} : { data: JSON.stringify(request.body) }),
-            };
-            // The timeout of axios restarts with each chunk, so a slow response would never time out.
-            response = await untilDeadline(
-                { deadlineAt: limitAt, signal },
-                this.serverClock.ours,
-                () => new AxiosError("timed out", AxiosError.ETIMEDOUT),
-                (ended) => this.axios.request<unknown>({ ...config, signal: ended }),
-                isRead ? 0 : request.isCreation ? creationGraceMs : abortGraceMs,
-            );
-        } catch (error) {
-            signal?.throwIfAborted();
-            call = { ...call, inFlight: this.serverClock.since(sentAt) };
-            if (isTooLarge(error)) {
-                throw this.invalid(call, statusOf(error), `the body is larger than ${maxResponseMegabytes} MB`);
-            }
-            // An axios error contains the headers with the token, so only its code is used.
-            const code = codeOf(error);
-            throw this.notConnected(call, code, wasNeverSent(error) || isCertificateError(code) ? "no" : "unknown");
-        }
+        const { baseUrl, baseUrlSetting, proxy, serverClock } = this;
+        const sent: CallInfo = { operation, method, path, baseUrl, baseUrlSetting, requestId: uniqueId(), proxy };
+        const sentAt = serverClock.ours.now();
+        const response = await this.exchange(request, sent.requestId, limit).catch((error: unknown) => {
+            limit.signal?.throwIfAborted();
+            throw this.withoutResponse({ ...sent, inFlight: serverClock.since(sentAt) }, error);
+        });
+        const { status, headers, data } = response;
         if (proxy !== undefined && isFromProxy(response, baseUrl)) {
-            throw this.notConnected(call, proxyCode(response.status), "no");
+            throw this.notConnected(sent, proxyCode(status), "no");
         }
         this.hasResponded = true;
-        call = { ...call, inFlight: this.serverClock.since(sentAt) };
-        const responseId: unknown = response.headers["x-request-id"];
-        if (typeof responseId === "string" && responseId !== "" && !isSecret(request.body)) {
-            call = { ...call, requestId: this.redact(responseId) };
-        }
-        const text = typeof response.data === "string" ? response.data : "";
-        if (response.status < 200 || response.status > 299) {
+        const requestId = isSecret(request.body) ? undefined : this.requestIdIn(response);
+        const call = { ...sent, ...(requestId && { requestId }), inFlight: serverClock.since(sentAt) };
+        const text = typeof data === "string" ? data : "";
+        if (status < 200 || status > 299) {
             throw this.failure(call, response, text, request.body);
         }
-        const body = this.parse(call, response.status, text);
+        const body = this.parse(call, status, text);
         // Only a valid response is from the API. Others may be from a proxy.
-        this.serverClock.record(response.headers.date, sentAt);
-        return { call, status: response.status, body };
+        serverClock.record(headers.date, sentAt);
+        return { call, status, body };
+    }
+
+    /** Sends the request, and returns the response with any status. */
+    private exchange(
+        { method, path, query, body, isCreation }: HttpRequest,
+        requestId: string,
+        { deadlineAt, signal }: Deadline,
+    ): Promise<AxiosResponse<unknown>> {
+        const { credentials } = this;
+        secretsOf(credentials).forEach((secret) => this.secrets.add(secret));
+        const isRead = method === "GET";
+        const config = {
+            method,
+            url: path,
+            headers: {
+                Authorization: authorization(credentials),
+                "X-Request-Id": requestId,
+                // For a request without a body, axios would send the content type of a form.
+                "Content-Type": body === undefined ? false : "application/json",
+            },
+            ...(isRead ? {} : this.forChanges),
+            ...(query ? { params: query } : {}),
+            ...(body === undefined ? {} : { data: JSON.stringify(body) }),
+        };
+        const clock = this.serverClock.ours;
+        const limitAt = Math.min(clock.now() + requestTimeoutMs, deadlineAt + (isRead ? 0 : deadlineGraceMs));
+        // The timeout of axios restarts with each chunk, so a slow response would never time out.
+        return untilDeadline(
+            { deadlineAt: limitAt, signal },
+            clock,
+            () => new AxiosError("timed out", AxiosError.ETIMEDOUT),
+            (ended) => this.axios.request<unknown>({ ...config, signal: ended }),
+            isRead ? 0 : isCreation ? creationGraceMs : abortGraceMs,
+        );
+    }
+
+    private withoutResponse(call: CallInfo, error: unknown): Error {
+        if (isTooLarge(error)) {
+            return this.invalid(call, statusOf(error), `the body is larger than ${maxResponseMegabytes} MB`);
+        }
+        // An axios error contains the headers with the token, so only its code is used.
+        const code = codeOf(error);
+        return this.notConnected(call, code, wasNeverSent(error) || isCertificateError(code) ? "no" : "unknown");
+    }
+
+    /** The id that the API gave the request, for messages. */
+    private requestIdIn({ headers }: AxiosResponse): string | undefined {
+        const id: unknown = headers["x-request-id"];
+        return typeof id === "string" ? this.redact(id) : undefined;
     }
 
     private notConnected(call: CallInfo, code: string, processed: ConnectionError["processed"]): ConnectionError {

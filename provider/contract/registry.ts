@@ -15,6 +15,14 @@ export interface Declaration {
     readonly identity: string | undefined;
 }
 
+/** A resource that this run replaces. */
+export interface Replaced {
+    /** Its id. Unknown if an option requires the replacement and no diff has shown the id, undefined before the program declares it. */
+    readonly id: string | Unknown | undefined;
+    /** Whether it is deleted before its replacement is created. */
+    readonly isDeletedFirst: boolean;
+}
+
 /** What this run knows about one resource of the program. */
 export interface Row {
     readonly urn: string;
@@ -25,10 +33,8 @@ export interface Row {
     readonly manages?: ResourceRef | undefined;
     /** The old inputs, if this run has checked the resource with them. */
     readonly before?: object | undefined;
-    /** The id before the replacement in this run. Unknown if an option requires it and no diff has shown the id. */
-    readonly replaced?: string | Unknown | undefined;
-    /** Whether the provider asks the engine to delete that one before it creates the replacement. */
-    readonly isDeletedFirst?: boolean | undefined;
+    /** Its replacement in this run. */
+    readonly replacement?: Replaced | undefined;
 }
 
 /**
@@ -76,7 +82,7 @@ export class Registry {
     /** The resources that this run replaces and that a value refers to: an id, or an object that holds one. */
     replacedIn(value: unknown): readonly Row[] {
         const found: unknown[] = typeof value === "object" && value !== null ? Object.values(value) : [value];
-        return this.all(({ replaced }) => replaced !== undefined && found.includes(replaced));
+        return this.all(({ replacement: { id } = {} }) => id !== undefined && found.includes(id));
     }
 
     /** The resources for which this predicate holds. */

@@ -1,5 +1,6 @@
 import type { CallOptions } from "../api/client";
 import type { AnswerOf, BodyOf, OperationId } from "../api/contract";
+import type { Interruption } from "./interruption";
 import type { Outcome } from "./outcome";
 import type { Fields } from "../inputs/fields";
 import type { CommonOutputs, OutputFields } from "./outputs";
@@ -70,12 +71,6 @@ export interface StateMetadata extends Pick<CommonOutputs, "projectId"> {
     /** Set if the resource was imported: true until an update records which inputs the program declares. */
     readonly __imported?: true | "recorded" | undefined;
 }
-
-/**
- * What was interrupted: an update, a creation, a creation before any read has shown the resource, or an adoption.
- * "postponed" after an update of the state alone: the next update resumes.
- */
-export type Interruption = true | "creation" | "unseen" | "adoption" | "postponed";
 
 /** A property and the value that a request sets, which may take effect later. A value that is absent is one that the request removes. */
 export interface Unconfirmed {

@@ -1,12 +1,13 @@
 import { PartialFailure } from "./errors";
 import { withoutEffect } from "../reconcile/errors";
-import { assemble, isInCreation, onceSeen } from "./metadata";
+import { interruptionIn, onceSeen, type Interruption } from "../contract/interruption";
+import { assemble } from "./metadata";
 import { inOperation } from "./timeLimit";
 import { waitActivity } from "../observe/progress";
 import type { Activity } from "../contract/operation";
 import { operationOn } from "./subject";
 import { isSameCall, planFor } from "./plan";
-import type { Checkpoint, Interruption, Operation, State, StateMetadata, Step, Stored } from "../contract/resource";
+import type { Checkpoint, Operation, State, StateMetadata, Step, Stored } from "../contract/resource";
 import { readResource, targetOf, waitUntilReady } from "../observe/reads";
 import { lookAt, runSteps } from "../reconcile/steps";
 import { notFoundPollMs } from "../observe/schedule";
@@ -49,7 +50,7 @@ export class Change {
     /** Runs the change. A failure carries the last known state. */
     async run(work: () => Promise<unknown>): Promise<State> {
         const { id, subject, context } = this.operation;
-        const verb = isInCreation(this.interrupted) ? "completed" : "updated";
+        const verb = interruptionIn({ __interrupted: this.interrupted }).isInCreation ? "completed" : "updated";
         try {
             this.checkpoint(await inOperation(verb, subject, context, work));
         } catch (error) {

@@ -39,8 +39,8 @@ export async function previewCreation(managed: Managed, inputs: Declared): Promi
     const warnings = unreadable(planCreation(resource, inputs));
     const planned = (text: readonly string[], remark?: string) => [...warnings, ...planNotice(text, remark)];
     if (inputs.existingId === undefined) {
-        const { replaced } = session.registry.row(inputs.__urn);
-        return planned(lines, replaced === undefined ? undefined : unprotectedReplacement(resource, inputs));
+        const { replacement } = session.registry.row(inputs.__urn);
+        return planned(lines, replacement?.id === undefined ? undefined : unprotectedReplacement(resource, inputs));
     }
     guard.assertSingleManager(inputs);
     const adopted = guard.adoptedBy(inputs);

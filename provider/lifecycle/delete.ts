@@ -4,6 +4,7 @@ import type { Timeouts } from "../inputs/finding";
 import { isConflict, type CallFailure } from "../api/errors";
 import { reconcile, type Decision } from "../reconcile/reconcile";
 import { lockOf, waitForParent } from "../reconcile/references";
+import { interruptionIn } from "../contract/interruption";
 import { pending, ready, type Outcome, isDeleting } from "../contract/outcome";
 import { dependentsOf } from "./dependents";
 import { replacementImpossible } from "./errors";
@@ -14,7 +15,7 @@ import { describedActivity } from "../observe/progress";
 import { inOperation } from "./timeLimit";
 import type { OperationContext } from "../contract/operation";
 import { assertReadable, planCreation } from "./plan";
-import { appearsMs, readResource, targetOf, waitUntilGone } from "../observe/reads";
+import { readResource, targetOf, waitUntilGone } from "../observe/reads";
 import type { Operation, Resource, State } from "../contract/resource";
 
 /** Deletes a resource, if its state permits that. */
@@ -82,8 +83,8 @@ const gone = { kind: "done", result: undefined } as const;
 
 /** Before the first request. A resource that no read has shown yet may not exist. */
 async function observeNew(state: State, operation: Operation): Promise<Decision<unknown, undefined>> {
-    const mayBeMissing = state.__interrupted === "unseen";
-    const seen = mayBeMissing ? await readResource(operation, appearsMs(state)) : undefined;
+    const { mayBeMissing } = interruptionIn(state);
+    const seen = mayBeMissing ? await readResource(operation, mayBeMissing) : undefined;
     return mayBeMissing && seen === undefined ? gone : { kind: "send", seen };
 }
 

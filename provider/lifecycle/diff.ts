@@ -64,8 +64,8 @@ export function diff(managed: Managed, id: string, state: State, declared: Decla
     };
 }
 
-function interruptedText({ stateChanges }: Plan, { __interrupted }: StateMetadata): string {
-    const update = recordsProtectionFirst(stateChanges, __interrupted)
+function interruptedText({ stateChanges }: Plan, state: StateMetadata): string {
+    const update = recordsProtectionFirst(state, stateChanges)
         ? "only records deletionProtection, and the next one resumes"
         : "first waits for the changes that it started";
     return `an earlier run did not complete this resource: the update ${update}`;

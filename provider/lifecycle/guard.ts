@@ -3,9 +3,10 @@ import { show } from "../inputs/fields";
 import { type Message, way } from "../inputs/message";
 import { hasUnknown, unknown } from "../inputs/unknown";
 import { AdoptionError, deletionRefused, forcedBy, nameIn, removesEntry, replacementRefused } from "./errors";
+import { interruptionIn } from "../contract/interruption";
 import { adoptedId } from "../contract/path";
-import { inputsIn, isInCreation, known, withName } from "./metadata";
-import { isOwned, isProtected, replacementOf } from "./protection";
+import { inputsIn, known, withName } from "./metadata";
+import { isProtected, replacementOf } from "./protection";
 import { copiedId, updatableReferences } from "../reconcile/references";
 import { adoptedIn, identityOf, subjectOf } from "./subject";
 import type { Checked, Declared, Plan, Resource, State } from "../contract/resource";
@@ -32,18 +33,20 @@ export class Guard {
         const { resource, registry } = this;
         const { __urn: urn, existingId } = inputs;
         const adopts = this.adoptedBy(inputs);
-        const checked = { before: olds, replaced: undefined, isDeletedFirst: undefined };
-        registry.record(urn, olds === undefined ? { adopts } : { adopts, ...checked });
-        const { manages, replaced, before, isDeletedFirst } = registry.row(urn);
+        registry.record(urn, olds === undefined ? { adopts } : { adopts, before: olds, replacement: undefined });
+        const { manages, before, replacement } = registry.row(urn);
         const adoptsItself = adopts !== undefined && adopts.id === manages?.id;
-        const isForced = olds === undefined && before !== undefined && replaced === undefined;
+        const isForced = olds === undefined && before !== undefined && replacement?.id === undefined;
         if (!isForced || adoptsItself || hasUnknown(existingId)) {
             return { problems: [], warnings: [] };
         }
-        registry.record(urn, { manages: undefined, replaced: manages?.id ?? unknown, isDeletedFirst: false });
+        registry.record(urn, {
+            manages: undefined,
+            replacement: { id: manages?.id ?? unknown, isDeletedFirst: false },
+        });
         const state = before as State;
         if (!isProtected(resource, state, inputs)) {
-            const isKnown = isDeletedFirst === true || manages !== undefined;
+            const isKnown = replacement?.isDeletedFirst === true || manages !== undefined;
             const conflicts = isKnown ? [] : this.conflictWith(state, inputs);
             return { problems: [], warnings: [replacementOf(resource, state, forcedBy, manages?.id), ...conflicts] };
         }
@@ -62,15 +65,15 @@ export class Guard {
             registry.record(
                 urn,
                 plan.replace.length > 0
-                    ? { manages: undefined, replaced: id, isDeletedFirst }
+                    ? { manages: undefined, replacement: { id, isDeletedFirst } }
                     : {
-                          replaced: undefined,
-                          ...(isInCreation(state.__interrupted) ? { adopts: ref } : { manages: ref }),
+                          replacement: undefined,
+                          ...(interruptionIn(state).isInCreation ? { adopts: ref } : { manages: ref }),
                       },
             );
         } else if (plan.replace.length > 0) {
             // The engine deletes it together with a resource that it uses, and then checks it as a new one.
-            registry.record(urn, { before: state, isDeletedFirst: true });
+            registry.record(urn, { before: state, replacement: { id: undefined, isDeletedFirst: true } });
         }
         this.checkExistingId(id, state, declared, plan);
     }
@@ -100,7 +103,7 @@ export class Guard {
         if (manager !== undefined) {
             return `${subject} is not deleted: ${nameIn(manager.urn)} manages it`;
         }
-        if (!isOwned(state)) {
+        if (!interruptionIn(state).isOwned) {
             return `${subject} is not deleted: no run has completed its adoption. It is now unmanaged`;
         }
         if (isProtected(this.resource, state)) {
@@ -130,7 +133,7 @@ export class Guard {
 
     /** The inputs of the resource that this run creates in place of one that it deletes first. */
     inputsReplacing(id: string, { __urn: urn }: State): Checked | undefined {
-        const [replacing = this.registry.row(urn)] = this.registry.all(({ replaced }) => replaced === id);
+        const [replacing = this.registry.row(urn)] = this.registry.all(({ replacement }) => replacement?.id === id);
         const { manages, declared } = replacing;
         return manages === undefined && declared ? known(declared.inputs) : undefined;
     }
@@ -160,7 +163,7 @@ export class Guard {
     private assertReleased(id: string, state: State): void {
         const { noun } = this.resource;
         for (const { input: property, id: used } of updatableReferences(this.resource, inputsIn(state))) {
-            if (this.registry.replacedIn(used).some(({ isDeletedFirst }) => isDeletedFirst)) {
+            if (this.registry.replacedIn(used).some(({ replacement }) => replacement?.isDeletedFirst)) {
                 throw new CloudDbError({
                     what:
                         `${this.subjectOf(id, state)} uses ${property} ${show(used)}, which this change deletes before it ` +

@@ -1,4 +1,5 @@
-import type { Checked, Declared, Interruption, Path, Plan, Resource, State, StateMetadata } from "../contract/resource";
+import type { Checked, Declared, Path, Plan, Resource, State, StateMetadata } from "../contract/resource";
+import { interruptionIn } from "../contract/interruption";
 import { entriesOf, same, valueOf, type ChangeEffect, type Field } from "../inputs/fields";
 import { nameFrom } from "../inputs/names";
 import type { OutputField } from "../contract/outputs";
@@ -121,22 +122,12 @@ export function storedValues(state: object): Named {
     return { ...Object.fromEntries(kept), __defaults: { ...defaults, name: undefined } };
 }
 
-/** Whether the creation or the adoption of the resource is not complete. */
-export function isInCreation(interrupted: Interruption | undefined): boolean {
-    return interrupted === "creation" || interrupted === "unseen" || interrupted === "adoption";
-}
-
-/** What is interrupted once a read has shown the resource. */
-export function onceSeen<Was extends Interruption | undefined>(interrupted: Was): Was | "creation" {
-    return interrupted === "unseen" ? "creation" : interrupted;
-}
-
 /**
  * Whether an update only records `deletionProtection`, and the next one resumes: the resource is not complete, and may never
  * be. Its deletion must not wait for that.
  */
-export function recordsProtectionFirst(recorded: readonly string[], interrupted: Interruption | undefined): boolean {
-    return interrupted !== undefined && recorded.includes(resolvedInput);
+export function recordsProtectionFirst(state: StateMetadata, recorded: readonly string[]): boolean {
+    return interruptionIn(state).resumes && recorded.includes(resolvedInput);
 }
 
 /**
@@ -146,14 +137,15 @@ export function recordsProtectionFirst(recorded: readonly string[], interrupted:
  */
 export function changesOnlyState(
     { fields }: Resource,
+    state: StateMetadata,
     { steps, stateChanges: recorded }: Plan,
-    interrupted: Interruption | undefined,
 ): boolean {
+    const { resumes, isInCreation } = interruptionIn(state);
     const effects = recorded.map((name) => (valueOf(fields, name) as Field | undefined)?.onChange);
-    const isOfState = (effect: ChangeEffect | undefined) => (interrupted ? effect === "stateOnly" : effect !== "await");
+    const isOfState = (effect: ChangeEffect | undefined) => (resumes ? effect === "stateOnly" : effect !== "await");
     return (
-        recordsProtectionFirst(recorded, interrupted) ||
-        (steps.length === 0 && effects.length > 0 && effects.every(isOfState) && !isInCreation(interrupted))
+        recordsProtectionFirst(state, recorded) ||
+        (steps.length === 0 && effects.length > 0 && effects.every(isOfState) && !isInCreation)
     );
 }
 

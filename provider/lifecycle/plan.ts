@@ -13,7 +13,7 @@ export function planFor(resource: Resource, state: State, declared: Declared): P
     const required = resource.mustReplace?.(state, declared) ?? [];
     const replace = changes.filter((change) => !resource.alreadyHas?.(state, change)).concat(required);
     const recorded = stateChanges(resource, state, declared);
-    const hasSteps = replace.length === 0 && !recordsProtectionFirst(recorded, state.__interrupted);
+    const hasSteps = replace.length === 0 && !recordsProtectionFirst(state, recorded);
     return {
         replace,
         steps: hasSteps ? (resource.steps?.(state, declared) ?? []) : [],

@@ -14,7 +14,7 @@ type Outputs = Readonly<Record<string, unknown>>;
  */
 export function predictUpdate(resource: Resource, state: State, declared: Declared): Outputs {
     const plan = planFor(resource, state, withoutReplacing(resource, declared));
-    const isRead = !changesOnlyState(resource, plan, state.__interrupted);
+    const isRead = !changesOnlyState(resource, state, plan);
     const changes = plan.steps.flatMap((step) => Object.entries({ ...step.sets, ...step.affects, ...step.records }));
     const after = {
         ...state,

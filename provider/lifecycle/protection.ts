@@ -1,3 +1,4 @@
+import { interruptionIn } from "../contract/interruption";
 import { unknown } from "../inputs/unknown";
 import { info, warning, type Notice } from "./notice";
 import type { Declared, Resource, State, StateMetadata } from "../contract/resource";
@@ -43,14 +44,9 @@ export function unprotectedReplacement(
         : undefined;
 }
 
-/** Whether this stack has created the resource, or completed its adoption. It deletes no other one. */
-export function isOwned({ __interrupted: interrupted }: Pick<StateMetadata, "__interrupted">): boolean {
-    return interrupted !== "adoption";
-}
-
 /** What a replacement does with the old resource, whose id may be unknown. */
 export function replacementOf({ noun, hasData }: Resource, state: State, cause: string, id?: string): string {
     const deleted = hasData ? "deleted, and its data will be lost" : "deleted";
-    const end = isOwned(state) ? deleted : "kept, because no run has completed its adoption";
+    const end = interruptionIn(state).isOwned ? deleted : "kept, because no run has completed its adoption";
     return `is replaced (${cause}): the old ${noun}${id === undefined ? "" : ` ${id}`} is ${end}`;
 }

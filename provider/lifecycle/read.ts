@@ -3,12 +3,13 @@ import { linesOf } from "../inputs/message";
 import { deletedOutside, deletionWithoutState, invalidId, missingResource, nothingVisible } from "./errors";
 import { operationOn, subjectOf } from "./subject";
 import { contextOf, inProject, type Managed } from "./managed";
-import { assemble, initialMetadata, inputsIn, onceSeen } from "./metadata";
+import { interruptionIn, onceSeen } from "../contract/interruption";
+import { assemble, initialMetadata, inputsIn } from "./metadata";
 import { subjectIn, type OperationContext } from "../contract/operation";
 import { isDeleting } from "../contract/outcome";
 import { isProtected } from "./protection";
 import { allInputs, currentValues, declaredInputs } from "./readInputs";
-import { appearsMs, readList, readResource } from "../observe/reads";
+import { readList, readResource } from "../observe/reads";
 import { sourceOf } from "../observe/source";
 import type { HiddenInputs, Resource, State, StateMetadata } from "../contract/resource";
 
@@ -103,7 +104,7 @@ export async function readState(
     context: OperationContext,
 ): Promise<Seen | undefined> {
     const operation = operationOn(resource, id, inputsIn(metadata), context);
-    const item = await readResource(operation, appearsMs(metadata));
+    const item = await readResource(operation, interruptionIn(metadata).mayBeMissing);
     if (item === undefined || isDeleting(resource, item)) {
         return undefined;
     }

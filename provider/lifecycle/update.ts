@@ -1,16 +1,17 @@
+import { interruptionIn } from "../contract/interruption";
 import { valueOf } from "../inputs/fields";
 import type { Timeouts } from "../inputs/finding";
 import { assertReferences, updatableReferences } from "../reconcile/references";
 import { Change } from "./change";
 import { operationOn } from "./subject";
 import { contextOf, type Managed } from "./managed";
-import { changesOnlyState, isInCreation, known, nextMetadata, withDerived } from "./metadata";
+import { changesOnlyState, known, nextMetadata, withDerived } from "./metadata";
 import { print } from "./notice";
 import { waitActivity } from "../observe/progress";
 import type { OperationContext } from "../contract/operation";
 import { assertReadable, planFor, withConfirmed } from "./plan";
 import { protectionChange } from "./protection";
-import { appearsMs, readExisting } from "../observe/reads";
+import { readExisting } from "../observe/reads";
 import type { Checked, Declared, Resource, State, Stored } from "../contract/resource";
 
 /** Updates a resource of a program in place. */
@@ -39,27 +40,27 @@ export async function updateResource(
     context: OperationContext,
 ): Promise<State> {
     const { __interrupted: interrupted, __unconfirmed } = state;
+    const { isInCreation, mayBeMissing, resumes } = interruptionIn(state);
     const metadata = { ...nextMetadata(resource, state, inputs), __unconfirmed };
     // The plan starts from the stored state, like that of the preview: an update makes no change that the preview did
     // not show. What has changed outside of the program is only reported.
     const plan = planFor(resource, state, inputs);
-    if (changesOnlyState(resource, plan, interrupted)) {
-        const postponed = interrupted && { __interrupted: isInCreation(interrupted) ? interrupted : "postponed" };
-        return withDerived(resource, { ...state, ...metadata, ...postponed });
+    if (changesOnlyState(resource, state, plan)) {
+        return withDerived(resource, { ...state, ...metadata });
     }
     const operation = operationOn(resource, id, { ...inputs, projectId: state.projectId }, context);
     const change = new Change(operation, {
         state: withDerived(resource, { ...state, ...metadata }),
         metadata,
-        interrupted: interrupted && isInCreation(interrupted) ? interrupted : true,
+        interrupted: interrupted !== undefined && isInCreation ? interrupted : true,
     });
     return change.run(async () => {
         assertReadable(plan);
-        const item = await readExisting(change.operation, appearsMs(state));
+        const item = await readExisting(change.operation, mayBeMissing);
         const references = updatableReferences(resource, inputs);
         const added = references.filter(({ input, id: referred }) => valueOf(state, input) !== referred);
         await assertReferences(added, operation.subject, state.projectId, context);
-        if (!interrupted) {
+        if (!resumes) {
             return change.apply(plan.steps, item);
         }
         // Requests of the last run may have changed the resource since that run last read it.

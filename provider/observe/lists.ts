@@ -100,15 +100,20 @@ export function repeated<T>(
     );
 }
 
+/** A read in progress. It is aborted when the last of its callers leaves. */
+interface SharedRead<T> {
+    readonly callers: Set<Caller<T>>;
+    readonly unused: AbortController;
+}
+
 /** The reads of one list, which run one at a time. Each serves the callers whose `joinsAt` has come when it begins. */
 class SharedList<T> {
-    private readonly callers = new Set<Caller<T>>();
-    /** The callers of the read in progress. It is aborted when the last one leaves. */
-    private served = new Set<Caller<T>>();
-    private unused = new AbortController();
+    /** The callers that wait for the next read. */
+    private readonly waiting = new Set<Caller<T>>();
+    /** The pause before that read. It ends early if a caller needs an earlier one, or if the last caller leaves. */
+    private pause = { until: Infinity, end: new AbortController() };
+    private read: SharedRead<T> | undefined;
     private beganAt = -Infinity;
-    private wake = new AbortController();
-    private wakesAt = Infinity;
     private isRunning = false;
 
     constructor(
@@ -118,9 +123,9 @@ class SharedList<T> {
 
     /** Adds a caller, and returns a function that removes it. */
     join(caller: Caller<T>): () => void {
-        this.callers.add(caller);
-        if (caller.dueAt < this.wakesAt) {
-            this.wake.abort();
+        this.waiting.add(caller);
+        if (caller.dueAt < this.pause.until) {
+            this.pause.end.abort();
         }
         if (!this.isRunning) {
             void this.run();
@@ -129,21 +134,20 @@ class SharedList<T> {
     }
 
     private leave(caller: Caller<T>): void {
-        if (this.callers.delete(caller) && this.callers.size === 0) {
-            this.wake.abort();
+        if (this.waiting.delete(caller) && this.waiting.size === 0) {
+            this.pause.end.abort();
         }
-        if (this.served.delete(caller) && this.served.size === 0) {
-            this.unused.abort();
+        if (this.read?.callers.delete(caller) && this.read.callers.size === 0) {
+            this.read.unused.abort();
         }
     }
 
     private async run(): Promise<void> {
         this.isRunning = true;
-        while (this.callers.size > 0) {
-            this.wake = new AbortController();
-            this.wakesAt = this.dueAt();
-            const pauseMs = Math.max(this.wakesAt - this.clock.now(), 0);
-            await this.clock.sleep(pauseMs, this.wake.signal).catch(() => undefined);
+        while (this.waiting.size > 0) {
+            const [until, end] = [this.dueAt(), new AbortController()];
+            this.pause = { until, end };
+            await this.clock.sleep(Math.max(until - this.clock.now(), 0), end.signal).catch(() => undefined);
             // Callers may have joined or left meanwhile.
             if (this.dueAt() <= this.clock.now()) {
                 await this.serve();
@@ -153,33 +157,34 @@ class SharedList<T> {
     }
 
     private dueAt(): number {
-        return Math.max(Math.min(...[...this.callers].map(({ dueAt }) => dueAt)), this.beganAt + sharedGapMs);
+        return Math.max(Math.min(...[...this.waiting].map(({ dueAt }) => dueAt)), this.beganAt + sharedGapMs);
     }
 
     /** Reads for the callers whose `joinsAt` has come. */
     private async serve(): Promise<void> {
-        this.beganAt = this.clock.now();
-        this.served = new Set([...this.callers].filter(({ joinsAt }) => joinsAt <= this.beganAt));
-        this.served.forEach((caller) => this.callers.delete(caller));
+        const now = this.clock.now();
+        const callers = new Set([...this.waiting].filter(({ joinsAt }) => joinsAt <= now));
+        callers.forEach((caller) => this.waiting.delete(caller));
+        this.beganAt = now;
+        this.read = { callers, unused: new AbortController() };
         try {
-            const listing = await this.fetch();
-            this.served.forEach((caller) => caller.resolve(listing));
+            const listing = await this.fetch(this.read);
+            callers.forEach((caller) => caller.resolve(listing));
         } catch (error) {
-            this.served.forEach((caller) => caller.reject(error));
+            callers.forEach((caller) => caller.reject(error));
         }
     }
 
-    private async fetch(): Promise<Listing<T>> {
-        const { source, served, clock } = this;
-        this.unused = new AbortController();
+    private async fetch({ callers, unused }: SharedRead<T>): Promise<Listing<T>> {
+        const { source, clock } = this;
         const options: CallOptions = {
-            signal: this.unused.signal,
+            signal: unused.signal,
             // Each caller has its own deadline, and repeats a failed read itself.
             deadlineAt: Infinity,
             isSingle: true,
-            onSlow: (waitsFor) => served.forEach(({ onSlow }) => onSlow?.(waitsFor)),
+            onSlow: (waitsFor) => callers.forEach(({ onSlow }) => onSlow?.(waitsFor)),
         };
-        const ids = new Set([...served].map(({ id }) => id));
+        const ids = new Set([...callers].map(({ id }) => id));
         const [id] = ids;
         if (ids.size === 1 && id !== undefined && source.get) {
             const item = await getItem(source, id, options);

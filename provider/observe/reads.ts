@@ -9,7 +9,7 @@ import { pending, type Outcome } from "../contract/outcome";
 import { runWait, type Wait } from "./wait";
 import { callOptions, progressReporter, waitActivity } from "./progress";
 import type { OperationContext } from "../contract/operation";
-import type { Operation, StateMetadata } from "../contract/resource";
+import type { Operation } from "../contract/resource";
 
 /** A resource that is read. */
 export interface Target<Item> extends Pick<Operation, "id" | "subject" | "activity" | "context"> {
@@ -23,10 +23,10 @@ export function targetOf(operation: Operation): Target<unknown> {
     return { ...operation, source: sourceOf(resource, path, context.client), onSeen: checkpoint };
 }
 
-/** Reads the resource of an operation, like `readItem`. */
-export async function readResource(operation: Operation, appearsMs?: number): Promise<unknown> {
+/** Reads the resource of an operation, like `readItem`. Reads may not show one yet that was just created. */
+export async function readResource(operation: Operation, mayBeMissing = false): Promise<unknown> {
     const { source, id, context } = targetOf(operation);
-    const item = await readItem(source, id, context, appearsMs);
+    const item = await readItem(source, id, context, mayBeMissing ? appearsWithinMs : 0);
     if (item !== undefined) {
         operation.checkpoint(item);
     }
@@ -34,8 +34,8 @@ export async function readResource(operation: Operation, appearsMs?: number): Pr
 }
 
 /** The same for a resource that must exist. */
-export async function readExisting(operation: Operation, appearsMs?: number): Promise<unknown> {
-    const item = await readResource(operation, appearsMs);
+export async function readExisting(operation: Operation, mayBeMissing?: boolean): Promise<unknown> {
+    const item = await readResource(operation, mayBeMissing);
     if (item === undefined) {
         throw new WaitGoneError(operation.subject);
     }
@@ -127,9 +127,4 @@ export function readList<Item, Result>(
 ): Promise<Result> {
     const { lists } = context;
     return repeated(lists, callOptions(context), async (options) => use(await lists.list(source, options)));
-}
-
-/** How long reads may not show the resource. If no read has shown it yet, it may have just been created. */
-export function appearsMs({ __interrupted }: StateMetadata): number {
-    return __interrupted === "unseen" ? appearsWithinMs : 0;
 }

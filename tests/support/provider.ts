@@ -53,7 +53,13 @@ export function startProvider(
             ...output,
             done: () => output.status?.(""),
             usualMs: 600_000,
-            registry: registryOf([{ urn: "urn::own", replaced: replacing }, ...others]),
+            registry: registryOf([
+                {
+                    urn: "urn::own",
+                    replacement: replacing === undefined ? undefined : { id: replacing, isDeletedFirst: true },
+                },
+                ...others,
+            ]),
             urn: "urn::own",
         }),
     };

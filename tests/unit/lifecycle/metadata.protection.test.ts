@@ -209,7 +209,7 @@ describe("an update of a resource that is not complete first records a changed d
         const failed = await failure(Service.update(id, state, protectedService(changed), world.run()));
         const requests = world.emulator.journal().length;
         const permitted = await Service.update(id, failed.state as State, service(changed), world.run());
-        expect(permitted).toMatchObject({ __interrupted: "postponed", deletionProtection: false });
+        expect(permitted).toMatchObject({ __interrupted: true, deletionProtection: false });
         expect(world.emulator.journal()).toHaveLength(requests);
         world.fault.over();
         expect(await Service.update(id, permitted, service(changed), world.run())).toMatchObject(changed);
