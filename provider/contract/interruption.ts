@@ -1,0 +1,32 @@
+/** What did not complete: an update, a creation, a creation before any read has shown the resource, or an adoption. */
+export type Interruption = true | "creation" | "unseen" | "adoption";
+
+/** What an interruption means for the next run. */
+interface Meaning {
+    /** The next update first waits for the changes that the interrupted run started. */
+    readonly resumes: boolean;
+    /** The creation or the adoption is not complete, and other resources may need its outputs. */
+    readonly isInCreation: boolean;
+    /** This stack has created the resource, or completed its adoption. It deletes no other one. */
+    readonly isOwned: boolean;
+    /** Reads may not show the resource yet. */
+    readonly mayBeMissing: boolean;
+}
+
+const complete: Meaning = { resumes: false, isInCreation: false, isOwned: true, mayBeMissing: false };
+const update: Meaning = { resumes: true, isInCreation: false, isOwned: true, mayBeMissing: false };
+const meanings: Readonly<Partial<Record<string, Meaning>>> = {
+    creation: { resumes: true, isInCreation: true, isOwned: true, mayBeMissing: false },
+    unseen: { resumes: true, isInCreation: true, isOwned: true, mayBeMissing: true },
+    adoption: { resumes: true, isInCreation: true, isOwned: false, mayBeMissing: false },
+};
+
+/** What the interruption in a state means. A state of an earlier version can have other values, after an update. */
+export function interruptionIn({ __interrupted }: { readonly __interrupted?: Interruption | undefined }): Meaning {
+    return __interrupted === undefined ? complete : (meanings[String(__interrupted)] ?? update);
+}
+
+/** What is interrupted once a read has shown the resource. */
+export function onceSeen<Was extends Interruption | undefined>(interrupted: Was): Was | "creation" {
+    return interrupted === "unseen" ? "creation" : interrupted;
+}
