@@ -36,7 +36,7 @@ const withoutBackupMs = 60_000;
 
 const resize: Change = ({ id, state, run }) =>
     Service.update(id, state, service({ cpuMillis: 2000, memoryGbs: 8 }), run());
-const deletion: Change = ({ id, state, run }) => Service.remove(id, state, run());
+const deletion: Change = ({ id, state, run }) => Service.delete(id, state, run());
 const newSet: Change = ({ id, run }) => ReadReplicaSet.create(replicaSet(id), run());
 
 /**

@@ -1,7 +1,6 @@
 import { valueOf, checkFields, checkTimeouts, entriesOf, show, textWarnings } from "../inputs/fields";
 import { hasUnknown } from "../inputs/unknown";
 import type { Declared, HiddenInputs, Referred, Resource } from "../contract/resource";
-import { systemClock } from "../api/clock";
 import { identityOf, nameOf } from "./subject";
 import { resolvedInput, withEngineName } from "./metadata";
 import { nameIn } from "./errors";
@@ -28,15 +27,12 @@ export interface CheckedInputs {
  * Validates the inputs of a program. The default project is added to them. The old inputs are empty for a resource that is
  * about to be created.
  */
-export function check({ resource, session, guard }: Managed, unchecked: Unchecked, olds: Unchecked): CheckedInputs {
+export function check(managed: Managed, unchecked: Unchecked, olds: Unchecked): CheckedInputs {
+    const { session, guard } = managed;
     const given = withoutDerivedChanges(unchecked, olds);
     const missingProject = given.projectId === undefined ? settingError(() => session.projectId()) : undefined;
     const complete = missingProject === undefined ? inProject(session, given) : given;
-    const found = checkInputs(resource, complete, {
-        registry: session.registry,
-        protectsData: session.protectsData(),
-        now: session.now(),
-    });
+    const found = checkInputs(managed, complete);
     const declared: Declared = { ...found.inputs, __program: undefined };
     session.registry.record(declared.__urn, { declared: found.declaration });
     const settings = [missingProject, session.settingsProblem()].filter((one) => one !== undefined);
@@ -56,22 +52,10 @@ interface Validated extends Findings {
     readonly declaration?: Declaration;
 }
 
-/** What the check of one resource knows in addition to its inputs. */
-interface CheckOptions {
-    readonly registry: Registry;
-    /** The `deletionProtection` of a resource with data that does not declare it. */
-    readonly protectsData?: boolean;
-    /** The time in milliseconds since 1970. */
-    readonly now?: number;
-}
-
 /** Validates inputs without a request to the API, and resolves `deletionProtection`. */
-export function checkInputs(
-    resource: Resource,
-    given: Unchecked,
-    { registry, protectsData = true, now = systemClock.now() }: CheckOptions,
-): Validated {
-    const isProtected = given.deletionProtection ?? (resource.hasData && protectsData);
+function checkInputs({ resource, session }: Managed, given: Unchecked): Validated {
+    const { registry } = session;
+    const isProtected = given.deletionProtection ?? (resource.hasData && session.protectsData());
     // A peering activation has no such input, because its deletion deletes nothing.
     const inputs = (resolvedInput in resource.fields ? { ...given, [resolvedInput]: isProtected } : given) as Declared;
     const named = withEngineName(resource, inputs);
@@ -90,7 +74,7 @@ export function checkInputs(
     const { problems, warnings } = resource.validate?.(named, {
         others: () => registry.othersOf(type, inputs.__urn),
         referred: (kind, property) => declaredFor(named, property, kind, registry),
-        now,
+        now: session.now(),
     }) ?? { problems: [], warnings: [] };
     return {
         inputs,
@@ -132,7 +116,7 @@ function sameTwice(resource: Resource, inputs: Declared, { urn }: Row): string {
  * that is unknown, because a preview in TypeScript does not know the password of a service that changes, and leaves out one
  * that the last run did not have, such as a run of an older version.
  */
-export function withoutDerivedChanges(given: Unchecked & HiddenInputs, olds: Unchecked): Unchecked {
+function withoutDerivedChanges(given: Unchecked & HiddenInputs, olds: Unchecked): Unchecked {
     const names = Object.keys(olds).length === 0 ? [] : (given.__program?.derivedFrom ?? []);
     const kept = names.filter((name) => hasUnknown(valueOf(given, name)) || !Object.hasOwn(olds, name));
     return { ...given, ...Object.fromEntries(kept.map((name) => [name, valueOf(olds, name)])) };

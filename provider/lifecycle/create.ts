@@ -21,13 +21,14 @@ import { unprotectedReplacement } from "./protection";
 import { previewContextOf } from "./read";
 import type { Checked, Declared, Operation, Resource, StateMetadata, Stored } from "../contract/resource";
 
-/** Creates a resource of a program, or adopts an existing one. */
+/** Creates a resource of a program, or adopts an existing one, and brings it to the declared state. */
 export async function create(managed: Managed, declared: Declared, timeouts?: Timeouts): Promise<Stored> {
     const { resource, guard } = managed;
     const inputs = known(declared);
     guard.assertSingleManager(inputs);
     const context = contextOf(managed, "create", inputs, resource.times(inputs), timeouts);
-    const stored = await createResource(resource, inputs, context);
+    assertReadable(planCreation(resource, inputs));
+    const stored = await (inputs.existingId === undefined ? createNew : adopt)(resource, inputs, context);
     guard.onStored(stored.id, inputs);
     return stored;
 }
@@ -63,12 +64,6 @@ export async function previewCreation(managed: Managed, inputs: Declared): Promi
 function whyUnread(error: unknown): string {
     const cause = error instanceof DeadlineError ? error.cause : error;
     return cause instanceof ConnectionError ? "the API cannot be reached" : partsOf(error).what;
-}
-
-/** Creates the resource, or adopts an existing one, and brings it to the declared state. */
-export async function createResource(resource: Resource, inputs: Checked, context: OperationContext): Promise<Stored> {
-    assertReadable(planCreation(resource, inputs));
-    return (inputs.existingId === undefined ? createNew : adopt)(resource, inputs, context);
 }
 
 async function createNew(resource: Resource, declared: Checked, context: OperationContext): Promise<Stored> {

@@ -13,15 +13,15 @@ import { contextOf, type Managed } from "./managed";
 import { inputsIn } from "./metadata";
 import { describedActivity } from "../observe/progress";
 import { inOperation } from "./timeLimit";
-import type { OperationContext } from "../contract/operation";
 import { assertReadable, planCreation } from "./plan";
 import { readResource, targetOf, waitUntilGone } from "../observe/reads";
 import type { Operation, Resource, State } from "../contract/resource";
 
-/** Deletes a resource, if its state permits that. */
+/** Deletes a resource, if its state permits that, and waits until it is gone. Succeeds if it is already gone. */
 export async function deleteResource(managed: Managed, id: string, state: State, timeouts?: Timeouts): Promise<void> {
-    const { resource, session, guard } = managed;
-    if (resource.operations.delete === undefined) {
+    const { resource, session, guard, kinds } = managed;
+    const { delete: request } = resource.operations;
+    if (request === undefined) {
         return;
     }
     const kept = guard.beforeDeletion(id, state);
@@ -38,25 +38,8 @@ export async function deleteResource(managed: Managed, id: string, state: State,
         }
     }
     const context = contextOf(managed, "delete", state, resource.times(undefined), timeouts);
-    await removeResource(managed, id, state, context);
-    guard.onDelete(state);
-}
-
-/** Deletes the resource and waits until it is gone. Succeeds if the resource is already gone. */
-export async function removeResource(
-    { resource, kinds }: Pick<Managed, "resource" | "kinds">,
-    id: string,
-    state: State,
-    context: OperationContext,
-): Promise<void> {
-    const { delete: request } = resource.operations;
-    if (request === undefined) {
-        return;
-    }
-    const operation = {
-        ...operationOn(resource, id, inputsIn(state), context),
-        activity: describedActivity("deleting"),
-    };
+    const activity = describedActivity("deleting");
+    const operation = { ...operationOn(resource, id, inputsIn(state), context), activity };
     const { path, subject } = operation;
     await inOperation("deleted", subject, context, () =>
         reconcile<unknown, unknown, undefined>(
@@ -77,6 +60,7 @@ export async function removeResource(
         ),
     );
     context.done();
+    guard.onDelete(state);
 }
 
 const gone = { kind: "done", result: undefined } as const;

@@ -49,10 +49,17 @@ export async function get(
     assertIdForm(resource, id);
     const metadata = { __declared: [], __defaults: {}, ...inProject(session, given) };
     const context = readContextOf(managed, metadata, isPreview ? previewReadMs : maxReadMs);
-    return assertFound(resource, id, metadata, await readState(resource, id, metadata, context));
+    const seen = await readState(resource, id, metadata, context);
+    if (seen === undefined) {
+        throw missingResource(resource.noun, id, metadata.projectId);
+    }
+    return seen;
 }
 
-/** Reads a resource that is not in the state, with all its inputs. Fails if it does not exist. */
+/**
+ * Reads a resource that is not in the state, and all inputs that lead to its observed state. Fails if it does not exist.
+ * Properties that the program does not declare later keep their current values.
+ */
 export async function importResource(
     managed: Managed,
     id: string,
@@ -61,9 +68,20 @@ export async function importResource(
 ): Promise<Seen> {
     const { resource, session } = managed;
     assertIdForm(resource, id);
-    const metadata = { ...inProject(session, given), deletionProtection: protectionByDefault(managed) };
-    const context = readContextOf(managed, metadata, isPreview ? previewReadMs : maxReadMs);
-    return assertFound(resource, id, metadata, await importState(resource, id, metadata, context));
+    const { __urn } = given;
+    const { projectId } = inProject(session, given);
+    const declared = inputsIn({ projectId, deletionProtection: protectionByDefault(managed), __urn });
+    const context = readContextOf(managed, given, isPreview ? previewReadMs : maxReadMs);
+    const operation = operationOn(resource, id, declared, context);
+    const item = await readResource(operation);
+    if (item === undefined || isDeleting(resource, item)) {
+        throw missingResource(resource.noun, id, projectId);
+    }
+    assertKind(resource, id, item);
+    const found = resource.observation.observe(item, operation.path);
+    const metadata = initialMetadata(resource, declared, currentValues(resource.fields, found));
+    const state = assemble(resource, item, operation.path, { ...metadata, __declared: [], __imported: true });
+    return { state, inputs: allInputs(resource.fields, state) };
 }
 
 /** What the state would have of a resource that is in none and that a command deletes. Fails if the default protects it. */
@@ -97,7 +115,7 @@ function readContextOf(managed: Managed, hidden: HiddenInputs, limitMs: number):
  * Reads the state of the resource, and the inputs that describe it; undefined if the resource is gone or is being
  * deleted.
  */
-export async function readState(
+async function readState(
     resource: Resource,
     id: string,
     metadata: StateMetadata,
@@ -119,29 +137,6 @@ export async function readState(
         context.info(linesOf({ what: `${outcome.status}: ${outcome.reason}`, ways: outcome.ways ?? [] }));
     }
     return { state, inputs: declaredInputs(resource, state, Object.keys(resource.observation.observe(item, path))) };
-}
-
-/**
- * Reads a resource that has no state, and all inputs that lead to its observed state; undefined if it does not exist.
- * Properties that the program does not declare later keep their current values.
- */
-export async function importState(
-    resource: Resource,
-    id: string,
-    { projectId, deletionProtection, __urn }: Pick<StateMetadata, "projectId" | "deletionProtection" | "__urn">,
-    context: OperationContext,
-): Promise<Seen | undefined> {
-    const given = inputsIn({ projectId, deletionProtection, __urn });
-    const operation = operationOn(resource, id, given, context);
-    const item = await readResource(operation);
-    if (item === undefined || isDeleting(resource, item)) {
-        return undefined;
-    }
-    assertKind(resource, id, item);
-    const found = resource.observation.observe(item, operation.path);
-    const metadata = initialMetadata(resource, given, currentValues(resource.fields, found));
-    const state = assemble(resource, item, operation.path, { ...metadata, __declared: [], __imported: true });
-    return { state, inputs: allInputs(resource.fields, state) };
 }
 
 /**
@@ -186,16 +181,4 @@ function assertKind(resource: Resource, id: string, item: unknown): void {
     if (mismatch !== undefined) {
         throw invalidId(id, mismatch);
     }
-}
-
-function assertFound(
-    { noun }: Resource,
-    id: string,
-    { projectId }: { readonly projectId: string },
-    seen: Seen | undefined,
-): Seen {
-    if (seen === undefined) {
-        throw missingResource(noun, id, projectId);
-    }
-    return seen;
 }

@@ -8,13 +8,12 @@ import { contextOf, type Managed } from "./managed";
 import { changesOnlyState, known, nextMetadata, withDerived } from "./metadata";
 import { print } from "./notice";
 import { waitActivity } from "../observe/progress";
-import type { OperationContext } from "../contract/operation";
 import { assertReadable, planFor, withConfirmed } from "./plan";
 import { protectionChange } from "./protection";
 import { readExisting } from "../observe/reads";
-import type { Checked, Declared, Resource, State, Stored } from "../contract/resource";
+import type { Declared, State, Stored } from "../contract/resource";
 
-/** Updates a resource of a program in place. */
+/** Brings a resource of a program from its state to the declared one, by the plan that the preview showed. */
 export async function update(
     managed: Managed,
     id: string,
@@ -25,36 +24,25 @@ export async function update(
     const inputs = known(declared);
     const { resource, session, guard } = managed;
     print(session.engine, inputs.__urn, protectionChange(resource, state, inputs));
-    const context = contextOf(managed, "update", inputs, resource.times(inputs), timeouts);
-    const updated = await updateResource(resource, id, state, inputs, context);
-    guard.onStored(id, inputs);
-    return { id, state: updated };
-}
-
-/** Brings the resource from the state to the declared one, by the plan that the preview showed. */
-export async function updateResource(
-    resource: Resource,
-    id: string,
-    state: State,
-    inputs: Checked,
-    context: OperationContext,
-): Promise<State> {
     const { __interrupted: interrupted, __unconfirmed } = state;
     const { isInCreation, mayBeMissing, resumes } = interruptionIn(state);
     const metadata = { ...nextMetadata(resource, state, inputs), __unconfirmed };
+    const recorded = withDerived(resource, { ...state, ...metadata });
     // The plan starts from the stored state, like that of the preview: an update makes no change that the preview did
     // not show. What has changed outside of the program is only reported.
     const plan = planFor(resource, state, inputs);
     if (changesOnlyState(resource, state, plan)) {
-        return withDerived(resource, { ...state, ...metadata });
+        guard.onStored(id, inputs);
+        return { id, state: recorded };
     }
+    const context = contextOf(managed, "update", inputs, resource.times(inputs), timeouts);
     const operation = operationOn(resource, id, { ...inputs, projectId: state.projectId }, context);
     const change = new Change(operation, {
-        state: withDerived(resource, { ...state, ...metadata }),
+        state: recorded,
         metadata,
         interrupted: interrupted !== undefined && isInCreation ? interrupted : true,
     });
-    return change.run(async () => {
+    const updated = await change.run(async () => {
         assertReadable(plan);
         const item = await readExisting(change.operation, mayBeMissing);
         const references = updatableReferences(resource, inputs);
@@ -68,4 +56,6 @@ export async function updateResource(
         const confirmed = withConfirmed(state, resource.observation.observe(resting, operation.path));
         return change.apply(planFor(resource, confirmed, inputs).steps, resting);
     });
+    guard.onStored(id, inputs);
+    return { id, state: updated };
 }

@@ -1,12 +1,14 @@
 import type { OperationContext } from "../../provider/contract/operation";
+import type { Registry } from "../../provider/contract/registry";
 import { describeAdoption } from "../../provider/lifecycle/adopt";
 import { check, type Unchecked } from "../../provider/lifecycle/check";
-import { create, createResource, previewCreation } from "../../provider/lifecycle/create";
-import { deleteResource, removeResource } from "../../provider/lifecycle/delete";
+import { create, previewCreation } from "../../provider/lifecycle/create";
+import { deleteResource } from "../../provider/lifecycle/delete";
 import { diff } from "../../provider/lifecycle/diff";
+import { connectEngine } from "../../provider/hosts/engine";
 import { manage, type Managed } from "../../provider/lifecycle/managed";
 import { describeCreation, planFor } from "../../provider/lifecycle/plan";
-import { importResource, importState, read, readState, type Seen } from "../../provider/lifecycle/read";
+import { importResource, read, type Seen } from "../../provider/lifecycle/read";
 import type {
     Checked,
     Declared,
@@ -17,8 +19,8 @@ import type {
     StateMetadata,
     Stored,
 } from "../../provider/contract/resource";
-import type { Session } from "../../provider/lifecycle/session";
-import { update, updateResource } from "../../provider/lifecycle/update";
+import { Session } from "../../provider/lifecycle/session";
+import { update } from "../../provider/lifecycle/update";
 import { kinds, untypedResources, type resources, type ResourceType } from "../../provider/resources";
 
 /** A resource as a read found it. */
@@ -43,27 +45,47 @@ export class Lifecycle<K extends Kind> {
     }
 
     create(inputs: Checked<K>, context: OperationContext): Promise<Stored<K>> {
-        return createResource(this.resource, inputs, context) as Promise<Stored<K>>;
+        return this.calls(context).create(inputs);
     }
 
-    update(id: string, state: State<K>, inputs: Checked<K>, context: OperationContext): Promise<State<K>> {
-        return updateResource(this.resource, id, state, inputs, context);
+    async update(id: string, state: State<K>, inputs: Checked<K>, context: OperationContext): Promise<State<K>> {
+        const updated = await this.calls(context).update(id, state, inputs);
+        return updated.state;
     }
 
-    read(id: string, state: StateMetadata, context: OperationContext): Promise<Found<K> | undefined> {
-        return readState(this.resource, id, state, context);
+    read(id: string, state: State<K>, context: OperationContext): Promise<Found<K> | undefined> {
+        return this.calls(context).read(id, state);
     }
 
-    import(
-        id: string,
-        given: Pick<StateMetadata, "projectId" | "deletionProtection" | "__urn">,
-        context: OperationContext,
-    ): Promise<Found<K> | undefined> {
-        return importState(this.resource, id, given, context);
+    import(id: string, given: Partial<StateMetadata>, context: OperationContext): Promise<Found<K>> {
+        return this.calls(context).import(id, given, false);
     }
 
-    remove(id: string, state: State<K>, context: OperationContext): Promise<void> {
-        return removeResource({ resource: this.resource, kinds }, id, state, context);
+    delete(id: string, state: State<K>, context: OperationContext): Promise<void> {
+        return this.calls(context).delete(id, state);
+    }
+
+    private calls(context: OperationContext): EngineCalls<K> {
+        return new EngineCalls(this, new SessionWithContext(context));
+    }
+}
+
+/** A session without an engine, whose operations have the context of the test. */
+class SessionWithContext extends Session {
+    override readonly registry: Registry;
+
+    constructor(private readonly context: OperationContext) {
+        super({
+            ...connectEngine(undefined),
+            info: (_, text) => context.info(text),
+            warn: (_, text) => context.warn(text),
+            status: (_, text, step) => context.status(text, step),
+        });
+        this.registry = context.registry;
+    }
+
+    override operationContext(): OperationContext {
+        return this.context;
     }
 }
 

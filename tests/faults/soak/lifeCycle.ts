@@ -31,7 +31,7 @@ export async function runLifeCycle(name: string, emulator: Emulator, provider: P
     if (!emulator.passwordMatches(id, password)) {
         throw new Error(`${name} rejects its password.`);
     }
-    await repeat(figures, () => Service.remove(id, last, provider.run()));
+    await repeat(figures, () => Service.delete(id, last, provider.run()));
     return figures;
 }
 

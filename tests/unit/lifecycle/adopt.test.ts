@@ -59,7 +59,7 @@ describe("adoptions", () => {
         await expect(Service.describeAdoption(setId, planned, world.run())).rejects.toThrow(
             "a read replica set, not a service",
         );
-        await ReadReplicaSet.remove(set.id, set.state, world.run());
+        await ReadReplicaSet.delete(set.id, set.state, world.run());
         await call(world, "deleteService", { service_id: wild.id });
         await expect(Service.create(service({ existingId: wild.id }), world.run())).rejects.toThrow("being deleted");
     });

@@ -31,7 +31,7 @@ const attach: Change = (parts, context) => Service.update(parts.id, parts.state,
 const createAttached: Change = (parts, context) => Service.create({ ...attached(parts), name: "second" }, context);
 const resize: Change = ({ id, state }, context) =>
     Service.update(id, state, service({ cpuMillis: 1000, memoryGbs: 4 }), context);
-const deletion: Change = ({ id, state }, context) => Service.remove(id, state, context);
+const deletion: Change = ({ id, state }, context) => Service.delete(id, state, context);
 const newSet: Change = ({ id }, context) => ReadReplicaSet.create(replicaSet(id), context);
 const read: Change = ({ id, state }, context) => Service.read(id, state, context);
 
@@ -51,12 +51,12 @@ const pauses: Readonly<Record<string, readonly [Change, (parts: Parts) => unknow
     "the retries of a read before a change": withFaults(resize, "getService#1+:503"),
     "the retries of a list before a creation": withFaults(newSet, "listReplicaSets#1+:503"),
     "the retries of the second list before a creation": withFaults(newSet, "listReplicaSets#2+:503"),
-    "the pause that the API asks for": withFaults(read, "getService#1+:429,retryAfterMs=1200000"),
-    "the pause that the API asks for before a change": withFaults(attach, "attachToVPC#1+:429,retryAfterMs=1200000"),
+    "the pause that the API asks for": withFaults(read, "getService#1+:429,retryAfterMs=200000"),
+    "the pause that the API asks for before a change": withFaults(attach, "attachToVPC#1+:429,retryAfterMs=200000"),
     "the queue after a 429 of another request": [
         read,
         async ({ emulator, client, clock }) => {
-            emulator.addFaults(["listVpcs#1+:429,retryAfterMs=1200000"]);
+            emulator.addFaults(["listVpcs#1+:429,retryAfterMs=200000"]);
             client.call("listVpcs", { path: { project_id: projectId } }, {}).catch(() => undefined);
             await clock.sleep(second);
         },

@@ -1,10 +1,11 @@
-import { lifecycles } from "../../support/lifecycles";
+import type { Session } from "../../../provider/lifecycle/session";
+import { EngineCalls, lifecycles, untypedLifecycles } from "../../support/lifecycles";
 import { resourceTypes } from "../../../provider/resources";
-import { checkInputs } from "../../../provider/lifecycle/check";
-import { Registry } from "../../../provider/contract/registry";
 import { unknown } from "../../../provider/inputs/unknown";
 import { untypedKinds } from "../../support/cases";
 import { refsTo } from "../../support/cases/program";
+import { sessionWith } from "../../support/sessions";
+import { TestClock } from "../../support/virtualClock";
 
 type Type = keyof typeof lifecycles;
 
@@ -18,19 +19,18 @@ const valid = {
     ReadReplicaSet: { serviceId: "abc", nodes: 1, cpuMillis: 500, memoryGbs: 2 },
 };
 
-const now = Date.parse("2026-01-31T12:00:00Z");
+const startSession = () => sessionWith({ clock: new TestClock(Date.parse("2026-01-31T12:00:00Z")) });
 
-/** Checks a resource, and records its declaration. */
-function checkIn(registry: Registry, type: Type, inputs: Record<string, unknown> & { readonly __urn: string }) {
-    const found = checkInputs(lifecycles[type].resource, inputs, { registry, now });
-    registry.record(inputs.__urn, { declared: found.declaration });
-    return found;
+/** Checks a new resource of a program. */
+function checkIn(session: Session, type: Type, inputs: Record<string, unknown>) {
+    const { notices, ...found } = new EngineCalls(untypedLifecycles[type], session).check(inputs, {});
+    return { ...found, warnings: notices.map(({ text }) => text) };
 }
 
 function checked(type: Type, change: object, others: readonly object[] = []) {
-    const registry = new Registry();
+    const session = startSession();
     const of = (inputs: object, name: string) =>
-        checkIn(registry, type, { ...valid[type], __urn: `urn::${name}`, ...inputs });
+        checkIn(session, type, { ...valid[type], __urn: `urn::${name}`, ...inputs });
     others.forEach((inputs, index) => of(inputs, `other-${index}`));
     return of(change, "this");
 }
@@ -244,9 +244,9 @@ describe("values that the API rejects later", () => {
 
 describe("the deletionProtection of a check", () => {
     const resolved = (type: Type, given: object, protectsData?: boolean) => {
-        const { resource } = lifecycles[type];
-        const options = { registry: new Registry(), ...(protectsData === undefined ? {} : { protectsData }) };
-        return checkInputs(resource, { ...valid[type], ...given }, options).inputs.deletionProtection;
+        const session = startSession();
+        session.configure((key) => (key === "deletionProtection" ? protectsData?.toString() : undefined));
+        return checkIn(session, type, { ...valid[type], ...given }).inputs.deletionProtection;
     };
 
     it.each(["Vpc", "Peering", "Service", "ReadReplicaSet"] as const)(
@@ -282,14 +282,14 @@ describe("a service and a VPC in different regions", () => {
     const projectId = "emulator01";
     /** The check of a service, after that of a VPC in eu-west-1. */
     const attached = (service: object, managed = false) => {
-        const registry = new Registry();
+        const session = startSession();
         const vpc = { projectId, cidr: "10.0.0.0/16", regionCode: "eu-west-1", __urn: "urn::net" };
-        checkIn(registry, "Vpc", vpc);
+        checkIn(session, "Vpc", vpc);
         if (managed) {
-            registry.record("urn::net", { manages: { type: "Vpc", projectId, id: "41" } });
+            session.registry.record("urn::net", { manages: { type: "Vpc", projectId, id: "41" } });
         }
         const inputs = { projectId, regionCode: "us-east-1", __urn: "urn::orders", ...service };
-        const found = checkIn(registry, "Service", inputs);
+        const found = checkIn(session, "Service", inputs);
         return { problems: found.problems, warnings: found.warnings };
     };
     const problem =

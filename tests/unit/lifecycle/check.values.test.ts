@@ -1,9 +1,9 @@
 import * as emulatorRules from "../../../emulator/world/rules";
 import { documentedCpuMillis } from "../../../emulator/world/sizes";
+import type { Stored } from "../../../provider/contract/resource";
 import { ApiError, CloudDbError } from "../../../provider/api/errors";
-import { Registry } from "../../../provider/contract/registry";
-import { checkInputs } from "../../../provider/lifecycle/check";
-import { untypedLifecycles } from "../../support/lifecycles";
+import { sessionsOn } from "../../support/hosts";
+import { EngineCalls, untypedLifecycles } from "../../support/lifecycles";
 import { simulate } from "../../support/simulation";
 
 // Each rule of the emulator on a value is one of the check: what the emulator rejects, the preview rejects or warns about.
@@ -87,27 +87,23 @@ it.each(["Vpc", "Peering", "Service", "ReadReplicaSet"] as const)(
     "what the emulator rejects in a %s, the check rejects or warns about",
     async (type) => {
         const { world, cases } = await start();
-        const { emulator } = world;
+        const { projectId } = world.emulator;
+        const { startSession } = sessionsOn(world);
         const { base, more } = cases[type];
-        const { resource } = untypedLifecycles[type];
+        const lifecycle = untypedLifecycles[type];
         // References to other resources, and where to find the password, are no values of requests.
         const excluded = ["projectId", "existingId", "vpcId", "serviceId", "passwordFile", "passwordVariable"];
-        const names = Object.keys(resource.fields).filter((name) => !excluded.includes(name));
+        const names = Object.keys(lifecycle.resource.fields).filter((name) => !excluded.includes(name));
         const given: Values[] = [...names.flatMap((name) => pool.map((value) => ({ [name]: value }))), ...more];
         const missed: [Values, string | undefined][] = [];
         let accepted = 0;
         for (const [index, change] of given.entries()) {
-            const inputs = { projectId: emulator.projectId, __urn: `urn::${index}`, ...base, ...change };
-            const { problems, warnings } = checkInputs(resource, inputs, {
-                registry: new Registry(),
-                now: world.clock.now(),
-            });
-            if (problems.length + warnings.length > 0) {
+            const inputs = { projectId, __urn: `urn::${index}`, deletionProtection: false, ...base, ...change };
+            const { problems, notices } = new EngineCalls(lifecycle, startSession()).check(inputs, {});
+            if (problems.length + notices.length > 0) {
                 continue;
             }
-            const created = await untypedLifecycles[type]
-                .create(inputs as never, world.run())
-                .catch((error: unknown) => error);
+            const created = await lifecycle.create(inputs, world.run()).catch((error: unknown) => error);
             const cause = created instanceof CloudDbError ? (created.cause ?? created) : created;
             const isRejected = cause instanceof ApiError && [400, 422].includes(cause.status);
             if (isRejected) {
@@ -115,11 +111,8 @@ it.each(["Vpc", "Peering", "Service", "ReadReplicaSet"] as const)(
             }
             accepted += 1;
             if (!(created instanceof Error)) {
-                await untypedLifecycles[type].remove(
-                    (created as { id: string }).id,
-                    (created as { state: never }).state,
-                    world.run(),
-                );
+                const { id, state } = created as Stored;
+                await lifecycle.delete(id, { ...state, deletionProtection: false }, world.run());
             }
         }
         expect(missed).toEqual([]);

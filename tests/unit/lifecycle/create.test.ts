@@ -326,7 +326,7 @@ describe("creations", () => {
         world.emulator.acceptPeering(state.peeringId);
         const active = await PeeringActivation.create(activation(net.id, state.peeringId), world.run());
         expect(active.state).toMatchObject({ status: "active" });
-        await PeeringActivation.remove(active.id, active.state, world.run());
+        await PeeringActivation.delete(active.id, active.state, world.run());
         expect(world.emulator.snapshot().peerings).toHaveLength(1);
     });
 });

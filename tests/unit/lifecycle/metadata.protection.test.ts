@@ -1,12 +1,9 @@
-import type { AxiosAdapter } from "axios";
 import { ConfigError, ConnectionError } from "../../../provider/api/errors";
-import { connectEngine } from "../../../provider/hosts/engine";
-import { Session } from "../../../provider/lifecycle/session";
 import { EngineCalls, lifecycles } from "../../support/lifecycles";
 import { failure, operations, refuse, service } from "../../support/fixtures";
 import { inProcess } from "../../support/inProcess";
+import { sessionWith } from "../../support/sessions";
 import { simulate, type Simulation } from "../../support/simulation";
-import { TestClock } from "../../support/virtualClock";
 
 const { Service } = lifecycles;
 const minute = 60_000;
@@ -17,10 +14,8 @@ const protectedService = (change: object = {}) => service({ ...change, deletionP
 
 /** A host in an environment with these settings, whose API is the one of a simulation or cannot be reached. */
 function hostWith(env: Readonly<Record<string, string>>, world?: Simulation, deletionProtection?: string) {
-    const unreachable: AxiosAdapter = () => Promise.reject(new Error("there is no network"));
-    const [clock, adapter] =
-        world === undefined ? [TestClock.automatic(), unreachable] : [world.run().clock, inProcess(world.emulator)];
-    const session = new Session(connectEngine(undefined), env, { clock, random: () => 1, adapter });
+    const ofWorld = world && { clock: world.run().clock, adapter: inProcess(world.emulator) };
+    const session = sessionWith({ env, ...ofWorld });
     session.configure((key) => (key === "deletionProtection" ? deletionProtection : undefined));
     return new EngineCalls(Service, session);
 }
@@ -54,9 +49,8 @@ describe("the state records deletionProtection", () => {
     it("after an import, together with what the program declares", async () => {
         const world = await simulate();
         const { id } = await Service.create(protectedService(), world.run());
-        const { state } = (await Service.import(id, { projectId: world.emulator.projectId }, world.run())) as {
-            state: State;
-        };
+        const { projectId } = world.emulator;
+        const { state } = await Service.import(id, { projectId }, world.run());
         const updated = await Service.update(id, state, service({ deletionProtection: false }), world.run());
         expect(updated).toMatchObject({ deletionProtection: false });
         expect(updated.__declared).toEqual(["projectId"]);

@@ -66,7 +66,7 @@ it("a plan updates a service from any state to any other, and the next plan is e
             const seen = await Service.read(made.id, next, world.run());
             expect(seen?.state).toEqual(next);
             expect(seen?.inputs).toEqual({ ...withoutUndefined(after), ...passwordIfDeclared(second) });
-            await Service.remove(made.id, { ...next, deletionProtection: false }, world.run());
+            await Service.delete(made.id, { ...next, deletionProtection: false }, world.run());
             expect(world.emulator.snapshot().services).toEqual([]);
         }),
         { numRuns: propertyRuns, seed: 4 },
@@ -92,7 +92,7 @@ it("a plan updates a read replica set from any state to any other, and the next 
             expect(world.changes().map((line) => line.split(" ")[0])).toEqual(planned);
             expect(next).toMatchObject({ connectionPooler: false, ...second, status: "active" });
             expect(linesOf(ReadReplicaSet.plan(next, after))).toEqual([]);
-            await ReadReplicaSet.remove(made.id, { ...next, deletionProtection: false }, world.run());
+            await ReadReplicaSet.delete(made.id, { ...next, deletionProtection: false }, world.run());
         }),
         { numRuns: propertyRuns, seed: 4 },
     );
@@ -122,7 +122,7 @@ it("a plan changes what a peering waits for without a request, and the next plan
                 steps: [],
                 stateChanges: [],
             });
-            await Peering.remove(made.id, next, world.run());
+            await Peering.delete(made.id, next, world.run());
         }),
         { numRuns: propertyRuns, seed: 4 },
     );

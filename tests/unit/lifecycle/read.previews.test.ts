@@ -4,11 +4,10 @@ import { DeadlineError } from "../../../provider/api/errors";
 import { callFunction } from "../../../provider/functions/function";
 import { functions } from "../../../provider/functions/index";
 import { DynamicProvider } from "../../../provider/hosts/dynamic/dynamicProvider";
-import { connectEngine } from "../../../provider/hosts/engine";
-import { Session } from "../../../provider/lifecycle/session";
 import { lifecycles } from "../../support/lifecycles";
 import { failureOf } from "../../support/client";
-import { projectId, service } from "../../support/fixtures";
+import { service } from "../../support/fixtures";
+import { sessionWith } from "../../support/sessions";
 import { TestClock } from "../../support/virtualClock";
 
 const previewMs = 5_000;
@@ -36,15 +35,9 @@ function start(api: Api) {
         const isList = config.url?.endsWith("/services") ?? false;
         return isList ? respond(200, []) : respond(404, { code: "NOT_FOUND", message: "not found" });
     };
-    const env = {
-        CLOUDDB_BASE_URL: "http://127.0.0.1:9/v1",
-        CLOUDDB_ACCESS_TOKEN: "token",
-        CLOUDDB_PROJECT_ID: projectId,
-    };
     const printed: string[] = [];
     const print = (_: string | undefined, text: string) => void printed.push(text);
-    const engine = { ...connectEngine(undefined), info: print, warn: print, status: print };
-    const session = new Session(engine, env, { clock, random: () => 1, adapter });
+    const session = sessionWith({ clock, adapter, engine: { info: print, warn: print, status: print } });
     const beganAt = clock.now();
     return { session, printed, tookMs: () => clock.now() - beganAt };
 }

@@ -1,8 +1,7 @@
-import { connectEngine } from "../../../provider/hosts/engine";
-import { Session } from "../../../provider/lifecycle/session";
+import { sessionWith } from "../../support/sessions";
 
 it("a component reads the settings that its provider declares, and no others", () => {
-    const session = new Session(connectEngine(undefined), { CLOUDDB_BASE_URL: "https://from.environment/v1" });
+    const session = sessionWith({ env: { CLOUDDB_BASE_URL: "https://from.environment/v1" } });
     const declared: Record<string, string> = { projectId: "p1", allowInsecure: "true", version: "0.1.0" };
     session.configure((key) => declared[key]);
     expect(session.stackConfig()).toEqual({ "clouddb:projectId": "p1", "clouddb:allowInsecure": "true" });
@@ -10,12 +9,9 @@ it("a component reads the settings that its provider declares, and no others", (
 
 it("a row receives an unchanged status once, because a pipeline prints each one", () => {
     const shown: (readonly [string, string | undefined])[] = [];
-    const engine = {
-        ...connectEngine(undefined),
-        status: (_: string | undefined, text: string, step?: string) => shown.push([text, step]),
-    };
+    const engine = { status: (_: string | undefined, text: string, step?: string) => void shown.push([text, step]) };
     const times = { create: 1, update: 1, delete: 1, usual: 1 };
-    const { status, done } = new Session(engine, {}).operationContext("delete", undefined, times, undefined);
+    const { status, done } = sessionWith({ engine }).operationContext("delete", undefined, times, undefined);
     status("READY", "1/1 resize");
     done();
     status("checking");

@@ -63,7 +63,7 @@ describe("the time limit of an operation, if the API", () => {
         const changes = [
             await timed(() => Service.create(inputs, run())),
             await timed(() => Service.update(id, state, service({ environment: "PROD" }), run())),
-            await timed(() => Service.remove(id, state, run())),
+            await timed(() => Service.delete(id, state, run())),
         ];
         for (const { tookMs } of [read, ...changes]) {
             expect(tookMs).toBeLessThanOrEqual(timeMs + 5_000);

@@ -101,14 +101,14 @@ describe("services that reads do not show yet", () => {
 
     it("the deletion of a service fails if reads do not show it within the time limit, as it may exist", async () => {
         const { world, id, state } = await endedEarly();
-        await expect(Service.remove(id, state, world.run({ timeMs: 3_000 }))).rejects.toThrow(
+        await expect(Service.delete(id, state, world.run({ timeMs: 3_000 }))).rejects.toThrow(
             /within its time limit of 3 s: The API does not return .* too little time/,
         );
     });
 
     it("a service that reads do not show yet is deleted and not only removed from the state", async () => {
         const { world, id, state } = await endedEarly();
-        await Service.remove(id, state, world.run());
+        await Service.delete(id, state, world.run());
         expect(world.emulator.snapshot().services).toEqual([]);
     });
 });
@@ -172,7 +172,7 @@ describe("the lock of a service", () => {
     it("a service that is being deleted keeps its lock until it is gone", async () => {
         const { emulator, provider } = await simulateConcurrently();
         const { id, state } = await Service.create(service(), provider.run());
-        const removal = Service.remove(id, state, provider.run());
+        const removal = Service.delete(id, state, provider.run());
         const change = failure(Service.update(id, state, service({ replicaCount: 1 }), provider.run()));
         await removal;
         await change;
@@ -196,7 +196,7 @@ describe("the lock of a service", () => {
             Service.update(other.id, other.state, service({ name: "other", replicaCount: 1 }), provider.run()).then(
                 note,
             ),
-            ...sets.map(({ id, state }) => ReadReplicaSet.remove(id, state, provider.run())),
+            ...sets.map(({ id, state }) => ReadReplicaSet.delete(id, state, provider.run())),
         ]);
         expect(emulator.journal().filter(({ status }) => status === 409)).toEqual([]);
         expect(Math.abs((ends[0] ?? 0) - (ends[1] ?? 0))).toBeLessThan(2_000);

@@ -67,7 +67,7 @@ async function manage(kind: Kind, world: Simulation) {
         state,
         read: (known: StateMetadata = state) => lifecycle.read(id, known, run()),
         update: () => lifecycle.update(id, state, after as never, run()),
-        remove: (known: typeof state = state) => lifecycle.remove(id, known, run()),
+        remove: (known: typeof state = state) => lifecycle.delete(id, known, run()),
         exists: () => count() > 0,
     };
 }
@@ -169,8 +169,8 @@ describe("refreshes and deletions", () => {
     it("a deletion resumes an earlier one, and succeeds if the resource is already deleted", async () => {
         const { world, id, state } = await withService();
         await call(world, "deleteService", { service_id: id });
-        await Service.remove(id, state, world.run());
-        await Service.remove(id, state, world.run());
+        await Service.delete(id, state, world.run());
+        await Service.delete(id, state, world.run());
         expect(world.emulator.snapshot().counts.services).toEqual({ made: 1, removed: 1 });
     });
 
@@ -178,7 +178,7 @@ describe("refreshes and deletions", () => {
         const { world, id, state } = await withService();
         const lost = () => Promise.resolve({ status: 404, headers: {}, body: "<html>404</html>" });
         world.fault.at("deleteService", lost);
-        await expect(Service.remove(id, state, world.run({ timeMs: 60_000 }))).rejects.toThrow("timed out after 1 min");
+        await expect(Service.delete(id, state, world.run({ timeMs: 60_000 }))).rejects.toThrow("timed out after 1 min");
         world.fault.at("getService", lost);
         await expect(Service.read(id, state, world.run())).rejects.toThrow(
             "getService returned an invalid response (404 from ",

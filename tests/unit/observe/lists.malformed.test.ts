@@ -47,10 +47,10 @@ describe("a list with a malformed entry of an unrelated resource", () => {
         const next = await ReadReplicaSet.update(set.id, set.state, changed, world.run());
         expect(next).toMatchObject({ nodes: 2, status: "active" });
         expect((await ReadReplicaSet.read(set.id, next, world.run()))?.state).toMatchObject({ nodes: 2 });
-        await ReadReplicaSet.remove(set.id, next, world.run());
-        await Service.remove(db.id, db.state, world.run());
-        await Peering.remove(link.id, link.state, world.run());
-        await Vpc.remove(net.id, net.state, world.run());
+        await ReadReplicaSet.delete(set.id, next, world.run());
+        await Service.delete(db.id, db.state, world.run());
+        await Peering.delete(link.id, link.state, world.run());
+        await Vpc.delete(net.id, net.state, world.run());
         expect(world.warnings).toEqual([]);
     });
 
@@ -59,7 +59,7 @@ describe("a list with a malformed entry of an unrelated resource", () => {
         lists.listServices = withEntry({});
         const names = ["orders", "reports", "stock"];
         const made = await Promise.all(names.map((name) => Service.create(service({ name }), world.run())));
-        await Promise.all(made.map(({ id, state }) => Service.remove(id, state, world.run())));
+        await Promise.all(made.map(({ id, state }) => Service.delete(id, state, world.run())));
         expect(world.emulator.snapshot().services).toEqual([]);
     });
 });

@@ -3,10 +3,9 @@ import type { Interceptor } from "../../../emulator";
 import { InvalidResponseError, ConnectionError, ApiError, DeadlineError } from "../../../provider/api/errors";
 import type { CallFailure } from "../../../provider/api/errors";
 import { DynamicProvider } from "../../../provider/hosts/dynamic/dynamicProvider";
-import { connectEngine } from "../../../provider/hosts/engine";
-import { Session } from "../../../provider/lifecycle/session";
 import { lifecycles } from "../../support/lifecycles";
 import { retryReporter } from "../../../provider/observe/progress";
+import { sessionWith } from "../../support/sessions";
 import { TestClock } from "../../support/virtualClock";
 import { failureOf, someCall } from "../../support/client";
 import { failure, projectId, service } from "../../support/fixtures";
@@ -26,8 +25,7 @@ describe("refreshes", () => {
         const clock = TestClock.automatic();
         const adapter: AxiosAdapter = (config) =>
             Promise.resolve({ data: "", status: 503, statusText: "", headers: {}, config });
-        const env = { CLOUDDB_BASE_URL: "http://127.0.0.1:9/v1", CLOUDDB_ACCESS_TOKEN: "token" };
-        const session = new Session(connectEngine(undefined), env, { clock, random: () => 1, adapter });
+        const session = sessionWith({ clock, adapter });
         const beganAt = clock.now();
         const read = new DynamicProvider(Service.resource, session).read("service001", { projectId, ...state });
         expect((await failureOf(read, DeadlineError)).cause).toMatchObject({ status: 503 });

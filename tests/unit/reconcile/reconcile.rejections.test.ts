@@ -163,12 +163,12 @@ describe("permanent rejections", () => {
             const peer = { peer_account_id: "1", peer_region_code: "us-east-1", peer_vpc_id: "vpc-1" };
             const { id } = await call(world, "createPeering", { vpc_id: net.id }, peer);
             const contents = `it has peering "to vpc-1" (${net.id}/${id}), service "in it" (${db.id})`;
-            return [() => Vpc.remove(net.id, net.state, world.run()), contents];
+            return [() => Vpc.delete(net.id, net.state, world.run()), contents];
         },
         "deletion of a service with read replica sets": async ({ world, id, state }) => {
             const { state: set } = await ReadReplicaSet.create(replicaSet(id), world.run());
             const sets = `it has read replica set ${JSON.stringify(set.name)} (${id}/${set.replicaSetId})`;
-            return [() => Service.remove(id, state, world.run()), sets];
+            return [() => Service.delete(id, state, world.run()), sets];
         },
     };
 
@@ -261,7 +261,7 @@ describe("temporary rejections", () => {
         const net = await Vpc.create(network, world.run());
         const db = await Service.create(service({ vpcId: net.id }), world.run());
         await call(world, "deleteService", { service_id: db.id });
-        await Vpc.remove(net.id, net.state, world.run());
+        await Vpc.delete(net.id, net.state, world.run());
         expect(world.emulator.snapshot().vpcs).toEqual([]);
     });
 
@@ -270,7 +270,7 @@ describe("temporary rejections", () => {
         const net = await Vpc.create(network, world.run());
         const db = await Service.create(service({ vpcId: net.id }), world.run());
         await call(world, "detachFromVPC", { service_id: db.id }, { vpc_id: net.id });
-        await Vpc.remove(net.id, net.state, world.run());
+        await Vpc.delete(net.id, net.state, world.run());
         expect(world.emulator.snapshot().vpcs).toEqual([]);
     });
 
@@ -278,7 +278,7 @@ describe("temporary rejections", () => {
         const { world, id, state } = await withService(service(), { durations: { replicaSetDelete: 3 * minute } });
         const set = await ReadReplicaSet.create(replicaSet(id), world.run());
         await call(world, "deleteReplicaSet", { service_id: id, replica_set_id: set.state.replicaSetId });
-        await Service.remove(id, state, world.run());
+        await Service.delete(id, state, world.run());
         expect(world.emulator.snapshot().services).toEqual([]);
     });
 

@@ -50,7 +50,7 @@ describe("a change that the API answers with an error of its own each time ends 
             "attachToVPC",
             (parts) => Service.update(parts.id, parts.state, attached(parts), parts.world.run()),
         ],
-        "a deletion": ["deleteService", ({ world, id, state }) => Service.remove(id, state, world.run())],
+        "a deletion": ["deleteService", ({ world, id, state }) => Service.delete(id, state, world.run())],
     };
 
     it.each(Object.entries(changes))("%s", async (_, [operation, change]) => {

@@ -51,7 +51,7 @@ describe("a change of a busy service waits by reading", () => {
         "the deletion of a read replica set":
             ({ world, set }) =>
             () =>
-                ReadReplicaSet.remove(set.id, set.state, world.run()),
+                ReadReplicaSet.delete(set.id, set.state, world.run()),
         "a fork":
             ({ world, id }) =>
             () =>
@@ -69,7 +69,7 @@ describe("a change of a busy service waits by reading", () => {
     it("the deletion of a busy service costs at most one rejected request", async () => {
         const { world, id, state } = await withService(service(), { durations: { setHA: 20 * second } });
         await call(world, "setHA", { service_id: id }, { replica_count: 1 });
-        const { result, rejected } = await observed(world, () => Service.remove(id, state, world.run()));
+        const { result, rejected } = await observed(world, () => Service.delete(id, state, world.run()));
         expect(result).not.toBeInstanceOf(Error);
         expect(rejected.length).toBeLessThanOrEqual(1);
     });

@@ -1,11 +1,10 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { EmulatorOptions, Interceptor } from "../../../../emulator";
-import { Registry } from "../../../../provider/contract/registry";
-import { checkInputs } from "../../../../provider/lifecycle/check";
-import { lifecycles } from "../../../support/lifecycles";
+import { EngineCalls, lifecycles } from "../../../support/lifecycles";
 import type { ServiceInputs } from "../../../../provider/resources/service/service";
 import { failure, linesOf, loseResponse, operations, refuse, replicaSet, service } from "../../../support/fixtures";
+import { sessionWith } from "../../../support/sessions";
 import { simulate, type Simulation } from "../../../support/simulation";
 import { newFolder } from "../../../support/folder";
 
@@ -110,9 +109,8 @@ describe.each([
         const run = await start();
         const { id } = await Service.create(service(), run.world.run());
         run.initial.length = 0;
-        const imported = await Service.import(id, service({ deletionProtection: false }), run.world.run());
-        const before = { ...imported?.state } as State;
-        const state = await Service.update(id, before, service(declared()), run.world.run());
+        const imported = await Service.import(id, service(), run.world.run());
+        const state = await Service.update(id, imported.state, service(declared()), run.world.run());
         run.record(state);
         expect(passwordIs(run.world, id, password)).toBe(true);
         expect(passwordsIn(state)).toEqual([]);
@@ -425,7 +423,7 @@ test.each([
     [fromFile(), undefined],
     [fromVariable(), undefined],
 ])("a check finds contradictions between the inputs of a password: %j", (inputs: object, problem) => {
-    const { problems } = checkInputs(Service.resource, service(inputs), { registry: new Registry() });
+    const { problems } = new EngineCalls(Service, sessionWith()).check(service(inputs), {});
     expect(problems).toEqual(problem === undefined ? [] : [problem]);
 });
 
