@@ -136,7 +136,7 @@ export function lookAt(step: Step, item: unknown, operation: Operation, needs: N
     const observed = observation.observe(item, path);
     const rest = observation.readiness(item, inputs, "rest");
     const state = observation.readiness(item, inputs, step.needs ?? needs);
-    const accepts = state.kind === "ready" ? meets(step, observed) : state;
+    const accepts = state.kind === "ready" ? requirementOf(step, observed) : state;
     const missing = differences(step.sets ?? {}, observed);
     // The status may be from before the request.
     const unseen = rest.kind === "ready" ? pending(statusIn(observed), "change not visible yet") : rest;
@@ -144,7 +144,7 @@ export function lookAt(step: Step, item: unknown, operation: Operation, needs: N
 }
 
 /** Whether the properties have the values that the step requires. */
-function meets({ requires = {} }: Step, observed: object): Outcome {
+function requirementOf({ requires = {} }: Step, observed: object): Outcome {
     const [wrong] = Object.entries(requires).filter(([name, values]) => !values.includes(valueOf(observed, name)));
     if (wrong === undefined) {
         return ready;
