@@ -12,16 +12,19 @@ export interface Proxy {
 }
 
 /**
- * The base class of all errors of this package. The message states what happened and what to do. API text in it cannot
+ * The base class of all errors of this package. The message states what happened and what to do, with the details of the cause. API text in it cannot
  * control a terminal or a log.
  */
 export class CloudDbError extends Error {
     /** The parts of the message. */
     readonly parts: Message;
 
-    constructor(message: string | Message, options?: ErrorOptions) {
-        super(format(message), options);
-        this.parts = typeof message === "string" ? { what: message } : message;
+    constructor(message: string | (Message & Pick<ErrorOptions, "cause">)) {
+        const { cause, ...parts }: Message & Pick<ErrorOptions, "cause"> =
+            typeof message === "string" ? { what: message } : message;
+        const complete = cause === undefined ? parts : { details: partsOf(cause).details, ...parts };
+        super(format(complete), cause === undefined ? {} : { cause });
+        this.parts = complete;
     }
 
     override get name(): string {
@@ -152,7 +155,7 @@ export class DeadlineError extends CloudDbError {
     static after(failure: Error, pauseMs = 0): DeadlineError {
         return pauseMs > longestBackOffMs
             ? new RequestedPauseError(failure, pauseMs)
-            : new DeadlineError(partsOf(failure), { cause: failure });
+            : new DeadlineError({ ...partsOf(failure), cause: failure });
     }
 }
 
@@ -165,9 +168,8 @@ export class RequestedPauseError extends DeadlineError {
     readonly pause: string;
 
     constructor(failure: Error, pauseMs: number) {
-        const { what, details } = partsOf(failure);
         const pause = `The API asks for a pause of ${Math.ceil(pauseMs / 1000)} s, longer than the time left.`;
-        super({ what: `${what} ${pause}`, details }, { cause: failure });
+        super({ what: `${partsOf(failure).what} ${pause}`, cause: failure });
         this.pause = pause;
     }
 }
@@ -250,24 +252,18 @@ export function failureKindOf(error: unknown): FailureKind | undefined {
     return error instanceof ApiError ? failureKindOfStatus(error.status) : undefined;
 }
 
+const kindsByStatus: Readonly<Partial<Record<number, FailureKind>>> = {
+    401: "unauthorized",
+    403: "unauthorized",
+    404: "notFound",
+    408: "noResponse",
+    409: "conflict",
+    429: "rateLimited",
+    501: "rejected",
+};
+
 function failureKindOfStatus(status: number): FailureKind {
-    switch (status) {
-        case 401:
-        case 403:
-            return "unauthorized";
-        case 404:
-            return "notFound";
-        case 408:
-            return "noResponse";
-        case 409:
-            return "conflict";
-        case 429:
-            return "rateLimited";
-        case 501:
-            return "rejected";
-        default:
-            return status >= 500 ? "noResponse" : "rejected";
-    }
+    return kindsByStatus[status] ?? (status >= 500 ? "noResponse" : "rejected");
 }
 
 /** Whether this status is meaningful even without the error format of the API. */
@@ -401,37 +397,26 @@ function waysWithoutResponse(call: CallInfo, code: string): readonly WayOut[] {
 export const removeTheCause: WayOut = way("Continue", "remove the cause, and run the same command again");
 
 /** What to do about a status of the API. The token of a 401 has its own ways out. */
+const waysByStatus: Readonly<Partial<Record<number, WayOut>>> = {
+    400: way("Correct", "the values in the program"),
+    401: way("New token", "set a valid one"),
+    402: way("Payment", "the account of the project needs a valid payment method; then run the same command again"),
+    403: way(
+        "The token lacks the required permission",
+        "use one that belongs to the project (clouddb:projectId) and may modify it",
+    ),
+    404: way("Check", "the id and the project (clouddb:projectId): perhaps it was deleted"),
+    409: way("Cause", "it is busy, in the wrong state, or another resource depends on it"),
+    422: way("Correct", "the values in the program"),
+    429: way("Too many requests", "lower the parallelism, or try again later"),
+};
+
 function waysAfter(status: number, { method }: CallInfo): readonly WayOut[] {
-    switch (status) {
-        case 400:
-        case 422:
-            // A deletion contains no values.
-            return method === "DELETE" ? [] : [way("Correct", "the values in the program")];
-        case 401:
-            return [way("New token", "set a valid one")];
-        case 402:
-            return [
-                way(
-                    "Payment",
-                    "the account of the project needs a valid payment method; then run the same command again",
-                ),
-            ];
-        case 403:
-            return [
-                way(
-                    "The token lacks the required permission",
-                    "use one that belongs to the project (clouddb:projectId) and may modify it",
-                ),
-            ];
-        case 404:
-            return [way("Check", "the id and the project (clouddb:projectId): perhaps it was deleted")];
-        case 409:
-            return [way("Cause", "it is busy, in the wrong state, or another resource depends on it")];
-        case 429:
-            return [way("Too many requests", "lower the parallelism, or try again later")];
-        default:
-            return [status >= 500 ? way("Server error", "try again later") : removeTheCause];
+    // A deletion contains no values.
+    if (method === "DELETE" && [400, 422].includes(status)) {
+        return [];
     }
+    return [waysByStatus[status] ?? (status >= 500 ? way("Server error", "try again later") : removeTheCause)];
 }
 
 function waysOfCertificate(hostname: string, code: string, baseUrlSetting: string): readonly WayOut[] {

@@ -24,7 +24,7 @@ export class PartialFailure extends CloudDbError {
         readonly state: object,
         cause: unknown,
     ) {
-        super(partsOf(cause), { cause });
+        super({ ...partsOf(cause), cause });
     }
 }
 
@@ -37,7 +37,7 @@ export class OperationFailedError extends CloudDbError {
         message: Message,
         readonly failure: CallFailure,
     ) {
-        super(message, { cause: failure });
+        super({ ...message, cause: failure });
     }
 }
 
@@ -51,7 +51,7 @@ export function operationFailed(
     if (failure instanceof ProjectNotFoundError || (failure instanceof ApiError && failure.status === 401)) {
         return failure;
     }
-    const { ways = [], details } = failure.parts;
+    const { ways = [] } = failure.parts;
     const isOfRequest = verb === "created" && failure.method !== "GET";
     const isUncertain = isOfRequest && mayHaveTakenEffect(failure);
     const what = isUncertain ? `${subject} may not have been created` : `${subject} was not ${verb}`;
@@ -60,7 +60,6 @@ export function operationFailed(
         {
             what: `${sentence(`${what}: ${failure.reason}`)}${result}`,
             ways: [...(isUncertain ? [findOut] : []), ...ways],
-            details,
         },
         failure,
     );
@@ -134,7 +133,7 @@ export class UncertainCreationError extends CloudDbError {
         message: Message,
         cause: unknown,
     ) {
-        super({ ...message, details: partsOf(cause).details }, { cause });
+        super({ ...message, cause });
     }
 }
 
@@ -242,10 +241,11 @@ export function deletionWithoutState(subject: string): CloudDbError {
 /** The replacement of a resource that must be deleted first cannot be created. */
 export function replacementImpossible(subject: string, cause: unknown): CloudDbError {
     const { what, ...parts } = partsOf(cause);
-    return new CloudDbError(
-        { ...parts, what: `${subject} is not deleted, because its replacement cannot be created: ${what}` },
-        { cause },
-    );
+    return new CloudDbError({
+        ...parts,
+        what: `${subject} is not deleted, because its replacement cannot be created: ${what}`,
+        cause,
+    });
 }
 
 /** After a creation whose result is unknown. */
@@ -253,14 +253,11 @@ const findOut = way("Find out", "run `pulumi up` again: if it exists, the error 
 
 /** The run was cancelled while the result of a creation was unknown. The state has no entry of the resource. */
 export function creationCancelled(subject: string, cause: unknown): CloudDbError {
-    return new CloudDbError(
-        {
-            what: `${subject} may exist: the run was cancelled before the API confirmed its creation.`,
-            ways: [findOut],
-            details: partsOf(cause).details,
-        },
-        { cause },
-    );
+    return new CloudDbError({
+        what: `${subject} may exist: the run was cancelled before the API confirmed its creation.`,
+        ways: [findOut],
+        cause,
+    });
 }
 
 /** An operation reached its deadline. Nothing is rolled back. */
@@ -271,30 +268,22 @@ export function operationTimedOut(
     setting: string,
     cause: unknown,
 ): CloudDbError {
-    const { ways = [], details } = partsOf(cause);
-    return new CloudDbError(
-        {
-            what: sentence(
-                `${subject} did not complete within its time limit of ${formatDuration(limitMs)}: ${reasonOf(cause)}`,
-            ),
-            ways: [...ways, ...resuming(setting)],
-            details,
-        },
-        { cause },
-    );
+    const { ways = [] } = partsOf(cause);
+    const limit = formatDuration(limitMs);
+    return new CloudDbError({
+        what: sentence(`${subject} did not complete within its time limit of ${limit}: ${reasonOf(cause)}`),
+        ways: [...ways, ...resuming(setting)],
+        cause,
+    });
 }
 
 /** The API requests a pause that ends after the deadline. Nothing is rolled back. */
 export function pauseRequested(subject: string, error: RequestedPauseError): CloudDbError {
-    const { details } = error.parts;
-    return new CloudDbError(
-        {
-            what: `${subject} did not complete: ${reasonOf(error)}. ${error.pause}`,
-            ways: [way("Resume", "repeat the command after the pause; nothing was rolled back")],
-            details,
-        },
-        { cause: error },
-    );
+    return new CloudDbError({
+        what: `${subject} did not complete: ${reasonOf(error)}. ${error.pause}`,
+        ways: [way("Resume", "repeat the command after the pause; nothing was rolled back")],
+        cause: error,
+    });
 }
 
 /** A `.get` or an import has an id that no resource of this kind can have. */

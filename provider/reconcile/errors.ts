@@ -11,25 +11,17 @@ export function requestRejected(
     { what, ways = [] }: Message,
     cause: unknown,
 ): CloudDbError {
-    const { details } = partsOf(cause);
-    return new CloudDbError(
-        { what: sentence(`${subject}: ${operation} was rejected: ${what}`), ways, details },
-        { cause },
-    );
+    return new CloudDbError({ what: sentence(`${subject}: ${operation} was rejected: ${what}`), ways, cause });
 }
 
 /** The API reported an error of its own each time. */
 export function keepsFailing(subject: string, failure: CallFailure, attempts: number, failingMs: number): CloudDbError {
-    const { operation, reason, parts } = failure;
-    const times = `${attempts} attempts in ${formatDuration(failingMs)}`;
-    return new CloudDbError(
-        {
-            what: `${subject}: ${operation} failed with ${reason} (${times}).`,
-            ways: [way("Resume", "repeat the command later; nothing was rolled back")],
-            details: parts.details,
-        },
-        { cause: failure },
-    );
+    const { operation, reason } = failure;
+    return new CloudDbError({
+        what: `${subject}: ${operation} failed with ${reason} (${attempts} attempts in ${formatDuration(failingMs)}).`,
+        ways: [way("Resume", "repeat the command later; nothing was rolled back")],
+        cause: failure,
+    });
 }
 
 /** Another resource that a change needs does not accept it, and waiting does not help. */
@@ -66,12 +58,9 @@ export function withoutEffect(
 
 /** The API rejected the request of a step that it may not support. */
 export function unsupported(subject: string, { text, ifUnsupported }: StepText, failure: unknown): CloudDbError {
-    const { what, details } = partsOf(failure);
     const ways = ifUnsupported === undefined ? [] : [way("Continue", ifUnsupported)];
-    return new CloudDbError(
-        { what: `${subject}: the API rejected "${text}": ${what}`, ways, details },
-        { cause: failure },
-    );
+    const what = `${subject}: the API rejected "${text}": ${partsOf(failure).what}`;
+    return new CloudDbError({ what, ways, cause: failure });
 }
 
 /** A step in a message. */

@@ -144,14 +144,11 @@ async function overlapping(
     const other = items.find((item) => meets(network, networkOf(item.cidr)));
     return other === undefined
         ? error
-        : new CloudDbError(
-              {
-                  what: `VPC ${show(name)} was not created: its cidr ${cidr} overlaps ${other.cidr} of VPC ${other.id} (${show(other.name)}).`,
-                  ways: [way("Renamed or moved", addsAlias), way("Another network", "declare another cidr")],
-                  details: error.parts.details,
-              },
-              { cause: error },
-          );
+        : new CloudDbError({
+              what: `VPC ${show(name)} was not created: its cidr ${cidr} overlaps ${other.cidr} of VPC ${other.id} (${show(other.name)}).`,
+              ways: [way("Renamed or moved", addsAlias), way("Another network", "declare another cidr")],
+              cause: error,
+          });
 }
 
 /** The types of a VPC. */

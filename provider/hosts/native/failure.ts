@@ -12,7 +12,7 @@ export class StoredFailure extends CloudDbError {
         readonly properties: Struct,
         cause: unknown,
     ) {
-        super(partsOf(cause), { cause });
+        super({ ...partsOf(cause), cause });
     }
 }
 

@@ -27,7 +27,7 @@ export async function invoke<Name extends FunctionName>(
         const { list } = functions[name];
         return (list === undefined ? result : result[list]) as ResultOf<Name>;
     } catch (error) {
-        throw withoutStack(new FunctionError(parsed(reasonIn(error)), { cause: error }));
+        throw withoutStack(new FunctionError({ ...parsed(reasonIn(error)), cause: error }));
     }
 }
 

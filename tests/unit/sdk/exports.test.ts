@@ -31,7 +31,7 @@ const instances: Readonly<Record<string, (entry: typeof sdk | typeof native) => 
     InvalidResponseError: () => failureOf({ status: 200, data: `<${token}>` }),
     ConnectionError: () => failureOf(undefined),
     ConfigError: () => caught(() => resolveSettings({ config: () => `https://user:${canary}@h`, env: {} })),
-    FunctionError: () => new native.FunctionError("getProjects failed.", { cause: new Error("UNKNOWN") }),
+    FunctionError: () => new native.FunctionError({ what: "getProjects failed.", cause: new Error("UNKNOWN") }),
 };
 
 function caught(work: () => unknown): unknown {
