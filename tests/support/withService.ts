@@ -1,5 +1,5 @@
 import type { EmulatorOptions } from "../../emulator";
-import { service } from "./fixtures";
+import { failure, service } from "./fixtures";
 import { lifecycles } from "./lifecycles";
 import { simulate } from "./simulation";
 
@@ -11,4 +11,12 @@ export async function withService(declared = service(), options: EmulatorOptions
     world.statusLines.length = 0;
     world.infos.length = 0;
     return { world, id, state };
+}
+
+/** The interrupted creation of a service that reads do not show for 5 s. */
+export async function withUnseenService() {
+    const world = await simulate({ durations: { notFoundAfterCreate: 5_000, create: 100_000 } });
+    const { id, state } = await failure(lifecycles.Service.create(service(), world.run({ timeMs: 1_000 })));
+    expect(state).toMatchObject({ __interrupted: "unseen" });
+    return { world, id, state: state as never };
 }

@@ -275,65 +275,10 @@ it("a program does not adopt a service that another of its resources manages", a
     await expect(services.create(adopting)).rejects.toThrow(text);
 });
 
-it("a service is not deleted first if the password of its replacement cannot be read", async () => {
-    const { run, ids } = await start();
-    const old = await up(run().services, declare("orders", unprotected));
-    const { services } = run();
-    // As with --replace, no check has the state.
-    checked(services, declare("orders", { ...unprotected, passwordVariable: "UNSET", passwordVersion: 1 }));
-    await expect(services.delete(old.id, old.state)).rejects.toThrow(
-        `Service "orders" (${old.id}) is not deleted, because its replacement cannot be created: The environment variable UNSET`,
-    );
-    expect(ids()).toEqual([old.id]);
-});
-
 it("existingId must not name another service after the creation", async () => {
     const { run } = await start();
     const { id, state } = await up(run().services, declare("orders", unprotected));
     const { services } = run();
     const declared = checked(services, declare("orders", { ...unprotected, existingId: "anotherone" }), state);
     expect(() => services.diff(id, state, declared)).toThrow("differs from");
-});
-
-describe("a refresh that does not find a service", () => {
-    it.each([
-        ["is protected, and the project seems to be empty", true, { isAlone: true, isRefused: true }],
-        ["is protected, and the project has a VPC", true, { isAlone: false, isRefused: false }],
-        ["is not protected", false, { isAlone: true, isRefused: false }],
-    ])("which %s", async (_, deletionProtection, { isAlone, isRefused }) => {
-        const { world, lines, run } = await start();
-        const { id, state } = await up(run().services, declare("orders", { deletionProtection }));
-        if (!isAlone) {
-            const { vpcs } = run();
-            await vpcs.create(
-                vpcs.check({ __urn: "urn::net", name: "net", cidr: "10.0.0.0/16", regionCode: "us-east-1" }, {}).inputs,
-            );
-        }
-        world.emulator.deleteService(id);
-        const refreshed = run().services.read(id, state);
-        await (isRefused
-            ? expect(refreshed).rejects.toThrow(
-                  `Service "orders" (${id}) was not found, and project "emulator01" shows no service`,
-              )
-            : expect(refreshed).resolves.toBeUndefined());
-        const warning = `does not exist: a run whose program declares it creates a new one, without its data`;
-        expect(lines.includes(`Service "orders" (${id}) ${warning}`)).toBe(!isRefused);
-    });
-
-    it("which is the second one of an empty project", async () => {
-        const { world, run } = await start();
-        const entries = [
-            await up(run().services, declare("one", unprotected)),
-            await up(run().services, declare("two", unprotected)),
-        ];
-        entries.forEach(({ id }) => world.emulator.deleteService(id));
-        const { services } = run();
-        const [one, two] = entries.map(
-            ({ id, state }) =>
-                () =>
-                    services.read(id, state),
-        );
-        expect(await one?.()).toBeUndefined();
-        await expect(two?.()).rejects.toThrow('project "emulator01" shows no service');
-    });
 });

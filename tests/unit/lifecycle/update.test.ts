@@ -80,24 +80,4 @@ describe("updates", () => {
         await Service.update(id, state, service({ name: "new" }), world.run());
         expect(world.emulator.journal().filter(({ operationId }) => operationId === "renameService")).toHaveLength(1);
     });
-
-    it("an update prints an unchanged status less and less often, and once in a permanent line that it takes longer than usual", async () => {
-        const { world, id, state } = await withService(service(), { durations: { resize: 30 * 60_000 } });
-        const before = world.statusLines.length;
-        await Service.update(id, state, service({ cpuMillis: 1000, memoryGbs: 4 }), world.run());
-        expect(world.statusLines.length - before).toBeLessThan(40);
-        expect(world.infos).toEqual([expect.stringMatching(/CONFIGURING.*longer than usual.*customTimeouts\.update/)]);
-    });
-
-    it("a read shows changes outside of the program, and the next plan reverts only those", async () => {
-        const declared = service({ replicaCount: 1 });
-        const { world, id, state } = await withService(declared);
-        world.emulator.updateService(id, { environment: "PROD", replicaCount: 0 });
-        const seen = await Service.read(id, state, world.run());
-        expect(seen?.inputs).toEqual({ ...declared, replicaCount: 0, environment: "PROD" });
-        expect(seen && linesOf(Service.plan(seen.state, declared))).toEqual([
-            "HA replicas none -> 1 async",
-            "environment PROD -> DEV",
-        ]);
-    });
 });

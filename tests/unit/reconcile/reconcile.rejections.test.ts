@@ -146,71 +146,19 @@ test.each([1, 3, 10, 20])(
 );
 
 describe("permanent rejections", () => {
-    /** The rejected work on a service, and what the error and the status say. */
-    const rejected: Readonly<
-        Record<string, (parts: Awaited<ReturnType<typeof withService>>) => Promise<[() => Promise<unknown>, string]>>
-    > = {
-        "change without a visible reason": ({ world, id, state }) => {
-            const quota = { status: 409, headers: {}, body: '{"code":"QUOTA","message":"quota exceeded"}' };
-            world.fault.at("resizeService", () => Promise.resolve(quota));
-            const large = service({ cpuMillis: 4000, memoryGbs: 16 });
-            return Promise.resolve([() => Service.update(id, state, large, world.run()), "quota exceeded"]);
-        },
-        "deletion of a VPC that is in use": async ({ world }) => {
-            world.emulator.setPeeringFate("immediate");
-            const net = await Vpc.create(network, world.run());
-            const db = await Service.create(service({ name: "in it", vpcId: net.id }), world.run());
-            const peer = { peer_account_id: "1", peer_region_code: "us-east-1", peer_vpc_id: "vpc-1" };
-            const { id } = await call(world, "createPeering", { vpc_id: net.id }, peer);
-            const contents = `it has peering "to vpc-1" (${net.id}/${id}), service "in it" (${db.id})`;
-            return [() => Vpc.delete(net.id, net.state, world.run()), contents];
-        },
-        "deletion of a service with read replica sets": async ({ world, id, state }) => {
-            const { state: set } = await ReadReplicaSet.create(replicaSet(id), world.run());
-            const sets = `it has read replica set ${JSON.stringify(set.name)} (${id}/${set.replicaSetId})`;
-            return [() => Service.delete(id, state, world.run()), sets];
-        },
-    };
-
-    it.each(Object.entries(rejected))(
-        "a rejected %s fails within a minute with the reason, and at once if a read shows it",
-        async (name, prepare) => {
-            const parts = await withService();
-            const { world } = parts;
-            const [work, reason] = await prepare(parts);
-            world.emulator.clearJournal();
-            const { result, tookMs } = await timed(world, rejection(work()));
-            expect(result.message).toMatch(/was rejected: /);
-            expect(result.message).toContain(reason);
-            const isRead = name.startsWith("deletion");
-            expect(tookMs).toBeLessThan(isRead ? 15_000 : minute);
-            expect(world.emulator.journal().filter(({ method }) => method !== "GET")).toHaveLength(isRead ? 1 : 5);
-            expect(world.statusLines.join("\n")).toContain("rejected (");
-        },
-    );
-
-    it.each([
-        ["deletion of a VPC that is in use", "VPC"],
-        ["deletion of a service with read replica sets", "service"],
-    ])(
-        "a rejected %s names the option that makes Pulumi delete the rest first, and no command that deletes data",
-        async (name, noun) => {
-            const parts = await withService();
-            const [work] = (await rejected[name]?.(parts)) ?? [];
-            const { message } = await rejection(work?.() ?? Promise.resolve());
-            expect(message).toContain(
-                `\nIn this stack: they need the option dependsOn with the ${noun}, and not deletedWith`,
-            );
-            const ways = message.split("\n").filter((line) => line.startsWith("Keep") || line.startsWith("Delete"));
-            const child = noun === "VPC" ? "peering" : "read replica set";
-            expect(ways).toEqual([
-                ...(noun === "VPC"
-                    ? [expect.stringMatching(/^Keep what uses it: remove vpcId from each service /) as string]
-                    : []),
-                expect.stringContaining(`Delete each ${child} first: \`pulumi destroy --target 'URN'\``),
-            ]);
-        },
-    );
+    it("a rejected change without a visible reason fails within a minute with the reason", async () => {
+        const { world, id, state } = await withService();
+        const quota = { status: 409, headers: {}, body: '{"code":"QUOTA","message":"quota exceeded"}' };
+        world.fault.at("resizeService", () => Promise.resolve(quota));
+        world.emulator.clearJournal();
+        const large = service({ cpuMillis: 4000, memoryGbs: 16 });
+        const { result, tookMs } = await timed(world, rejection(Service.update(id, state, large, world.run())));
+        expect(result.message).toMatch(/was rejected: /);
+        expect(result.message).toContain("quota exceeded");
+        expect(tookMs).toBeLessThan(minute);
+        expect(world.emulator.journal().filter(({ method }) => method !== "GET")).toHaveLength(5);
+        expect(world.statusLines.join("\n")).toContain("rejected (");
+    });
 
     const needing: Readonly<
         Record<string, (parts: Awaited<ReturnType<typeof withService>>) => Promise<() => Promise<unknown>>>
@@ -254,32 +202,6 @@ describe("temporary rejections", () => {
         const fork = service({ name: "copy", fork: { serviceId: id, strategy: "NOW" } });
         const { state } = await Service.create(fork, world.run());
         expect(state).toMatchObject({ status: "READY" });
-    });
-
-    it("a rejection is retried while the contents of a VPC are being deleted", async () => {
-        const world = await simulate({ durations: { delete: 3 * minute } });
-        const net = await Vpc.create(network, world.run());
-        const db = await Service.create(service({ vpcId: net.id }), world.run());
-        await call(world, "deleteService", { service_id: db.id });
-        await Vpc.delete(net.id, net.state, world.run());
-        expect(world.emulator.snapshot().vpcs).toEqual([]);
-    });
-
-    it("a rejection is retried while another process detaches a service from a VPC", async () => {
-        const world = await simulate({ durations: { vpcChange: 3 * minute } });
-        const net = await Vpc.create(network, world.run());
-        const db = await Service.create(service({ vpcId: net.id }), world.run());
-        await call(world, "detachFromVPC", { service_id: db.id }, { vpc_id: net.id });
-        await Vpc.delete(net.id, net.state, world.run());
-        expect(world.emulator.snapshot().vpcs).toEqual([]);
-    });
-
-    it("a rejection is retried while the read replica sets of a service are being deleted", async () => {
-        const { world, id, state } = await withService(service(), { durations: { replicaSetDelete: 3 * minute } });
-        const set = await ReadReplicaSet.create(replicaSet(id), world.run());
-        await call(world, "deleteReplicaSet", { service_id: id, replica_set_id: set.state.replicaSetId });
-        await Service.delete(id, state, world.run());
-        expect(world.emulator.snapshot().services).toEqual([]);
     });
 
     it("a rejection is retried while a new fork has no backup for a read replica set", async () => {

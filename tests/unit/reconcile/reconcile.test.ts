@@ -65,14 +65,6 @@ describe("a change of a busy service waits by reading", () => {
         expect(result).not.toBeInstanceOf(Error);
         expect(rejected.length).toBeLessThanOrEqual(1);
     });
-
-    it("the deletion of a busy service costs at most one rejected request", async () => {
-        const { world, id, state } = await withService(service(), { durations: { setHA: 20 * second } });
-        await call(world, "setHA", { service_id: id }, { replica_count: 1 });
-        const { result, rejected } = await observed(world, () => Service.delete(id, state, world.run()));
-        expect(result).not.toBeInstanceOf(Error);
-        expect(rejected.length).toBeLessThanOrEqual(1);
-    });
 });
 
 test("a rejection that only another request can judge is repeated at most six times in a minute, and succeeds at most 15 s after its cause has ended", async () => {

@@ -1,0 +1,62 @@
+import type { Interceptor } from "../../emulator";
+import type { StateMetadata } from "../../provider/contract/resource";
+import { network, peering, replicaSet, service } from "./fixtures";
+import { lifecycles, untypedLifecycles } from "./lifecycles";
+import { simulate, type Simulation } from "./simulation";
+
+type Kind = "Vpc" | "Peering" | "Service" | "ReadReplicaSet";
+
+/** The calls that read, list and delete a resource of each kind. */
+export const callsOfKinds: readonly { kind: Kind; reads: string; lists: string; deletes: string }[] = [
+    { kind: "Vpc", reads: "getVpc", lists: "listVpcs", deletes: "deleteVpc" },
+    { kind: "Peering", reads: "getPeering", lists: "listPeerings", deletes: "deletePeering" },
+    { kind: "Service", reads: "getService", lists: "listServices", deletes: "deleteService" },
+    { kind: "ReadReplicaSet", reads: "listReplicaSets", lists: "listReplicaSets", deletes: "deleteReplicaSet" },
+];
+
+/** The inputs of a resource of each kind, in the parent that it needs, and those of an update. */
+const inputsOf: Readonly<Record<Kind, (world: Simulation) => Promise<readonly [before: object, after: object]>>> = {
+    Vpc: () => Promise.resolve([network, { ...network, name: "new" }]),
+    Peering: async ({ run }) => {
+        const { id } = await lifecycles.Vpc.create(network, run());
+        return [peering(id), peering(id)];
+    },
+    Service: () => Promise.resolve([service(), service({ environment: "PROD" })]),
+    ReadReplicaSet: async ({ run }) => {
+        const { id } = await lifecycles.Service.create(service(), run());
+        return [replicaSet(id), { ...replicaSet(id), nodes: 2 }];
+    },
+};
+
+const notFound = { status: 404, headers: {}, body: '{"code":"NOT_FOUND","message":"There is no such thing."}' };
+
+/** A resource of a kind, and an API that returns 404 on request. */
+export async function createMissing(kind: Kind) {
+    let hits: ((operationId: string) => boolean) | undefined;
+    const intercept: Interceptor = (exchange, carryOut) =>
+        hits?.(exchange.operationId) ? Promise.resolve(notFound) : carryOut();
+    const world = await simulate({ intercept });
+    const lifecycle = untypedLifecycles[kind];
+    const [before, after] = await inputsOf[kind](world);
+    const { id, state } = await lifecycle.create(before as never, world.run());
+    const { run, emulator } = world;
+    const count = () => {
+        const { vpcs, peerings, services } = emulator.snapshot();
+        const sets = services.flatMap((one) => one.read_replica_sets ?? []);
+        return { Vpc: vpcs, Peering: peerings, Service: services, ReadReplicaSet: sets }[kind].length;
+    };
+    return {
+        world,
+        id,
+        state,
+        /** Returns 404 for these operations, or for all, this number of times. */
+        return404: (operations: readonly string[] | "all", times = Infinity) => {
+            let left = times;
+            hits = (operationId) => (operations === "all" || operations.includes(operationId)) && left-- > 0;
+        },
+        read: (known: StateMetadata = state) => lifecycle.read(id, known, run()),
+        update: () => lifecycle.update(id, state, after as never, run()),
+        remove: (known: typeof state = state) => lifecycle.delete(id, known, run()),
+        exists: () => count() > 0,
+    };
+}

@@ -1,0 +1,73 @@
+import { ProjectNotFoundError } from "../../../provider/api/errors";
+import { failureOf } from "../../support/client";
+import { call, service } from "../../support/fixtures";
+import { sessionsOn } from "../../support/hosts";
+import { EngineCalls, lifecycles } from "../../support/lifecycles";
+import { callsOfKinds, createMissing } from "../../support/missing";
+import { withService, withUnseenService } from "../../support/withService";
+
+const { Service } = lifecycles;
+
+describe.each(callsOfKinds)("the deletion of a $kind", ({ kind, reads, lists, deletes }) => {
+    it("deletes it although the request fails with 404 once", async () => {
+        const { remove, exists, return404 } = await createMissing(kind);
+        return404([deletes], 1);
+        await remove();
+        expect(exists()).toBe(false);
+    });
+
+    it("fails if the project disappears meanwhile", async () => {
+        const { remove, return404 } = await createMissing(kind);
+        return404([reads, lists, "listVpcs", "listServices"]);
+        await failureOf(remove(), ProjectNotFoundError);
+    });
+});
+
+describe("the deletion of a service", () => {
+    it("resumes an earlier one, and succeeds if the service is already deleted", async () => {
+        const { world, id, state } = await withService();
+        await call(world, "deleteService", { service_id: id });
+        await Service.delete(id, state, world.run());
+        await Service.delete(id, state, world.run());
+        expect(world.emulator.snapshot().counts.services).toEqual({ made: 1, removed: 1 });
+    });
+
+    it("does not end with a 404 of a proxy", async () => {
+        const { world, id, state } = await withService();
+        world.emulator.addFaults(["deleteService#1+:404,body=html"]);
+        await expect(Service.delete(id, state, world.run({ timeMs: 60_000 }))).rejects.toThrow("timed out after 1 min");
+    });
+
+    it("fails if reads do not show the service within the time limit, as it may exist", async () => {
+        const { world, id, state } = await withUnseenService();
+        await expect(Service.delete(id, state, world.run({ timeMs: 3_000 }))).rejects.toThrow(
+            /within its time limit of 3 s: The API does not return .* too little time/,
+        );
+    });
+
+    it("deletes a service that reads do not show yet, and does not only remove it from the state", async () => {
+        const { world, id, state } = await withUnseenService();
+        await Service.delete(id, state, world.run());
+        expect(world.emulator.snapshot().services).toEqual([]);
+    });
+
+    it("costs at most one rejected request while the service is busy", async () => {
+        const { world, id, state } = await withService(service(), { durations: { setHA: 20_000 } });
+        await call(world, "setHA", { service_id: id }, { replica_count: 1 });
+        world.emulator.clearJournal();
+        await Service.delete(id, state, world.run());
+        const rejected = world.emulator.journal().filter(({ status }) => status === 409);
+        expect(rejected.length).toBeLessThanOrEqual(1);
+    });
+
+    it("does not come before a replacement whose password cannot be read", async () => {
+        const { world, id, state } = await withService();
+        const services = new EngineCalls(Service, sessionsOn(world).startSession());
+        // As with --replace, no check has the state.
+        services.check({ ...service(), passwordVariable: "UNSET", passwordVersion: 1 }, {});
+        await expect(services.delete(id, state)).rejects.toThrow(
+            `Service "orders" (${id}) is not deleted, because its replacement cannot be created: The environment variable UNSET`,
+        );
+        expect(world.changes()).toEqual([]);
+    });
+});

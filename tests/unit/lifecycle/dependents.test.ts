@@ -1,0 +1,78 @@
+import { CloudDbError } from "../../../provider/api/errors";
+import { failureOf } from "../../support/client";
+import { call, network, replicaSet, service } from "../../support/fixtures";
+import { lifecycles } from "../../support/lifecycles";
+import { simulate, type Simulation } from "../../support/simulation";
+
+const { ReadReplicaSet, Service, Vpc } = lifecycles;
+const minute = 60_000;
+
+/** Deletions that the API rejects, and what the resource has. */
+const rejected = {
+    VPC: async (world: Simulation) => {
+        const net = await Vpc.create(network, world.run());
+        const db = await Service.create(service({ name: "in it", vpcId: net.id }), world.run());
+        const peer = { peer_account_id: "1", peer_region_code: "us-east-1", peer_vpc_id: "vpc-1" };
+        const { id } = await call(world, "createPeering", { vpc_id: net.id }, peer);
+        const contents = `it has peering "to vpc-1" (${net.id}/${id}), service "in it" (${db.id})`;
+        return { work: () => Vpc.delete(net.id, net.state, world.run()), contents };
+    },
+    service: async (world: Simulation) => {
+        const { id, state } = await Service.create(service(), world.run());
+        const { state: set } = await ReadReplicaSet.create(replicaSet(id), world.run());
+        const contents = `it has read replica set ${JSON.stringify(set.name)} (${id}/${set.replicaSetId})`;
+        return { work: () => Service.delete(id, state, world.run()), contents };
+    },
+};
+
+describe("the deletion of a resource that others need", () => {
+    it.each([
+        ["VPC", "peering", [expect.stringMatching(/^Keep what uses it: remove vpcId from each service /)]],
+        ["service", "read replica set", []],
+    ] as [keyof typeof rejected, string, unknown[]][])(
+        "fails at once for a %s, and names what it has and the ways out, none of which deletes data",
+        async (noun, child, keeping) => {
+            const world = await simulate({ peerings: "immediate" });
+            const { work, contents } = await rejected[noun](world);
+            world.changes();
+            world.emulator.clearJournal();
+            const beganAt = world.clock.now();
+            const { message } = await failureOf(work(), CloudDbError);
+            expect(world.clock.now() - beganAt).toBeLessThan(15_000);
+            expect(world.emulator.journal().filter(({ method }) => method !== "GET")).toHaveLength(1);
+            expect(message).toMatch(/was rejected: /);
+            expect(message).toContain(contents);
+            expect(message).toContain(
+                `\nIn this stack: they need the option dependsOn with the ${noun}, and not deletedWith`,
+            );
+            const ways = message.split("\n").filter((line) => line.startsWith("Keep") || line.startsWith("Delete"));
+            expect(ways).toEqual([
+                ...keeping,
+                expect.stringContaining(`Delete each ${child} first: \`pulumi destroy --target 'URN'\``),
+            ]);
+            expect(world.statusLines.join("\n")).toContain("rejected (");
+        },
+    );
+
+    it.each(["deleteService", "detachFromVPC"] as const)(
+        "waits while a service leaves a VPC by %s of another process",
+        async (operation) => {
+            const world = await simulate({ durations: { delete: 3 * minute, vpcChange: 3 * minute } });
+            const net = await Vpc.create(network, world.run());
+            const db = await Service.create(service({ vpcId: net.id }), world.run());
+            const body = operation === "detachFromVPC" ? { vpc_id: net.id } : undefined;
+            await call(world, operation, { service_id: db.id }, body);
+            await Vpc.delete(net.id, net.state, world.run());
+            expect(world.emulator.snapshot().vpcs).toEqual([]);
+        },
+    );
+
+    it("waits while another process deletes the read replica sets of a service", async () => {
+        const world = await simulate({ durations: { replicaSetDelete: 3 * minute } });
+        const { id, state } = await Service.create(service(), world.run());
+        const set = await ReadReplicaSet.create(replicaSet(id), world.run());
+        await call(world, "deleteReplicaSet", { service_id: id, replica_set_id: set.state.replicaSetId });
+        await Service.delete(id, state, world.run());
+        expect(world.emulator.snapshot().services).toEqual([]);
+    });
+});

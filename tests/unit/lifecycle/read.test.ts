@@ -1,0 +1,123 @@
+import type { AxiosAdapter } from "axios";
+import { DeadlineError } from "../../../provider/api/errors";
+import { failureOf } from "../../support/client";
+import { linesOf, network, service } from "../../support/fixtures";
+import { sessionsOn } from "../../support/hosts";
+import { EngineCalls, lifecycles } from "../../support/lifecycles";
+import { sessionWith } from "../../support/sessions";
+import { simulate } from "../../support/simulation";
+import { TestClock } from "../../support/virtualClock";
+import { withService, withUnseenService } from "../../support/withService";
+
+const { Service, Vpc } = lifecycles;
+type State = Awaited<ReturnType<typeof Service.create>>["state"];
+
+describe("a refresh", () => {
+    it("shows changes outside of the program, and the next plan reverts only those", async () => {
+        const declared = service({ replicaCount: 1 });
+        const { world, id, state } = await withService(declared);
+        world.emulator.updateService(id, { environment: "PROD", replicaCount: 0 });
+        const seen = await Service.read(id, state, world.run());
+        expect(seen?.inputs).toEqual({ ...declared, replicaCount: 0, environment: "PROD" });
+        expect(seen && linesOf(Service.plan(seen.state, declared))).toEqual([
+            "HA replicas none -> 1 async",
+            "environment PROD -> DEV",
+        ]);
+    });
+
+    it("keeps a service that reads do not show yet", async () => {
+        const { world, id, state } = await withUnseenService();
+        const { initialPassword } = state as { initialPassword: string };
+        expect((await Service.read(id, state, world.run()))?.state).toMatchObject({ initialPassword });
+    });
+
+    it("fails if a proxy returns 404", async () => {
+        const { world, id, state } = await withService();
+        world.emulator.addFaults(["getService#1+:404,body=html"]);
+        await expect(Service.read(id, state, world.run())).rejects.toThrow(
+            "getService returned an invalid response (404 from ",
+        );
+    });
+});
+
+describe("a refresh that does not find a service", () => {
+    it.each([
+        ["is protected, and the project seems to be empty", true, { isAlone: true, isRefused: true }],
+        ["is protected, and the project has a VPC", true, { isAlone: false, isRefused: false }],
+        ["is not protected", false, { isAlone: true, isRefused: false }],
+    ])("which %s", async (_, deletionProtection, { isAlone, isRefused }) => {
+        const { world, id, state } = await withService({ ...service(), deletionProtection });
+        if (!isAlone) {
+            await Vpc.create(network, world.run());
+        }
+        world.emulator.deleteService(id);
+        const refreshed = Service.read(id, state, world.run());
+        await (isRefused
+            ? expect(refreshed).rejects.toThrow(
+                  `Service "orders" (${id}) was not found, and project "emulator01" shows no service`,
+              )
+            : expect(refreshed).resolves.toBeUndefined());
+        const warning = `Service "orders" (${id}) does not exist: a run whose program declares it creates a new one, without its data`;
+        expect(world.warnings.includes(warning)).toBe(!isRefused);
+    });
+
+    it("which is the second one of an empty project", async () => {
+        const world = await simulate();
+        const services = new EngineCalls(Service, sessionsOn(world).startSession());
+        const one = await Service.create(service({ name: "one" }), world.run());
+        const two = await Service.create(service({ name: "two" }), world.run());
+        [one, two].forEach(({ id }) => world.emulator.deleteService(id));
+        expect(await services.read(one.id, one.state)).toBeUndefined();
+        await expect(services.read(two.id, two.state)).rejects.toThrow('project "emulator01" shows no service');
+    });
+});
+
+describe("the time limit of a refresh", () => {
+    const state = { ...service(), __declared: [], __defaults: {} } as unknown as State;
+
+    /** How long a read of a service takes until its deadline, in minutes, and the cause of its failure. */
+    async function read(
+        declared: Partial<State>,
+        respond: (url: string, clock: TestClock) => Promise<[number, string]>,
+    ) {
+        const clock = TestClock.automatic();
+        const adapter: AxiosAdapter = async (config) => {
+            const [status, data] = await respond(config.url ?? "", clock);
+            return { data, status, statusText: "", headers: {}, config };
+        };
+        const beganAt = clock.now();
+        const services = new EngineCalls(Service, sessionWith({ clock, adapter }));
+        const { cause, message } = await failureOf(
+            services.read("service001", { ...state, ...declared }),
+            DeadlineError,
+        );
+        return { cause, message, minutes: (clock.now() - beganAt) / 60_000 };
+    }
+
+    const unavailable = () => Promise.resolve<[number, string]>([503, ""]);
+
+    it("survives a restart of the API, and ends after five minutes", async () => {
+        const { cause, minutes } = await read({}, unavailable);
+        expect(cause).toMatchObject({ status: 503 });
+        expect(minutes).toBeGreaterThan(4.5);
+        expect(minutes).toBeLessThanOrEqual(5);
+    });
+
+    it("is that of an update if that has less time", async () => {
+        const { minutes } = await read({ __timeouts: { update: "1m" } }, unavailable);
+        expect(minutes).toBeLessThanOrEqual(1);
+    });
+
+    it("includes the check that the project is not empty", async () => {
+        const declared = { deletionProtection: true, __timeouts: { update: "30s" } };
+        const { message, minutes } = await read(declared, async (url, clock) => {
+            if (url.endsWith("/vpcs")) {
+                return new Promise(() => undefined);
+            }
+            await clock.sleep(5_000);
+            return url.endsWith("/services") ? [200, "[]"] : [404, '{"code":"NOT_FOUND","message":"not found"}'];
+        });
+        expect(message).toContain("did not respond to GET /projects/emulator01/vpcs");
+        expect(minutes).toBeLessThanOrEqual(0.5);
+    });
+});

@@ -1,0 +1,92 @@
+import { failure, replicaSet, service } from "../../support/fixtures";
+import { lifecycles } from "../../support/lifecycles";
+import { simulateConcurrently } from "../../support/simulation";
+
+const { ReadReplicaSet, Service } = lifecycles;
+const minute = 60_000;
+
+it("a wait for the lock times out at its own deadline, and sends nothing afterwards", async () => {
+    const { clock, emulator, statusLines, provider } = await simulateConcurrently({
+        intercept: async (exchange, carryOut) => {
+            const response = await carryOut();
+            if (exchange.operationId === "setHA") {
+                emulator.setServiceStatus(created.id, "CONFIGURING");
+            }
+            return response;
+        },
+    });
+    const created = await Service.create(service(), provider.run());
+    const set = await ReadReplicaSet.create(replicaSet(created.id), provider.run());
+    const beganAt = clock.now();
+    const declared = service({ replicaCount: 1 });
+    const long = failure(Service.update(created.id, created.state, declared, provider.run({ timeMs: 6 * minute })));
+    const short = failure(
+        ReadReplicaSet.update(
+            set.id,
+            set.state,
+            { ...replicaSet(created.id), nodes: 2 },
+            provider.run({ timeMs: 5 * minute }),
+        ),
+    );
+    const failed = await short;
+    expect(clock.now() - beganAt).toBe(5 * minute);
+    expect(failed.message).toContain("timed out after 5 min: waiting for another change of the service for 5 min");
+    expect(statusLines.join("\n")).toContain("waiting for another change of the service");
+    await long;
+    expect(emulator.journal().filter(({ operationId }) => operationId === "resizeReplicaSet")).toEqual([]);
+});
+
+it("a change that the API rejects releases the lock, so that another change can succeed in the meantime", async () => {
+    let blocked = "none";
+    const { clock, emulator, provider } = await simulateConcurrently({
+        intercept: (exchange, carryOut) => {
+            if (exchange.operationId === "resizeReplicaSet" && exchange.request.path.includes(blocked)) {
+                emulator.setReplicaSetStatus(blocked, "resizing");
+            }
+            return carryOut();
+        },
+    });
+    const { id: serviceId } = await Service.create(service(), provider.run());
+    const named = (name: string, nodes: number) => ({ ...replicaSet(serviceId), name, nodes });
+    const first = await ReadReplicaSet.create(named("first", 1), provider.run());
+    const second = await ReadReplicaSet.create(named("second", 1), provider.run());
+    blocked = first.state.replicaSetId;
+    const rejected = failure(
+        ReadReplicaSet.update(first.id, first.state, named("first", 2), provider.run({ timeMs: 6 * minute })),
+    );
+    const beganAt = clock.now();
+    await ReadReplicaSet.update(second.id, second.state, named("second", 2), provider.run({ timeMs: 5 * minute }));
+    expect(clock.now() - beganAt).toBeLessThan(4 * minute);
+    await rejected;
+});
+
+it("a service that is being deleted keeps its lock until it is gone", async () => {
+    const { emulator, provider } = await simulateConcurrently();
+    const { id, state } = await Service.create(service(), provider.run());
+    const removal = Service.delete(id, state, provider.run());
+    const change = failure(Service.update(id, state, service({ replicaCount: 1 }), provider.run()));
+    await removal;
+    await change;
+    const changes = emulator.journal().filter(({ operationId }) => operationId === "setHA");
+    expect(changes.map(({ status }) => status)).toEqual([404]);
+});
+
+it("changes of one service run in sequence, and changes of other services run at the same time", async () => {
+    const { clock, emulator, provider } = await simulateConcurrently();
+    const one = await Service.create(service({ name: "one" }), provider.run());
+    const other = await Service.create(service({ name: "other" }), provider.run());
+    const sets = await Promise.all(
+        ["a", "b"].map((name) => ReadReplicaSet.create({ ...replicaSet(one.id), name }, provider.run())),
+    );
+    emulator.clearJournal();
+    const beganAt = clock.now();
+    const ends: number[] = [];
+    const note = () => ends.push(clock.now() - beganAt);
+    await Promise.all([
+        Service.update(one.id, one.state, service({ name: "one", replicaCount: 1 }), provider.run()).then(note),
+        Service.update(other.id, other.state, service({ name: "other", replicaCount: 1 }), provider.run()).then(note),
+        ...sets.map(({ id, state }) => ReadReplicaSet.delete(id, state, provider.run())),
+    ]);
+    expect(emulator.journal().filter(({ status }) => status === 409)).toEqual([]);
+    expect(Math.abs((ends[0] ?? 0) - (ends[1] ?? 0))).toBeLessThan(2_000);
+});
