@@ -173,7 +173,6 @@ function resolvePending(stack: Stack, entry: Entry<Key>, world: World, keeps: bo
     const live = engine.state.get(entry.urn);
     if (keeps && live !== undefined && !existing.has(live.key) && dependentsOf(stack, live).length === 0) {
         engine.state.drop(live);
-        engine.state.drop(entry);
         existing.set(live.key, entry.id);
         deleteUnmanaged(live.id, world);
     } else {
