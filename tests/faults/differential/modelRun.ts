@@ -1,5 +1,5 @@
 import type { RecordedCall } from "../model/engine/calls";
-import type { Failures } from "../model/engine/engine";
+import type { Failure } from "../model/engine/entry";
 import { isChild } from "../model/identities";
 import { optionsOf, prepare, stackIn, type Command } from "../model/preparation";
 import type { Declared, Key } from "../model/program";
@@ -41,7 +41,7 @@ export async function runInModel({ setting, rounds, ending }: Scenario): Promise
         emulator.addFaults(faultsOf(step));
         const { failures } = await world.run(
             dev,
-            (engine, provider): Promise<Failures<Key>> => {
+            (engine, provider): Promise<readonly Failure<Key>[]> => {
                 switch (step.run) {
                     case "up":
                         return engine.up(step.resources, provider, { ...step, sequential: true });
@@ -54,8 +54,8 @@ export async function runInModel({ setting, rounds, ending }: Scenario): Promise
             { note: (call) => calls.push(call) },
         );
         emulator.clearFaults();
-        const errors = [...failures.values()].map((error) => (error instanceof Error ? error.message : String(error)));
-        results.push({ step, calls, isFailed: failures.size > 0, errors });
+        const errors = failures.map(({ error }) => (error instanceof Error ? error.message : String(error)));
+        results.push({ step, calls, isFailed: failures.length > 0, errors });
     };
     const stepOf = (kind: Step["run"], rest: Partial<Step> = {}): Step => ({
         commands: [],

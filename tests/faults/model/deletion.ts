@@ -37,7 +37,7 @@ async function deleteService(urn: string, stack: Stack, world: World): Promise<v
         const targets = [...new Set([urn, ...dependents, ...others])];
         const { failures } = await world.run(stack, (it, provider) => it.destroy(provider, targets));
         detachUnmanaged(failures, world);
-        return [...failures.values()];
+        return failures.map(({ error }) => error);
     };
     let errors = await destroy([]);
     // What no stack manages is deleted by hand, what this one manages with `--target`, and an entry that is pending deletion and

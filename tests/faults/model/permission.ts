@@ -37,7 +37,7 @@ export async function permitDeletion(entry: Entry<Key>, stack: Stack, world: Wor
     const permitted = engine.state.get(entry.urn);
     if (permitted?.outputs.values.deletionProtection !== false) {
         throw new Error(`deletionProtection: false of ${entry.urn} does not reach the state`, {
-            cause: [...failures.values()][0],
+            cause: failures[0]?.error,
         });
     }
 }

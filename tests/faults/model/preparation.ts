@@ -172,7 +172,7 @@ function removeLines({ existing, engine }: Stack): void {
 
 /**
  * Removes the `existingId` lines of what another resource of the program or the other host has: an alias moves a service, and
- * providers do not know of each other.
+ * providers do not know of each other. Those of a tainted entry too: one host would adopt what the other one deletes.
  */
 function removeLinesOfOthers(stack: Stack): void {
     const { state } = stack.engine;
@@ -182,7 +182,7 @@ function removeLinesOfOthers(stack: Stack): void {
         const line = lastId(stack.existing.get(one.key));
         const taken = declared.filter(({ key }) => key !== one.key).map(entryOf);
         const onOtherHost = stack.engine.entries().filter((entry) => entry.provider !== one.provider);
-        const others = [...taken, ...onOtherHost.filter((entry) => entry !== entryOf(one))];
+        const others = [...taken, ...onOtherHost.filter((entry) => entry.tainted || entry !== entryOf(one))];
         if (others.some((entry) => entry !== undefined && lastId(entry.id) === line)) {
             stack.existing.delete(one.key);
         }

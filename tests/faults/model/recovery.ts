@@ -1,6 +1,5 @@
 import { ProtectedError, isIncomplete, lastId } from "./engine/entry";
-import type { Entry } from "./engine/entry";
-import type { Failures } from "./engine/engine";
+import type { Entry, Failure } from "./engine/entry";
 import { deleteByHand } from "./drift";
 import { idsIn } from "./ledger";
 import { dependentsOf, otherEntryOf, permitDeletion } from "./permission";
@@ -25,10 +24,10 @@ export async function recover(stack: Stack, world: World, keeps: boolean): Promi
     for (let runs = 0; runs < mostRunsOfAll; runs++) {
         const { failures } = await world.run(stack, (engine, provider) => engine.up(stack.declared(), provider));
         // Only a refresh shows manual changes.
-        if (failures.size === 0 && runs > 0 && !stack.engine.entries().some(isIncomplete)) {
+        if (failures.length === 0 && runs > 0 && !stack.engine.entries().some(isIncomplete)) {
             return helped.size;
         }
-        for (const [key, error] of failures) {
+        for (const { key, error } of failures) {
             const [what = ""] = messageOf(error).split("\n");
             const before = seen.get(what) ?? 0;
             if (before === mostRuns) {
@@ -43,7 +42,7 @@ export async function recover(stack: Stack, world: World, keeps: boolean): Promi
             }
         }
         const { failures: ofRefresh } = await world.run(stack, (engine, provider) => engine.refresh(provider));
-        for (const [key, error] of ofRefresh) {
+        for (const { key, error } of ofRefresh) {
             if (!confirmedAsGone(stack, key, error, world)) {
                 throw new Error(`${key} failed in a refresh`, { cause: error });
             }
@@ -174,7 +173,6 @@ function resolvePending(stack: Stack, entry: Entry<Key>, world: World, keeps: bo
     const live = engine.state.get(entry.urn);
     if (keeps && live !== undefined && !existing.has(live.key) && dependentsOf(stack, live).length === 0) {
         engine.state.drop(live);
-        engine.state.drop(entry);
         existing.set(live.key, entry.id);
         deleteUnmanaged(live.id, world);
     } else {
@@ -238,16 +236,14 @@ function separate(stack: Stack, adopter: Key, ownerName: string): void {
  * the adoption.
  * Returns the failures that have another cause.
  */
-export function detachUnmanaged(failures: Failures<Key>, world: World): Failures<Key> {
+export function detachUnmanaged(failures: readonly Failure<Key>[], world: World): readonly Failure<Key>[] {
     const managed = managedIds(world);
-    const others = new Map(failures);
-    for (const [key, error] of failures) {
-        if (asksToDetach(error) && namedIds(messageOf(error)).every((id) => !managed.has(id))) {
-            removeDependants(messageOf(error), world);
-            others.delete(key);
-        }
+    const isToDetach = ({ error }: Failure) =>
+        asksToDetach(error) && namedIds(messageOf(error)).every((id) => !managed.has(id));
+    for (const { error } of failures.filter(isToDetach)) {
+        removeDependants(messageOf(error), world);
     }
-    return others;
+    return failures.filter((one) => !isToDetach(one));
 }
 
 const asksToDetach = (error: unknown): boolean => /Delete each .* first: |detach by hand/.test(messageOf(error));

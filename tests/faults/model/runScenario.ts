@@ -1,7 +1,6 @@
 import { deleteServices } from "./deletion";
 import { deleteByHand, serviceOf } from "./drift";
-import type { Failures } from "./engine/engine";
-import { lastId } from "./engine/entry";
+import { lastId, type Failure } from "./engine/entry";
 import { differences } from "./expectations";
 import { idsIn } from "./ledger";
 import { declare, optionsOf, prepare } from "./preparation";
@@ -63,7 +62,7 @@ async function runRound(round: Round, world: World): Promise<void> {
                     await engine.refresh(provider);
                 }
                 if (provider.isDead() || provider.cancelledAt() !== undefined) {
-                    return new Map();
+                    return [];
                 }
                 return engine.up(dev.declared(), provider, optionsOf(round, dev));
             },
@@ -148,10 +147,10 @@ async function destroyAll(stack: Stack, world: World, faults: readonly string[])
     const { failures } = await destroy();
     emulator.clearFaults();
     clock.skip(longMs);
-    if (failures.size > 0) {
+    if (failures.length > 0) {
         const { failures: remaining } = await destroy();
         expectNoFailures("the second destroy", detachUnmanaged(remaining, world));
-        if (remaining.size > 0) {
+        if (remaining.length > 0) {
             expectNoFailures("the destroy after a service was detached manually", (await destroy()).failures);
         }
     }
@@ -164,8 +163,8 @@ function expectNothingLeft({ emulator, operator }: World): void {
     expectNone(left.map((id) => `destroy did not delete ${id}`));
 }
 
-function expectNoFailures(what: string, failures: Failures): void {
-    for (const [key, error] of failures) {
+function expectNoFailures(what: string, failures: readonly Failure[]): void {
+    for (const { key, error } of failures) {
         throw new Error(`${key} failed in ${what}`, { cause: error });
     }
 }

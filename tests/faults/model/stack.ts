@@ -1,5 +1,5 @@
 import { Engine } from "./engine/engine";
-import type { Failures } from "./engine/engine";
+import type { Failure } from "./engine/entry";
 import { Identities } from "./identities";
 import { resourcesOf } from "./program";
 import type { Declared, Key, Program, StackName, Surroundings } from "./program";
@@ -45,10 +45,15 @@ export class Stack implements Surroundings {
     }
 
     /** Records the output of a run. */
-    note({ warnings }: Provider, failures: Failures<Key>): void {
-        const errors = [...failures].map(([key, error]) => `${key}: ${messageOf(error)}`);
+    note({ warnings }: Provider, failures: readonly Failure<Key>[]): void {
+        const errors = failures.map(({ key, error }) => `${key}: ${messageOf(error)}`);
         this.warnings += [...warnings, ...errors].join("\n");
-        this.suggestedIds = new Map([...failures].map(([key, error]) => [key, suggestedIdsIn(error)]));
+        this.suggestedIds = new Map(
+            failures.map(({ key }) => {
+                const errors = failures.filter((one) => one.key === key).map(({ error }) => error);
+                return [key, errors.flatMap(suggestedIdsIn)];
+            }),
+        );
     }
 }
 

@@ -2,7 +2,8 @@ import type { Emulator } from "../../../emulator";
 import { startFaultyEmulator } from "../../support/faultyEmulator";
 import { inProcess } from "../../support/inProcess";
 import { TestClock } from "../../support/virtualClock";
-import type { Engine, Failures } from "./engine/engine";
+import type { Engine } from "./engine/engine";
+import type { Failure } from "./engine/entry";
 import type { HostName } from "./engine/registration";
 import { Ledger } from "./ledger";
 import { Operator } from "./operator";
@@ -57,9 +58,9 @@ export class World {
      */
     async run(
         stack: Stack,
-        work: (engine: Engine<Key>, provider: Provider) => Promise<Failures<Key>>,
+        work: (engine: Engine<Key>, provider: Provider) => Promise<readonly Failure<Key>[]>,
         options?: RunOptions,
-    ): Promise<{ failures: Failures<Key>; interrupted: boolean }> {
+    ): Promise<{ failures: readonly Failure<Key>[]; interrupted: boolean }> {
         this.runs += 1;
         const { emulator, clock, ledger } = this;
         const { engine, existing } = stack;

@@ -1,5 +1,5 @@
 import type { Provider } from "../provider";
-import { ProtectedError, type Entry } from "./entry";
+import { ProtectedError, type Entry, type Failure } from "./entry";
 import type { Notes } from "./notes";
 import type { State } from "./state";
 import { remove } from "./update";
@@ -15,8 +15,8 @@ export async function deleteEntries<Key extends string>(
     provider: Provider,
     notes: Notes<Key>,
     { continueOnError = false, failed = [] }: { continueOnError?: boolean; failed?: readonly Entry<Key>[] } = {},
-): Promise<Map<Key, unknown>> {
-    const failures = new Map<Key, unknown>();
+): Promise<readonly Failure<Key>[]> {
+    const failures: Failure<Key>[] = [];
     const all = state.entries();
     const pending = state.pendingDeletion();
     const kept = new Set(failed.flatMap((entry) => [...neededBy(entry, all)]));
@@ -35,13 +35,13 @@ export async function deleteEntries<Key extends string>(
                         state.drop(entry);
                     }
                 } catch (error) {
-                    failures.set(entry.key, error);
+                    failures.push({ key: entry.key, error });
                     const isFree = (one: Entry<Key>) => error instanceof ProtectedError && pending.includes(one);
                     neededBy(entry, all).forEach((needed) => isFree(needed) || kept.add(needed));
                 }
             });
         await provider.whileAlive(Promise.all(work));
-        const isFailed = [...failures.values()].some((error) => !(error instanceof ProtectedError));
+        const isFailed = failures.some(({ error }) => !(error instanceof ProtectedError));
         if (provider.isDead() || (isFailed && !continueOnError)) {
             break;
         }

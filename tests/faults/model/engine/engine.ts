@@ -1,6 +1,6 @@
 import type { Provider } from "../provider";
 import { deleteEntries } from "./deletions";
-import type { Entry } from "./entry";
+import type { Entry, Failure } from "./entry";
 import { Notes } from "./notes";
 import { properties } from "./properties";
 import type { Properties } from "./properties";
@@ -8,9 +8,6 @@ import type { Declared } from "./registration";
 import { State } from "./state";
 import { Update } from "./update";
 import type { UpOptions } from "./update";
-
-/** The resources that failed in a run, with their errors. */
-export type Failures<Key extends string = string> = ReadonlyMap<Key, unknown>;
 
 /**
  * A model of Pulumi's engine: a state, and the provider calls that result from the state and a program.
@@ -87,14 +84,18 @@ export class Engine<Key extends string = string> {
     }
 
     /** `pulumi up`. */
-    async up(program: readonly Declared<Key>[], provider: Provider, options: UpOptions = {}): Promise<Failures<Key>> {
+    async up(
+        program: readonly Declared<Key>[],
+        provider: Provider,
+        options: UpOptions = {},
+    ): Promise<readonly Failure<Key>[]> {
         const { target, exclude = [], continueOnError = false } = options;
         this.declared = program;
         const before = this.state.liveEntries();
         const update = new Update(program, this.state, provider, this.notes, options);
         await update.run();
         const { failures, used, failed } = update;
-        const isBlocked = failures.size > 0 && (update.stopped || !continueOnError);
+        const isBlocked = failures.length > 0 && (update.stopped || !continueOnError);
         if (!isBlocked && !provider.isDead() && provider.cancelledAt() === undefined) {
             const pending = this.state.pendingDeletion();
             const isOld = (entry: Entry<Key>) => before.some(({ urn, id }) => urn === entry.urn && id === entry.id);
@@ -108,7 +109,7 @@ export class Engine<Key extends string = string> {
                 continueOnError,
                 failed: errored,
             });
-            found.forEach((error, key) => failures.set(key, error));
+            failures.push(...found);
         }
         // A resource whose step failed keeps its old URN.
         this.state.follow(new Map([...update.aliased].filter(([, urn]) => this.state.get(urn) !== undefined)));
@@ -116,22 +117,22 @@ export class Engine<Key extends string = string> {
     }
 
     /** `pulumi refresh`. */
-    async refresh(provider: Provider): Promise<Failures<Key>> {
-        const failures = new Map<Key, unknown>();
+    async refresh(provider: Provider): Promise<readonly Failure<Key>[]> {
+        const failures: Failure<Key>[] = [];
         const entries = this.entries();
         const reads = entries.map((entry) => this.read(entry, provider));
         const settled = await provider.whileAlive(Promise.allSettled(reads));
         settled?.forEach((one, index) => {
             const key = entries[index]?.key;
             if (one.status === "rejected" && key !== undefined) {
-                failures.set(key, one.reason);
+                failures.push({ key, error: one.reason });
             }
         });
         return failures;
     }
 
     /** `pulumi destroy`, optionally with `--target`: without a program. */
-    destroy(provider: Provider, targets?: readonly string[]): Promise<Failures<Key>> {
+    destroy(provider: Provider, targets?: readonly string[]): Promise<readonly Failure<Key>[]> {
         this.declared = [];
         const entries = this.entries().filter(({ urn }) => targets === undefined || targets.includes(urn));
         return deleteEntries(entries, this.state, provider, this.notes);

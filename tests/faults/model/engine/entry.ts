@@ -28,6 +28,12 @@ export interface Entry<Key extends string = string> {
     readonly protect: boolean;
 }
 
+/** A failed operation of a run. Two entries of one resource can fail. */
+export interface Failure<Key extends string = string> {
+    readonly key: Key;
+    readonly error: unknown;
+}
+
 /** Pulumi's `protect` option forbids to delete or to replace an entry. */
 export class ProtectedError extends Error {
     constructor(readonly entry: Entry) {

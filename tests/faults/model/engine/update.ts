@@ -3,7 +3,7 @@ import type { Provider } from "../provider";
 import { PartlyFailed } from "./calls";
 import type { Call, Result } from "./calls";
 import { ProtectedError } from "./entry";
-import type { Entry } from "./entry";
+import type { Entry, Failure } from "./entry";
 import type { Notes } from "./notes";
 import { properties } from "./properties";
 import type { Properties } from "./properties";
@@ -35,7 +35,7 @@ type Outcome = "done" | "failed" | "absent";
 
 /** The registrations of one `pulumi up`, without the deletions at its end. */
 export class Update<Key extends string> {
-    readonly failures = new Map<Key, unknown>();
+    readonly failures: Failure<Key>[] = [];
     /** Old URNs whose resource has another URN in this program. */
     readonly aliased = new Map<string, string>();
     /** The URNs of the state that must not be deleted at the end, because a registration has used them. */
@@ -105,13 +105,13 @@ export class Update<Key extends string> {
                 if (!continueOnError) {
                     throw error;
                 }
-                this.failures.set(declared.key, error);
+                this.failures.push({ key: declared.key, error });
                 this.failed.push({ old });
                 return "failed";
             }
             return this.state.get(declared.urn) === undefined ? "absent" : "done";
         } catch (error) {
-            this.failures.set(declared.key, error);
+            this.failures.push({ key: declared.key, error });
             this.stopped = true;
             return "failed";
         }
