@@ -1,6 +1,6 @@
 /**
- * `npm run build:plugin [-- FOLDER] [--platform linux-amd64 …] [--rebuild]`: writes the archives of the plugin to FOLDER, by default
- * plugins/, under the names that Pulumi downloads. Each contains a single executable that needs nothing else, and the templates
+ * `npm run plugin [-- FOLDER] [--platform linux-amd64 …] [--rebuild]`: writes the archives of the plugin to FOLDER, by
+ * default plugins/, under the names that Pulumi downloads. Each contains a single executable that needs nothing else, and the templates
  * for `pulumi new`. Those for macOS have no signature: scripts/sign.mjs signs them on macOS.
  *
  * To make Pulumi download them, set CLOUDDB_PLUGIN_DOWNLOAD_URL during `npm run generate`, and copy the archives to this

@@ -1,5 +1,5 @@
 /**
- * `npm run release:dry [-- FOLDER]`: writes everything that a release contains to FOLDER, by default release/, and
+ * `npm run release [-- FOLDER]`: writes everything that a release contains to FOLDER, by default release/, and
  * publishes nothing. The same commit results in the same files, byte by byte. RELEASING.md describes a release.
  */
 import { cpSync, existsSync, readdirSync, rmSync, writeFileSync } from "node:fs";

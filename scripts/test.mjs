@@ -1,15 +1,45 @@
 /**
- * `npm test [-- FILE] [JEST OPTIONS]`: runs jest with an engine on PATH. The last line is the number of passed and failed
- * tests.
+ * `npm test [-- SUITE] [FILE...] [JEST OPTIONS]`: runs jest with an engine on PATH. The last line is the number of passed and
+ * failed tests.
  */
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { ensureEngine, pathWithEngine } from "./engine/setup.mjs";
 import { runInForeground } from "./lib/children.mjs";
 import { inNewFolder, readJson } from "./lib/files.mjs";
 import { repositoryRoot, report, ScriptError } from "./lib/repository.mjs";
+import { runHistories } from "./test/model.mjs";
+import { sweep } from "./test/sweep.mjs";
+
+const configurationIn = (folder) => `${folder}/jest.config.js`;
+const exists = (path) => existsSync(join(repositoryRoot, path));
+
+/** The folders of tests/ that `npm test` runs only if its first argument names them. */
+const suites = readdirSync(join(repositoryRoot, "tests")).filter((name) => exists(configurationIn(`tests/${name}`)));
+
+const help = `Usage: npm test [-- SUITE] [FILE...] [OPTIONS OF JEST]
+
+  SUITE  ${[...suites, "model"].join(", ")};
+         CONTRIBUTING.md describes them, and what runs without one
+  FILE   a test file, a folder, or another part of the path of test files
+`;
 
 export async function run(args) {
+    const [suite, ...others] = args;
+    if (args.includes("--help")) {
+        process.stdout.write(help);
+        return 0;
+    }
+    if (suite === "model") {
+        return runHistories(others);
+    }
+    if (suite === "acceptance" && others[0] === "--sweep") {
+        return sweep(others.slice(1));
+    }
+    return runJest(jestArguments(args));
+}
+
+async function runJest(args) {
     const engine = await ensureEngine();
     report("engine", `Pulumi ${engine.version} in ${engine.bin}`);
     return inNewFolder(async (folder) => {
@@ -17,8 +47,7 @@ export async function run(args) {
         const output = args.includes("--listTests") ? [] : ["--json", "--outputFile", file];
         const jest = [join(repositoryRoot, "node_modules", "jest", "bin", "jest.js"), ...output];
         const env = { ...process.env, PATH: pathWithEngine(engine) };
-        const command = [...jest, ...configurationFor(args), ...args];
-        const code = await runInForeground(process.execPath, command, { cwd: repositoryRoot, env });
+        const code = await runInForeground(process.execPath, [...jest, ...args], { cwd: repositoryRoot, env });
         if (existsSync(file)) {
             process.stdout.write(`${summaryOf(readJson("result.json", folder))}\n`);
         } else if (code !== 0) {
@@ -29,27 +58,28 @@ export async function run(args) {
 }
 
 /**
- * The configuration of the files and folders in the arguments, unless these name one: that of their folder in tests/, or that
- * of the tests that only a release needs.
+ * The arguments of jest, with a configuration: that of the suite, otherwise that of the named files and folders, which is
+ * that of their folder in tests/, or that of the tests that only a release needs.
  */
-export function configurationFor(args) {
-    const paths = args.filter((one) => one.startsWith("tests/") && existsSync(join(repositoryRoot, one)));
-    if (paths.length === 0 || args.some((one) => /^(-c|--config)\b/.test(one))) {
-        return [];
+export function jestArguments(args) {
+    const [suite, ...others] = args;
+    if (suites.includes(suite)) {
+        return ["--config", configurationIn(`tests/${suite}`), ...others];
     }
+    const paths = args.filter((one) => one.startsWith("tests/") && exists(one));
     const found = new Set(paths.map(configurationOf));
     if (found.size > 1) {
         throw new ScriptError(
             `These tests have different configurations: ${[...found].join(", ")}. Run them one by one.`,
         );
     }
-    return ["--config", ...found];
+    return [...[...found].flatMap((one) => ["--config", one]), ...args];
 }
 
 function configurationOf(path) {
     const folder = path.split("/").slice(0, 2).join("/");
-    const file = `${path.endsWith(".release.test.ts") ? "tests/release" : folder}/jest.config.js`;
-    return existsSync(join(repositoryRoot, file)) ? file : "jest.config.js";
+    const file = configurationIn(path.endsWith(".release.test.ts") ? "tests/release" : folder);
+    return exists(file) ? file : "jest.config.js";
 }
 
 /** The line that .ci/run searches for. A suite that could not run counts as a failed test. */

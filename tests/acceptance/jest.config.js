@@ -1,4 +1,4 @@
-/** `npm run test:acceptance`: both hosts against a management API, by default a new emulator in its own process. */
+/** `npm test -- acceptance`: both hosts against a management API, by default a new emulator in its own process. */
 const { configuration, onPlugin, project } = require("../support/jest");
 
 const acceptance = (displayName, settings) =>

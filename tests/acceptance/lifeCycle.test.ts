@@ -107,7 +107,7 @@ afterAll(async () => {
     try {
         await stack.destroy();
     } catch (error) {
-        process.stdout.write("Resources may be left. To list and delete them: npm run test:acceptance -- --sweep\n");
+        process.stdout.write("Resources may be left. To list and delete them: npm test -- acceptance --sweep\n");
         throw error;
     } finally {
         process.stdout.write(differences.report(target.baseUrl));

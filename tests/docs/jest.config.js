@@ -1,4 +1,4 @@
-/** `npm run test:docs`: runs the documented commands, and compiles the documented programs. */
+/** `npm test -- docs`: runs the documented commands, and compiles the documented programs. */
 const { configuration, documentation, project } = require("../support/jest");
 
 const docs = project("docs", {

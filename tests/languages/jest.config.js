@@ -1,4 +1,4 @@
-/** `npm run test:languages`. The first run builds the language hosts, which takes minutes. */
+/** `npm test -- languages`. The first run builds the language hosts, which takes minutes. */
 const { configuration, project } = require("../support/jest");
 
 const languages = project("languages", {

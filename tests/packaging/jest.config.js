@@ -1,4 +1,4 @@
-/** `npm run test:packaging`. Installs packages from the registry of npm, and takes about ten minutes. */
+/** `npm test -- packaging`. Installs packages from the registry of npm, and takes about ten minutes. */
 const { configuration, project } = require("../support/jest");
 
 // Installations and compilers use all cores.

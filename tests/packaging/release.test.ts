@@ -12,7 +12,7 @@ import { filesBelow, read, root } from "../support/documents";
 /** Builds a release in a new folder. */
 async function build(env: NodeJS.ProcessEnv = {}): Promise<string> {
     const folder = join(newFolder(), "release");
-    await run("npm", ["run", "release:dry", "--", folder], { cwd: root, env: { ...process.env, ...env } });
+    await run("npm", ["run", "release", "--", folder], { cwd: root, env: { ...process.env, ...env } });
     return folder;
 }
 
@@ -113,7 +113,7 @@ test("the wheel can be installed, and Python finds the version of the plugin in 
 test("a folder with other files is not overwritten", async () => {
     const folder = newFolder();
     writeFileSync(join(folder, "important.txt"), "keep");
-    const building = run("npm", ["run", "release:dry", "--", folder], { cwd: root, env: process.env });
+    const building = run("npm", ["run", "release", "--", folder], { cwd: root, env: process.env });
     await expect(building).rejects.toThrow("contains files, but no release");
     expect(readdirSync(folder)).toEqual(["important.txt"]);
 });

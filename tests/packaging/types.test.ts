@@ -4,7 +4,7 @@ import { newFolder } from "../support/folder";
 import { copyPackages, runShell, startOutside } from "../support/project";
 import { newestPulumi, writeProject } from "./folder";
 
-// Installs from a local registry, so that `npm run test:docs` can run it too.
+// Installs from a local registry, so that `npm test -- docs` can run it too.
 
 /** Uses each entry point. */
 const program = `import type * as pulumi from "@pulumi/pulumi";

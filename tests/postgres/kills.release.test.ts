@@ -7,7 +7,7 @@ import { send, settingsWithPostgres, startCommand, watchersOf, type EmulatorComm
 import { describeWithPostgres, eventually, makeFolder, processesIn } from "../support/postgres";
 import type { Wire } from "../../emulator/wire";
 
-/** `CLOUDDB_KILLS=100 npm run test:release -- tests/postgres/kills` kills 100 emulators. It prints a line for each to stderr. */
+/** `CLOUDDB_KILLS=100 npm test -- release tests/postgres/kills` kills 100 emulators. It prints a line for each to stderr. */
 const kills = Number(process.env.CLOUDDB_KILLS ?? 4);
 const atATime = 2;
 const goneMs = 10_000;

@@ -1,5 +1,5 @@
 /**
- * `npm run test:release`: the tests that only a release needs. Each guards something that changes rarely, and takes long: the
+ * `npm test -- release`: the tests that only a release needs. Each guards something that changes rarely, and takes long: the
  * PostgreSQL of the emulator, the model of the engine, the examples, the commands in messages, and files of tests/engine on the
  * other host.
  */
@@ -11,7 +11,6 @@ const alsoOnPlugin = [
     "adoption",
     "badInput",
     "deletionOrder.release",
-    "deletionRemedies.release",
     "failures",
     "functions.release",
     "hostileTexts",

@@ -1,4 +1,4 @@
-/** `npm run test:standalone`: the tests of the native plugin, on the single executable. */
+/** `npm test -- standalone`: the tests of the native plugin, on the single executable. */
 const { configuration } = require("../support/jest");
 const { projects } = require("../native/jest.config");
 

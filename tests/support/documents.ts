@@ -38,6 +38,9 @@ export const pages: readonly string[] = [
     ...filesBelow("sdk", ".md"),
 ];
 
+/** Without the changelog, which names commands of earlier versions. */
+export const currentPages = pages.filter((page) => page !== "CHANGELOG.md");
+
 export function read(path: string): string {
     return readFileSync(join(root, path), "utf8");
 }

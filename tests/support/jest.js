@@ -22,7 +22,7 @@ const lazyModules = Object.fromEntries(
 
 const rootDir = join(__dirname, "..", "..");
 
-/** The tests that only a release needs: `npm run test:release`. */
+/** The tests that only a release needs: `npm test -- release`. */
 const ofRelease = "\\.release\\.test\\.ts$";
 
 /** A project of jest with the tests in the folder of its name, without those that only a release needs. */

@@ -3,8 +3,8 @@ import { runAll, prepare, type Matrix } from "./matrix";
 import type { CaseResult } from "./runCase";
 
 /**
- * `npm run test:crash` runs a sample. CLOUDDB_CRASH_CASES sets its size, and CLOUDDB_CRASH_SEED selects another sample.
- * `CLOUDDB_CRASH=all npm run test:crash` runs every case. CLOUDDB_CRASH_ONLY selects the cases whose name matches.
+ * `npm test -- crash` runs a sample. CLOUDDB_CRASH_CASES sets its size, and CLOUDDB_CRASH_SEED selects another sample.
+ * `CLOUDDB_CRASH=all npm test -- crash` runs every case. CLOUDDB_CRASH_ONLY selects the cases whose name matches.
  * The test prints a line for each case to stderr.
  */
 const all = process.env.CLOUDDB_CRASH === "all";

@@ -1,6 +1,6 @@
 import { runHistories, reportOf } from "./histories";
 
-/** The histories of `npm test`. `npm run test:model` runs more. */
+/** The histories of `npm test`. `npm test -- model` runs more. */
 const count = 40;
 const seed = 6;
 /** Much longer than the histories take, for a busy machine and for shrinking a failing history. */

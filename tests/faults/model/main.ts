@@ -1,6 +1,6 @@
 import { runHistories, reportOf } from "./histories";
 
-// A process of `npm run test:model`: runs the histories of its argument, and sends the figures to its parent.
+// A process of `npm test -- model`: runs the histories of its argument, and sends the figures to its parent.
 
 const limitMs = 60 * 60_000;
 const job = JSON.parse(process.argv[2] ?? "{}") as { seed: number; count: number };

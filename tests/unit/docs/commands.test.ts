@@ -1,7 +1,8 @@
+import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { main as emulatorCommand } from "../../../emulator/main";
-import { commandsOf, filesBelow, pages, read, root } from "../../support/documents";
+import { commandsOf, currentPages, filesBelow, pages, read, root } from "../../support/documents";
 
 interface PackageJson {
     readonly scripts: Record<string, string>;
@@ -10,13 +11,37 @@ interface PackageJson {
 
 const { scripts, bin } = JSON.parse(read("package.json")) as PackageJson;
 
-const commands = pages.flatMap((page) =>
+const commands = currentPages.flatMap((page) =>
     ["npm", "npx", "pulumi"].flatMap((program) => commandsOf(page, program).map((command) => [page, command] as const)),
 );
 
-test.each(commands.filter(([, command]) => /\bnpm (run|test)\b/.test(command)))("%s: %s exists", (_, command) => {
-    const name = /\bnpm (?:run )?(?:-\S+ )*([\w:-]+)/.exec(command)?.[1] ?? "";
-    expect(Object.keys(scripts)).toContain(name);
+describe("every file of the repository except the changelog", () => {
+    const files = execFileSync("git", ["ls-files", "-z"], { cwd: root }).toString().split("\0");
+    const texts = files
+        .filter((file) => /\.(md|ts|js|mjs|json|yml)$|^\.(ci|githooks)\//.test(file) && existsSync(join(root, file)))
+        .filter((file) => file !== "CHANGELOG.md")
+        .map((file) => [file, read(file)] as const);
+    const found = (pattern: RegExp) =>
+        texts.flatMap(([file, text]) => [...text.matchAll(pattern)].map(([, found = ""]) => [file, found] as const));
+
+    it("names only npm scripts that exist", () => {
+        const names = found(/\bnpm run (?:--silent )?([\w:-]+)/g);
+        expect(names.length).toBeGreaterThan(50);
+        expect(names.filter(([, name]) => !(name in scripts))).toEqual([]);
+    });
+
+    it("names only suites and tests that exist after npm test", () => {
+        const tests = filesBelow("tests", ".test.ts");
+        const isSuite = (word: string) => word === "model" || existsSync(join(root, "tests", word, "jest.config.js"));
+        const words = found(/\b(?:npm|suite) test -- ([a-z.][\w./ ]*)/g).flatMap(([file, list]) =>
+            list
+                .trim()
+                .split(" ")
+                .map((word) => [file, word] as const),
+        );
+        expect(words.length).toBeGreaterThan(30);
+        expect(words.filter(([, word]) => !isSuite(word) && !tests.some((path) => path.includes(word)))).toEqual([]);
+    });
 });
 
 // Another package contains the TypeScript compiler.

@@ -1,15 +1,15 @@
-/** `npm run pictures`: makes the pictures of the emulator's page in docs/pictures, in light and dark. */
+/** `npm run docs -- --pictures`: makes the pictures of the emulator's page in docs/pictures, in light and dark. */
 import { execFileSync } from "node:child_process";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { chromium } from "playwright-core";
-import { repositoryRoot, ScriptError } from "./lib/repository.mjs";
+import { repositoryRoot, ScriptError } from "../lib/repository.mjs";
 
 const viewport = { width: 1400, height: 1000 };
 const start = Date.UTC(2030, 0, 1, 9);
 
-export async function run() {
-    const { startEmulator, virtualClock } = createRequire(import.meta.url)("../dist/emulator/index.js");
+export async function makePictures() {
+    const { startEmulator, virtualClock } = createRequire(import.meta.url)("../../dist/emulator/index.js");
     // Subpixel text doubles the size of the files.
     const browser = await chromium.launch({
         executablePath: findBrowser(),

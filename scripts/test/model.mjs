@@ -1,17 +1,17 @@
 /**
- * `npm run test:model [-- --runs 20000 --seed 6]`: runs random histories against the model of the engine, in one process
+ * `npm test -- model [--runs 20000 --seed 6]`: runs random histories against the model of the engine, in one process
  * for each core and without jest. Prints figures while it runs, and in the last line the total.
  */
 import { fork } from "node:child_process";
 import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
-import { withBundle } from "./lib/bundle.mjs";
-import { ScriptError } from "./lib/repository.mjs";
+import { withBundle } from "../lib/bundle.mjs";
+import { ScriptError } from "../lib/repository.mjs";
 
 /** A process runs this many histories for each seed. */
 const batch = 250;
 
-export async function run(args) {
+export async function runHistories(args) {
     const { values } = parseArgs({
         args,
         options: { runs: { type: "string", default: "1000" }, seed: { type: "string", default: "1000" } },
