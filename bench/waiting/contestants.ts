@@ -3,7 +3,7 @@ import type { Service } from "../../provider/api/contract";
 import { anyService, readiness } from "../../provider/resources/service/observed";
 import { Lists } from "../../provider/observe/lists";
 import { sourceOf } from "../../provider/observe/source";
-import { runWait } from "../../provider/observe/wait";
+import { Waiter } from "../../provider/observe/wait";
 import { withToken } from "../../tests/support/client";
 import { seeded } from "../statistics";
 import type { Peer } from "./peers";
@@ -35,18 +35,18 @@ export function ours(services: Services, jobs: readonly Job[], seed: number): Pr
     const source = sourceOf(anyService, { project_id: emulator.projectId }, clientOf(services, random));
     const lists = new Lists(clock, random);
     return perform(services, jobs, (id) =>
-        runWait<Service>(
+        new Waiter<Service>(
             {
                 subject: id,
                 source,
                 id,
                 until: "ready",
-                evaluate: readiness,
+                evaluate: (item) => readiness(item),
                 deadlineAt: clock.now() + limitMs,
                 timeoutSetting: "none",
             },
             lists,
-        ),
+        ).run(),
     );
 }
 

@@ -113,8 +113,8 @@ export class Http {
             },
             paramsSerializer: { indexes: null },
             responseType: "text",
-            transformResponse: (text: unknown) => text,
-            validateStatus: () => true,
+            transformResponse: [],
+            validateStatus: null,
             proxy: connection?.config ?? false,
             ...(adapter ? { adapter } : {}),
         });

@@ -73,29 +73,6 @@ export async function withRetries<T>(
     });
 }
 
-/** The consecutive failures of one request, or of the polls of one wait. */
-export class Failures {
-    private readonly policy: RetryPolicy;
-    private count = 0;
-
-    constructor(
-        method: Method,
-        private readonly clock: Clock,
-        private readonly random: () => number,
-    ) {
-        this.policy = new RetryPolicy(method);
-    }
-
-    /** Records a failure. Returns the pause before the next attempt; undefined if the request is not simply repeated. */
-    pauseAfter(error: Error): number | undefined {
-        const backOff = Math.min(firstPauseMs * 2 ** this.count, maxPauseMs) * (0.5 + this.random() / 2);
-        const requestedMs = error instanceof ApiError ? (error.retryAfterMs ?? 0) : 0;
-        const pauseMs = Math.min(Math.max(backOff, requestedMs), maxPauseAfter(error));
-        this.count += 1;
-        return this.policy.reactionTo(error, this.clock.now(), pauseMs) === "repeat" ? pauseMs : undefined;
-    }
-}
-
 /** The caller is notified of an attempt that takes longer than this. */
 const slowMs = 2_000;
 
@@ -212,14 +189,30 @@ export function reactionTo(error: unknown, method: Method): Reaction {
     return kind === undefined ? "fail" : reactions[kind][method];
 }
 
-/** Decides how to react to the failures of one request or one wait, in their order. */
-export class RetryPolicy {
+/** The failures of one request or of the polls of one wait, in their order. */
+export class Failures {
+    private count = 0;
+    /** The time limit of the failures with the current cause. */
     private current: { readonly limitMs: number; readonly since: number } | undefined;
 
-    constructor(private readonly method: Method) {}
+    constructor(
+        private readonly method: Method,
+        private readonly clock: Clock,
+        private readonly random: () => number,
+    ) {}
+
+    /** Records a failure. Returns the pause before the next attempt; undefined if the request is not simply repeated. */
+    pauseAfter(error: Error): number | undefined {
+        const backOff = Math.min(firstPauseMs * 2 ** this.count, maxPauseMs) * (0.5 + this.random() / 2);
+        const requestedMs = error instanceof ApiError ? (error.retryAfterMs ?? 0) : 0;
+        const pauseMs = Math.min(Math.max(backOff, requestedMs), maxPauseAfter(error));
+        this.count += 1;
+        return this.reactionTo(error, pauseMs) === "repeat" ? pauseMs : undefined;
+    }
 
     /** The reaction to a failure that occurs now, if the retry would follow after this pause. */
-    reactionTo(error: unknown, now: number, pauseMs = 0): Reaction {
+    reactionTo(error: unknown, pauseMs = 0): Reaction {
+        const now = this.clock.now();
         return now + pauseMs > this.limitAt(causeOf(error), now) ? "fail" : reactionTo(error, this.method);
     }
 

@@ -83,8 +83,25 @@ export const secretSettings: readonly (keyof ProviderInputs)[] = ["accessToken"]
 
 type Key = keyof typeof environmentNames;
 
-function find(source: SettingSource, key: Key): string | undefined {
-    return given(source.config(key)) ?? given(source.env[environmentNames[key]]);
+/** Where a setting can be: in the stack config or the explicit provider, and in the environment. The first value counts. */
+function placesOf(source: SettingSource, key: Key): readonly Place[] {
+    const kind = source.provider === undefined ? "config" : "provider";
+    const name = environmentNames[key];
+    return [
+        { kind, name: declaredName(source, key), value: given(source.config(key)) },
+        { kind: "environment", name, value: given(source.env[name]) },
+    ];
+}
+
+interface Place {
+    readonly kind: TokenSource["kind"];
+    /** The name of the setting there. */
+    readonly name: string;
+    readonly value: string | undefined;
+}
+
+function find(source: SettingSource, key: Key): Place | undefined {
+    return placesOf(source, key).find(({ value }) => value !== undefined);
 }
 
 /** Pipelines set an unset variable to an empty string. */
@@ -103,7 +120,7 @@ export function isMissing(source: SettingSource, setting: string): boolean {
 export function resolveSettings(source: SettingSource): Settings {
     return {
         baseUrl: resolveBaseUrl(source),
-        baseUrlSetting: settingOf(source, "baseUrl"),
+        baseUrlSetting: nameOfBaseUrl(source),
         token: resolveToken(source),
         listLagMs: resolveListLag(source),
     };
@@ -160,7 +177,7 @@ export function checkKeys(keys: readonly string[]): void {
 
 /** The default project of resources. */
 export function resolveProjectId(source: SettingSource): string {
-    const projectId = find(source, "projectId");
+    const projectId = find(source, "projectId")?.value;
     if (projectId === undefined) {
         throw new ConfigError("clouddb:projectId", {
             what: "No project is set.",
@@ -173,10 +190,15 @@ export function resolveProjectId(source: SettingSource): string {
     return projectId;
 }
 
+/** The name of the base URL where it is declared. If it is not, that of the stack config or of the explicit provider. */
+function nameOfBaseUrl(source: SettingSource): string {
+    return find(source, "baseUrl")?.name ?? declaredName(source, "baseUrl");
+}
+
 /** Reads and validates the base URL, without a request. */
 export function resolveBaseUrl(source: SettingSource): string {
-    const setting = settingOf(source, "baseUrl");
-    const text = find(source, "baseUrl");
+    const setting = nameOfBaseUrl(source);
+    const text = find(source, "baseUrl")?.value;
     // The part before an @ may be a password.
     const shown = JSON.stringify(text?.replace(/[^/]*@/g, "[secret]@"));
     const example = "for example https://console.example.com/public/api/v1";
@@ -197,7 +219,7 @@ export function resolveBaseUrl(source: SettingSource): string {
     if (!/\/v\d+$/.test(path)) {
         throw new ConfigError(setting, `${setting} ${shown} must end in the version, /v1; use ${example}.`);
     }
-    if (url.protocol === "http:" && !isLoopback(url.hostname) && find(source, "allowInsecure") !== "true") {
+    if (url.protocol === "http:" && !isLoopback(url.hostname) && find(source, "allowInsecure")?.value !== "true") {
         throw new ConfigError(
             setting,
             `${setting} ${shown} would send the token unencrypted: use https, ` +
@@ -227,42 +249,20 @@ function resolveToken(source: SettingSource): TokenSource {
 
 /** Finds the token or its file. Fails if the stack config, or the environment, contains both. */
 function findToken(source: SettingSource): TokenSource | undefined {
-    for (const { kind, valueOf, nameOf } of levelsOf(source)) {
-        const [token, file] = [given(valueOf("accessToken")), given(valueOf("accessTokenFile"))];
-        const [name, fileName] = [nameOf("accessToken"), nameOf("accessTokenFile")];
-        if (token !== undefined && file !== undefined) {
-            throw new ConfigError(name, `${name} and ${fileName} are both set; remove one of them.`);
+    const files = placesOf(source, "accessTokenFile");
+    for (const [index, { kind, name, value: token }] of placesOf(source, "accessToken").entries()) {
+        const file = files[index];
+        if (token !== undefined && file?.value !== undefined) {
+            throw new ConfigError(name, `${name} and ${file.name} are both set; remove one of them.`);
         }
         if (token !== undefined) {
             return { kind, name, given: { token } };
         }
-        if (file !== undefined) {
-            return { kind, name: fileName, given: { file: resolve(file) } };
+        if (file?.value !== undefined) {
+            return { kind, name: file.name, given: { file: resolve(file.value) } };
         }
     }
     return undefined;
-}
-
-/** The places that can contain a setting. The first one that does decides. */
-function levelsOf(source: SettingSource) {
-    return [
-        {
-            kind: source.provider === undefined ? "config" : "provider",
-            valueOf: (key: Key) => source.config(key),
-            nameOf: (key: Key) => declaredName(source, key),
-        },
-        {
-            kind: "environment",
-            valueOf: (key: Key) => source.env[environmentNames[key]],
-            nameOf: (key: Key): string => environmentNames[key],
-        },
-    ] as const;
-}
-
-/** The name of a setting where it is declared. If it is not, that of the stack config or of the explicit provider. */
-function settingOf(source: SettingSource, key: Key): string {
-    const levels = levelsOf(source);
-    return (levels.find(({ valueOf }) => given(valueOf(key)) !== undefined) ?? levels[0]).nameOf(key);
 }
 
 /** The name of a setting in the stack config, or in the explicit provider. */

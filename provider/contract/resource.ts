@@ -232,9 +232,6 @@ export interface Times {
     readonly usual: number;
 }
 
-/** An operation that has a timeout. */
-export type OperationKind = keyof Timeouts;
-
 /**
  * One kind of resource: data and pure functions, from which `lifecycle/` implements the calls of the engine.
  */

@@ -63,8 +63,11 @@ export class Change {
     /** Waits until the resource is at rest: it then shows the effects of all earlier requests. */
     async rest(activity = waitActivity, known?: unknown): Promise<unknown> {
         const { resource, inputs } = this.operation;
-        const isReady = (seen: unknown) => resource.observation.readiness(seen, inputs, "rest");
-        const resting = await waitUntilReady(isReady, { ...targetOf(this.operation), activity }, known);
+        const resting = await waitUntilReady(
+            (seen) => resource.observation.readiness(seen, inputs, "rest"),
+            { ...targetOf(this.operation), activity },
+            known,
+        );
         this.checkpoint(resting, { __unconfirmed: undefined });
         return resting;
     }

@@ -8,8 +8,8 @@ import { converge } from "./change";
 import { Duplicates } from "./duplicates";
 import { AdoptionError, creationCancelled } from "./errors";
 import { subjectOf } from "./subject";
-import { contextOf, type Managed } from "./managed";
-import { initialMetadata, known, withName } from "./metadata";
+import type { Managed } from "./managed";
+import { initialMetadata, withName } from "./metadata";
 import { planNotice, type Notice } from "./notice";
 import { describedActivity, stepActivity, waitActivity } from "../observe/progress";
 import { inOperation } from "./timeLimit";
@@ -23,10 +23,10 @@ import type { Checked, Declared, Operation, Resource, StateMetadata, Stored } fr
 
 /** Creates a resource of a program, or adopts an existing one, and brings it to the declared state. */
 export async function create(managed: Managed, declared: Declared, timeouts?: Timeouts): Promise<Stored> {
-    const { resource, guard } = managed;
-    const inputs = known(declared);
+    const { resource, session, guard } = managed;
+    const inputs = declared as Checked;
     guard.assertSingleManager(inputs);
-    const context = contextOf(managed, "create", inputs, resource.times(inputs), timeouts);
+    const context = session.contextFor("create", inputs, resource.times(inputs), timeouts);
     assertReadable(planCreation(resource, inputs));
     const stored = await (inputs.existingId === undefined ? createNew : adopt)(resource, inputs, context);
     guard.onStored(stored.id, inputs);

@@ -9,7 +9,7 @@ import { pending, ready, type Outcome, isDeleting } from "../contract/outcome";
 import { dependentsOf } from "./dependents";
 import { replacementImpossible } from "./errors";
 import { operationOn, subjectOf } from "./subject";
-import { contextOf, type Managed } from "./managed";
+import type { Managed } from "./managed";
 import { inputsIn } from "./metadata";
 import { describedActivity } from "../observe/progress";
 import { inOperation } from "./timeLimit";
@@ -37,7 +37,7 @@ export async function deleteResource(managed: Managed, id: string, state: State,
             throw replacementImpossible(subjectOf(resource, replacement, id), error);
         }
     }
-    const context = contextOf(managed, "delete", state, resource.times(undefined), timeouts);
+    const context = session.contextFor("delete", state, resource.times(undefined), timeouts);
     const activity = describedActivity("deleting");
     const operation = { ...operationOn(resource, id, inputsIn(state), context), activity };
     const { path, subject } = operation;

@@ -5,7 +5,7 @@ import { hasUnknown, unknown } from "../inputs/unknown";
 import { AdoptionError, deletionRefused, forcedBy, nameIn, removesEntry, replacementRefused } from "./errors";
 import { interruptionIn } from "../contract/interruption";
 import { adoptedId } from "../contract/path";
-import { inputsIn, known, withName } from "./metadata";
+import { inputsIn, withName } from "./metadata";
 import { isProtected, replacementOf } from "./protection";
 import { copiedId, updatableReferences } from "../reconcile/references";
 import { adoptedIn, identityOf, subjectOf } from "./subject";
@@ -135,7 +135,7 @@ export class Guard {
     inputsReplacing(id: string, { __urn: urn }: State): Checked | undefined {
         const [replacing = this.registry.row(urn)] = this.registry.all(({ replacement }) => replacement?.id === id);
         const { manages, declared } = replacing;
-        return manages === undefined && declared ? known(declared.inputs) : undefined;
+        return manages === undefined && declared ? (declared.inputs as Checked) : undefined;
     }
 
     /** The resource that existingId names. Undefined if that is not known yet. */

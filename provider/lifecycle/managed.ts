@@ -1,7 +1,5 @@
-import type { Timeouts } from "../inputs/finding";
 import { Guard } from "./guard";
-import type { OperationContext } from "../contract/operation";
-import type { HiddenInputs, OperationKind, Resource, Times } from "../contract/resource";
+import type { Resource } from "../contract/resource";
 import type { Session } from "./session";
 
 /** One kind of resource in a process of the provider. Each call of the engine receives it. */
@@ -15,17 +13,6 @@ export interface Managed {
 
 export function manage(resource: Resource, session: Session, kinds: readonly Resource[]): Managed {
     return { resource, session, guard: new Guard(resource, session.registry), kinds };
-}
-
-/** The context of an operation. */
-export function contextOf(
-    { session }: Managed,
-    operation: OperationKind,
-    { __urn, __timeouts }: HiddenInputs,
-    times: Times,
-    timeouts: Timeouts | undefined = __timeouts,
-): OperationContext {
-    return session.operationContext(operation, __urn, times, timeouts);
 }
 
 /** Adds the default project. */

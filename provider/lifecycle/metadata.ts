@@ -14,11 +14,6 @@ export function inputsIn(state: Partial<StateMetadata>): Checked {
     return state as unknown as Checked;
 }
 
-/** The engine resolves all inputs before it creates or updates a resource. */
-export function known(declared: Declared): Checked {
-    return declared as Checked;
-}
-
 /** The state in a request of the engine. One that a person has edited may lack hidden values. */
 export function stateIn(values: object): State {
     return { __declared: [], __defaults: {}, ...values } as unknown as State;

@@ -2,7 +2,7 @@ import { previewReadMs } from "../api/client";
 import { linesOf } from "../inputs/message";
 import { deletedOutside, deletionWithoutState, invalidId, missingResource, nothingVisible } from "./errors";
 import { operationOn, subjectOf } from "./subject";
-import { contextOf, inProject, type Managed } from "./managed";
+import { inProject, type Managed } from "./managed";
 import { interruptionIn, onceSeen } from "../contract/interruption";
 import { assemble, initialMetadata, inputsIn } from "./metadata";
 import { subjectIn, type OperationContext } from "../contract/operation";
@@ -106,8 +106,8 @@ export function previewContextOf(managed: Managed, hidden: HiddenInputs): Operat
 /** The time limit of a read: longer than a restart of the API takes. */
 const maxReadMs = 300_000;
 
-function readContextOf(managed: Managed, hidden: HiddenInputs, limitMs: number): OperationContext {
-    const context = contextOf(managed, "update", hidden, managed.resource.times(undefined));
+function readContextOf({ resource, session }: Managed, hidden: HiddenInputs, limitMs: number): OperationContext {
+    const context = session.contextFor("update", hidden, resource.times(undefined));
     return { ...context, deadlineAt: Math.min(context.deadlineAt, context.beganAt + limitMs) };
 }
 

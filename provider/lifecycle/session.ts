@@ -11,7 +11,7 @@ import {
     settingNames,
     type SettingSource,
 } from "../api/settings";
-import type { OperationKind, Times } from "../contract/resource";
+import type { HiddenInputs, Times } from "../contract/resource";
 import { parseTimeout } from "../inputs/fields";
 import type { Message } from "../inputs/message";
 import { KeyedMutex } from "../contract/keyedMutex";
@@ -91,21 +91,21 @@ export class Session {
     }
 
     /** Creates the context of one operation. */
-    operationContext(
-        operation: OperationKind,
-        urn: string | undefined,
+    contextFor(
+        operation: keyof Timeouts,
+        { __urn: urn, __timeouts }: HiddenInputs,
         times: Times,
-        timeouts: Timeouts | undefined,
+        timeouts: Timeouts | undefined = __timeouts,
     ): OperationContext {
         const custom = timeouts?.[operation];
         const timeMs = (custom === undefined ? undefined : parseTimeout(custom)) ?? times[operation];
         const beganAt = this.clock.now();
-        const client = () => this.currentClient();
+        const currentClient = this.currentClient.bind(this);
         /** The last status of each row. A pipeline prints each one that the engine receives. */
         const shown = new Map<string | undefined, string>();
         return {
             get client() {
-                return client();
+                return currentClient();
             },
             clock: this.clock,
             random: this.random,

@@ -4,14 +4,14 @@ import type { Timeouts } from "../inputs/finding";
 import { assertReferences, updatableReferences } from "../reconcile/references";
 import { Change } from "./change";
 import { operationOn } from "./subject";
-import { contextOf, type Managed } from "./managed";
-import { changesOnlyState, known, nextMetadata, withDerived } from "./metadata";
+import type { Managed } from "./managed";
+import { changesOnlyState, nextMetadata, withDerived } from "./metadata";
 import { print } from "./notice";
 import { waitActivity } from "../observe/progress";
 import { assertReadable, planFor, withConfirmed } from "./plan";
 import { protectionChange } from "./protection";
 import { readExisting } from "../observe/reads";
-import type { Declared, State, Stored } from "../contract/resource";
+import type { Checked, Declared, State, Stored } from "../contract/resource";
 
 /** Brings a resource of a program from its state to the declared one, by the plan that the preview showed. */
 export async function update(
@@ -21,7 +21,7 @@ export async function update(
     declared: Declared,
     timeouts?: Timeouts,
 ): Promise<Stored> {
-    const inputs = known(declared);
+    const inputs = declared as Checked;
     const { resource, session, guard } = managed;
     print(session.engine, inputs.__urn, protectionChange(resource, state, inputs));
     const { __interrupted: interrupted, __unconfirmed } = state;
@@ -35,7 +35,7 @@ export async function update(
         guard.onStored(id, inputs);
         return { id, state: recorded };
     }
-    const context = contextOf(managed, "update", inputs, resource.times(inputs), timeouts);
+    const context = session.contextFor("update", inputs, resource.times(inputs), timeouts);
     const operation = operationOn(resource, id, { ...inputs, projectId: state.projectId }, context);
     const change = new Change(operation, {
         state: recorded,

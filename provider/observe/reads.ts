@@ -6,7 +6,7 @@ import { getItem, sourceOf } from "./source";
 import type { Listing, Source } from "../contract/source";
 import { appearsWithinMs, notFoundPollMs } from "./schedule";
 import { pending, type Outcome } from "../contract/outcome";
-import { runWait, type Wait } from "./wait";
+import { Waiter, type Wait } from "./wait";
 import { callOptions, progressReporter, waitActivity } from "./progress";
 import type { OperationContext } from "../contract/operation";
 import type { Operation } from "../contract/resource";
@@ -89,7 +89,7 @@ export async function waitUntilReady<Item>(
         return known;
     }
     // A wait for readiness always resolves with an item.
-    return (await runWait(waitOf("ready", evaluate, target), target.context.lists)) as Item;
+    return (await wait("ready", evaluate, target)) as Item;
 }
 
 /** Waits until the resource is gone, or until `evaluate` finds it ready, which it does not by default. */
@@ -97,26 +97,18 @@ export function waitUntilGone<Item>(
     target: Target<Item>,
     evaluate: (item: Item) => Outcome = () => pending("deleting"),
 ): Promise<Item | undefined> {
-    return runWait(waitOf("gone", evaluate, { ...target, activity: waitActivity }), target.context.lists);
+    return wait("gone", evaluate, { ...target, activity: waitActivity });
 }
 
-function waitOf<Item>(
+function wait<Item>(
     until: Wait<Item>["until"],
     evaluate: Wait<Item>["evaluate"],
     { subject, source, id, onSeen, activity, context }: Target<Item>,
-): Wait<Item> {
-    return {
-        subject,
-        source,
-        id,
-        until,
-        evaluate,
-        deadlineAt: context.deadlineAt,
-        timeoutSetting: context.timeoutSetting,
-        signal: context.signal,
-        onSeen,
-        onPoll: progressReporter({ context, activity }),
-    };
+): Promise<Item | undefined> {
+    const { deadlineAt, timeoutSetting, signal, lists } = context;
+    const onPoll = progressReporter({ context, activity });
+    const limits = { deadlineAt, timeoutSetting, signal };
+    return new Waiter({ subject, source, id, until, evaluate, ...limits, onSeen, onPoll }, lists).run();
 }
 
 /** Reads the whole list. If `use` throws for a malformed entry, the list is read again for a while. */

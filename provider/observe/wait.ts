@@ -29,13 +29,8 @@ export interface Wait<T> {
     readonly onPoll?: ((progress: Progress) => void) | undefined;
 }
 
-/** Resolves with the item when it is ready, or with undefined when it is gone. Fails if it is gone, unless that ends the wait. */
-export function runWait<T>(wait: Wait<T>, lists: SharedReads): Promise<T | undefined> {
-    return new Waiter(wait, lists).run();
-}
-
 /** One wait. After each poll, whether it returned the item or not, it decides whether to continue. */
-class Waiter<T> {
+export class Waiter<T> {
     private readonly beganAt: number;
     private readonly absence: Absence;
     /** The failures since the last successful poll. */
@@ -56,6 +51,7 @@ class Waiter<T> {
         this.absence = new Absence(clock, wait.until === "ready" ? appearsWithinMs : 0);
     }
 
+    /** Resolves with the item when it is ready, or with undefined when it is gone. Fails if it is gone, unless that ends the wait. */
     async run(): Promise<T | undefined> {
         const { clock, spread } = this.lists;
         const { until, subject } = this.wait;

@@ -10,7 +10,7 @@ import {
     RequestedPauseError,
     type CallFailure,
 } from "../api/errors";
-import { RetryPolicy, type Method } from "../api/retry";
+import { Failures, type Method } from "../api/retry";
 import type { Operation } from "../contract/resource";
 import type { Message, WayOut } from "../inputs/message";
 import { WaitTimeoutError } from "../observe/errors";
@@ -111,7 +111,7 @@ interface Failed {
 
 /** The attempts to send one request: what was observed before each, how it failed, and the pauses between them. */
 class Attempts<Seen, Response, Result> {
-    private readonly policy: RetryPolicy;
+    private readonly failures: Failures;
     private readonly report: ReturnType<typeof progressReporter>;
     private readonly beganAt: number;
     private last: Failed | undefined;
@@ -126,9 +126,10 @@ class Attempts<Seen, Response, Result> {
         private readonly action: Action<Seen, Response, Result>,
         private readonly operation: Reconciled,
     ) {
-        this.policy = new RetryPolicy(action.method);
+        const { clock, random } = operation.context;
+        this.failures = new Failures(action.method, clock, random);
         this.report = progressReporter(operation);
-        this.beganAt = operation.context.clock.now();
+        this.beganAt = clock.now();
     }
 
     /** Observes before the next request. Fails if the last one has been repeated for as long as it may. */
@@ -164,7 +165,7 @@ class Attempts<Seen, Response, Result> {
 
     /** Sends the request. Undefined if it failed, and the resource has to be observed again. */
     async send(seen: Seen): Promise<{ readonly response: Response } | undefined> {
-        const { action, policy, last } = this;
+        const { action, failures, last } = this;
         const { context, activity } = this.operation;
         if (last === undefined) {
             context.status(activity());
@@ -176,7 +177,7 @@ class Attempts<Seen, Response, Result> {
             return { response };
         } catch (error) {
             this.isUnanswered = mayHaveTakenEffect(error);
-            const reaction = policy.reactionTo(error, context.clock.now());
+            const reaction = failures.reactionTo(error);
             const doubt = action.doubt?.(error);
             // The client has repeated a failure with the reaction "repeat" for as long as it may.
             const isRead = reaction === "readFirst" || (reaction === "wait" && !action.isConflictFinal);

@@ -134,30 +134,27 @@ export function lookAt(step: Step, item: unknown, operation: Operation, needs: N
     const { resource, path, inputs } = operation;
     const { observation } = resource;
     const observed = observation.observe(item, path);
+    const { status = "at rest" } = observed as { status?: string };
     const rest = observation.readiness(item, inputs, "rest");
     const state = observation.readiness(item, inputs, step.needs ?? needs);
-    const accepts = state.kind === "ready" ? requirementOf(step, observed) : state;
+    const accepts = state.kind === "ready" ? requirementOf(step, observed, status) : state;
     const missing = differences(step.sets ?? {}, observed);
     // The status may be from before the request.
-    const unseen = rest.kind === "ready" ? pending(statusIn(observed), "change not visible yet") : rest;
+    const unseen = rest.kind === "ready" ? pending(status, "change not visible yet") : rest;
     return { isAtRest: rest.kind === "ready", accepts, missing, effect: missing.length === 0 ? accepts : unseen };
 }
 
 /** Whether the properties have the values that the step requires. */
-function requirementOf({ requires = {} }: Step, observed: object): Outcome {
+function requirementOf({ requires = {} }: Step, observed: object, status: string): Outcome {
     const [wrong] = Object.entries(requires).filter(([name, values]) => !values.includes(valueOf(observed, name)));
     if (wrong === undefined) {
         return ready;
     }
     const [name] = wrong;
-    return failed(
-        statusIn(observed),
-        `${name} is ${show(valueOf(observed, name))}, which was set outside of this program`,
-        [way("Continue", "repeat `pulumi up`, which starts from that value")],
-    );
+    return failed(status, `${name} is ${show(valueOf(observed, name))}, which was set outside of this program`, [
+        way("Continue", "repeat `pulumi up`, which starts from that value"),
+    ]);
 }
-
-const statusIn = (observed: object): string => (observed as { status?: string }).status ?? "at rest";
 
 /**
  * Evaluates whether the step is in effect. Fails if the resource rests without the effect: after some seconds if it rests in

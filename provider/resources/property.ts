@@ -28,13 +28,17 @@ export const property = <Item, Value>(one: Property<Item, Value>): Property<Item
 
 /** Maps a response to the outputs. */
 export function observeProperties<P extends object>(properties: P, item: ItemOf<P>): ObservedOf<P> {
-    const read = propertiesIn<ItemOf<P>>(properties).map(([name, one]) => [name, one.read(item)] as const);
+    const read = Object.entries(properties as Properties<ItemOf<P>>).map(
+        ([name, one]) => [name, one.read(item)] as const,
+    );
     return Object.fromEntries(read) as unknown as ObservedOf<P>;
 }
 
 /** The classification of the outputs. */
 export function outputsOf<P extends object>(properties: P) {
-    const outputs = propertiesIn(properties).map(([name, { output }]) => [name, output] as const);
+    const outputs = Object.entries(properties as Properties<unknown>).map(
+        ([name, { output }]) => [name, output] as const,
+    );
     return Object.fromEntries(outputs) as {
         [Name in keyof P]: P[Name] extends { readonly output: infer Output } ? Output : never;
     };
@@ -46,7 +50,7 @@ export function changesOf<P extends object>(
     state: StateMetadata & ObservedOf<P>,
     declared: object,
 ): PropertyChange<keyof P & string>[] {
-    return propertiesIn(properties).flatMap(([name, { byDefault, set, text }]) => {
+    return Object.entries(properties as Properties<unknown>).flatMap(([name, { byDefault, set, text }]) => {
         const from = valueOf(state, name);
         const to =
             byDefault === undefined
@@ -64,8 +68,6 @@ export function changesOf<P extends object>(
               ];
     });
 }
-
-const propertiesIn = <Item>(properties: object) => Object.entries(properties as Properties<Item>);
 
 /** A step whose `sets` has only these properties. */
 export interface PropertyChange<Property extends string = string> extends Step {

@@ -84,7 +84,7 @@ class SessionWithContext extends Session {
         this.registry = context.registry;
     }
 
-    override operationContext(): OperationContext {
+    override contextFor(): OperationContext {
         return this.context;
     }
 }

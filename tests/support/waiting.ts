@@ -1,6 +1,6 @@
 import { failed, pending, ready } from "../../provider/contract/outcome";
 import { Lists } from "../../provider/observe/lists";
-import { runWait, type Wait } from "../../provider/observe/wait";
+import { Waiter, type Wait } from "../../provider/observe/wait";
 import type { Progress } from "../../provider/observe/progress";
 import { Collection, type Item } from "./collection";
 import { fateOf, TestClock, type Fate } from "./virtualClock";
@@ -57,7 +57,7 @@ export function startWaiting(random: () => number = () => 0.5): Waiting {
             onPoll: (step) => progress.push(step),
             ...changes,
         };
-        const waiting = runWait(wait, lists);
+        const waiting = new Waiter(wait, lists).run();
         const begun: Begun = { fate: fateOf(waiting), progress, seen };
         const end = () => (begun.endedAt = clock.now());
         waiting.then(end, end);

@@ -27,7 +27,7 @@ import { update } from "../../lifecycle/update";
 import { kinds } from "../../resources/index";
 import { hasState, needsName, stateIn } from "../../lifecycle/metadata";
 import { predictCreation, predictEither, predictUpdate } from "../../lifecycle/prediction";
-import type { Declared, HiddenInputs, OperationKind, Resource, State } from "../../contract/resource";
+import type { Declared, HiddenInputs, Resource, State } from "../../contract/resource";
 import { encodeState, encodeValues, markSecrets } from "../codec";
 import { providerKey, providerReference } from "../dynamic/reference";
 import { print, type Notice } from "../../lifecycle/notice";
@@ -277,6 +277,6 @@ function visible(values: Values): Values {
 }
 
 /** The timeout of a request, in seconds; 0 if the program sets none. */
-function timeoutsOf(operation: OperationKind, seconds: number): Timeouts | undefined {
+function timeoutsOf(operation: keyof Timeouts, seconds: number): Timeouts | undefined {
     return seconds > 0 ? { [operation]: `${Math.ceil(seconds * 1_000)}ms` } : undefined;
 }

@@ -106,7 +106,7 @@ function statusMeaningOf({ status }: Pick<Service, "status">): Meaning {
 }
 
 /** Whether a service with this status is at rest, which includes a paused one, or running. */
-export function readiness(service: Pick<Service, "status">, needs: Need = "rest"): Outcome {
+export function readiness(service: Pick<Service, "status">, _inputs?: object, needs: Need = "rest"): Outcome {
     const meaning = statusMeaningOf(service);
     switch (meaning) {
         case "running":
@@ -142,5 +142,5 @@ export const anyService: ReadableKind<Service> = {
 export function isRunning(service: Service): Outcome {
     return statusMeaningOf(service) === "paused"
         ? mustRun(service, "start it; or `pulumi refresh`, then `pulumi up`")
-        : readiness(service, "running");
+        : readiness(service, {}, "running");
 }

@@ -49,7 +49,7 @@ export const service: Resource<ServiceKind> = {
                 vpcConnectionString: connectionString(state.vpcHost, state.vpcPort, currentPassword, state),
             };
         },
-        readiness: (item, _inputs, needs) => readiness(item, needs),
+        readiness,
     },
     creation: {
         describe: describeCreate,

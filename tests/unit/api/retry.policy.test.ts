@@ -1,7 +1,8 @@
 import { AxiosError, type AxiosAdapter } from "axios";
 import { Client } from "../../../provider/api/client";
 import { ApiError, DeadlineError, InvalidResponseError } from "../../../provider/api/errors";
-import { maxPauseAfter, reactionTo, RetryPolicy, type Method, type Reaction } from "../../../provider/api/retry";
+import { systemClock } from "../../../provider/api/clock";
+import { Failures, maxPauseAfter, reactionTo, type Method, type Reaction } from "../../../provider/api/retry";
 import { someCall, withToken } from "../../support/client";
 import { fateOf, TestClock } from "../../support/virtualClock";
 
@@ -177,14 +178,19 @@ const unavailable = new ApiError(someCall, 503, undefined, undefined, undefined)
 const incomplete = new InvalidResponseError(someCall, 200, 'the response has no field "id"', "contract");
 
 it("the time for which a failure is retried includes the pause before the retry", () => {
-    expect(new RetryPolicy("GET").reactionTo(denied, 0, 1_001)).toBe("fail");
+    expect(new Failures("GET", new TestClock(), () => 0).reactionTo(denied, 1_001)).toBe("fail");
     expect(maxPauseAfter(denied)).toBeLessThan(1_000);
 });
 
 it("the time for which a failure is retried begins again after another failure", () => {
-    const policy = new RetryPolicy("GET");
-    expect(policy.reactionTo(incomplete, 0)).toBe("repeat");
-    expect(policy.reactionTo(unavailable, 15_000)).toBe("repeat");
-    expect(policy.reactionTo(incomplete, 30_000)).toBe("repeat");
-    expect(policy.reactionTo(incomplete, 50_001)).toBe("fail");
+    let now = 0;
+    const failures = new Failures("GET", { ...systemClock, now: () => now }, () => 0);
+    const reactionAt = (time: number, error: Error) => {
+        now = time;
+        return failures.reactionTo(error);
+    };
+    expect(reactionAt(0, incomplete)).toBe("repeat");
+    expect(reactionAt(15_000, unavailable)).toBe("repeat");
+    expect(reactionAt(30_000, incomplete)).toBe("repeat");
+    expect(reactionAt(50_001, incomplete)).toBe("fail");
 });

@@ -3,7 +3,7 @@ import { ApiError, DeadlineError, InvalidResponseError, ProjectNotFoundError } f
 import type { Source, ReadOptions } from "../../../provider/contract/source";
 import { Lists, repeated } from "../../../provider/observe/lists";
 import { notFoundPollMs, sharedGapMs } from "../../../provider/observe/schedule";
-import { runWait, type Wait } from "../../../provider/observe/wait";
+import { Waiter, type Wait } from "../../../provider/observe/wait";
 import type { Item } from "../../support/collection";
 import { someCall } from "../../support/client";
 import { fateOf, TestClock } from "../../support/virtualClock";
@@ -49,7 +49,7 @@ function reads() {
         readStatuses(lists, sourceOf(key), { ...options, deadlineAt: clock.now() + timeMs }, use);
     const wait = (until: Wait<Item>["until"] = "ready") =>
         fateOf(
-            runWait(
+            new Waiter(
                 {
                     subject: "Thing",
                     source: sourceOf("a"),
@@ -60,7 +60,7 @@ function reads() {
                     timeoutSetting: "none",
                 },
                 lists,
-            ),
+            ).run(),
         );
     /** Ends the last call, and lets what follows happen. */
     const fail = async (error: Error = apiError(503)) => {
