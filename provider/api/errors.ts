@@ -461,25 +461,22 @@ function waysOfProxy(hostname: string, { variable }: Proxy, code: string, baseUr
     }
 }
 
+/** What the codes of Node.js mean: for a connection to the API, and for one to a proxy. */
+const codeTexts: Readonly<Partial<Record<string, readonly [ofApi: string, ofProxy: string]>>> = {
+    ECONNREFUSED: ["connection refused", "the proxy refuses connections"],
+    ENOTFOUND: ["unknown host name", "unknown host name of the proxy"],
+    EAI_AGAIN: ["unknown host name", "unknown host name of the proxy"],
+    ECONNABORTED: ["timed out", "timed out"],
+    ETIMEDOUT: ["timed out", "timed out"],
+    ECONNRESET: ["connection reset", "connection reset"],
+};
+
 function describeCode({ proxy }: CallInfo, code: string): string {
     const [, status] = /^PROXY_(\d+)$/.exec(code) ?? [];
     if (status !== undefined) {
         return `the proxy answered ${status}`;
     }
-    switch (code) {
-        case "ECONNREFUSED":
-            return proxy === undefined ? "connection refused" : "the proxy refuses connections";
-        case "ENOTFOUND":
-        case "EAI_AGAIN":
-            return `unknown host name${proxy === undefined ? "" : " of the proxy"}`;
-        case "ECONNABORTED":
-        case "ETIMEDOUT":
-            return "timed out";
-        case "ECONNRESET":
-            return "connection reset";
-        default:
-            return code;
-    }
+    return codeTexts[code]?.[proxy === undefined ? 0 : 1] ?? code;
 }
 
 /** Returns undefined for a resource that does not exist. */

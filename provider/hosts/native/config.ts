@@ -22,9 +22,7 @@ export function checkConfig(request: CheckRequest): CheckResponse {
     try {
         checkKeys(Object.keys(values).filter((name) => !ofEngine.has(name)));
     } catch (error) {
-        const failure = new CheckFailure();
-        failure.setReason(messageOf(error));
-        response.addFailures(failure);
+        response.addFailures(new CheckFailure().setReason(messageOf(error)));
     }
     return response;
 }

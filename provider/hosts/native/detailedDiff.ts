@@ -4,6 +4,12 @@ import type { Plan, Step } from "../../contract/resource";
 
 const { Kind } = PropertyDiff;
 
+const asReplacement = {
+    [Kind.ADD]: Kind.ADD_REPLACE,
+    [Kind.DELETE]: Kind.DELETE_REPLACE,
+    [Kind.UPDATE]: Kind.UPDATE_REPLACE,
+} as const;
+
 /** How one property changes. */
 export interface DetailedChange {
     readonly kind: PropertyDiff.Kind;
@@ -43,7 +49,7 @@ export function detailedDiff(
     }
     for (const { property, from, to } of replace) {
         for (const changed of differencesIn(property, from, to)) {
-            changes.set(changed.path, { kind: replacing(changeKindOf(changed.from, changed.to)), ofInputs: false });
+            changes.set(changed.path, { kind: asReplacement[changeKindOf(changed.from, changed.to)], ofInputs: false });
         }
     }
     return changes;
@@ -70,20 +76,9 @@ function isObject(value: unknown): value is object {
     return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-function changeKindOf(from: unknown, to: unknown): PropertyDiff.Kind {
+function changeKindOf(from: unknown, to: unknown): keyof typeof asReplacement {
     if (from === undefined) {
         return Kind.ADD;
     }
     return to === undefined ? Kind.DELETE : Kind.UPDATE;
-}
-
-function replacing(kind: PropertyDiff.Kind): PropertyDiff.Kind {
-    switch (kind) {
-        case Kind.ADD:
-            return Kind.ADD_REPLACE;
-        case Kind.DELETE:
-            return Kind.DELETE_REPLACE;
-        default:
-            return Kind.UPDATE_REPLACE;
-    }
 }

@@ -23,15 +23,11 @@ export function serviceError(error: unknown): Partial<ServiceError> {
     if (!(error instanceof StoredFailure)) {
         return { code, details: message };
     }
-    const detail = new ErrorResourceInitFailed();
-    detail.setId(error.id);
-    detail.setProperties(error.properties);
-    detail.setReasonsList([message]);
+    const { id, properties } = error;
+    const detail = new ErrorResourceInitFailed().setId(id).setProperties(properties).setReasonsList([message]);
     const packed = new Any();
     packed.pack(detail.serializeBinary(), "pulumirpc.ErrorResourceInitFailed");
-    const status = new Status();
-    status.setCode(code);
-    status.setMessage(message);
+    const status = new Status().setCode(code).setMessage(message);
     status.addDetails(packed);
     const metadata = new Metadata();
     metadata.add("grpc-status-details-bin", Buffer.from(status.serializeBinary()));

@@ -87,10 +87,8 @@ export class NativeResource {
         response.setInputs(this.packInputs(inputs, request.getNews()));
         const missing = naming?.kind === "disabled" && needsName(this.resource, inputs) ? [nameRequired] : [];
         for (const reason of [...problems, ...missing]) {
-            const failure = new CheckFailure();
             // Each reason names its property. With a property, Pulumi would print its value, even a secret one.
-            failure.setReason(reason);
-            response.addFailures(failure);
+            response.addFailures(new CheckFailure().setReason(reason));
         }
         return response;
     }
@@ -111,10 +109,7 @@ export class NativeResource {
         response.setDiffsList([...new Set([...detailed.keys()].map((path) => path.replace(/\..*/, "")))]);
         response.setHasdetaileddiff(detailed.size > 0);
         for (const [name, { kind, ofInputs }] of detailed) {
-            const property = new PropertyDiff();
-            property.setKind(kind);
-            property.setInputdiff(ofInputs);
-            response.getDetaileddiffMap().set(name, property);
+            response.getDetaileddiffMap().set(name, new PropertyDiff().setKind(kind).setInputdiff(ofInputs));
         }
         return response;
     }
@@ -122,36 +117,30 @@ export class NativeResource {
     async create(request: CreateRequest): Promise<CreateResponse> {
         const urn = request.getUrn();
         const inputs = this.declared(request.getProperties(), urn);
-        const response = new CreateResponse();
         if (request.getPreview()) {
             const predict = this.pending.get(urn)?.mayReplace === true ? predictEither : predictCreation;
             this.printPending(urn);
             print(this.session.engine, urn, await previewCreation(this.managed, inputs));
             const outputs = predict(this.resource, inputs);
-            response.setProperties(this.pack(encodeValues(this.resource, outputs), request.getProperties()));
-            return response;
+            const properties = this.pack(encodeValues(this.resource, outputs), request.getProperties());
+            return new CreateResponse().setProperties(properties);
         }
         const timeouts = timeoutsOf("create", request.getTimeout());
         const { id, state } = await this.storing(() => create(this.managed, inputs, timeouts));
-        response.setId(id);
-        response.setProperties(this.packState(state));
-        return response;
+        return new CreateResponse().setId(id).setProperties(this.packState(state));
     }
 
     async update(request: UpdateRequest): Promise<UpdateResponse> {
         const urn = request.getUrn();
         const state = this.state(request.getOlds(), urn);
         const inputs = this.declared(request.getNews(), urn, state.__timeouts);
-        const response = new UpdateResponse();
         if (request.getPreview()) {
             this.printPending(urn);
-            response.setProperties(this.packState(predictUpdate(this.resource, state, inputs)));
-            return response;
+            return new UpdateResponse().setProperties(this.packState(predictUpdate(this.resource, state, inputs)));
         }
         const timeouts = timeoutsOf("update", request.getTimeout());
         const updated = await this.storing(() => update(this.managed, request.getId(), state, inputs, timeouts));
-        response.setProperties(this.packState(updated.state));
-        return response;
+        return new UpdateResponse().setProperties(this.packState(updated.state));
     }
 
     async read(request: ReadRequest): Promise<ReadResponse> {

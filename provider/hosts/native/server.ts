@@ -111,12 +111,11 @@ export class NativeServer {
         return {
             handshake: this.unary((request: ProviderHandshakeRequest, connection) => {
                 connection.engine = this.engineAt(request.getEngineAddress());
-                const response = new ProviderHandshakeResponse();
-                response.setAcceptSecrets(true);
-                response.setAcceptResources(true);
-                response.setAcceptOutputs(true);
-                response.setSupportsAutonamingConfiguration(true);
-                return response;
+                return new ProviderHandshakeResponse()
+                    .setAcceptSecrets(true)
+                    .setAcceptResources(true)
+                    .setAcceptOutputs(true)
+                    .setSupportsAutonamingConfiguration(true);
             }),
             attach: this.unary((request: PluginAttach, connection) => {
                 connection.engine = this.engineAt(request.getAddress());
@@ -129,13 +128,12 @@ export class NativeServer {
             diffConfig: this.unary(diffConfig),
             configure: this.unary((request: ConfigureRequest, connection) => {
                 connection.configure(request);
-                const response = new ConfigureResponse();
-                response.setAcceptsecrets(true);
-                response.setAcceptresources(true);
-                response.setAcceptoutputs(true);
-                response.setSupportspreview(true);
-                response.setSupportsAutonamingConfiguration(true);
-                return response;
+                return new ConfigureResponse()
+                    .setAcceptsecrets(true)
+                    .setAcceptresources(true)
+                    .setAcceptoutputs(true)
+                    .setSupportspreview(true)
+                    .setSupportsAutonamingConfiguration(true);
             }),
             check: this.ofResource((resource, request) => resource.check(request as never)),
             diff: this.ofResource((resource, request) => resource.diff(request as never)),

@@ -245,8 +245,7 @@ function passwordProblems(inputs: Planned<ServiceInputs>): string[] {
     }
     const isOutside = first !== undefined && first !== "password";
     if (isOutside && inputs.passwordVersion === undefined) {
-        const text = `${first} requires passwordVersion; set it to 1, and raise it with each new password`;
-        return [text];
+        return [`${first} requires passwordVersion; set it to 1, and raise it with each new password`];
     }
     return !isOutside && inputs.passwordVersion !== undefined
         ? ["passwordVersion requires passwordFile or passwordVariable; set one"]

@@ -88,12 +88,15 @@ function fallbackSecrets() {
 
 const passwordBytes = 18;
 
+function commonBody(inputs: ServiceInputs) {
+    const { name = "", environment = "DEV" } = inputs;
+    return { name, ...wireSize(inputs), environment_tag: environment };
+}
+
 function createBody(inputs: ServiceInputs) {
-    const { name = "", addons, regionCode, replicaCount, environment = "DEV" } = inputs;
+    const { addons, regionCode, replicaCount } = inputs;
     return {
-        name,
-        ...wireSize(inputs),
-        environment_tag: environment,
+        ...commonBody(inputs),
         ...(addons === undefined ? {} : { addons }),
         ...(regionCode === undefined ? {} : { region_code: regionCode }),
         ...(replicaCount === undefined ? {} : { replica_count: replicaCount }),
@@ -101,14 +104,8 @@ function createBody(inputs: ServiceInputs) {
 }
 
 function forkBody(inputs: ServiceInputs, { strategy, targetTime }: NonNullable<ServiceInputs["fork"]>) {
-    const { name = "", environment = "DEV" } = inputs;
-    return {
-        name,
-        ...wireSize(inputs),
-        environment_tag: environment,
-        fork_strategy: strategy,
-        ...(targetTime === undefined ? {} : { target_time: targetTime }),
-    };
+    const time = targetTime === undefined ? {} : { target_time: targetTime };
+    return { ...commonBody(inputs), fork_strategy: strategy, ...time };
 }
 
 /** The create request sets some of the inputs. A plan sets the others. */
