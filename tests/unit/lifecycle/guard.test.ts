@@ -252,6 +252,17 @@ describe("a replacement that replaceOnChanges requires, after a diff that requir
         expect(after.check(declare("orders", unprotected), {}).notices).toHaveLength(1);
     });
 
+    it.each([
+        ["a generated name", undefined, undefined, 2],
+        ["another name", "orders", "new", 1],
+    ])("warns of the name of a service with %s only if the new one has it too", async (_, before, after, count) => {
+        const { services } = (await start()).run();
+        const { inputs } = services.check(declare("orders", { ...unprotected, name: before }), {});
+        const next = declare("orders", { ...unprotected, name: after });
+        services.check(next, { ...inputs });
+        expect(services.check(next, {}).notices).toHaveLength(count);
+    });
+
     it("is not a replacement if the program adopts the service of the state, or may do so", async () => {
         const { run, ids } = await start();
         const old = await up(run().services, declare("orders", { ...unprotected, ...password }));

@@ -1,5 +1,6 @@
 import { lifecycles } from "../../support/lifecycles";
-import { strictResize } from "../../support/apiVariants";
+import type { Interceptor } from "../../../emulator";
+import { lacking, strictResize } from "../../support/apiVariants";
 import { failure, linesOf, operations, refuse, replicaSet, service } from "../../support/fixtures";
 import { simulate, type Simulation } from "../../support/simulation";
 import { withService } from "../../support/withService";
@@ -105,4 +106,56 @@ describe("a resize of a service to shared", () => {
             expect(Service.plan(left, service(dedicated)).steps).toEqual([]);
         },
     );
+});
+
+describe("APIs without the operation that renames a service", () => {
+    const answered =
+        (status: number, body: string): Interceptor =>
+        () =>
+            Promise.resolve({ status, headers: {}, body });
+    const old = service({ name: "old" });
+    const renamed = service({ name: "new", environment: "PROD" });
+
+    it.each([
+        ["404", answered(404, '{"code":"NOT_FOUND","message":"no such path"}')],
+        ["405", answered(405, '{"code":"METHOD_NOT_ALLOWED","message":"no"}')],
+        ["404 of a web server", answered(404, "404 page not found")],
+        ["405 without a body", answered(405, "")],
+    ])(
+        "an API that cannot rename a service is recognized by %s while the service can be read, within a minute and before any other step",
+        async (_, act) => {
+            const { world, id, state } = await withService(old);
+            world.fault.at("renameService", act);
+            const beganAt = world.clock.now();
+            const failed = await failure(Service.update(id, state, renamed, world.run()));
+            expect(failed.message).toMatch(
+                /: renameService was rejected: renameService .*40[45].* The API may not have this operation\.\nContinue: declare name: "old" again\nDetails: /,
+            );
+            expect(Service.plan(failed.state as typeof state, renamed).replace).toEqual([]);
+            expect(world.clock.now() - beganAt).toBeLessThan(60_000);
+            expect(operations(world)).toEqual([]);
+        },
+    );
+
+    it("a few 404s do not mean that the API cannot rename a service", async () => {
+        const { world, id, state } = await withService(old);
+        world.fault.at("renameService", answered(404, "<html>not found</html>"), 3);
+        expect((await Service.update(id, state, renamed, world.run())).name).toBe("new");
+    });
+
+    it("a deleted service does not mean that the API cannot rename a service", async () => {
+        const { world, id, state } = await withService(old);
+        world.fault.at("renameService", (_, carryOut) => {
+            world.emulator.deleteService(id);
+            return carryOut();
+        });
+        await expect(Service.update(id, state, renamed, world.run())).rejects.toThrow("no longer exists");
+    });
+
+    it("an adopted service that the API cannot rename stays in the state under its present name", async () => {
+        const { world, id } = await withService(old, { intercept: lacking("renameService") });
+        const failed = await failure(Service.create(service({ existingId: id, name: "new" }), world.run()));
+        expect(failed.message).toContain("The API may not have this operation.");
+        expect([failed.id, failed.state]).toMatchObject([id, { name: "old" }]);
+    });
 });
