@@ -3,7 +3,7 @@ import { startFaultyEmulator } from "../../support/faultyEmulator";
 import { inProcess } from "../../support/inProcess";
 import { TestClock } from "../../support/virtualClock";
 import type { Engine, Failures } from "./engine/engine";
-import type { HostName } from "./engine/registration";
+import type { HostName } from "../../support/calls";
 import { Ledger } from "./ledger";
 import { Operator } from "./operator";
 import { unannounced } from "./preview";
