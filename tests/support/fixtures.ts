@@ -93,8 +93,13 @@ export function faults(options: EmulatorOptions = {}) {
     };
 }
 
-export const refuse: Interceptor = () =>
-    Promise.resolve({ status: 400, headers: {}, body: '{"code":"NO","message":"not today"}' });
+/** A response without the API. */
+export const respond =
+    (status: number, body = "", headers: Record<string, string> = {}): Interceptor =>
+    () =>
+        Promise.resolve({ status, headers, body });
+
+export const refuse = respond(400, '{"code":"NO","message":"not today"}');
 
 /** The API processes the call, but a proxy returns an error. */
 export const loseResponse: Interceptor = async (_, carryOut) => {

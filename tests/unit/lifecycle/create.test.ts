@@ -1,7 +1,7 @@
 import { lifecycles } from "../../support/lifecycles";
 import { CloudDbError } from "../../../provider/api/errors";
 import { failureOf } from "../../support/client";
-import { failure, linesOf, network, refuse, service } from "../../support/fixtures";
+import { failure, linesOf, network, operations, refuse, service } from "../../support/fixtures";
 import { simulate } from "../../support/simulation";
 
 const { Service, Vpc } = lifecycles;
@@ -99,4 +99,41 @@ describe("forks", () => {
             expect(linesOf(Service.plan(state, declared))).toEqual([]);
         },
     );
+});
+
+describe("a creation whose response with the initial password is lost", () => {
+    interface Secrets {
+        readonly initialPassword?: string;
+        readonly connectionString?: string;
+    }
+
+    it.each(["createService:reset-after", "createService:truncated", "createService:502,body=html,carriedOut"])(
+        "sets a new one (%s)",
+        async (fault) => {
+            const world = await simulate({ faults: [fault] });
+            const { id, state } = await Service.create(service(), world.run());
+            const { initialPassword = "", connectionString } = state as Secrets;
+            expect(world.emulator.passwordMatches(id, initialPassword)).toBe(true);
+            expect(connectionString).toContain(`:${initialPassword}@`);
+            expect(linesOf(Service.plan(state, service()))).toEqual([]);
+        },
+    );
+
+    it("sets a new one in the next run if the first run failed before that", async () => {
+        const world = await simulate({ faults: ["createService:reset-after", "updatePassword:400"] });
+        const { id, state } = await failure(Service.create(service(), world.run()));
+        expect(linesOf(Service.plan(state as never, service()))).toEqual([
+            "set a new password, because the initial one was lost",
+        ]);
+        const next = await Service.update(id, state as never, service(), world.run());
+        expect(world.emulator.passwordMatches(id, (next as Secrets).initialPassword ?? "")).toBe(true);
+        expect(linesOf(Service.plan(next, service()))).toEqual([]);
+    });
+
+    it("sets only the declared password if there is one", async () => {
+        const world = await simulate({ faults: ["createService:reset-after"] });
+        const { id } = await Service.create(service({ password: "declared-password" }), world.run());
+        expect(world.emulator.passwordMatches(id, "declared-password")).toBe(true);
+        expect(operations(world).filter((call) => call === "updatePassword")).toHaveLength(1);
+    });
 });

@@ -387,3 +387,9 @@ describe("a creation whose response describes another object", () => {
         expect(operations(world)).toEqual(["createService"]);
     });
 });
+
+it("a creation whose response is lost and whose search fails says that its result is unknown", async () => {
+    const world = await simulate({ faults: ["createService:reset-after", "listServices#3+:403"] });
+    const failed = Service.create(service(), world.run());
+    await expect(failed).rejects.toThrow(/may not have been created: .*\nFind out: run `pulumi up` again/);
+});

@@ -182,21 +182,6 @@ describe("a replacement by a change", () => {
             expect(refreshed).toMatchObject({ plan: { replace: [] }, notices: [] });
         },
     );
-
-    it("of an unprotected service is planned, with what happens to its data", async () => {
-        const { run } = await start();
-        const { id, state } = await up(run().services, declare("orders", { ...unprotected, regionCode: "us-east-1" }));
-        const { services } = run();
-        const { plan, notices } = services.diff(
-            id,
-            state,
-            checked(services, declare("orders", { ...moved, ...unprotected }), state),
-        );
-        expect(plan.replace).toEqual([{ property: "regionCode", from: "us-east-1", to: "eu-west-1" }]);
-        expect(notices[0]?.text).toBe(
-            `is replaced (regionCode "us-east-1" -> "eu-west-1"): the old service ${id} is deleted, and its data will be lost`,
-        );
-    });
 });
 
 describe("a replacement that replaceOnChanges requires, after a diff that requires none", () => {

@@ -53,6 +53,12 @@ describe("refreshes", () => {
         expect((await read())?.state).toEqual(state);
     });
 
+    it("a refresh keeps a replica set that one list omits", async () => {
+        const { world, state, read } = await createMissing("ReadReplicaSet");
+        world.emulator.addFaults(["listReplicaSets#1:omit"]);
+        expect((await read())?.state).toEqual(state);
+    });
+
     it("a refresh keeps a replica set whose list is not found although its service exists", async () => {
         const { return404, read } = await createMissing("ReadReplicaSet");
         return404(["listReplicaSets"]);

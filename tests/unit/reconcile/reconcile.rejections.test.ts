@@ -1,5 +1,5 @@
 import { lifecycles } from "../../support/lifecycles";
-import { call, pause, replicaSet, service, timed } from "../../support/fixtures";
+import { call, pause, replicaSet, respond, service, timed } from "../../support/fixtures";
 import { simulate } from "../../support/simulation";
 import { withService } from "../../support/withService";
 
@@ -22,8 +22,8 @@ test.each([1, 3, 10, 20])(
     "an update that the API rejects until its time limit of %d s names the rejection",
     async (seconds) => {
         const { world, id, state } = await withService();
-        const busy = { status: 409, headers: {}, body: '{"code":"BUSY","message":"another change is in progress"}' };
-        world.fault.at("resizeService", () => Promise.resolve(busy));
+        const busy = '{"code":"BUSY","message":"another change is in progress"}';
+        world.fault.at("resizeService", respond(409, busy));
         const large = service({ cpuMillis: 4000, memoryGbs: 16 });
         const update = () => Service.update(id, state, large, world.run({ timeMs: seconds * 1_000 }));
         const { error } = await timed(world, update);
@@ -35,8 +35,7 @@ test.each([1, 3, 10, 20])(
 describe("permanent rejections", () => {
     it("a rejected change without a visible reason fails within a minute with the reason", async () => {
         const { world, id, state } = await withService();
-        const quota = { status: 409, headers: {}, body: '{"code":"QUOTA","message":"quota exceeded"}' };
-        world.fault.at("resizeService", () => Promise.resolve(quota));
+        world.fault.at("resizeService", respond(409, '{"code":"QUOTA","message":"quota exceeded"}'));
         world.emulator.clearJournal();
         const large = service({ cpuMillis: 4000, memoryGbs: 16 });
         const { error, tookMs } = await timed(world, () => Service.update(id, state, large, world.run()));

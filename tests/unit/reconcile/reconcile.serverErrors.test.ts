@@ -1,15 +1,10 @@
 import type { Interceptor } from "../../../emulator";
 import { lifecycles } from "../../support/lifecycles";
-import { failure, network, operations, replicaSet, service, timed } from "../../support/fixtures";
+import { failure, network, operations, replicaSet, respond, service, timed } from "../../support/fixtures";
 import { simulate, type Simulation } from "../../support/simulation";
 
 const { ReadReplicaSet, Service, Vpc } = lifecycles;
 const [second, minute] = [1_000, 60_000];
-
-const respond =
-    (status: number, body: string): Interceptor =>
-    () =>
-        Promise.resolve({ status, headers: {}, body });
 
 const serverError = respond(500, '{"code":"INTERNAL","message":"the network cannot be reached."}');
 

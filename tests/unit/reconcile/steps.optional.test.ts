@@ -1,7 +1,6 @@
 import { lifecycles } from "../../support/lifecycles";
-import type { Interceptor } from "../../../emulator";
 import { lacking, strictResize } from "../../support/apiVariants";
-import { failure, linesOf, operations, refuse, replicaSet, service } from "../../support/fixtures";
+import { failure, linesOf, operations, refuse, replicaSet, respond, service } from "../../support/fixtures";
 import { simulate, type Simulation } from "../../support/simulation";
 import { withService } from "../../support/withService";
 
@@ -17,7 +16,7 @@ async function replicas(world: Simulation) {
 }
 
 /** A response that accepts a request without an effect. */
-const ignored = () => Promise.resolve({ status: 202, headers: {}, body: "{}" });
+const ignored = respond(202, "{}");
 
 describe("the number of nodes of a replica set", () => {
     it("the preview says that the API may not support a change, but not if only the size changes", async () => {
@@ -90,7 +89,7 @@ describe("a resize of a service to shared", () => {
             const { world, id, state } = await withService(service(dedicated), options);
             if (does === "ignores") {
                 const body = JSON.stringify(world.emulator.snapshot().services[0]);
-                world.fault.at("resizeService", () => Promise.resolve({ status: 202, headers: {}, body }));
+                world.fault.at("resizeService", respond(202, body));
             }
             expect(linesOf(Service.plan(state, shared))).toEqual([
                 "resize 500m/2GB -> shared (the API may not support this), restarts the service",
@@ -109,18 +108,14 @@ describe("a resize of a service to shared", () => {
 });
 
 describe("APIs without the operation that renames a service", () => {
-    const answered =
-        (status: number, body: string): Interceptor =>
-        () =>
-            Promise.resolve({ status, headers: {}, body });
     const old = service({ name: "old" });
     const renamed = service({ name: "new", environment: "PROD" });
 
     it.each([
-        ["404", answered(404, '{"code":"NOT_FOUND","message":"no such path"}')],
-        ["405", answered(405, '{"code":"METHOD_NOT_ALLOWED","message":"no"}')],
-        ["404 of a web server", answered(404, "404 page not found")],
-        ["405 without a body", answered(405, "")],
+        ["404", respond(404, '{"code":"NOT_FOUND","message":"no such path"}')],
+        ["405", respond(405, '{"code":"METHOD_NOT_ALLOWED","message":"no"}')],
+        ["404 of a web server", respond(404, "404 page not found")],
+        ["405 without a body", respond(405, "")],
     ])(
         "an API that cannot rename a service is recognized by %s while the service can be read, within a minute and before any other step",
         async (_, act) => {
@@ -139,7 +134,7 @@ describe("APIs without the operation that renames a service", () => {
 
     it("a few 404s do not mean that the API cannot rename a service", async () => {
         const { world, id, state } = await withService(old);
-        world.fault.at("renameService", answered(404, "<html>not found</html>"), 3);
+        world.fault.at("renameService", respond(404, "<html>not found</html>"), 3);
         expect((await Service.update(id, state, renamed, world.run())).name).toBe("new");
     });
 
