@@ -1,5 +1,5 @@
 import { way } from "../provider/inputs/message";
-import { ConfigError } from "../provider/api/errors";
+import { ConfigError } from "../provider/api/callErrors";
 import {
     environmentNames,
     resolveProjectId,

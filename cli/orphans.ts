@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 import type { AxiosAdapter } from "axios";
 import type { Authentication } from "../provider/api/accessToken";
 import { Client, readOptions, type CallOptions } from "../provider/api/client";
-import { partsOf } from "../provider/api/errors";
+import { partsOf } from "../provider/api/callErrors";
 import type { SettingSource } from "../provider/api/settings";
 import { version } from "../provider/api/version.gen";
 import { format, type Message, way } from "../provider/inputs/message";

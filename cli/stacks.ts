@@ -1,5 +1,5 @@
 import { way } from "../provider/inputs/message";
-import { CloudDbError } from "../provider/api/errors";
+import { CloudDbError } from "../provider/api/callErrors";
 import { utf8 } from "../provider/api/utf8";
 import { kindOf } from "./types";
 

@@ -1,4 +1,4 @@
-import { partsOf } from "../provider/api/errors";
+import { partsOf } from "../provider/api/callErrors";
 import type { Message } from "../provider/inputs/message";
 
 /** The message of an error for the user of a command. For a wrong option, without the advice that Node.js adds. */

@@ -2,7 +2,7 @@ import { Client } from "../../provider/api/client";
 import type { Service } from "../../provider/api/contract";
 import { anyService, readiness } from "../../provider/resources/service/observed";
 import { Lists } from "../../provider/observe/lists";
-import { sourceOf } from "../../provider/observe/source";
+import { collectionAt } from "../../provider/observe/collection";
 import { Waiter } from "../../provider/observe/wait";
 import { withToken } from "../../tests/support/client";
 import { seeded } from "../statistics";
@@ -32,13 +32,13 @@ export function withServices<T>(count: number, work: (services: Services) => Pro
 export function ours(services: Services, jobs: readonly Job[], seed: number): Promise<Waited> {
     const random = seeded(seed);
     const { clock, emulator } = services;
-    const source = sourceOf(anyService, { project_id: emulator.projectId }, clientOf(services, random));
+    const source = collectionAt(anyService, { project_id: emulator.projectId }, clientOf(services, random));
     const lists = new Lists(clock, random);
     return perform(services, jobs, (id) =>
         new Waiter<Service>(
             {
                 subject: id,
-                source,
+                collection: source,
                 id,
                 until: "ready",
                 evaluate: (item) => readiness(item),

@@ -1,5 +1,5 @@
 import type { EmulatorOptions } from "../../emulator";
-import type { OperationContext } from "../../provider/contract/operation";
+import type { Context } from "../../provider/contract/context";
 import { replicaSet, service } from "../../tests/support/fixtures";
 import { lifecycles } from "../../tests/support/lifecycles";
 import { startProvider } from "../../tests/support/provider";
@@ -19,7 +19,7 @@ export interface Rejections {
 interface Situation extends World {
     readonly id: string;
     readonly state: Awaited<ReturnType<typeof Service.create>>["state"];
-    readonly run: () => OperationContext;
+    readonly run: () => Context;
 }
 
 type Change = (situation: Situation) => Promise<unknown>;

@@ -1,5 +1,5 @@
 import { way } from "../inputs/message";
-import { ConfigError, type RejectedToken } from "./errors";
+import { ConfigError, type RejectedToken } from "./callErrors";
 import { readSecretFile } from "./secretFile";
 
 /** How to authenticate: a bearer token, or a personal access token as its public and secret key. */

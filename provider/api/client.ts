@@ -3,7 +3,7 @@ import type { Authentication } from "./accessToken";
 import { attempt, type AttemptOptions, withRetries, type RetryOptions } from "./retry";
 import { systemClock, type Clock, type Deadline } from "./clock";
 import type { AnswerOf, BodyOf, OperationId, PathOf, QueryOf } from "./contract";
-import { InvalidResponseError } from "./errors";
+import { InvalidResponseError } from "./callErrors";
 import { Http, type HttpResponse } from "./http";
 import { Limiter } from "./limiter";
 import { operations } from "./operations.gen";

@@ -22,7 +22,7 @@ import {
     proxyCode,
     type CallInfo,
     type RejectedToken,
-} from "./errors";
+} from "./callErrors";
 import { secretFields } from "./operations.gen";
 import { uniqueId } from "./random";
 import { ServerClock } from "./serverClock";

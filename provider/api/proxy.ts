@@ -1,6 +1,6 @@
 import type { AxiosProxyConfig } from "axios";
 import { getProxyForUrl } from "proxy-from-env";
-import { ConfigError, type Proxy } from "./errors";
+import { ConfigError, type Proxy } from "./callErrors";
 import { isLoopback } from "./loopback";
 
 /** How to connect to a proxy, with the user and the password. */

@@ -9,7 +9,7 @@ import {
     DeadlineError,
     type CallFailure,
     isRateLimited,
-} from "./errors";
+} from "./callErrors";
 import { type Clock, type Deadline, untilDeadline } from "./clock";
 import type { Limiter } from "./limiter";
 

@@ -1,5 +1,5 @@
 import { readFileSync, statSync } from "node:fs";
-import { messageOf } from "./errors";
+import { messageOf } from "./callErrors";
 import { utf8 } from "./utf8";
 
 /** Far more than a secret has, in bytes. */

@@ -1,7 +1,7 @@
 import { way } from "../inputs/message";
 import { resolve } from "node:path";
 import type { TokenSource } from "./accessToken";
-import { ConfigError } from "./errors";
+import { ConfigError } from "./callErrors";
 import { isLoopback } from "./loopback";
 import { nearest } from "../inputs/nearest";
 

@@ -15,7 +15,7 @@ export function pathOf(kind: WithOperations, projectId: string, id: string): Pat
 }
 
 /** The path of the collection in which these inputs create a resource. */
-export function collectionOf(
+export function collectionPath(
     { operations: { list }, parent }: Resource,
     projectId: string,
     inputs: CommonInputs,

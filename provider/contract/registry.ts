@@ -45,7 +45,7 @@ export interface Row {
 export class Registry {
     private readonly rows = new Map<string, Row>();
 
-    record(urn: string | undefined, known: Omit<Row, "urn">): void {
+    update(urn: string | undefined, known: Omit<Row, "urn">): void {
         if (urn !== undefined) {
             this.rows.set(urn, { ...this.row(urn), ...known });
         }

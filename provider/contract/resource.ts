@@ -4,7 +4,7 @@ import type { Interruption } from "./interruption";
 import type { Outcome } from "./outcome";
 import type { Fields } from "../inputs/fields";
 import type { CommonOutputs, OutputFields } from "./outputs";
-import type { Activity, OperationContext } from "./operation";
+import type { Activity, Context } from "./context";
 import type { Planned } from "../inputs/unknown";
 import type { Findings, Timeouts, Replacement } from "../inputs/finding";
 
@@ -157,8 +157,8 @@ export interface Stored<K extends Kind = Kind> {
     readonly state: State<K>;
 }
 
-/** An operation on an existing resource. */
-export interface Operation<K extends Kind = Kind> {
+/** An existing resource that an operation reads, changes or deletes. */
+export interface Target<K extends Kind = Kind> {
     readonly resource: Resource<K>;
     readonly id: string;
     readonly path: OwnPath<K>;
@@ -167,7 +167,7 @@ export interface Operation<K extends Kind = Kind> {
     /** The resource in messages: `Service "orders"`. */
     readonly subject: string;
     readonly activity: Activity;
-    readonly context: OperationContext;
+    readonly context: Context;
     readonly checkpoint: Checkpoint;
 }
 
@@ -267,13 +267,13 @@ export interface Surroundings<Inputs> {
     /** The inputs of the resources of this kind that the program has declared so far. */
     readonly others: () => readonly Planned<Inputs>[];
     /** The program's resources of another kind that an input with an id refers to. */
-    readonly referred: (type: string, property: string) => Referred;
+    readonly referred: (type: string, property: string) => ReferredInputs;
     /** The time in milliseconds since 1970. */
     readonly now: number;
 }
 
 /** The program's resources that an input refers to. */
-export interface Referred {
+export interface ReferredInputs {
     readonly inputs: readonly object[];
     /** Whether the input certainly refers to one of them. */
     readonly isCertain: boolean;
@@ -317,12 +317,7 @@ export interface Creation<K extends Kind = Kind> {
         readonly observed: Partial<K["Observed"]>;
     };
     /** Sends the create request, with these options. */
-    send(
-        inputs: K["Inputs"],
-        collection: K["Parent"],
-        context: OperationContext,
-        options: CallOptions,
-    ): Promise<K["Item"]>;
+    send(inputs: K["Inputs"], collection: K["Parent"], context: Context, options: CallOptions): Promise<K["Item"]>;
     /** Whether an existing resource is a duplicate of what these inputs would create. Absent if nothing new is created. */
     matches?(item: K["Item"], inputs: K["Inputs"]): boolean;
     /** Why an item cannot be what these inputs create, apart from its name and the inputs whose change replaces it. */

@@ -1,5 +1,5 @@
 import type { CallOptions, Client } from "../api/client";
-import { CloudDbError } from "../api/errors";
+import { CloudDbError } from "../api/callErrors";
 import { linesOf, way } from "../inputs/message";
 import type { Text } from "../inputs/printable";
 

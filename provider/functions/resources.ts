@@ -1,9 +1,9 @@
 import { type WayOut, way } from "../inputs/message";
 import type { Kind, Resource } from "../contract/resource";
 import { outputsWhere } from "../contract/outputs";
-import { collectionOf, pathOf } from "../contract/path";
+import { collectionPath, pathOf } from "../contract/path";
 import { show, valueOf } from "../inputs/fields";
-import { sourceOf } from "../observe/source";
+import { collectionAt } from "../observe/collection";
 import { peering, type PeeringKind, type PeeringObserved } from "../resources/peering";
 import { readReplicaSet, type ReadReplicaSetKind, type ReadReplicaSetObserved } from "../resources/readReplicaSet";
 import { service, type ServiceObserved } from "../resources/service/service";
@@ -138,8 +138,8 @@ function all<K extends Kind, Args extends ProjectArgs>(
         list,
         run: async (args, context) => {
             const projectId = projectOf(args, context);
-            const path = collectionOf(resource, projectId, args);
-            const items = await sourceOf<K["Item"]>(resource, path, context.client).list(listOptions(context));
+            const path = collectionPath(resource, projectId, args);
+            const items = await collectionAt<K["Item"]>(resource, path, context.client).list(listOptions(context));
             return items.map((item) => ({ projectId, ...resource.observation.observe(item, path) }));
         },
     };
@@ -160,7 +160,10 @@ function one<K extends Kind, Args extends ProjectArgs>(
             const projectId = projectOf(args, context);
             const id = required.map((name) => valueOf(args, name)).join("/");
             const path = pathOf(resource, projectId, id);
-            const item = await sourceOf<K["Item"]>(resource, path, context.client).get?.(id, readOptionsOf(context));
+            const item = await collectionAt<K["Item"]>(resource, path, context.client).get?.(
+                id,
+                readOptionsOf(context),
+            );
             const mismatch = resource.otherKind?.(item);
             if (mismatch !== undefined) {
                 throw new FunctionError({ what: `Wrong id ${id}: ${mismatch}.`, ways });

@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import { EngineClient } from "@pulumi/pulumi/proto/engine_grpc_pb";
 import { LogRequest, LogSeverity } from "@pulumi/pulumi/proto/engine_pb";
 import { systemClock, type Clock } from "../api/clock";
-import { CloudDbError } from "../api/errors";
+import { CloudDbError } from "../api/callErrors";
 import { logicalName } from "../inputs/names";
 import { printable, type Text } from "../inputs/printable";
 import type { Engine } from "../lifecycle/engine";

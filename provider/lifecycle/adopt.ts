@@ -2,20 +2,20 @@ import { show, valueOf } from "../inputs/fields";
 import { hasUnknown } from "../inputs/unknown";
 import { converge } from "./change";
 import { AdoptionError } from "./errors";
-import { operationOn, subjectOf } from "./subject";
+import { targetOf, subjectOf } from "./subject";
 import { inOperation } from "./timeLimit";
 import { adoptedId, parentIdOf } from "../contract/path";
 import { isDeleting } from "../contract/outcome";
 import { assemble, initialMetadata } from "./metadata";
 import { waitActivity } from "../observe/progress";
-import type { OperationContext } from "../contract/operation";
+import type { Context } from "../contract/context";
 import { planFor, withoutReplacing } from "./plan";
 import { currentValues } from "./readInputs";
 import { readResource } from "../observe/reads";
 import type { Checked, Path, Resource, Stored } from "../contract/resource";
 
 /** Adopts an existing resource and brings it to the declared state. */
-export async function adopt(resource: Resource, inputs: Checked, context: OperationContext): Promise<Stored> {
+export async function adopt(resource: Resource, inputs: Checked, context: Context): Promise<Stored> {
     const id = adoptedId(resource, inputs.existingId ?? "", inputs);
     const subject = subjectOf(resource, inputs);
     const { item, metadata } = await inOperation("created", subject, context, () =>
@@ -29,20 +29,20 @@ export async function describeAdoption(
     resource: Resource,
     id: string,
     declared: Checked,
-    context: OperationContext,
+    context: Context,
 ): Promise<readonly string[]> {
-    const { item, operation, metadata } = await inspect(resource, id, declared, context);
-    const found = assemble(resource, item, operation.path, metadata);
+    const { item, target, metadata } = await inspect(resource, id, declared, context);
+    const found = assemble(resource, item, target.path, metadata);
     // An adoption replaces nothing: a value that is unknown now is either the current one, or an error.
     const { steps } = planFor(resource, found, withoutReplacing(resource, declared));
     return [`adopt ${resource.noun} ${show(id)}`, ...steps.map(({ text }) => text)];
 }
 
 /** Reads an existing resource and checks that it can be adopted. In a preview, inputs may be unknown. */
-async function inspect(resource: Resource, id: string, inputs: Checked, context: OperationContext) {
+async function inspect(resource: Resource, id: string, inputs: Checked, context: Context) {
     const { existingId = "" } = inputs;
-    const operation = operationOn(resource, id, inputs, context);
-    const item = await readResource(operation);
+    const target = targetOf(resource, id, inputs, context);
+    const item = await readResource(target);
     if (item === undefined) {
         throw new AdoptionError(existingId, `there is no such ${resource.noun} in project ${inputs.projectId}`);
     }
@@ -51,16 +51,16 @@ async function inspect(resource: Resource, id: string, inputs: Checked, context:
         : (resource.otherKind?.(item) ??
           (hasUnknown(inputs)
               ? undefined
-              : (otherParent(resource, operation.path, inputs) ?? resource.creation.adoptionRefusal?.(item, inputs))));
+              : (otherParent(resource, target.path, inputs) ?? resource.creation.adoptionRefusal?.(item, inputs))));
     if (refusal !== undefined) {
         throw new AdoptionError(existingId, refusal);
     }
     // Properties that the program does not declare keep their current values.
-    const found = resource.observation.observe(item, operation.path);
+    const found = resource.observation.observe(item, target.path);
     const defaults = Object.entries(currentValues(resource.fields, found)).filter(
         ([name]) => valueOf(inputs, name) === undefined,
     );
-    return { item, operation, metadata: initialMetadata(resource, inputs, Object.fromEntries(defaults)) };
+    return { item, target, metadata: initialMetadata(resource, inputs, Object.fromEntries(defaults)) };
 }
 
 /** Whether the resource is in another parent than the declared one. */

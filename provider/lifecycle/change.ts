@@ -1,14 +1,14 @@
 import { PartialFailure } from "./errors";
-import { withoutEffect } from "../reconcile/errors";
+import { withoutEffect } from "../reconcile/rejections";
 import { interruptionIn, onceSeen, type Interruption } from "../contract/interruption";
 import { assemble } from "./metadata";
 import { inOperation } from "./timeLimit";
 import { waitActivity } from "../observe/progress";
-import type { Activity } from "../contract/operation";
-import { operationOn } from "./subject";
+import type { Activity } from "../contract/context";
+import { targetOf } from "./subject";
 import { isSameCall, planFor } from "./plan";
-import type { Checkpoint, Operation, State, StateMetadata, Step, Stored } from "../contract/resource";
-import { readResource, targetOf, waitUntilReady } from "../observe/reads";
+import type { Checkpoint, Target, State, StateMetadata, Step, Stored } from "../contract/resource";
+import { readResource, watch, waitUntilReady } from "../observe/reads";
 import { lookAt, runSteps } from "../reconcile/steps";
 import { notFoundPollMs } from "../observe/schedule";
 
@@ -26,10 +26,10 @@ export class Change {
     private metadata: StateMetadata;
     private interrupted: Interruption;
     private readonly fallback: State;
-    readonly operation: Operation;
+    readonly target: Target;
 
-    constructor(operation: Operation, recorded: Fallback) {
-        this.operation = { ...operation, checkpoint: this.checkpoint };
+    constructor(target: Target, recorded: Fallback) {
+        this.target = { ...target, checkpoint: this.checkpoint };
         this.fallback = recorded.state;
         this.metadata = recorded.metadata;
         this.interrupted = recorded.interrupted;
@@ -37,7 +37,7 @@ export class Change {
 
     /** The last known state. */
     get state(): State {
-        const { resource, path } = this.operation;
+        const { resource, path } = this.target;
         return this.seen === undefined ? this.fallback : assemble(resource, this.seen, path, this.metadata);
     }
 
@@ -49,7 +49,7 @@ export class Change {
 
     /** Runs the change. A failure carries the last known state. */
     async run(work: () => Promise<unknown>): Promise<State> {
-        const { id, subject, context } = this.operation;
+        const { id, subject, context } = this.target;
         const verb = interruptionIn({ __interrupted: this.interrupted }).isInCreation ? "completed" : "updated";
         try {
             this.checkpoint(await inOperation(verb, subject, context, work));
@@ -62,10 +62,10 @@ export class Change {
 
     /** Waits until the resource is at rest: it then shows the effects of all earlier requests. */
     async rest(activity = waitActivity, known?: unknown): Promise<unknown> {
-        const { resource, inputs } = this.operation;
+        const { resource, inputs } = this.target;
         const resting = await waitUntilReady(
             (seen) => resource.observation.readiness(seen, inputs, "rest"),
-            { ...targetOf(this.operation), activity },
+            { ...watch(this.target), activity },
             known,
         );
         this.checkpoint(resting, { __unconfirmed: undefined });
@@ -79,21 +79,21 @@ export class Change {
         /** The number of steps before these. */
         stepsBefore?: number,
     ): Promise<unknown> {
-        const { operation } = this;
-        const { subject, context } = operation;
-        const item = await runSteps(steps, first, operation, stepsBefore);
+        const { target } = this;
+        const { subject, context } = target;
+        const item = await runSteps(steps, first, target, stepsBefore);
         const last = await this.rest(waitActivity, item);
         if (this.stepsLeft.length === 0) {
             return last;
         }
         // A single response may be stale.
         await context.clock.sleep(notFoundPollMs, context.signal);
-        const confirmed = (await readResource(operation)) ?? last;
+        const confirmed = (await readResource(target)) ?? last;
         const left = this.stepsLeft;
         const isRepeated = ({ call }: Step) => steps.some((done) => isSameCall(done.call, call));
         const repeated = left.filter(isRepeated);
         if (repeated.length > 0) {
-            const missing = repeated.flatMap((step) => lookAt(step, confirmed, operation).missing);
+            const missing = repeated.flatMap((step) => lookAt(step, confirmed, target).missing);
             throw withoutEffect(
                 subject,
                 repeated,
@@ -109,21 +109,21 @@ export class Change {
     }
 
     private get stepsLeft(): readonly Step[] {
-        return planFor(this.operation.resource, this.state, this.operation.inputs).steps;
+        return planFor(this.target.resource, this.state, this.target.inputs).steps;
     }
 }
 
 /** Brings a resource that was just created or adopted to the declared state. */
 export async function converge(
-    { resource, id, inputs, context }: Pick<Operation, "resource" | "id" | "inputs" | "context">,
+    { resource, id, inputs, context }: Pick<Target, "resource" | "id" | "inputs" | "context">,
     item: unknown,
     activity: Activity,
     interrupted: Interruption,
     metadata: StateMetadata,
 ): Promise<Stored> {
-    const operation = operationOn(resource, id, inputs, context);
-    const found = assemble(resource, item, operation.path, metadata);
-    const change = new Change(operation, { state: found, metadata, interrupted });
+    const target = targetOf(resource, id, inputs, context);
+    const found = assemble(resource, item, target.path, metadata);
+    const change = new Change(target, { state: found, metadata, interrupted });
     const state = await change.run(async () => {
         // A new resource may not be visible to reads yet, so it must be read once.
         const seen = await change.rest(activity);

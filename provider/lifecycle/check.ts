@@ -1,8 +1,8 @@
 import { valueOf, checkFields, checkTimeouts, entriesOf, show, textWarnings } from "../inputs/fields";
 import { hasUnknown } from "../inputs/unknown";
-import type { Declared, HiddenInputs, Referred, Resource } from "../contract/resource";
+import type { Declared, HiddenInputs, ReferredInputs, Resource } from "../contract/resource";
 import { identityOf, nameOf } from "./subject";
-import { resolvedInput, withEngineName } from "./metadata";
+import { protectionInput, withEngineName } from "./metadata";
 import { nameIn } from "./errors";
 import type { Declaration, Row, Registry } from "../contract/registry";
 import type { Findings } from "../inputs/finding";
@@ -34,7 +34,7 @@ export function check(managed: Managed, unchecked: Unchecked, olds: Unchecked): 
     const complete = missingProject === undefined ? inProject(session, given) : given;
     const found = checkInputs(managed, complete);
     const declared: Declared = { ...found.inputs, __program: undefined };
-    session.registry.record(declared.__urn, { declared: found.declaration });
+    session.registry.update(declared.__urn, { declared: found.declaration });
     const settings = [missingProject, session.settingsProblem()].filter((one) => one !== undefined);
     const problems = [...settings, ...found.problems].map(format);
     if (problems.length > 0) {
@@ -57,7 +57,9 @@ function checkInputs({ resource, session }: Managed, given: Unchecked): Validate
     const { registry } = session;
     const isProtected = given.deletionProtection ?? (resource.hasData && session.protectsData());
     // A peering activation has no such input, because its deletion deletes nothing.
-    const inputs = (resolvedInput in resource.fields ? { ...given, [resolvedInput]: isProtected } : given) as Declared;
+    const inputs = (
+        protectionInput in resource.fields ? { ...given, [protectionInput]: isProtected } : given
+    ) as Declared;
     const named = withEngineName(resource, inputs);
     const ofFields = [
         ...checkFields(inputs, resource.fields),
@@ -88,7 +90,7 @@ function checkInputs({ resource, session }: Managed, given: Unchecked): Validate
  * The resources of the program that an input refers to: the one with its id, or while the id is not known, any that the
  * program has declared so far.
  */
-function declaredFor(inputs: object, property: string, type: string, registry: Registry): Referred {
+function declaredFor(inputs: object, property: string, type: string, registry: Registry): ReferredInputs {
     const [projectId, id] = [valueOf(inputs, "projectId"), valueOf(inputs, property)];
     if (typeof id === "string" && typeof projectId === "string") {
         const declared = registry.managerOf({ type, projectId, id })?.declared;

@@ -1,8 +1,8 @@
-import { ConnectionError, DeadlineError, partsOf } from "../api/errors";
+import { ConnectionError, DeadlineError, partsOf } from "../api/callErrors";
 import { reactionTo } from "../api/retry";
 import type { Timeouts } from "../inputs/finding";
 import { reconcile } from "../reconcile/reconcile";
-import { assertReferences, changedBy, referencesIn, waitForReferred } from "../reconcile/references";
+import { assertReferences, acceptedBy, referencesIn, waitForReferred } from "../reconcile/references";
 import { adopt, describeAdoption } from "./adopt";
 import { converge } from "./change";
 import { Duplicates } from "./duplicates";
@@ -14,12 +14,12 @@ import { planNotice, type Notice } from "./notice";
 import { describedActivity, stepActivity, waitActivity } from "../observe/progress";
 import { inOperation } from "./timeLimit";
 import { unconfirmed } from "../reconcile/steps";
-import type { Activity, OperationContext } from "../contract/operation";
-import { collectionOf, idOf } from "../contract/path";
+import type { Activity, Context } from "../contract/context";
+import { collectionPath, idOf } from "../contract/path";
 import { assertReadable, describeCreation, planCreation, unreadable } from "./plan";
 import { unprotectedReplacement } from "./protection";
 import { previewContextOf } from "./read";
-import type { Checked, Declared, Operation, Resource, StateMetadata, Stored } from "../contract/resource";
+import type { Checked, Declared, Target, Resource, StateMetadata, Stored } from "../contract/resource";
 
 /** Creates a resource of a program, or adopts an existing one, and brings it to the declared state. */
 export async function create(managed: Managed, declared: Declared, timeouts?: Timeouts): Promise<Stored> {
@@ -66,16 +66,16 @@ function whyUnread(error: unknown): string {
     return cause instanceof ConnectionError ? "the API cannot be reached" : partsOf(error).what;
 }
 
-async function createNew(resource: Resource, declared: Checked, context: OperationContext): Promise<Stored> {
+async function createNew(resource: Resource, declared: Checked, context: Context): Promise<Stored> {
     const inputs = withName(resource, declared);
     const lines = describeCreation(resource, declared);
     const inRow = (activity: Activity) => stepActivity(activity, 0, lines.length);
     const subject = subjectOf(resource, inputs);
-    const collection = collectionOf(resource, inputs.projectId, inputs);
+    const path = collectionPath(resource, inputs.projectId, inputs);
     const created = await inOperation("created", subject, context, () =>
         requestCreation(resource, inputs, { subject, context, activity: inRow(describedActivity(lines[0] ?? "")) }),
     );
-    const id = idOf(resource, created, collection);
+    const id = idOf(resource, created, path);
     const metadata: StateMetadata = {
         ...initialMetadata(resource, declared, {}),
         ...resource.creation.records?.(created, inputs),
@@ -88,11 +88,11 @@ async function createNew(resource: Resource, declared: Checked, context: Operati
 async function requestCreation(
     resource: Resource,
     inputs: Checked,
-    operation: Pick<Operation, "subject" | "context" | "activity">,
+    target: Pick<Target, "subject" | "context" | "activity">,
 ): Promise<unknown> {
-    const { subject, context } = operation;
+    const { subject, context } = target;
     const references = referencesIn(resource, inputs);
-    const changed = changedBy(references);
+    const changed = acceptedBy(references);
     const others = references.filter((reference) => reference !== changed);
     await assertReferences(others, subject, inputs.projectId, context);
     const duplicates = new Duplicates(resource, subject, inputs, context);
@@ -100,7 +100,7 @@ async function requestCreation(
         {
             method: "POST",
             locks: changed && { id: changed.id, until: "response" },
-            observe: async (failure, before) => {
+            decide: async (failure, before) => {
                 if (before !== undefined && reactionTo(failure, "POST") === "readFirst") {
                     return { kind: "done", result: await duplicates.recoverCreated(before, failure) };
                 }
@@ -108,7 +108,7 @@ async function requestCreation(
                 return { kind: "send", seen: before ?? (await duplicates.assertUnique()), ...acceptance };
             },
             send: (options, before) =>
-                resource.creation.send(inputs, collectionOf(resource, inputs.projectId, inputs), context, {
+                resource.creation.send(inputs, collectionPath(resource, inputs.projectId, inputs), context, {
                     ...options,
                     isCreation: true,
                     contradiction: (response, inFlight) => duplicates.contradiction(response, before, inFlight),
@@ -117,6 +117,6 @@ async function requestCreation(
             isConflictFinal: changed === undefined,
             whenCancelled: (error) => creationCancelled(subject, error),
         },
-        operation,
+        target,
     );
 }

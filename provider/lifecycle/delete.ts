@@ -1,21 +1,21 @@
 import type { CallArguments } from "../api/client";
 import type { OperationId } from "../api/contract";
 import type { Timeouts } from "../inputs/finding";
-import { isConflict, type CallFailure } from "../api/errors";
+import { isConflict, type CallFailure } from "../api/callErrors";
 import { reconcile, type Decision } from "../reconcile/reconcile";
 import { lockOf, waitForParent } from "../reconcile/references";
 import { interruptionIn } from "../contract/interruption";
 import { pending, ready, type Outcome, isDeleting } from "../contract/outcome";
 import { dependentsOf } from "./dependents";
 import { replacementImpossible } from "./errors";
-import { operationOn, subjectOf } from "./subject";
+import { targetOf, subjectOf } from "./subject";
 import type { Managed } from "./managed";
-import { inputsIn } from "./metadata";
+import { asInputs } from "./metadata";
 import { describedActivity } from "../observe/progress";
 import { inOperation } from "./timeLimit";
 import { assertReadable, planCreation } from "./plan";
-import { readResource, targetOf, waitUntilGone } from "../observe/reads";
-import type { Operation, Resource, State } from "../contract/resource";
+import { readResource, watch, waitUntilGone } from "../observe/reads";
+import type { Target, Resource, State } from "../contract/resource";
 
 /** Deletes a resource, if its state permits that, and waits until it is gone. Succeeds if it is already gone. */
 export async function deleteResource(managed: Managed, id: string, state: State, timeouts?: Timeouts): Promise<void> {
@@ -39,24 +39,23 @@ export async function deleteResource(managed: Managed, id: string, state: State,
     }
     const context = session.contextFor("delete", state, resource.times(undefined), timeouts);
     const activity = describedActivity("deleting");
-    const operation = { ...operationOn(resource, id, inputsIn(state), context), activity };
-    const { path, subject } = operation;
+    const target = { ...targetOf(resource, id, asInputs(state), context), activity };
+    const { path, subject } = target;
     await inOperation("deleted", subject, context, () =>
         reconcile<unknown, unknown, undefined>(
             {
                 method: "DELETE",
-                locks: lockOf(operation),
-                observe: (failure) =>
-                    failure === undefined ? observeNew(state, operation) : observeRejected(failure, operation, kinds),
-                // The operation has the path of the resource.
+                locks: lockOf(target),
+                decide: (failure) =>
+                    failure === undefined ? decideFirst(state, target) : decideAgain(failure, target, kinds),
                 send: (options) =>
                     context.client.call(request, { path } as unknown as CallArguments<OperationId>, options),
                 effect: async () => {
-                    await waitUntilGone(targetOf(operation));
+                    await waitUntilGone(watch(target));
                     return undefined;
                 },
             },
-            operation,
+            target,
         ),
     );
     context.done();
@@ -66,32 +65,32 @@ export async function deleteResource(managed: Managed, id: string, state: State,
 const gone = { kind: "done", result: undefined } as const;
 
 /** Before the first request. A resource that no read has shown yet may not exist. */
-async function observeNew(state: State, operation: Operation): Promise<Decision<unknown, undefined>> {
+async function decideFirst(state: State, target: Target): Promise<Decision<unknown, undefined>> {
     const { mayBeMissing } = interruptionIn(state);
-    const seen = mayBeMissing ? await readResource(operation, mayBeMissing) : undefined;
+    const seen = mayBeMissing ? await readResource(target, mayBeMissing) : undefined;
     return mayBeMissing && seen === undefined ? gone : { kind: "send", seen };
 }
 
 /** Waits until the API accepts the deletion, unless the resource is gone. A single 404 does not prove that it is. */
-async function observeRejected(
+async function decideAgain(
     failure: CallFailure,
-    operation: Operation,
+    target: Target,
     kinds: readonly Resource[],
 ): Promise<Decision<unknown, undefined>> {
-    const { resource, inputs } = operation;
-    const target = targetOf(operation);
-    const seen = await readResource(operation);
+    const { resource, inputs } = target;
+    const watched = watch(target);
+    const seen = await readResource(target);
     if (seen === undefined) {
         return gone;
     }
     if (isDeleting(resource, seen)) {
-        await waitUntilGone(target);
+        await waitUntilGone(watched);
         return gone;
     }
     if (!isConflict(failure)) {
         return { kind: "send", seen };
     }
-    const dependents = await dependentsOf(operation, kinds);
+    const dependents = await dependentsOf(target, kinds);
     if (dependents.kind === "pending") {
         return { kind: "blocked", reason: dependents.detail ?? "", isTransient: true };
     }
@@ -106,9 +105,9 @@ async function observeRejected(
         return outcome.kind === "failed" ? ready : outcome;
     };
     const hasWaited = evaluate(seen).kind === "pending";
-    if (hasWaited && (await waitUntilGone(target, evaluate)) === undefined) {
+    if (hasWaited && (await waitUntilGone(watched, evaluate)) === undefined) {
         return gone;
     }
-    const acceptance = await waitForParent(operation);
+    const acceptance = await waitForParent(target);
     return { kind: "send", seen, ...acceptance, ...(hasWaited && { hasWaited }) };
 }

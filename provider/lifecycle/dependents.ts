@@ -1,12 +1,12 @@
 import { way } from "../inputs/message";
-import { undefinedIfNotFound } from "../api/errors";
-import { described } from "../contract/operation";
+import { undefinedIfNotFound } from "../api/callErrors";
+import { described } from "../contract/context";
 import { failed, pending, ready, type Outcome, isCreating, isDeleting } from "../contract/outcome";
-import { collectionOf, idOf } from "../contract/path";
-import type { Operation, Resource } from "../contract/resource";
+import { collectionPath, idOf } from "../contract/path";
+import type { Target, Resource } from "../contract/resource";
 import { valueOf } from "../inputs/fields";
 import { callOptions } from "../observe/progress";
-import { sourceOf } from "../observe/source";
+import { collectionAt } from "../observe/collection";
 import { deletesOrphan, needDependsOn } from "./errors";
 import { nameOf } from "./subject";
 
@@ -21,9 +21,9 @@ interface Dependent {
 }
 
 /** Whether the children of a resource, and others that need it, prevent its deletion. */
-export async function dependentsOf(operation: Operation, kinds: readonly Resource[]): Promise<Outcome> {
-    const { resource } = operation;
-    const found = (await Promise.all(kinds.map((kind) => dependentsOfKind(kind, operation)))).flat();
+export async function dependentsOf(target: Target, kinds: readonly Resource[]): Promise<Outcome> {
+    const { resource } = target;
+    const found = (await Promise.all(kinds.map((kind) => dependentsOfKind(kind, target)))).flat();
     if (found.length === 0) {
         return ready;
     }
@@ -51,7 +51,7 @@ export async function dependentsOf(operation: Operation, kinds: readonly Resourc
 /** The resources of this kind that are in the resource, or have its id in an input that prevents its deletion. */
 async function dependentsOfKind(
     kind: Resource,
-    { resource: { type }, id, inputs: { projectId }, context }: Operation,
+    { resource: { type }, id, inputs: { projectId }, context }: Target,
 ): Promise<readonly Dependent[]> {
     const { parent, references = [] } = kind;
     if (kind.operations.delete === undefined) {
@@ -62,19 +62,19 @@ async function dependentsOfKind(
     if (!isChild && reference === undefined) {
         return [];
     }
-    const collection = collectionOf(kind, projectId, isChild ? { [parent.input]: id } : {});
-    const source = sourceOf(kind, collection, context.client);
+    const path = collectionPath(kind, projectId, isChild ? { [parent.input]: id } : {});
+    const collection = collectionAt(kind, path, context.client);
     const options = { ...callOptions(context), onMalformed: () => undefined };
     // An API without these operations has no such resources.
-    const items = (await undefinedIfNotFound(source.list(options))) ?? [];
+    const items = (await undefinedIfNotFound(collection.list(options))) ?? [];
     return items.flatMap((item) => {
-        const observed = kind.observation.observe(item, collection);
+        const observed = kind.observation.observe(item, path);
         if (reference !== undefined && valueOf(observed, reference.input) !== id) {
             return [];
         }
         return {
             noun: kind.noun,
-            text: described(kind, nameOf(kind, observed), idOf(kind, item, collection)),
+            text: described(kind, nameOf(kind, observed), idOf(kind, item, path)),
             // A change shows the statuses of a creation.
             isLeaving: isDeleting(kind, item) || (reference !== undefined && isCreating(kind, item as object)),
             release:

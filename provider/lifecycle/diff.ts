@@ -5,7 +5,7 @@ import { updateLine } from "./disruption";
 import { replacementRefused } from "./errors";
 import { subjectOf } from "./subject";
 import type { Managed } from "./managed";
-import { inputsIn, recordsProtectionFirst } from "./metadata";
+import { asInputs, recordsProtectionFirst } from "./metadata";
 import { info, planNotice, warning, type Notice } from "./notice";
 import { planFor, stepsAfterEffects, unreadable } from "./plan";
 import { isProtected, protectionChange, replacementOf } from "./protection";
@@ -31,7 +31,7 @@ export function diff(managed: Managed, id: string, state: State, declared: Decla
     const deleteFirst = resource.deletion?.comesFirst?.(state, declared);
     const isReplaced = plan.replace.length > 0;
     if (certain.length > 0 && isProtected(resource, state, declared)) {
-        throw replacementRefused(subjectOf(resource, inputsIn(state), id), changesIn(certain), resource.hasData);
+        throw replacementRefused(subjectOf(resource, asInputs(state), id), changesIn(certain), resource.hasData);
     }
     guard.onDiff(id, state, declared, plan, deleteFirst !== undefined);
     const warnings = [

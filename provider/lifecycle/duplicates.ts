@@ -1,9 +1,9 @@
-import { inFlightOf, inRow, partsOf } from "../api/errors";
+import { inFlightOf, inRow, partsOf } from "../api/callErrors";
 import { linesOf } from "../inputs/message";
 import type { Period } from "../api/serverClock";
 import { formatDuration } from "../observe/duration";
 import { notFoundPollMs } from "../observe/schedule";
-import { collectionOf, idOf } from "../contract/path";
+import { collectionPath, idOf } from "../contract/path";
 import { isDeleting } from "../contract/outcome";
 import type { Checked, Path, Resource } from "../contract/resource";
 import { ambiguousCreation, AlreadyExistsError, nameIn, nameInUse, unprovenCreation, type Existing } from "./errors";
@@ -11,9 +11,9 @@ import { entriesOf, same, show, valueOf, type Field } from "../inputs/fields";
 import { formatSize, type PartialSize } from "../inputs/size";
 import { nameOf } from "./subject";
 import { withGrace } from "./timeLimit";
-import type { OperationContext } from "../contract/operation";
+import type { Context } from "../contract/context";
 import { readList } from "../observe/reads";
-import { sourceOf } from "../observe/source";
+import { collectionAt } from "../observe/collection";
 import type { Row } from "../contract/registry";
 
 /** The maximum difference between the clocks of the API servers, in milliseconds. */
@@ -21,15 +21,15 @@ const clockToleranceMs = 5_000;
 
 /** Prevents duplicates of the resource that these inputs describe: before a creation, and after a lost response. */
 export class Duplicates {
-    private readonly collection: Path;
+    private readonly path: Path;
 
     constructor(
         private readonly resource: Resource,
         private readonly subject: string,
         private readonly inputs: Checked,
-        private readonly context: OperationContext,
+        private readonly context: Context,
     ) {
-        this.collection = collectionOf(resource, inputs.projectId, inputs);
+        this.path = collectionPath(resource, inputs.projectId, inputs);
     }
 
     /** Fails if the resource already exists; otherwise returns the ids of the existing resources of its kind. */
@@ -72,7 +72,7 @@ export class Duplicates {
         const { fields, observation, creation } = this.resource;
         const id = this.idOf(item);
         const createdAt = this.createdAt(item);
-        const found = observation.observe(item, this.collection);
+        const found = observation.observe(item, this.path);
         const different = entriesOf(fields).find(([name, { onChange }]) => {
             const [requested, actual] = [valueOf(inputs, name), valueOf(found, name)];
             const isFixed = name === "name" || onChange === "replace";
@@ -139,7 +139,7 @@ export class Duplicates {
         context = this.context,
     ): Promise<{ readonly items: readonly unknown[]; readonly unreadable: Error | undefined }> {
         const { resource } = this;
-        return readList(sourceOf(resource, this.collection, context.client), context, ({ items, malformed }) => {
+        return readList(collectionAt(resource, this.path, context.client), context, ({ items, malformed }) => {
             const duplicate = malformed.find((entry) => this.isDuplicate(entry.fields as unknown));
             if (duplicate !== undefined) {
                 throw duplicate.error;
@@ -169,9 +169,7 @@ export class Duplicates {
         const name = declared && valueOf(declared.inputs, "name");
         const isRenamable = (valueOf(fields, "name") as Field | undefined)?.onChange === "update";
         return (
-            isRenamable &&
-            typeof name === "string" &&
-            name !== valueOf(observation.observe(item, this.collection), "name")
+            isRenamable && typeof name === "string" && name !== valueOf(observation.observe(item, this.path), "name")
         );
     }
 
@@ -199,7 +197,7 @@ export class Duplicates {
         if (item === undefined) {
             return false;
         }
-        const seen = this.resource.observation.observe(item, this.collection);
+        const seen = this.resource.observation.observe(item, this.path);
         const { observed } = this.resource.creation.describe(this.inputs);
         const isAsRequested = Object.entries<unknown>({ ...observed }).every(([name, requested]) => {
             const found = valueOf(seen, name);
@@ -220,7 +218,7 @@ export class Duplicates {
 
     /** When it was created, on the API's clock; undefined if the API does not return the time. */
     private createdAt(item: unknown): number | undefined {
-        const { created } = this.resource.observation.observe(item, this.collection) as { created?: unknown };
+        const { created } = this.resource.observation.observe(item, this.path) as { created?: unknown };
         const time = typeof created === "string" ? Date.parse(created) : NaN;
         return Number.isNaN(time) ? undefined : time;
     }
@@ -229,7 +227,7 @@ export class Duplicates {
         const createdAt = this.createdAt(item);
         const now = this.context.client.serverClock.now();
         const age = createdAt === undefined ? [] : [`created ${formatDuration(Math.max(now - createdAt, 0))} ago`];
-        const observed = this.resource.observation.observe(item, this.collection) as PartialSize;
+        const observed = this.resource.observation.observe(item, this.path) as PartialSize;
         const size = observed.cpuMillis === undefined ? [] : [formatSize(observed)];
         return { id: this.idOf(item), description: [...age, ...size].join(", ") };
     }
@@ -240,6 +238,6 @@ export class Duplicates {
     }
 
     private idOf(item: unknown): string {
-        return idOf(this.resource, item, this.collection);
+        return idOf(this.resource, item, this.path);
     }
 }

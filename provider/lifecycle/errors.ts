@@ -7,12 +7,12 @@ import {
     reasonOf,
     type CallFailure,
     type RequestedPauseError,
-} from "../api/errors";
+} from "../api/callErrors";
 import { commandLine } from "../api/singleFile";
 import { sentence, type Message, type WayOut, way } from "../inputs/message";
 import { logicalName } from "../inputs/names";
 import { formatDuration } from "../observe/duration";
-import { resuming } from "../observe/errors";
+import { resuming } from "../observe/waitErrors";
 
 /**
  * An operation failed after the resource existed: its id and the known values go into the state, and the next run

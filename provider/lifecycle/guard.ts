@@ -1,11 +1,11 @@
-import { CloudDbError } from "../api/errors";
+import { CloudDbError } from "../api/callErrors";
 import { show } from "../inputs/fields";
 import { type Message, way } from "../inputs/message";
 import { hasUnknown, unknown } from "../inputs/unknown";
 import { AdoptionError, deletionRefused, forcedBy, nameIn, removesEntry, replacementRefused } from "./errors";
 import { interruptionIn } from "../contract/interruption";
 import { adoptedId } from "../contract/path";
-import { inputsIn, withName } from "./metadata";
+import { asInputs, withName } from "./metadata";
 import { isProtected, replacementOf } from "./protection";
 import { copiedId, updatableReferences } from "../reconcile/references";
 import { adoptedIn, identityOf, subjectOf } from "./subject";
@@ -33,14 +33,14 @@ export class Guard {
         const { resource, registry } = this;
         const { __urn: urn, existingId } = inputs;
         const adopts = this.adoptedBy(inputs);
-        registry.record(urn, olds === undefined ? { adopts } : { adopts, before: olds, replacement: undefined });
+        registry.update(urn, olds === undefined ? { adopts } : { adopts, before: olds, replacement: undefined });
         const { manages, before, replacement } = registry.row(urn);
         const adoptsItself = adopts !== undefined && adopts.id === manages?.id;
         const isForced = olds === undefined && before !== undefined && replacement?.id === undefined;
         if (!isForced || adoptsItself || hasUnknown(existingId)) {
             return { problems: [], warnings: [] };
         }
-        registry.record(urn, {
+        registry.update(urn, {
             manages: undefined,
             replacement: { id: manages?.id ?? unknown, isDeletedFirst: false },
         });
@@ -62,7 +62,7 @@ export class Guard {
         // A refresh also diffs resources that the program does not declare.
         if (registry.inputsOf(urn) !== undefined) {
             const ref = this.ref(state.projectId, id);
-            registry.record(
+            registry.update(
                 urn,
                 plan.replace.length > 0
                     ? { manages: undefined, replacement: { id, isDeletedFirst } }
@@ -73,7 +73,7 @@ export class Guard {
             );
         } else if (plan.replace.length > 0) {
             // The engine deletes it together with a resource that it uses, and then checks it as a new one.
-            registry.record(urn, { before: state, replacement: { id: undefined, isDeletedFirst: true } });
+            registry.update(urn, { before: state, replacement: { id: undefined, isDeletedFirst: true } });
         }
         this.checkExistingId(id, state, declared, plan);
     }
@@ -89,7 +89,7 @@ export class Guard {
 
     /** Records that a creation, an adoption or an update has succeeded. */
     onStored(id: string, inputs: Checked): void {
-        this.registry.record(inputs.__urn, { manages: this.ref(inputs.projectId, id), adopts: undefined });
+        this.registry.update(inputs.__urn, { manages: this.ref(inputs.projectId, id), adopts: undefined });
     }
 
     /**
@@ -128,7 +128,7 @@ export class Guard {
 
     /** Records a deletion: a later check of the resource is that of a new one. */
     onDelete({ __urn: urn }: State): void {
-        this.registry.record(urn, { before: undefined });
+        this.registry.update(urn, { before: undefined });
     }
 
     /** The inputs of the resource that this run creates in place of one that it deletes first. */
@@ -162,7 +162,7 @@ export class Guard {
      */
     private assertReleased(id: string, state: State): void {
         const { noun } = this.resource;
-        for (const { input: property, id: used } of updatableReferences(this.resource, inputsIn(state))) {
+        for (const { input: property, id: used } of updatableReferences(this.resource, asInputs(state))) {
             if (this.registry.replacedIn(used).some(({ replacement }) => replacement?.isDeletedFirst)) {
                 throw new CloudDbError({
                     what:
@@ -182,7 +182,7 @@ export class Guard {
         if (
             typeof existingId !== "string" ||
             replace.length > 0 ||
-            adoptedId(this.resource, existingId, inputsIn(state)) === id
+            adoptedId(this.resource, existingId, asInputs(state)) === id
         ) {
             return;
         }
@@ -197,7 +197,7 @@ export class Guard {
 
     /** The resource of an entry in messages. */
     private subjectOf(id: string, state: State): string {
-        return subjectOf(this.resource, inputsIn(state), id);
+        return subjectOf(this.resource, asInputs(state), id);
     }
 
     private ref(projectId: string, id: string): ResourceRef {

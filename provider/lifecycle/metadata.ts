@@ -9,13 +9,13 @@ import type { Planned } from "../inputs/unknown";
 type Named = Readonly<Record<string, unknown>>;
 
 /** The inputs that led to a state. The state contains their values under the same names. */
-export function inputsIn(state: Partial<StateMetadata>): Checked {
+export function asInputs(state: Partial<StateMetadata>): Checked {
     // The type of the state has only the inputs that the API returns.
     return state as unknown as Checked;
 }
 
 /** The state in a request of the engine. One that a person has edited may lack hidden values. */
-export function stateIn(values: object): State {
+export function asState(values: object): State {
     return { __declared: [], __defaults: {}, ...values } as unknown as State;
 }
 
@@ -67,14 +67,14 @@ function metadataOf(
         __timeouts: declared.__timeouts,
         __declared: entriesOf(fields)
             .map(([name]) => name)
-            .filter((name) => name !== resolvedInput && valueOf(declared, name) !== undefined),
+            .filter((name) => name !== protectionInput && valueOf(declared, name) !== undefined),
         __defaults: defaults,
         ...(old.__imported ? { __imported: "recorded" } : {}),
     };
 }
 
 /** The input whose value every check resolves, so that the program need not declare it. */
-export const resolvedInput = "deletionProtection";
+export const protectionInput = "deletionProtection";
 
 /**
  * The inputs and options that the state must record although no step changes them: inputs whose value only the state
@@ -87,7 +87,7 @@ export function stateChanges(resource: Resource, state: StateMetadata, declared:
         const isHeld = onChange === "stateOnly" || onChange === "await";
         const value = isHeld && !same(valueOf(known, name), valueOf(next, name));
         const declaration =
-            name !== resolvedInput &&
+            name !== protectionInput &&
             state.__imported !== true &&
             state.__declared.includes(name) !== next.__declared.includes(name);
         return onChange !== "ignore" && (value || declaration);
@@ -122,7 +122,7 @@ export function storedValues(state: object): Named {
  * be. Its deletion must not wait for that.
  */
 export function recordsProtectionFirst(state: StateMetadata, recorded: readonly string[]): boolean {
-    return interruptionIn(state).resumes && recorded.includes(resolvedInput);
+    return interruptionIn(state).resumes && recorded.includes(protectionInput);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { partsOf } from "../api/errors";
+import { partsOf } from "../api/callErrors";
 import { entriesOf, replacingChanges, same, show, valueOf } from "../inputs/fields";
 import { initialMetadata, recordsProtectionFirst, stateChanges, withName } from "./metadata";
 import { warning, type Notice } from "./notice";

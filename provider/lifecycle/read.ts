@@ -1,16 +1,16 @@
 import { previewReadMs } from "../api/client";
 import { linesOf } from "../inputs/message";
 import { deletedOutside, deletionWithoutState, invalidId, missingResource, nothingVisible } from "./errors";
-import { operationOn, subjectOf } from "./subject";
+import { targetOf, subjectOf } from "./subject";
 import { inProject, type Managed } from "./managed";
 import { interruptionIn, onceSeen } from "../contract/interruption";
-import { assemble, initialMetadata, inputsIn } from "./metadata";
-import { subjectIn, type OperationContext } from "../contract/operation";
+import { assemble, initialMetadata, asInputs } from "./metadata";
+import { subjectIn, type Context } from "../contract/context";
 import { isDeleting } from "../contract/outcome";
 import { isProtected } from "./protection";
 import { allInputs, currentValues, declaredInputs } from "./readInputs";
 import { readList, readResource } from "../observe/reads";
-import { sourceOf } from "../observe/source";
+import { collectionAt } from "../observe/collection";
 import type { HiddenInputs, Resource, State, StateMetadata } from "../contract/resource";
 
 /** A resource as a read found it. */
@@ -32,7 +32,7 @@ export async function read(managed: Managed, id: string, state: State): Promise<
     if (seen === undefined) {
         await assertSomethingVisible(managed, id, state, context);
         if (resource.hasData) {
-            context.warn(deletedOutside(subjectOf(resource, inputsIn(state), id)));
+            context.warn(deletedOutside(subjectOf(resource, asInputs(state), id)));
         }
     }
     return seen;
@@ -70,17 +70,17 @@ export async function importResource(
     assertIdForm(resource, id);
     const { __urn } = given;
     const { projectId } = inProject(session, given);
-    const declared = inputsIn({ projectId, deletionProtection: protectionByDefault(managed), __urn });
+    const declared = asInputs({ projectId, deletionProtection: protectionByDefault(managed), __urn });
     const context = readContextOf(managed, given, isPreview ? previewReadMs : maxReadMs);
-    const operation = operationOn(resource, id, declared, context);
-    const item = await readResource(operation);
+    const target = targetOf(resource, id, declared, context);
+    const item = await readResource(target);
     if (item === undefined || isDeleting(resource, item)) {
         throw missingResource(resource.noun, id, projectId);
     }
     assertKind(resource, id, item);
-    const found = resource.observation.observe(item, operation.path);
+    const found = resource.observation.observe(item, target.path);
     const metadata = initialMetadata(resource, declared, currentValues(resource.fields, found));
-    const state = assemble(resource, item, operation.path, { ...metadata, __declared: [], __imported: true });
+    const state = assemble(resource, item, target.path, { ...metadata, __declared: [], __imported: true });
     return { state, inputs: allInputs(resource.fields, state) };
 }
 
@@ -99,14 +99,14 @@ export function protectionByDefault({ resource, session }: Managed): boolean {
 }
 
 /** The context of a read in a preview, which must not hang. */
-export function previewContextOf(managed: Managed, hidden: HiddenInputs): OperationContext {
+export function previewContextOf(managed: Managed, hidden: HiddenInputs): Context {
     return readContextOf(managed, hidden, previewReadMs);
 }
 
 /** The time limit of a read: longer than a restart of the API takes. */
 const maxReadMs = 300_000;
 
-function readContextOf({ resource, session }: Managed, hidden: HiddenInputs, limitMs: number): OperationContext {
+function readContextOf({ resource, session }: Managed, hidden: HiddenInputs, limitMs: number): Context {
     const context = session.contextFor("update", hidden, resource.times(undefined));
     return { ...context, deadlineAt: Math.min(context.deadlineAt, context.beganAt + limitMs) };
 }
@@ -119,20 +119,20 @@ async function readState(
     resource: Resource,
     id: string,
     metadata: StateMetadata,
-    context: OperationContext,
+    context: Context,
 ): Promise<Seen | undefined> {
-    const operation = operationOn(resource, id, inputsIn(metadata), context);
-    const item = await readResource(operation, interruptionIn(metadata).mayBeMissing);
+    const target = targetOf(resource, id, asInputs(metadata), context);
+    const item = await readResource(target, interruptionIn(metadata).mayBeMissing);
     if (item === undefined || isDeleting(resource, item)) {
         return undefined;
     }
     assertKind(resource, id, item);
-    const { path } = operation;
+    const { path } = target;
     const state = assemble(resource, item, path, {
         ...metadata,
         __interrupted: onceSeen(metadata.__interrupted),
     });
-    const outcome = resource.observation.readiness(item, inputsIn(metadata), "rest");
+    const outcome = resource.observation.readiness(item, asInputs(metadata), "rest");
     if (outcome.kind === "failed") {
         context.info(linesOf({ what: `${outcome.status}: ${outcome.reason}`, ways: outcome.ways ?? [] }));
     }
@@ -147,25 +147,23 @@ async function assertSomethingVisible(
     { resource, session, kinds }: Managed,
     id: string,
     state: State,
-    context: OperationContext,
+    context: Context,
 ): Promise<void> {
     const { projectId } = state;
     const isSuspicious = isProtected(resource, state) || session.reads.size > 1;
     if (isSuspicious && (await isProjectEmpty(kinds, projectId, context))) {
-        throw nothingVisible(subjectOf(resource, inputsIn(state), id), state.__urn, projectId);
+        throw nothingVisible(subjectOf(resource, asInputs(state), id), state.__urn, projectId);
     }
 }
 
 /** Whether the project shows no resource at all. The other kinds belong to one of its resources. */
-async function isProjectEmpty(
-    kinds: readonly Resource[],
-    projectId: string,
-    context: OperationContext,
-): Promise<boolean> {
+async function isProjectEmpty(kinds: readonly Resource[], projectId: string, context: Context): Promise<boolean> {
     const ofProject = kinds.filter(({ parent }) => parent === undefined);
-    const sources = ofProject.map((kind) => sourceOf(kind, { project_id: projectId }, context.client));
+    const sources = ofProject.map((kind) => collectionAt(kind, { project_id: projectId }, context.client));
     const counts = await Promise.all(
-        sources.map((source) => readList(source, context, ({ items, malformed }) => items.length + malformed.length)),
+        sources.map((collection) =>
+            readList(collection, context, ({ items, malformed }) => items.length + malformed.length),
+        ),
     );
     return counts.every((count) => count === 0);
 }

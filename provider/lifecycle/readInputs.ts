@@ -1,5 +1,5 @@
 import { entriesOf, valueOf, type Field, type Fields } from "../inputs/fields";
-import { resolvedInput } from "./metadata";
+import { protectionInput } from "./metadata";
 import { planFor } from "./plan";
 import type { Declared, Resource, State } from "../contract/resource";
 
@@ -10,7 +10,7 @@ import type { Declared, Resource, State } from "../contract/resource";
 export function declaredInputs(resource: Resource, state: State, observed: readonly string[]): Record<string, unknown> {
     const pick = (names: readonly string[]) =>
         Object.fromEntries(Object.entries(state).filter(([name]) => names.includes(name)));
-    const names = [...state.__declared, "projectId", "__urn", "__timeouts", resolvedInput];
+    const names = [...state.__declared, "projectId", "__urn", "__timeouts", protectionInput];
     const declared = pick(names);
     if (state.__imported === true) {
         return { ...declared, ...allInputs(resource.fields, state) };

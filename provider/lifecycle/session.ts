@@ -1,7 +1,7 @@
 import { setMaxListeners } from "node:events";
 import { Client, type ClientParts } from "../api/client";
 import { systemClock, type Clock } from "../api/clock";
-import { ConfigError } from "../api/errors";
+import { ConfigError } from "../api/callErrors";
 import { systemRandom } from "../api/random";
 import {
     checkSettings,
@@ -15,7 +15,7 @@ import type { HiddenInputs, Times } from "../contract/resource";
 import { parseTimeout } from "../inputs/fields";
 import type { Message } from "../inputs/message";
 import { KeyedMutex } from "../contract/keyedMutex";
-import type { OperationContext } from "../contract/operation";
+import type { Context } from "../contract/context";
 import { Registry } from "../contract/registry";
 import { Lists } from "../observe/lists";
 import type { Engine } from "./engine";
@@ -96,7 +96,7 @@ export class Session {
         { __urn: urn, __timeouts }: HiddenInputs,
         times: Times,
         timeouts: Timeouts | undefined = __timeouts,
-    ): OperationContext {
+    ): Context {
         const custom = timeouts?.[operation];
         const timeMs = (custom === undefined ? undefined : parseTimeout(custom)) ?? times[operation];
         const beganAt = this.clock.now();

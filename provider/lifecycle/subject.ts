@@ -1,8 +1,8 @@
 import { valueOf } from "../inputs/fields";
 import { waitActivity } from "../observe/progress";
-import { adoptedId, collectionOf, pathOf } from "../contract/path";
-import { subjectIn, type OperationContext } from "../contract/operation";
-import type { Checked, CommonInputs, Declared, Operation, Resource } from "../contract/resource";
+import { adoptedId, collectionPath, pathOf } from "../contract/path";
+import { subjectIn, type Context } from "../contract/context";
+import type { Checked, CommonInputs, Declared, Target, Resource } from "../contract/resource";
 import { logicalName } from "../inputs/names";
 import { hasUnknown } from "../inputs/unknown";
 
@@ -35,7 +35,7 @@ export function adoptedIn(
     // The id may be relative to a parent that is not known yet.
     return typeof existingId === "string" &&
         typeof projectId === "string" &&
-        !hasUnknown(collectionOf(resource, projectId, known))
+        !hasUnknown(collectionPath(resource, projectId, known))
         ? [projectId, adoptedId(resource, existingId, known)]
         : [];
 }
@@ -46,8 +46,8 @@ export function subjectOf(resource: Resource, inputs: Declared, id?: string): st
     return subjectIn(resource, urn === undefined ? nameOf(resource, inputs) : logicalName(urn), id);
 }
 
-/** An operation on an existing resource, with the inputs that are in effect after it. */
-export function operationOn(resource: Resource, id: string, inputs: Checked, context: OperationContext): Operation {
+/** An existing resource, with the inputs that are in effect after the operation on it. */
+export function targetOf(resource: Resource, id: string, inputs: Checked, context: Context): Target {
     return {
         resource,
         id,

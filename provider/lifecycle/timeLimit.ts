@@ -1,6 +1,6 @@
-import { isCallFailure, DeadlineError, RequestedPauseError } from "../api/errors";
+import { isCallFailure, DeadlineError, RequestedPauseError } from "../api/callErrors";
 import { reactionTo } from "../api/retry";
-import type { OperationContext } from "../contract/operation";
+import type { Context } from "../contract/context";
 import { operationFailed, operationTimedOut, pauseRequested, type Verb } from "./errors";
 
 /**
@@ -10,7 +10,7 @@ import { operationFailed, operationTimedOut, pauseRequested, type Verb } from ".
 const graceMs = 4_000;
 
 /** The context for the work that an operation may still do after its deadline. */
-export function withGrace(context: OperationContext): OperationContext {
+export function withGrace(context: Context): Context {
     return { ...context, deadlineAt: context.deadlineAt + graceMs };
 }
 
@@ -21,7 +21,7 @@ export function withGrace(context: OperationContext): OperationContext {
 export async function inOperation<T>(
     verb: Verb,
     subject: string,
-    context: OperationContext,
+    context: Context,
     work: () => Promise<T>,
 ): Promise<T> {
     try {

@@ -3,7 +3,7 @@ import { valueOf } from "../inputs/fields";
 import type { Timeouts } from "../inputs/finding";
 import { assertReferences, updatableReferences } from "../reconcile/references";
 import { Change } from "./change";
-import { operationOn } from "./subject";
+import { targetOf } from "./subject";
 import type { Managed } from "./managed";
 import { changesOnlyState, nextMetadata, withDerived } from "./metadata";
 import { print } from "./notice";
@@ -36,24 +36,24 @@ export async function update(
         return { id, state: recorded };
     }
     const context = session.contextFor("update", inputs, resource.times(inputs), timeouts);
-    const operation = operationOn(resource, id, { ...inputs, projectId: state.projectId }, context);
-    const change = new Change(operation, {
+    const target = targetOf(resource, id, { ...inputs, projectId: state.projectId }, context);
+    const change = new Change(target, {
         state: recorded,
         metadata,
         interrupted: interrupted !== undefined && isInCreation ? interrupted : true,
     });
     const updated = await change.run(async () => {
         assertReadable(plan);
-        const item = await readExisting(change.operation, mayBeMissing);
+        const item = await readExisting(change.target, mayBeMissing);
         const references = updatableReferences(resource, inputs);
         const added = references.filter(({ input, id: referred }) => valueOf(state, input) !== referred);
-        await assertReferences(added, operation.subject, state.projectId, context);
+        await assertReferences(added, target.subject, state.projectId, context);
         if (!resumes) {
             return change.apply(plan.steps, item);
         }
         // Requests of the last run may have changed the resource since that run last read it.
         const resting = await change.rest(waitActivity, item);
-        const confirmed = withConfirmed(state, resource.observation.observe(resting, operation.path));
+        const confirmed = withConfirmed(state, resource.observation.observe(resting, target.path));
         return change.apply(planFor(resource, confirmed, inputs).steps, resting);
     });
     guard.onStored(id, inputs);

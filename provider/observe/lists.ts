@@ -1,10 +1,10 @@
 import { way } from "../inputs/message";
 import type { CallOptions } from "../api/client";
 import { type Clock, untilDeadline } from "../api/clock";
-import { DeadlineError } from "../api/errors";
+import { DeadlineError } from "../api/callErrors";
 import { withRetries } from "../api/retry";
-import { getItem, listSource } from "./source";
-import { Listing, type ReadOptions, type SharedReads, type Source } from "../contract/source";
+import { getItem, listCollection } from "./collection";
+import { Listing, type ReadOptions, type SharedReads, type Collection } from "../contract/collection";
 import { joinsAfterMs, sharedGapMs, shortPauseMs } from "./schedule";
 
 /** A caller that waits for the next read of a list. */
@@ -35,8 +35,8 @@ export class Lists implements SharedReads {
     }
 
     /** Reads the whole list. */
-    list<T>(source: Source<T>, options: ReadOptions): Promise<Listing<T>> {
-        return this.next(source, undefined, options);
+    list<T>(collection: Collection<T>, options: ReadOptions): Promise<Listing<T>> {
+        return this.next(collection, undefined, options);
     }
 
     /**
@@ -44,35 +44,36 @@ export class Lists implements SharedReads {
      * request for the item. If its entry in the list is malformed, requests the item alone, and fails if that returns none.
      */
     async find<T>(
-        source: Source<T>,
+        collection: Collection<T>,
         id: string,
         { needsList, ...options }: ReadOptions & { readonly needsList: boolean },
     ): Promise<T | undefined> {
-        const listing = await this.next(source, needsList ? undefined : id, options);
+        const listing = await this.next(collection, needsList ? undefined : id, options);
         const entry = listing.entryOf(id);
         if (entry === undefined || "item" in entry) {
             return entry?.item;
         }
-        const item = await getItem(source, id, { ...options, isSingle: true });
-        if (item === undefined && (entry.hasId || source.get === undefined)) {
+        const item = await getItem(collection, id, { ...options, isSingle: true });
+        if (item === undefined && (entry.hasId || collection.get === undefined)) {
             throw entry.malformed.error;
         }
         return item;
     }
 
     private async next<T>(
-        source: Source<T>,
+        collection: Collection<T>,
         id: string | undefined,
         { pauseMs = 0, onSlow, ...limit }: ReadOptions,
     ): Promise<Listing<T>> {
         const now = this.clock.now();
-        const timeout = () => noResponse(source);
+        const timeout = () => noResponse(collection);
         limit.signal?.throwIfAborted();
         if (limit.deadlineAt <= now) {
             throw timeout();
         }
-        const list = (this.shared.get(source.key) as SharedList<T> | undefined) ?? new SharedList(source, this.clock);
-        this.shared.set(source.key, list);
+        const list =
+            (this.shared.get(collection.key) as SharedList<T> | undefined) ?? new SharedList(collection, this.clock);
+        this.shared.set(collection.key, list);
         const joinsAt = now + (pauseMs > shortPauseMs ? joinsAfterMs : 0);
         let leave = (): void => undefined;
         const listing = new Promise<Listing<T>>((resolve, reject) => {
@@ -117,7 +118,7 @@ class SharedList<T> {
     private isRunning = false;
 
     constructor(
-        private readonly source: Source<T>,
+        private readonly collection: Collection<T>,
         private readonly clock: Clock,
     ) {}
 
@@ -176,7 +177,7 @@ class SharedList<T> {
     }
 
     private async fetch({ callers, unused }: SharedRead<T>): Promise<Listing<T>> {
-        const { source, clock } = this;
+        const { collection, clock } = this;
         const options: CallOptions = {
             signal: unused.signal,
             // Each caller has its own deadline, and repeats a failed read itself.
@@ -186,15 +187,15 @@ class SharedList<T> {
         };
         const ids = new Set([...callers].map(({ id }) => id));
         const [id] = ids;
-        if (ids.size === 1 && id !== undefined && source.get) {
-            const item = await getItem(source, id, options);
-            return new Listing(source, item === undefined ? [] : [item]);
+        if (ids.size === 1 && id !== undefined && collection.get) {
+            const item = await getItem(collection, id, options);
+            return new Listing(collection, item === undefined ? [] : [item]);
         }
-        return listSource(source, options, clock);
+        return listCollection(collection, options, clock);
     }
 }
 
-function noResponse({ key }: Source<unknown>): DeadlineError {
+function noResponse({ key }: Collection<unknown>): DeadlineError {
     return new DeadlineError({
         what: `The API did not respond to GET ${key} within the time limit.`,
         ways: [way("Check", "the network and whether the API is available")],

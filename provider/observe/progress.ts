@@ -1,8 +1,8 @@
 import type { CallOptions } from "../api/client";
 import type { Deadline } from "../api/clock";
-import { inBrief, inRow } from "../api/errors";
+import { inBrief, inRow } from "../api/callErrors";
 import type { Retry } from "../api/retry";
-import type { Activity, OperationContext } from "../contract/operation";
+import type { Activity, Context } from "../contract/context";
 import { formatDuration } from "./duration";
 
 /** The progress of a wait, as shown to the user. */
@@ -52,7 +52,7 @@ function printFilter(): (state: string, elapsedMs: number) => boolean {
 }
 
 /** The elapsed time and the time limit of the whole operation. The current activity may be one of several steps. */
-function timeOf({ clock, beganAt, deadlineAt }: OperationContext): string {
+function timeOf({ clock, beganAt, deadlineAt }: Context): string {
     return `${formatDuration(clock.now() - beganAt)} of ${formatDuration(deadlineAt - beganAt)}`;
 }
 
@@ -61,7 +61,7 @@ export function progressReporter({
     context,
     activity,
 }: {
-    readonly context: OperationContext;
+    readonly context: Context;
     readonly activity: Activity;
 }): (progress: Progress) => void {
     const shouldPrint = printFilter();
@@ -92,7 +92,7 @@ const noticeableMs = 2_000;
 const longPauseMs = 10_000;
 
 /** Shows in the status row that a request keeps failing and is retried. */
-export function retryReporter(context: OperationContext): (retry: Retry) => void {
+export function retryReporter(context: Context): (retry: Retry) => void {
     const shouldPrint = printFilter();
     return ({ failure, failingMs, pauseMs }) => {
         if (failingMs + pauseMs > noticeableMs && shouldPrint(inBrief(failure), failingMs)) {
@@ -103,7 +103,7 @@ export function retryReporter(context: OperationContext): (retry: Retry) => void
 }
 
 /** A call may last until the operation's deadline. The status row shows what it waits for. */
-export function callOptions(context: OperationContext): CallOptions & Deadline {
+export function callOptions(context: Context): CallOptions & Deadline {
     return {
         deadlineAt: context.deadlineAt,
         signal: context.signal,

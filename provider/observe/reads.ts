@@ -1,43 +1,43 @@
-import { DeadlineError } from "../api/errors";
+import { DeadlineError } from "../api/callErrors";
 import { Absence } from "./absence";
-import { WaitGoneError } from "./errors";
+import { WaitGoneError } from "./waitErrors";
 import { repeated } from "./lists";
-import { getItem, sourceOf } from "./source";
-import type { Listing, Source } from "../contract/source";
+import { getItem, collectionAt } from "./collection";
+import type { Listing, Collection } from "../contract/collection";
 import { appearsWithinMs, notFoundPollMs } from "./schedule";
 import { pending, type Outcome } from "../contract/outcome";
 import { Waiter, type Wait } from "./wait";
 import { callOptions, progressReporter, waitActivity } from "./progress";
-import type { OperationContext } from "../contract/operation";
-import type { Operation } from "../contract/resource";
+import type { Context } from "../contract/context";
+import type { Target } from "../contract/resource";
 
 /** A resource that is read. */
-export interface Target<Item> extends Pick<Operation, "id" | "subject" | "activity" | "context"> {
-    readonly source: Source<Item>;
+export interface Watched<Item> extends Pick<Target, "id" | "subject" | "activity" | "context"> {
+    readonly collection: Collection<Item>;
     readonly onSeen?: ((item: Item) => void) | undefined;
 }
 
-/** The resource of an operation. */
-export function targetOf(operation: Operation): Target<unknown> {
-    const { resource, path, context, checkpoint } = operation;
-    return { ...operation, source: sourceOf(resource, path, context.client), onSeen: checkpoint };
+/** The same resource, as a wait reads it. */
+export function watch(target: Target): Watched<unknown> {
+    const { resource, path, context, checkpoint } = target;
+    return { ...target, collection: collectionAt(resource, path, context.client), onSeen: checkpoint };
 }
 
-/** Reads the resource of an operation, like `readItem`. Reads may not show one yet that was just created. */
-export async function readResource(operation: Operation, mayBeMissing = false): Promise<unknown> {
-    const { source, id, context } = targetOf(operation);
-    const item = await readItem(source, id, context, mayBeMissing ? appearsWithinMs : 0);
+/** Reads the resource, like `readItem`. Reads may not show one yet that was just created. */
+export async function readResource(target: Target, mayBeMissing = false): Promise<unknown> {
+    const { collection, id, context } = watch(target);
+    const item = await readItem(collection, id, context, mayBeMissing ? appearsWithinMs : 0);
     if (item !== undefined) {
-        operation.checkpoint(item);
+        target.checkpoint(item);
     }
     return item;
 }
 
 /** The same for a resource that must exist. */
-export async function readExisting(operation: Operation, mayBeMissing?: boolean): Promise<unknown> {
-    const item = await readResource(operation, mayBeMissing);
+export async function readExisting(target: Target, mayBeMissing?: boolean): Promise<unknown> {
+    const item = await readResource(target, mayBeMissing);
     if (item === undefined) {
-        throw new WaitGoneError(operation.subject);
+        throw new WaitGoneError(target.subject);
     }
     return item;
 }
@@ -47,9 +47,9 @@ export async function readExisting(operation: Operation, mayBeMissing?: boolean)
  * is read again for `appearsMs`, counted from the first response.
  */
 export async function readItem<Item>(
-    source: Source<Item>,
+    collection: Collection<Item>,
     id: string,
-    context: OperationContext,
+    context: Context,
     appearsMs = 0,
 ): Promise<Item | undefined> {
     const { clock, lists } = context;
@@ -57,9 +57,9 @@ export async function readItem<Item>(
     for (;;) {
         const { needsList } = absence;
         const options = callOptions(context);
-        const item = await (source.get === undefined || needsList
-            ? repeated(lists, options, (read) => lists.find(source, id, { ...read, needsList }))
-            : getItem(source, id, options));
+        const item = await (collection.get === undefined || needsList
+            ? repeated(lists, options, (read) => lists.find(collection, id, { ...read, needsList }))
+            : getItem(collection, id, options));
         if (item !== undefined || absence.missing()) {
             return item;
         }
@@ -82,41 +82,41 @@ export async function readItem<Item>(
  */
 export async function waitUntilReady<Item>(
     evaluate: (item: Item) => Outcome,
-    target: Target<Item>,
+    watched: Watched<Item>,
     known?: Item,
 ): Promise<Item> {
     if (known !== undefined && evaluate(known).kind === "ready") {
         return known;
     }
     // A wait for readiness always resolves with an item.
-    return (await wait("ready", evaluate, target)) as Item;
+    return (await wait("ready", evaluate, watched)) as Item;
 }
 
 /** Waits until the resource is gone, or until `evaluate` finds it ready, which it does not by default. */
 export function waitUntilGone<Item>(
-    target: Target<Item>,
+    watched: Watched<Item>,
     evaluate: (item: Item) => Outcome = () => pending("deleting"),
 ): Promise<Item | undefined> {
-    return wait("gone", evaluate, { ...target, activity: waitActivity });
+    return wait("gone", evaluate, { ...watched, activity: waitActivity });
 }
 
 function wait<Item>(
     until: Wait<Item>["until"],
     evaluate: Wait<Item>["evaluate"],
-    { subject, source, id, onSeen, activity, context }: Target<Item>,
+    { subject, collection, id, onSeen, activity, context }: Watched<Item>,
 ): Promise<Item | undefined> {
     const { deadlineAt, timeoutSetting, signal, lists } = context;
     const onPoll = progressReporter({ context, activity });
     const limits = { deadlineAt, timeoutSetting, signal };
-    return new Waiter({ subject, source, id, until, evaluate, ...limits, onSeen, onPoll }, lists).run();
+    return new Waiter({ subject, collection, id, until, evaluate, ...limits, onSeen, onPoll }, lists).run();
 }
 
 /** Reads the whole list. If `use` throws for a malformed entry, the list is read again for a while. */
 export function readList<Item, Result>(
-    source: Source<Item>,
-    context: OperationContext,
+    collection: Collection<Item>,
+    context: Context,
     use: (listing: Listing<Item>) => Result,
 ): Promise<Result> {
     const { lists } = context;
-    return repeated(lists, callOptions(context), async (options) => use(await lists.list(source, options)));
+    return repeated(lists, callOptions(context), async (options) => use(await lists.list(collection, options)));
 }

@@ -1,9 +1,9 @@
-import { DeadlineError, partsOf, RequestedPauseError } from "../api/errors";
+import { DeadlineError, partsOf, RequestedPauseError } from "../api/callErrors";
 import { Failures } from "../api/retry";
 import type { Message } from "../inputs/message";
 import { Absence } from "./absence";
-import { WaitFailedError, WaitGoneError, WaitTimeoutError } from "./errors";
-import type { SharedReads, Source } from "../contract/source";
+import { WaitFailedError, WaitGoneError, WaitTimeoutError } from "./waitErrors";
+import type { SharedReads, Collection } from "../contract/collection";
 import type { Progress } from "./progress";
 import type { Outcome } from "../contract/outcome";
 import { appearsWithinMs, lastPollMs, nextPoll, notFoundPollMs } from "./schedule";
@@ -12,7 +12,7 @@ import { appearsWithinMs, lastPollMs, nextPoll, notFoundPollMs } from "./schedul
 export interface Wait<T> {
     /** The resource as named in errors, for example `Service "orders"`. */
     readonly subject: string;
-    readonly source: Source<T>;
+    readonly collection: Collection<T>;
     readonly id: string;
     /** Whether the deletion of the resource also ends the wait successfully, or fails it. */
     readonly until: "ready" | "gone";
@@ -83,9 +83,9 @@ export class Waiter<T> {
 
     /** Reads the item after the pause, at the latest at the deadline. After that, only a failed poll is repeated. */
     private poll(pauseMs: number): Promise<T | undefined> {
-        const { source, id, deadlineAt, signal } = this.wait;
+        const { collection, id, deadlineAt, signal } = this.wait;
         const leftMs = deadlineAt - this.lists.clock.now();
-        return this.lists.find(source, id, {
+        return this.lists.find(collection, id, {
             pauseMs: leftMs <= 0 && this.failures ? pauseMs : Math.max(Math.min(pauseMs, leftMs), 0),
             deadlineAt: deadlineAt + lastPollMs,
             signal,

@@ -1,8 +1,8 @@
 import { untilDeadline } from "../api/clock";
-import type { OperationContext } from "../contract/operation";
+import type { Context } from "../contract/context";
 import { pending, type Outcome } from "../contract/outcome";
-import type { Operation } from "../contract/resource";
-import { WaitTimeoutError } from "../observe/errors";
+import type { Target } from "../contract/resource";
+import { WaitTimeoutError } from "../observe/waitErrors";
 
 /** What a change locks. */
 export interface Locked {
@@ -20,7 +20,7 @@ export class Lock {
 
     constructor(
         private readonly locked: Locked | undefined,
-        private readonly holder: Pick<Operation, "subject" | "context" | "activity">,
+        private readonly holder: Pick<Target, "subject" | "context" | "activity">,
     ) {}
 
     /** Waits for the lock, unless it is held. Times out at the deadline of the operation. */
@@ -58,6 +58,6 @@ export class Lock {
 }
 
 /** A failed outcome is pending while this program changes the resource: the change may remove the cause. */
-export function unlessChanging(outcome: Outcome, id: string, context: OperationContext): Outcome {
+export function unlessChanging(outcome: Outcome, id: string, context: Context): Outcome {
     return outcome.kind === "failed" && context.locks.isBusy(id) ? pending(outcome.status, outcome.reason) : outcome;
 }

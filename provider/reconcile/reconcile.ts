@@ -9,14 +9,14 @@ import {
     removeTheCause,
     RequestedPauseError,
     type CallFailure,
-} from "../api/errors";
+} from "../api/callErrors";
 import { Failures, type Method } from "../api/retry";
-import type { Operation } from "../contract/resource";
+import type { Target } from "../contract/resource";
 import type { Message, WayOut } from "../inputs/message";
-import { WaitTimeoutError } from "../observe/errors";
+import { WaitTimeoutError } from "../observe/waitErrors";
 import { callOptions, progressReporter, type Progress } from "../observe/progress";
 import { blockedWithinMs, failedWithinMs, nextPoll, rejectedWithinMs, rejectionPauseMs } from "../observe/schedule";
-import { keepsFailing, requestRejected } from "./errors";
+import { keepsFailing, requestRejected } from "./rejections";
 import { Lock, type Locked } from "./lock";
 
 /** One change of the API: what to observe before it, the request, and its effect. */
@@ -28,7 +28,7 @@ export interface Action<Seen, Response, Result> {
      * Reads, and waits as long as a read shows that the API would reject the request. Fails if it always would. Receives the
      * failure of the last request and what was seen before it, which are undefined before the first one.
      */
-    readonly observe: (failure: CallFailure | undefined, seen: Seen | undefined) => Promise<Decision<Seen, Result>>;
+    readonly decide: (failure: CallFailure | undefined, seen: Seen | undefined) => Promise<Decision<Seen, Result>>;
     readonly send: (options: CallOptions, seen: Seen) => Promise<Response>;
     /** Waits for the effect of an accepted request. */
     readonly effect: (response: Response) => Promise<Result>;
@@ -62,8 +62,8 @@ export interface Acceptance {
     readonly mayReject?: string | undefined;
 }
 
-/** An operation that reconciles. */
-type Reconciled = Pick<Operation, "subject" | "context" | "activity">;
+/** What a request changes, and what it may use. */
+type Reconciled = Pick<Target, "subject" | "context" | "activity">;
 
 /**
  * Observes, acts, and observes again until the request has its effect. It holds the lock from the request to the effect,
@@ -71,13 +71,13 @@ type Reconciled = Pick<Operation, "subject" | "context" | "activity">;
  */
 export async function reconcile<Seen, Response, Result>(
     action: Action<Seen, Response, Result>,
-    operation: Reconciled,
+    target: Reconciled,
 ): Promise<Result> {
-    const lock = new Lock(action.locks, operation);
-    const attempts = new Attempts(action, operation);
+    const lock = new Lock(action.locks, target);
+    const attempts = new Attempts(action, target);
     try {
         for (;;) {
-            const decision = await attempts.observe();
+            const decision = await attempts.decide();
             if (decision.kind === "done") {
                 return decision.result;
             }
@@ -93,7 +93,7 @@ export async function reconcile<Seen, Response, Result>(
             await attempts.pause();
         }
     } catch (error) {
-        throw attempts.isUnanswered && operation.context.signal?.aborted
+        throw attempts.isUnanswered && target.context.signal?.aborted
             ? (action.whenCancelled?.(error) ?? error)
             : error;
     } finally {
@@ -124,19 +124,19 @@ class Attempts<Seen, Response, Result> {
 
     constructor(
         private readonly action: Action<Seen, Response, Result>,
-        private readonly operation: Reconciled,
+        private readonly target: Reconciled,
     ) {
-        const { clock, random } = operation.context;
+        const { clock, random } = target.context;
         this.failures = new Failures(action.method, clock, random);
-        this.report = progressReporter(operation);
+        this.report = progressReporter(target);
         this.beganAt = clock.now();
     }
 
     /** Observes before the next request. Fails if the last one has been repeated for as long as it may. */
-    async observe(): Promise<Decision<Seen, Result>> {
+    async decide(): Promise<Decision<Seen, Result>> {
         const { last } = this;
-        const { clock, deadlineAt } = this.operation.context;
-        const decision = await this.action.observe(last?.failure, this.seen).catch((error: unknown): never => {
+        const { clock, deadlineAt } = this.target.context;
+        const decision = await this.action.decide(last?.failure, this.seen).catch((error: unknown): never => {
             const isTimeout = error instanceof DeadlineError && !(error instanceof RequestedPauseError);
             throw last !== undefined && isTimeout ? this.timeout() : error;
         });
@@ -166,7 +166,7 @@ class Attempts<Seen, Response, Result> {
     /** Sends the request. Undefined if it failed, and the resource has to be observed again. */
     async send(seen: Seen): Promise<{ readonly response: Response } | undefined> {
         const { action, failures, last } = this;
-        const { context, activity } = this.operation;
+        const { context, activity } = this.target;
         if (last === undefined) {
             context.status(activity());
         }
@@ -196,7 +196,7 @@ class Attempts<Seen, Response, Result> {
 
     /** Shows what the request waits for, and pauses before the next observation. */
     async pause(): Promise<void> {
-        const { clock, random, deadlineAt, signal } = this.operation.context;
+        const { clock, random, deadlineAt, signal } = this.target.context;
         const elapsedMs = clock.now() - this.beganAt;
         this.report({ ...this.progress, elapsedMs, deadlineAt });
         const isAnswered = this.decision?.kind === "send" && this.last?.meaning !== "lost";
@@ -219,7 +219,7 @@ class Attempts<Seen, Response, Result> {
 
     /** The same failure has been repeated for as long as it may. */
     private givenUp({ failure, meaning, doubt }: Failed): Error {
-        const { subject } = this.operation;
+        const { subject } = this.target;
         const { count, ms } = this.repeated;
         if (meaning === "fault") {
             return keepsFailing(subject, failure, count, ms);
@@ -233,7 +233,7 @@ class Attempts<Seen, Response, Result> {
     }
 
     private timeout(): WaitTimeoutError {
-        const { subject, context } = this.operation;
+        const { subject, context } = this.target;
         const waitedMs = context.clock.now() - this.beganAt;
         const { status, failure } = this.progress;
         const last = status === undefined ? inRow(failure) : `${this.last?.failure.operation ?? ""} ${status}`.trim();

@@ -1,11 +1,11 @@
 import { valueOf, type Field } from "../inputs/fields";
 import { hasUnknown, unknown, type Unknown } from "../inputs/unknown";
-import { missingReference, needsOther } from "./errors";
-import { subjectIn, type OperationContext } from "../contract/operation";
+import { missingReference, needsOther } from "./rejections";
+import { subjectIn, type Context } from "../contract/context";
 import { describedActivity } from "../observe/progress";
 import { readItem, waitUntilReady } from "../observe/reads";
-import { sourceOf } from "../observe/source";
-import type { CommonInputs, Operation, Parent, ReadableKind, Reference, Resource } from "../contract/resource";
+import { collectionAt } from "../observe/collection";
+import type { CommonInputs, Target, Parent, ReadableKind, Reference, Resource } from "../contract/resource";
 import { ready, type Outcome } from "../contract/outcome";
 import { appearsInUseWithinMs } from "../observe/schedule";
 import { unlessChanging, type Locked } from "./lock";
@@ -45,12 +45,12 @@ export function copiedId({ type, references = [] }: Resource, inputs: object): s
 }
 
 /** The resource that a creation changes as well, and that has to accept it. */
-export function changedBy(references: readonly Referred[]): Referred | undefined {
+export function acceptedBy(references: readonly Referred[]): Referred | undefined {
     return references.find(({ accepts }) => accepts !== undefined);
 }
 
 /** What a change of an existing resource locks: its parent, if that changes with it, otherwise itself. */
-export function lockOf({ resource, id, inputs }: Operation): Locked {
+export function lockOf({ resource, id, inputs }: Target): Locked {
     const parent = parentOf(resource, inputs);
     return parent === undefined ? { id, until: "effect" } : { id: parent.id, until: "response" };
 }
@@ -68,7 +68,7 @@ export async function assertReferences(
     references: readonly Referred[],
     subject: string,
     projectId: string,
-    context: OperationContext,
+    context: Context,
 ): Promise<void> {
     for (const reference of references) {
         if (!isManaged(reference, projectId, context)) {
@@ -78,7 +78,7 @@ export async function assertReferences(
 }
 
 /** Waits until the parent of a resource accepts a change of it. */
-export async function waitForParent({ resource, inputs, subject, context }: Operation): Promise<Acceptance> {
+export async function waitForParent({ resource, inputs, subject, context }: Target): Promise<Acceptance> {
     const parent = parentOf(resource, inputs);
     return parent === undefined ? {} : waitForReferred(parent, subject, inputs.projectId, context);
 }
@@ -88,7 +88,7 @@ export async function waitForReferred(
     referred: Referred,
     subject: string,
     projectId: string,
-    context: OperationContext,
+    context: Context,
 ): Promise<Acceptance> {
     const { id, kind } = referred;
     let hasWaited = false;
@@ -103,18 +103,18 @@ export async function waitForReferred(
     const known = isManaged(referred, projectId, context)
         ? undefined
         : await readReferred(referred, subject, projectId, context);
-    const target = {
-        source: sourceOf(kind, { project_id: projectId }, context.client),
+    const watched = {
+        collection: collectionAt(kind, { project_id: projectId }, context.client),
         id,
         subject: subjectIn(kind, undefined, id),
         activity: describedActivity(`waiting for ${kind.noun} ${id}`),
         context,
     };
-    const item = await waitUntilReady(evaluate, target, known);
+    const item = await waitUntilReady(evaluate, watched, known);
     return { hasWaited, mayReject: referred.mayReject?.(item, context.clock.now()) };
 }
 
-function isManaged({ kind, id }: Referred, projectId: string, { registry }: OperationContext): boolean {
+function isManaged({ kind, id }: Referred, projectId: string, { registry }: Context): boolean {
     return registry.managerOf({ type: kind.type, projectId, id }) !== undefined;
 }
 
@@ -122,11 +122,11 @@ async function readReferred(
     { input, id, kind }: Referred,
     subject: string,
     projectId: string,
-    context: OperationContext,
+    context: Context,
 ): Promise<unknown> {
     context.status(`checking that ${kind.noun} ${id} exists`);
-    const source = sourceOf(kind, { project_id: projectId }, context.client);
-    const item = await readItem(source, id, context, appearsInUseWithinMs);
+    const collection = collectionAt(kind, { project_id: projectId }, context.client);
+    const item = await readItem(collection, id, context, appearsInUseWithinMs);
     if (item === undefined) {
         throw missingReference(subject, input, id, kind.noun, projectId);
     }

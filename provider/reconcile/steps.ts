@@ -1,15 +1,15 @@
 import { way } from "../inputs/message";
 import type { CallArguments } from "../api/client";
 import type { OperationId } from "../api/contract";
-import { isConflict, isInvalidRequest, isUnknownOperation, mayHaveTakenEffect, partsOf } from "../api/errors";
+import { isConflict, isInvalidRequest, isUnknownOperation, mayHaveTakenEffect, partsOf } from "../api/callErrors";
 import { reactionTo } from "../api/retry";
 import { show, valueOf, same } from "../inputs/fields";
 import { hasUnknown } from "../inputs/unknown";
-import { unsupported, withoutEffect } from "./errors";
+import { unsupported, withoutEffect } from "./rejections";
 import { describedActivity, stepActivity } from "../observe/progress";
-import { readExisting, targetOf, waitUntilReady } from "../observe/reads";
-import type { Need, Operation, StateMetadata, Step } from "../contract/resource";
-import type { Activity } from "../contract/operation";
+import { readExisting, watch, waitUntilReady } from "../observe/reads";
+import type { Need, Target, StateMetadata, Step } from "../contract/resource";
+import type { Activity } from "../contract/context";
 import { formatDuration } from "../observe/duration";
 import { failed, pending, ready, type Outcome } from "../contract/outcome";
 import { flickersWithinMs, showsWithinMs } from "../observe/schedule";
@@ -20,7 +20,7 @@ import { lockOf, waitForParent } from "./references";
 export async function runSteps(
     steps: readonly Step[],
     first: unknown,
-    operation: Operation,
+    target: Target,
     /** The number of steps before these: a preview counts a creation or an adoption as the first step. Absent for an update. */
     stepsBefore?: number,
 ): Promise<unknown> {
@@ -28,43 +28,43 @@ export async function runSteps(
     for (const [index, step] of steps.entries()) {
         const shown =
             stepsBefore === undefined
-                ? inOwnRow(operation, step, index, steps.length)
-                : inRowOfResource(operation, step, stepsBefore + index, stepsBefore + steps.length);
+                ? inOwnRow(target, step, index, steps.length)
+                : inRowOfResource(target, step, stepsBefore + index, stepsBefore + steps.length);
         item = await runStep(step, item, shown);
         shown.context.done();
-        operation.checkpoint(item, { ...step.records, __unconfirmed: undefined });
+        target.checkpoint(item, { ...step.records, __unconfirmed: undefined });
     }
     return item;
 }
 
 /** Shows the step of an update in a row of its own. */
-function inOwnRow(operation: Operation, step: Step, index: number, count: number): Operation {
-    const { context } = operation;
+function inOwnRow(target: Target, step: Step, index: number, count: number): Target {
+    const { context } = target;
     const [title = ""] = step.text.split(", ");
     const row = count === 1 ? title : `${index + 1}/${count} ${title}`;
     const status = (text: string) => context.status(text, row);
     const warning = step.sets === undefined ? `. ${ifKilled}` : "";
     const activity: Activity = (now) => `${now ?? "sending the request"}${warning}`;
-    return { ...operation, activity, context: { ...context, status, done: () => status("done") } };
+    return { ...target, activity, context: { ...context, status, done: () => status("done") } };
 }
 
 /** Shows the step of a creation or of an adoption in the row of the resource. */
-function inRowOfResource(operation: Operation, step: Step, index: number, count: number): Operation {
+function inRowOfResource(target: Target, step: Step, index: number, count: number): Target {
     const text = step.sets === undefined ? `${step.text}. ${ifKilled}` : step.text;
     const activity = stepActivity(describedActivity(text), index, count);
-    return { ...operation, activity, context: { ...operation.context, done: () => undefined } };
+    return { ...target, activity, context: { ...target.context, done: () => undefined } };
 }
 
 /** What to do if the update is killed during a step whose effect the next run cannot read. The status row shows it. */
 const ifKilled = "If this run is killed, run `pulumi up` with this password again before you change or revert it.";
 
-async function runStep(step: Step, known: unknown, operation: Operation): Promise<unknown> {
+async function runStep(step: Step, known: unknown, target: Target): Promise<unknown> {
     const { call, readBody, ifUnsupported } = step;
-    const { subject, path, context, checkpoint } = operation;
+    const { subject, path, context, checkpoint } = target;
     if (hasUnknown(call.body)) {
         throw new Error(`${subject}: ${call.operation} was planned with a value that is not known.`);
     }
-    // Each operation of a plan has the path of the resource.
+    // Each step has the path of the resource.
     const args = { path, body: readBody ? readBody() : call.body } as unknown as CallArguments<OperationId>;
     const doubt = (failure: unknown) =>
         ifUnsupported !== undefined && isUnknownOperation(failure)
@@ -76,17 +76,17 @@ async function runStep(step: Step, known: unknown, operation: Operation): Promis
     return reconcile<unknown, unknown, unknown>(
         {
             method: "POST",
-            locks: lockOf(operation),
-            observe: async (failure) => {
-                const first = failure === undefined ? known : await readExisting(operation);
+            locks: lockOf(target),
+            decide: async (failure) => {
+                const first = failure === undefined ? known : await readExisting(target);
                 const needs = isConflict(failure) ? "running" : "rest";
-                const accepts = (item: unknown) => lookAt(step, item, operation, needs).accepts;
+                const accepts = (item: unknown) => lookAt(step, item, target, needs).accepts;
                 const hasWaited = accepts(first).kind !== "ready";
-                const seen = await waitUntilReady(accepts, targetOf(operation), first);
-                if (step.sets !== undefined && lookAt(step, seen, operation).effect.kind === "ready") {
+                const seen = await waitUntilReady(accepts, watch(target), first);
+                if (step.sets !== undefined && lookAt(step, seen, target).effect.kind === "ready") {
                     return { kind: "done", result: seen };
                 }
-                const acceptance = isConflict(failure) ? await waitForParent(operation) : {};
+                const acceptance = isConflict(failure) ? await waitForParent(target) : {};
                 return { kind: "send", seen, ...acceptance, ...(hasWaited && { hasWaited }) };
             },
             send: (options, seen) => {
@@ -105,10 +105,10 @@ async function runStep(step: Step, known: unknown, operation: Operation): Promis
                 });
             },
             // The response may still show the resource as it was before the request, so the effect is always read.
-            effect: () => waitUntilReady(effectOf(step, operation), targetOf(operation)),
+            effect: () => waitUntilReady(effectOf(step, target), watch(target)),
             doubt,
         },
-        operation,
+        target,
     );
 }
 
@@ -130,8 +130,8 @@ interface Look {
 }
 
 /** Reads from a response all that it says about a step. A step that needs no state of its own needs this one. */
-export function lookAt(step: Step, item: unknown, operation: Operation, needs: Need = "rest"): Look {
-    const { resource, path, inputs } = operation;
+export function lookAt(step: Step, item: unknown, target: Target, needs: Need = "rest"): Look {
+    const { resource, path, inputs } = target;
     const { observation } = resource;
     const observed = observation.observe(item, path);
     const { status = "at rest" } = observed as { status?: string };
@@ -160,12 +160,12 @@ function requirementOf({ requires = {} }: Step, observed: object, status: string
  * Evaluates whether the step is in effect. Fails if the resource rests without the effect: after some seconds if it rests in
  * a state that the step does not accept, such as a pause by somebody else, otherwise after the time that an effect may need.
  */
-function effectOf(step: Step, operation: Operation): (item: unknown) => Outcome {
-    const { subject, context } = operation;
+function effectOf(step: Step, target: Target): (item: unknown) => Outcome {
+    const { subject, context } = target;
     const { clock } = context;
     let rest: { readonly accepts: boolean; readonly since: number } | undefined;
     return (item) => {
-        const { isAtRest, accepts, missing, effect } = lookAt(step, item, operation);
+        const { isAtRest, accepts, missing, effect } = lookAt(step, item, target);
         if (effect.kind !== "pending" || !isAtRest) {
             rest = undefined;
             return effect;

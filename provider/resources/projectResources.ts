@@ -1,8 +1,8 @@
 import type { CallOptions, Client } from "../api/client";
-import { collectionOf, idOf } from "../contract/path";
+import { collectionPath, idOf } from "../contract/path";
 import { isDeleting } from "../contract/outcome";
 import type { Path } from "../contract/resource";
-import { sourceOf } from "../observe/source";
+import { collectionAt } from "../observe/collection";
 import { untypedResources, type ResourceType } from "./index";
 
 /** A resource that exists in a project. */
@@ -38,7 +38,7 @@ export class ProjectResources {
         const resource = untypedResources[type];
         const { parent } = resource;
         const inputs = parent === undefined ? {} : { [parent.input]: parentId };
-        return this.in(type, collectionOf(resource, this.projectId, inputs));
+        return this.in(type, collectionPath(resource, this.projectId, inputs));
     }
 
     private async inAllCollections(type: ResourceType): Promise<readonly Listed[]> {
@@ -52,7 +52,7 @@ export class ProjectResources {
 
     private async in(type: ResourceType, collection: Path): Promise<readonly Listed[]> {
         const resource = untypedResources[type];
-        const items = await sourceOf(resource, collection, this.client).list(this.options);
+        const items = await collectionAt(resource, collection, this.client).list(this.options);
         return items
             .filter((item) => !isDeleting(resource, item))
             .map((item) => ({

@@ -14,12 +14,12 @@ import type {
 } from "../contract/resource";
 import { optional, required, show, text, type Fields } from "../inputs/fields";
 import { regionWarnings } from "../inputs/regions";
-import { CloudDbError, isInvalidRequest, type ApiError } from "../api/errors";
+import { CloudDbError, isInvalidRequest, type ApiError } from "../api/callErrors";
 import { addsAlias } from "../lifecycle/errors";
-import type { OperationContext } from "../contract/operation";
+import type { Context } from "../contract/context";
 import { commonOutputs, ownId, present, type CommonOutputs, type OutputFields } from "../contract/outputs";
 import { readList } from "../observe/reads";
-import { sourceOf } from "../observe/source";
+import { collectionAt } from "../observe/collection";
 import type { Planned } from "../inputs/unknown";
 
 /** A virtual network of a project. Services attach to it, and it can be peered with external networks. */
@@ -136,11 +136,11 @@ async function overlapping(
     name: string,
     cidr: string,
     path: ProjectPath,
-    context: OperationContext,
+    context: Context,
     error: ApiError,
 ): Promise<Error> {
     const network = networkOf(cidr);
-    const items = await readList(sourceOf(anyVpc, path, context.client), context, (list) => list.items);
+    const items = await readList(collectionAt(anyVpc, path, context.client), context, (list) => list.items);
     const other = items.find((item) => meets(network, networkOf(item.cidr)));
     return other === undefined
         ? error

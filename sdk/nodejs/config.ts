@@ -1,5 +1,5 @@
 import { runtime } from "@pulumi/pulumi";
-import { ConfigError } from "../../provider/api/errors";
+import { ConfigError } from "../../provider/api/callErrors";
 import { checkKeys, resolveDeletionProtection, type SettingSource } from "../../provider/api/settings";
 import { withoutStack } from "./functions/plainError";
 

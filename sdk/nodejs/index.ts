@@ -4,4 +4,10 @@ export * from "./functions/functions.gen";
 export type { FunctionOptions } from "./functions/call";
 export { FunctionError } from "../../provider/functions/function";
 export * from "./functions/deprecated";
-export { InvalidResponseError, CloudDbError, ConnectionError, ApiError, ConfigError } from "../../provider/api/errors";
+export {
+    InvalidResponseError,
+    CloudDbError,
+    ConnectionError,
+    ApiError,
+    ConfigError,
+} from "../../provider/api/callErrors";

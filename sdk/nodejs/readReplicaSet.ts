@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { ReadReplicaSetInputs, ReadReplicaSetOutputs } from "../../provider/resources/readReplicaSet";
 import { login } from "../../provider/resources/database";
-import { resourceClass, secretUrl, verificationOf, type VerificationArgs } from "./resource";
+import { resourceClass, secretUrl, verificationOf, type VerificationArgs } from "./resourceClass";
 import type { Args, OutputsOf } from "./types";
 
 /** The arguments of a {@link ReadReplicaSet}. */

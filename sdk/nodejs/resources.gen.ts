@@ -4,7 +4,7 @@ import type * as pulumi from "@pulumi/pulumi";
 import type { VpcInputs, VpcOutputs } from "../../provider/resources/vpc";
 import type { PeeringInputs, PeeringOutputs } from "../../provider/resources/peering";
 import type { PeeringActivationInputs, PeeringActivationOutputs } from "../../provider/resources/peeringActivation";
-import { resourceClass } from "./resource";
+import { resourceClass } from "./resourceClass";
 import type { Args, OutputsOf } from "./types";
 
 export { Service, type ServiceArgs } from "./service";

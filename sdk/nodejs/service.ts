@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import type { Fork as ForkInputs } from "../../provider/resources/service/inputs";
 import type { ServiceInputs, ServiceOutputs } from "../../provider/resources/service/service";
 import { login } from "../../provider/resources/database";
-import { resourceClass, secretUrl, verificationOf, type VerificationArgs } from "./resource";
+import { resourceClass, secretUrl, verificationOf, type VerificationArgs } from "./resourceClass";
 import type { Args, IfString, OutputsOf } from "./types";
 
 /**

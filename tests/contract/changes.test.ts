@@ -1,7 +1,7 @@
 import { defaultDurations as durations } from "../../emulator";
 import type { Wire } from "../../emulator/wire";
 import type { OperationId } from "../../provider/api/contract";
-import { ApiError } from "../../provider/api/errors";
+import { ApiError } from "../../provider/api/callErrors";
 import { failureOf } from "../support/client";
 import { callOperation, exercises, filling, prepare } from "./exercises";
 import { startClient } from "./world";

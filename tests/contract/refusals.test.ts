@@ -1,6 +1,6 @@
 import { Client } from "../../provider/api/client";
 import type { OperationId } from "../../provider/api/contract";
-import { ApiError } from "../../provider/api/errors";
+import { ApiError } from "../../provider/api/callErrors";
 import type { Settings } from "../../provider/api/settings";
 import { everythingIn, failureOf, leaksOf, withKeyPair, withToken } from "../support/client";
 import { TestClock } from "../support/virtualClock";

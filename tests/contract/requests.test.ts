@@ -1,6 +1,6 @@
 import { Client, readOptions } from "../../provider/api/client";
 import type { QueryOf } from "../../provider/api/contract";
-import { ApiError } from "../../provider/api/errors";
+import { ApiError } from "../../provider/api/callErrors";
 import { version } from "../../provider/api/version.gen";
 import { branded } from "../support/apiVariants";
 import { failureOf, withKeyPair } from "../support/client";

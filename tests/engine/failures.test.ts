@@ -114,31 +114,6 @@ test("an onError hook that repeats a creation creates no second database, and th
     expect(await stack.state("orders")).toMatchObject({ id, outputs: { connectionPooler: true } });
 });
 
-test("a peering that waits only for provisioning completes before it is accepted, and its activation shows what the other account must accept and waits for that", async () => {
-    const stack = await startStack();
-    const program = (activation: boolean) => () => {
-        const { vpcId } = new Vpc("network", { name: "network", cidr: "10.0.0.0/24", regionCode: "us-east-1" });
-        const peer = { peerAccountId: "123456789012", peerRegionCode: "us-east-1", peerVpcId: "vpc-1" };
-        const { peeringId, provisionedId } = new Peering("office", { vpcId, ...peer, waitFor: "provisioned" });
-        if (activation) {
-            new PeeringActivation("accepted", { vpcId, peeringId });
-        }
-        return { provisionedId };
-    };
-    stack.emulator.setPeeringFate("acceptance");
-    expect((await stack.up(program(false))).operations).toEqual({ network: "create", office: "create" });
-    expect((await stack.outputs()).provisionedId).toMatch(/^pcx-/);
-
-    stack.emulator.clearJournal();
-    const running = stack.up(program(true));
-    await polls(stack, 3);
-    stack.emulator.acceptPeering(stack.emulator.snapshot().peerings[0]?.id ?? "");
-    const { operations, statusLines } = await running;
-    expect(operations).toEqual({ network: "same", office: "same", accepted: "create" });
-    expect(statusLines.accepted?.join("\n")).toMatch(/waiting for account 123456789012 to accept pcx-\w+/);
-    expect((await stack.state("accepted")).outputs).toMatchObject({ status: "active" });
-});
-
 test("a failed peering is replaced by the next run, and one that failed during its activation after a refresh, together with the activation", async () => {
     const stack = await startStack();
     const program = () => {

@@ -3,26 +3,10 @@
  * PostgreSQL of the emulator, the model of the engine, the examples, the commands in messages, and files of tests/engine on the
  * other host.
  */
+const engineTests = require("../engine/onPlugin");
 const { configuration, documentation, onPlugin, project } = require("../support/jest");
 
 const release = (displayName, settings) => project("release", { testPathIgnorePatterns: [], displayName, ...settings });
-/** The tests of tests/engine that run only before a release on the plugin. */
-const alsoOnPlugin = [
-    "adoption",
-    "badInput",
-    "deletionOrder.release",
-    "failures",
-    "functions.release",
-    "hostileTexts",
-    "planComments.release",
-    "pulumiFeatures.release",
-    "recordedInputs",
-    "rotation.release",
-    "secretProject.release",
-    "serviceFields",
-    "stacks.release",
-    "terminal",
-];
 
 module.exports = configuration(
     [
@@ -34,7 +18,7 @@ module.exports = configuration(
             testMatch: [
                 "<rootDir>/tests/native/**/*.release.test.ts",
                 "<rootDir>/tests/faults/differential/*.release.test.ts",
-                ...alsoOnPlugin.map((name) => `<rootDir>/tests/engine/${name}.test.ts`),
+                ...engineTests("release"),
             ],
         }),
         release("docs", { ...documentation, testMatch: ["<rootDir>/tests/docs/**/*.release.test.ts"] }),

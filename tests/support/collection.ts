@@ -1,5 +1,5 @@
-import { ApiError } from "../../provider/api/errors";
-import type { Source } from "../../provider/contract/source";
+import { ApiError } from "../../provider/api/callErrors";
+import type { Collection } from "../../provider/contract/collection";
 import { someCall } from "./client";
 import type { TestClock } from "./virtualClock";
 
@@ -17,7 +17,7 @@ export interface Poll {
 }
 
 /** A fake collection of the API. It records the polls, and can be slow or fail. */
-export class Collection {
+export class FakeCollection {
     readonly polls: Poll[] = [];
     /** The delay of each response. The response has the items at the time of the request. */
     latencyMs = 0;
@@ -36,7 +36,7 @@ export class Collection {
     }
 
     /** The source for an API that can read one item. */
-    get source(): Source<Item> {
+    get source(): Collection<Item> {
         return {
             ...this.listOnly,
             get: async (id, options) => {
@@ -50,7 +50,7 @@ export class Collection {
     }
 
     /** The source for an API that can only list. */
-    get listOnly(): Source<Item> {
+    get listOnly(): Collection<Item> {
         return {
             key: "things",
             idOf: ({ id }) => id,

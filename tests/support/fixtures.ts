@@ -1,4 +1,5 @@
 import type { EmulatorOptions, Interceptor } from "../../emulator";
+import type { Clock } from "../../provider/api/clock";
 import type { CallArguments } from "../../provider/api/client";
 import type { AnswerOf, OperationId } from "../../provider/api/contract";
 import { PartialFailure } from "../../provider/lifecycle/errors";
@@ -92,8 +93,13 @@ export function faults(options: EmulatorOptions = {}) {
     };
 }
 
-export const refuse: Interceptor = () =>
-    Promise.resolve({ status: 400, headers: {}, body: '{"code":"NO","message":"not today"}' });
+/** A response without the API. */
+export const respond =
+    (status: number, body = "", headers: Record<string, string> = {}): Interceptor =>
+    () =>
+        Promise.resolve({ status, headers, body });
+
+export const refuse = respond(400, '{"code":"NO","message":"not today"}');
 
 /** The API processes the call, but a proxy returns an error. */
 export const loseResponse: Interceptor = async (_, carryOut) => {
@@ -106,6 +112,23 @@ export async function failure(work: Promise<unknown>): Promise<PartialFailure> {
     const error: unknown = await work.catch((caught: unknown) => caught);
     expect(error).toBeInstanceOf(PartialFailure);
     return error as PartialFailure;
+}
+
+/** The error of work, if it fails, and how long it takes on a virtual clock. */
+export async function timed({ clock }: { readonly clock: Pick<Clock, "now"> }, work: () => Promise<unknown>) {
+    const beganAt = clock.now();
+    const error: unknown = await work().then(
+        () => undefined,
+        (caught: unknown) => caught,
+    );
+    return { error: error as Error | undefined, tookMs: clock.now() - beganAt };
+}
+
+/** Another client pauses a service. */
+export async function pause(world: Simulation, id: string) {
+    await call(world, "stopService", { service_id: id });
+    world.clock.advance(60_000);
+    world.changes();
 }
 
 /** The texts of the steps of a plan. */

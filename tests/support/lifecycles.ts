@@ -1,4 +1,4 @@
-import type { OperationContext } from "../../provider/contract/operation";
+import type { Context } from "../../provider/contract/context";
 import type { Registry } from "../../provider/contract/registry";
 import { describeAdoption } from "../../provider/lifecycle/adopt";
 import { check, type Unchecked } from "../../provider/lifecycle/check";
@@ -40,32 +40,32 @@ export class Lifecycle<K extends Kind> {
         return describeCreation(this.resource, declared as Declared);
     }
 
-    describeAdoption(id: string, declared: Checked<K>, context: OperationContext) {
+    describeAdoption(id: string, declared: Checked<K>, context: Context) {
         return describeAdoption(this.resource, id, declared, context);
     }
 
-    create(inputs: Checked<K>, context: OperationContext): Promise<Stored<K>> {
+    create(inputs: Checked<K>, context: Context): Promise<Stored<K>> {
         return this.calls(context).create(inputs);
     }
 
-    async update(id: string, state: State<K>, inputs: Checked<K>, context: OperationContext): Promise<State<K>> {
+    async update(id: string, state: State<K>, inputs: Checked<K>, context: Context): Promise<State<K>> {
         const updated = await this.calls(context).update(id, state, inputs);
         return updated.state;
     }
 
-    read(id: string, state: State<K>, context: OperationContext): Promise<Found<K> | undefined> {
+    read(id: string, state: State<K>, context: Context): Promise<Found<K> | undefined> {
         return this.calls(context).read(id, state);
     }
 
-    import(id: string, given: Partial<StateMetadata>, context: OperationContext): Promise<Found<K>> {
+    import(id: string, given: Partial<StateMetadata>, context: Context): Promise<Found<K>> {
         return this.calls(context).import(id, given, false);
     }
 
-    delete(id: string, state: State<K>, context: OperationContext): Promise<void> {
+    delete(id: string, state: State<K>, context: Context): Promise<void> {
         return this.calls(context).delete(id, state);
     }
 
-    private calls(context: OperationContext): EngineCalls<K> {
+    private calls(context: Context): EngineCalls<K> {
         return new EngineCalls(this, new SessionWithContext(context));
     }
 }
@@ -74,7 +74,7 @@ export class Lifecycle<K extends Kind> {
 class SessionWithContext extends Session {
     override readonly registry: Registry;
 
-    constructor(private readonly context: OperationContext) {
+    constructor(private readonly context: Context) {
         super({
             ...connectEngine(undefined),
             info: (_, text) => context.info(text),
@@ -84,7 +84,7 @@ class SessionWithContext extends Session {
         this.registry = context.registry;
     }
 
-    override contextFor(): OperationContext {
+    override contextFor(): Context {
         return this.context;
     }
 }

@@ -2,7 +2,7 @@ import type { Emulator } from "../../emulator";
 import { Client } from "../../provider/api/client";
 import type { Clock } from "../../provider/api/clock";
 import { KeyedMutex } from "../../provider/contract/keyedMutex";
-import type { OperationContext } from "../../provider/contract/operation";
+import type { Context } from "../../provider/contract/context";
 import { Registry, type Row } from "../../provider/contract/registry";
 import { Lists } from "../../provider/observe/lists";
 import { withToken } from "./client";
@@ -12,7 +12,7 @@ import { inProcess } from "./inProcess";
 export interface ProviderProcess {
     readonly client: Client;
     /** A run with this many milliseconds until its deadline. */
-    readonly run: (parts?: RunParts) => OperationContext;
+    readonly run: (parts?: RunParts) => Context;
 }
 
 export interface RunParts {
@@ -23,7 +23,7 @@ export interface RunParts {
 }
 
 /** The output of a run. */
-type Output = Pick<OperationContext, "status" | "info" | "warn">;
+type Output = Pick<Context, "status" | "info" | "warn">;
 
 const ignored: Output = { status: () => undefined, info: () => undefined, warn: () => undefined };
 
@@ -67,6 +67,6 @@ export function startProvider(
 
 function registryOf(rows: readonly Row[]): Registry {
     const registry = new Registry();
-    rows.forEach(({ urn, ...row }) => registry.record(urn, row));
+    rows.forEach(({ urn, ...row }) => registry.update(urn, row));
     return registry;
 }

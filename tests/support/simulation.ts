@@ -2,7 +2,7 @@ import { startEmulator, virtualClock, type Emulator, type EmulatorOptions, type 
 import type { Client } from "../../provider/api/client";
 import type { Clock } from "../../provider/api/clock";
 import type { Text } from "../../provider/inputs/printable";
-import type { OperationContext } from "../../provider/contract/operation";
+import type { Context } from "../../provider/contract/context";
 import { startFaultyEmulator } from "./faultyEmulator";
 import { faults } from "./fixtures";
 import { startProvider, type RunParts } from "./provider";
@@ -22,7 +22,7 @@ export interface Simulation {
     /** Intercepts calls of an operation. */
     readonly fault: Pick<ReturnType<typeof faults>, "at" | "over">;
     /** A run with this many milliseconds until its deadline. */
-    readonly run: (parts?: RunParts) => OperationContext;
+    readonly run: (parts?: RunParts) => Context;
     /** The changes since the last call of this function, in order, as `operationId body`. */
     readonly changes: () => string[];
 }

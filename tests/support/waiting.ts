@@ -2,7 +2,7 @@ import { failed, pending, ready } from "../../provider/contract/outcome";
 import { Lists } from "../../provider/observe/lists";
 import { Waiter, type Wait } from "../../provider/observe/wait";
 import type { Progress } from "../../provider/observe/progress";
-import { Collection, type Item } from "./collection";
+import { FakeCollection, type Item } from "./collection";
 import { fateOf, TestClock, type Fate } from "./virtualClock";
 
 /** A started wait with everything that it reported. */
@@ -18,7 +18,7 @@ export interface Begun {
 /** Waits on a collection with a clock that the test controls. */
 export interface Waiting {
     readonly clock: TestClock;
-    readonly things: Collection;
+    readonly things: FakeCollection;
     /** Waits until the item is READY, for at most an hour, unless `changes` has other values. */
     readonly begin: (id: string, changes?: Partial<Wait<Item>>) => Begun;
 }
@@ -40,14 +40,14 @@ export const judge: Wait<Item>["evaluate"] = ({ status }) => {
 /** By default, the random value is in the middle, so there is no jitter. */
 export function startWaiting(random: () => number = () => 0.5): Waiting {
     const clock = new TestClock(1_000_000);
-    const things = new Collection(clock);
+    const things = new FakeCollection(clock);
     const lists = new Lists(clock, random);
     const begin: Waiting["begin"] = (id, changes = {}) => {
         const progress: Progress[] = [];
         const seen: string[] = [];
         const wait: Wait<Item> = {
             subject: `Thing "${id}"`,
-            source: things.source,
+            collection: things.source,
             id,
             until: "ready",
             evaluate: judge,
@@ -67,6 +67,6 @@ export function startWaiting(random: () => number = () => 0.5): Waiting {
 }
 
 /** The times of polls, relative to a start time. */
-export function pollTimesSince(beganAt: number, { polls }: Collection): number[] {
+export function pollTimesSince(beganAt: number, { polls }: FakeCollection): number[] {
     return polls.map(({ at }) => at - beganAt);
 }

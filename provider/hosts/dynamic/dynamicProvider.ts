@@ -1,5 +1,5 @@
 import type { dynamic } from "@pulumi/pulumi";
-import { messageOf } from "../../api/errors";
+import { messageOf } from "../../api/callErrors";
 import { AdoptionError, PartialFailure } from "../../lifecycle/errors";
 import type { Declared, HiddenInputs, Resource, State } from "../../contract/resource";
 import { check } from "../../lifecycle/check";
@@ -7,7 +7,7 @@ import { create, previewCreation } from "../../lifecycle/create";
 import { deleteResource } from "../../lifecycle/delete";
 import { diff } from "../../lifecycle/diff";
 import { manage, type Managed } from "../../lifecycle/managed";
-import { hasState, stateIn } from "../../lifecycle/metadata";
+import { hasState, asState } from "../../lifecycle/metadata";
 import { get, read } from "../../lifecycle/read";
 import { update } from "../../lifecycle/update";
 import { kinds } from "../../resources/index";
@@ -124,7 +124,7 @@ export class DynamicProvider implements dynamic.ResourceProvider<Values, Values>
 
     /** The state of a resource, with its current URN if the program passes it. */
     private stateOf(values: Values, urn?: string): State {
-        return stateIn({ ...decode(values), ...(urn === undefined ? {} : { __urn: urn }) });
+        return asState({ ...decode(values), ...(urn === undefined ? {} : { __urn: urn }) });
     }
 
     /** Prints the plan of a creation. Returns the reason why an adoption will fail. */

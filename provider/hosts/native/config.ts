@@ -5,7 +5,7 @@ import {
     type CheckRequest,
     type DiffRequest,
 } from "@pulumi/pulumi/proto/provider_pb";
-import { messageOf } from "../../api/errors";
+import { messageOf } from "../../api/callErrors";
 import { same } from "../../inputs/fields";
 import { checkKeys, secretSettings } from "../../api/settings";
 import { encode, markSecrets } from "../codec";

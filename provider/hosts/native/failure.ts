@@ -3,7 +3,7 @@ import { ErrorResourceInitFailed } from "@pulumi/pulumi/proto/provider_pb";
 import { Status } from "@pulumi/pulumi/proto/status_pb";
 import { Any } from "google-protobuf/google/protobuf/any_pb";
 import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
-import { CloudDbError, messageOf, partsOf } from "../../api/errors";
+import { CloudDbError, messageOf, partsOf } from "../../api/callErrors";
 
 /** A resource exists although its operation failed: the engine stores its id and properties with the failure. */
 export class StoredFailure extends CloudDbError {

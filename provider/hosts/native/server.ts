@@ -27,7 +27,7 @@ import { functionContext } from "../functionContext";
 import { checkConfig, diffConfig } from "./config";
 import { serviceError } from "./failure";
 import { list } from "./list";
-import { NativeResource } from "./resource";
+import { NativeResource } from "./nativeResource";
 import { pack, unpack } from "./values";
 
 type AnyFunction = ProviderFunction<object, unknown>;

@@ -1,6 +1,6 @@
 import { addonValues, environmentTagValues, forkStrategyValues } from "../../api/operations.gen";
 import { idsOf, lettersAndDigits } from "../../contract/ids";
-import type { CommonInputs, Referred, Surroundings } from "../../contract/resource";
+import type { CommonInputs, ReferredInputs, Surroundings } from "../../contract/resource";
 import {
     arrayOf,
     flag,
@@ -182,7 +182,7 @@ export function validate(inputs: Planned<ServiceInputs>, surroundings: Surroundi
 }
 
 /** A service can only be attached to a VPC in its region. */
-function otherRegion({ regionCode, vpcId }: Planned<ServiceInputs>, { inputs, isCertain }: Referred): Findings {
+function otherRegion({ regionCode, vpcId }: Planned<ServiceInputs>, { inputs, isCertain }: ReferredInputs): Findings {
     const regions = inputs.map((vpc) => valueOf(vpc, "regionCode"));
     const mayFit = regions.some((region) => typeof region !== "string" || region === regionCode);
     if (typeof regionCode !== "string" || vpcId === undefined || regions.length === 0 || mayFit) {

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { CloudDbError } from "../../api/errors";
+import { CloudDbError } from "../../api/callErrors";
 import { readSecretFile } from "../../api/secretFile";
 import { utf8 } from "../../api/utf8";
 import { show } from "../../inputs/fields";

@@ -1,4 +1,4 @@
-import { CloudDbError } from "../../../provider/api/errors";
+import { CloudDbError } from "../../../provider/api/callErrors";
 
 /** Pulumi shows no stack trace for an error that has this property. */
 const messageSuffices = "__pulumiRunError";

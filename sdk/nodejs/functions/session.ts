@@ -3,7 +3,7 @@ import type { AsyncLocalStorage } from "node:async_hooks";
 import { runtime } from "@pulumi/pulumi";
 import { checkConfig } from "../config";
 import { Client } from "../../../provider/api/client";
-import { ConfigError } from "../../../provider/api/errors";
+import { ConfigError } from "../../../provider/api/callErrors";
 import { isMissing, resolveProjectId, resolveSettings, type SettingSource } from "../../../provider/api/settings";
 
 /** The same settings in the same order as for resources: first the stack configuration, then the environment. */

@@ -1,7 +1,7 @@
 import { createInterface } from "node:readline/promises";
 import { settingsOf } from "../../../cli/environment";
 import { Client } from "../../../provider/api/client";
-import { messageOf } from "../../../provider/api/errors";
+import { messageOf } from "../../../provider/api/callErrors";
 import { sweep } from "./sweep";
 
 /** Without a terminal, the list is only a record: a scheduled job deletes what it has listed. */

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { RecordedCall } from "../model/engine/calls";
 import { lastId } from "../model/engine/entry";
-import { isSecretValue } from "../model/engine/properties";
+import { isSecretValue } from "../../support/properties";
 
 /** Outputs that differ between two servers. */
 const incomparable: ReadonlySet<string> = new Set([

@@ -2,7 +2,7 @@ import type { AxiosAdapter } from "axios";
 import fc from "fast-check";
 import { Client, readOptions, type MalformedEntry } from "../../../provider/api/client";
 import type { OperationId } from "../../../provider/api/contract";
-import { CloudDbError } from "../../../provider/api/errors";
+import { CloudDbError } from "../../../provider/api/callErrors";
 import { callOperation, exercises, prepare } from "../../contract/exercises";
 import { kindsWithId, pathOf, startClient, type Ids } from "../../contract/world";
 import { withToken } from "../../support/client";

@@ -1,6 +1,6 @@
 import type { JournalEntry } from "../../../emulator";
 import { decode } from "../../../provider/hosts/codec";
-import { stateIn } from "../../../provider/lifecycle/metadata";
+import { asState } from "../../../provider/lifecycle/metadata";
 import type { Session } from "../../../provider/lifecycle/session";
 import type { ResourceType } from "../../../provider/resources";
 import { announcements } from "../../support/cases";
@@ -41,6 +41,6 @@ function linesOf({ method, urn, id, olds = {}, news = {} }: RecordedCall, sessio
     return method === "create"
         ? lifecycle.describeCreation(declared)
         : new EngineCalls(lifecycle, session)
-              .diff(id, stateIn(decode(olds)), declared)
+              .diff(id, asState(decode(olds)), declared)
               .notices.flatMap(({ text }) => text);
 }

@@ -5,8 +5,9 @@ import { untypedKinds } from "../../support/cases";
 import { symbols } from "../../support/cases/kind";
 import { valuesOf } from "../../support/random";
 import { hostOf } from "./engine/registration";
-import type { Declared as DeclaredResource, Timeouts } from "./engine/registration";
-import type { Values } from "./engine/properties";
+import type { Declared as DeclaredResource } from "./engine/registration";
+import type { Timeouts } from "../../support/calls";
+import type { Values } from "../../support/properties";
 import type { Identities } from "./identities";
 
 /** The stacks of the model: both are of the same Pulumi project and use the same API project. */

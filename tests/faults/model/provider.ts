@@ -7,9 +7,9 @@ import { Session } from "../../../provider/lifecycle/session";
 import type { Text } from "../../../provider/inputs/printable";
 import type { ResourceType } from "../../../provider/resources";
 import { recording } from "./engine/calls";
-import type { Calls, RecordedCall } from "./engine/calls";
-import { callsOf } from "./engine/hosts";
-import { hostOf } from "./engine/registration";
+import type { RecordedCall } from "./engine/calls";
+import { callsOf, type Calls } from "../../support/calls";
+import { hostOf, secretOutputs } from "./engine/registration";
 
 /** When a provider dies, together with the engine. */
 export interface Death {
@@ -121,13 +121,15 @@ export function startRun(emulator: Emulator, clock: Clock, send: AxiosAdapter, o
         sessions.set(name, session);
         return session;
     };
+    const startCalls = (provider: string, type: ResourceType) =>
+        callsOf(hostOf(provider), type, sessionOf(provider), secretOutputs[type]);
     const found = new Map<string, Calls>();
     return {
         isDead: () => life.signal.aborted,
         cancelledAt: () => cancelledAt,
         calls: (type, provider) => {
             const name = `${provider} ${type}`;
-            const calls = found.get(name) ?? recording(callsOf(hostOf(provider), type, sessionOf(provider)), note);
+            const calls = found.get(name) ?? recording(startCalls(provider, type), note);
             found.set(name, calls);
             return calls;
         },

@@ -4,7 +4,7 @@ import { inProcess } from "../../support/inProcess";
 import { TestClock } from "../../support/virtualClock";
 import type { Engine } from "./engine/engine";
 import type { Failure } from "./engine/entry";
-import type { HostName } from "./engine/registration";
+import type { HostName } from "../../support/calls";
 import { Ledger } from "./ledger";
 import { Operator } from "./operator";
 import { unannounced } from "./preview";

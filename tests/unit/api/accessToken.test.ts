@@ -3,7 +3,7 @@ import { chmodSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { readToken, rejectedToken, type TokenSource } from "../../../provider/api/accessToken";
 import { Client, readOptions } from "../../../provider/api/client";
-import { ApiError, ConfigError, InvalidResponseError } from "../../../provider/api/errors";
+import { ApiError, ConfigError, InvalidResponseError } from "../../../provider/api/callErrors";
 import { failureOf, leaksOf, someCall, token, withToken } from "../../support/client";
 import { startWorld } from "../../support/emulator";
 import { TestClock } from "../../support/virtualClock";

@@ -2,7 +2,7 @@ import { Agent, type ServerResponse } from "node:http";
 import { createConnection, Socket, type NetConnectOpts } from "node:net";
 import type { AxiosAdapter } from "axios";
 import { Client, type MalformedEntry, readOptions } from "../../../provider/api/client";
-import { InvalidResponseError, ConnectionError, DeadlineError } from "../../../provider/api/errors";
+import { InvalidResponseError, ConnectionError, DeadlineError } from "../../../provider/api/callErrors";
 import { systemClock } from "../../../provider/api/clock";
 import { failureOf, withToken } from "../../support/client";
 import { deadUrl, json, serve } from "../../support/loopback";

@@ -3,7 +3,7 @@ import { connect, type AddressInfo, type Server, type Socket } from "node:net";
 import { createServer as createTlsServer } from "node:tls";
 import { selfSigned } from "../../../emulator/postgres/certificate";
 import { Client, readOptions } from "../../../provider/api/client";
-import { ConfigError, ConnectionError } from "../../../provider/api/errors";
+import { ConfigError, ConnectionError } from "../../../provider/api/callErrors";
 import { Http, type HttpRequest } from "../../../provider/api/http";
 import { failureOf, leaksOf, withToken } from "../../support/client";
 import { deadUrl, json, serve } from "../../support/loopback";

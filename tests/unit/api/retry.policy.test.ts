@@ -1,6 +1,6 @@
 import { AxiosError, type AxiosAdapter } from "axios";
 import { Client } from "../../../provider/api/client";
-import { ApiError, DeadlineError, InvalidResponseError } from "../../../provider/api/errors";
+import { ApiError, DeadlineError, InvalidResponseError } from "../../../provider/api/callErrors";
 import { systemClock } from "../../../provider/api/clock";
 import { Failures, maxPauseAfter, reactionTo, type Method, type Reaction } from "../../../provider/api/retry";
 import { someCall, withToken } from "../../support/client";

@@ -1,4 +1,4 @@
-import { InvalidResponseError, ConnectionError, ApiError, DeadlineError } from "../../../provider/api/errors";
+import { InvalidResponseError, ConnectionError, ApiError, DeadlineError } from "../../../provider/api/callErrors";
 import { Limiter } from "../../../provider/api/limiter";
 import type { Retry } from "../../../provider/api/retry";
 import { sendWithRetries, someCall, type SendOptions } from "../../support/client";

@@ -1,5 +1,5 @@
 import { Client, readOptions } from "../../../provider/api/client";
-import { ConnectionError, inFlightOf } from "../../../provider/api/errors";
+import { ConnectionError, inFlightOf } from "../../../provider/api/callErrors";
 import { ServerClock } from "../../../provider/api/serverClock";
 import { failureOf, withToken } from "../../support/client";
 import { TestClock } from "../../support/virtualClock";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { inspect } from "node:util";
-import { ConfigError } from "../../../provider/api/errors";
+import { ConfigError } from "../../../provider/api/callErrors";
 import {
     checkSettings,
     resolveBaseUrl,

@@ -1,4 +1,4 @@
-import { adoptedId, collectionOf, idOf, ownIdOf, parentIdOf, pathOf } from "../../../provider/contract/path";
+import { adoptedId, collectionPath, idOf, ownIdOf, parentIdOf, pathOf } from "../../../provider/contract/path";
 import contract from "../../../provider/api/openapi.gen.json";
 import { resourceTypes, untypedResources, type ResourceType } from "../../../provider/resources";
 
@@ -56,14 +56,14 @@ describe.each(rows)("%s", (type, row) => {
 
     it("has the path of its operations", () => {
         expect(pathOf(resource, "id0", row.id)).toEqual(row.path);
-        expect(collectionOf(resource, "id0", row.inputs)).toEqual(row.collection);
-        expect(parentIdOf(resource, collectionOf(resource, "id0", row.inputs))).toBe(
+        expect(collectionPath(resource, "id0", row.inputs)).toEqual(row.collection);
+        expect(parentIdOf(resource, collectionPath(resource, "id0", row.inputs))).toBe(
             Object.values(row.collection).at(-1),
         );
     });
 
     it("has an id that begins with the id of its parent", () => {
-        expect(idOf(resource, row.item, collectionOf(resource, "id0", row.inputs))).toBe(row.id);
+        expect(idOf(resource, row.item, collectionPath(resource, "id0", row.inputs))).toBe(row.id);
         expect(ownIdOf(resource, row.item)).toBe(row.short);
         expect(adoptedId(resource, row.short, row.inputs)).toBe(row.id);
         expect(adoptedId(resource, row.id, row.inputs)).toBe(row.id);

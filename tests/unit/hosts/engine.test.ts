@@ -1,140 +1,155 @@
-import { createServer, type AddressInfo, type Server, type Socket } from "node:net";
-import { setTimeout as sleep } from "node:timers/promises";
-import { connectEngine, EngineGoneError } from "../../../provider/hosts/engine";
+import { Metadata, Server, ServerCredentials, type ServerUnaryCall, type sendUnaryData } from "@grpc/grpc-js";
+import { EngineService } from "@pulumi/pulumi/proto/engine_grpc_pb";
+import type { LogRequest } from "@pulumi/pulumi/proto/engine_pb";
+import { Empty } from "google-protobuf/google/protobuf/empty_pb";
+import { CheckRequest, ConfigureRequest, CreateRequest } from "@pulumi/pulumi/proto/provider_pb";
+import { DynamicProvider } from "../../../provider/hosts/dynamic/dynamicProvider";
+import { connectEngine } from "../../../provider/hosts/engine";
+import type { Engine } from "../../../provider/lifecycle/engine";
+import { NativeServer } from "../../../provider/hosts/native/server";
+import { pack } from "../../../provider/hosts/native/values";
+import { Session } from "../../../provider/lifecycle/session";
+import type { Text } from "../../../provider/inputs/printable";
+import { lifecycles } from "../../support/lifecycles";
+import { projectId } from "../../support/fixtures";
 import { TestClock } from "../../support/virtualClock";
 
-/** A fake engine that accepts connections and never responds. */
-class FakeEngine {
-    private readonly server: Server;
-    private readonly sockets = new Set<Socket>();
+const inputs = { projectId, name: "orders", deletionProtection: true };
+const urn = (type: string) => `urn:pulumi:dev::shop::${type}::orders`;
 
-    constructor(private readonly port = 0) {
-        this.server = createServer((socket) => {
-            this.sockets.add(socket);
-            socket.on("error", () => undefined);
+/** The preview of a new service, which prints its plan. */
+type Preview = (engine: Engine) => Promise<unknown>;
+
+const dynamicPreview: Preview = (engine) => {
+    const session = new Session(engine, { CLOUDDB_BASE_URL: "http://127.0.0.1:1/v1" });
+    const hidden = { __urn: urn("pulumi-nodejs:dynamic/clouddb:Service"), __program: { isPreview: true } };
+    return new DynamicProvider(lifecycles.Service.resource, session).check({}, { ...inputs, ...hidden });
+};
+
+const nativePreview: Preview = async (engine) => {
+    const handlers = new NativeServer("", () => engine, jest.fn()).handlers();
+    interface Call {
+        request: object;
+        metadata: Metadata;
+        getPeer: () => string;
+    }
+    type Handler = (call: Call, callback: (error: Error | null) => void) => void;
+    const call = (method: string, request: object) =>
+        new Promise<void>((resolve, reject) => {
+            const received = { request, metadata: new Metadata(), getPeer: () => "127.0.0.1:1" };
+            (handlers[method] as Handler)(received, (error) => (error === null ? resolve() : reject(error)));
         });
-    }
+    const service = urn("clouddb:index:Service");
+    await call("configure", new ConfigureRequest());
+    await call("check", new CheckRequest().setUrn(service).setNews(pack(inputs)));
+    await call("create", new CreateRequest().setUrn(service).setProperties(pack(inputs)).setPreview(true));
+};
 
-    async start(): Promise<string> {
-        await new Promise<void>((resolve) => this.server.listen(this.port, "127.0.0.1", resolve));
-        return `127.0.0.1:${(this.server.address() as AddressInfo).port}`;
-    }
-
-    /** Resolves after this number of connections. */
-    async accepted(count: number): Promise<void> {
-        while (this.sockets.size < count) {
-            await sleep(1);
-        }
-    }
-
-    closeConnections(): void {
-        this.sockets.forEach((socket) => socket.destroy());
-    }
-
-    /** Closes all sockets, as a kill does. */
-    async kill(): Promise<void> {
-        const closed = new Promise((resolve) => this.server.close(resolve));
-        this.closeConnections();
-        await closed;
-    }
-}
-
-const running: FakeEngine[] = [];
-
-async function startEngine(port?: number) {
-    const engine = new FakeEngine(port);
-    running.push(engine);
-    return { engine, address: await engine.start() };
-}
-
-beforeEach(() => {
-    // Fakes the gRPC library's timeouts, but not sockets and promises.
-    jest.useFakeTimers({ doNotFake: ["nextTick", "setImmediate", "queueMicrotask"] });
+it.each([
+    ["dynamic", dynamicPreview],
+    ["native", nativePreview],
+])("the %s host ends a call only when the engine has received its lines", async (_, preview) => {
+    const lines: string[] = [];
+    const note = (_urn: string | undefined, text: Text) => {
+        lines.push(...[text].flat());
+    };
+    const waiting: (() => void)[] = [];
+    const flushed = () =>
+        lines.length === 0 ? Promise.resolve() : new Promise<void>((resolve) => waiting.push(resolve));
+    const engine = { ...connectEngine(undefined), info: note, warn: note, flushed };
+    let ended = false;
+    const call = preview(engine).then(() => {
+        ended = true;
+    });
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(lines.join("\n")).toMatch(/^\n1 create service "orders"/);
+    expect(ended).toBe(false);
+    waiting.forEach((resolve) => resolve());
+    await call;
 });
 
-afterEach(async () => {
-    jest.useRealTimers();
-    await Promise.all(running.splice(0).map((engine) => engine.kill()));
+/** An engine that receives lines. */
+async function startEngine() {
+    const received: string[] = [];
+    const urns: string[] = [];
+    const server = new Server();
+    server.addService(EngineService, {
+        log: ({ request }: ServerUnaryCall<LogRequest, Empty>, callback: sendUnaryData<Empty>) => {
+            received.push(request.getMessage());
+            urns.push(request.getUrn());
+            callback(null, new Empty());
+        },
+    });
+    const port = await new Promise<number>((resolve, reject) => {
+        server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (error, bound) =>
+            error === null ? resolve(bound) : reject(error),
+        );
+    });
+    return { address: `127.0.0.1:${port}`, received, urns, close: () => server.forceShutdown() };
+}
+
+test.each(["grpc_proxy", "https_proxy", "http_proxy"])("lines do not pass the proxy in %s", async (variable) => {
+    const { address, received, close } = await startEngine();
+    const unused = { grpc_proxy: "", https_proxy: "", http_proxy: "", no_grpc_proxy: "", no_proxy: "" };
+    jest.replaceProperty(process, "env", { ...process.env, ...unused, [variable]: "http://127.0.0.1:9" });
+    try {
+        const engine = connectEngine(address, new TestClock());
+        engine.warn(undefined, "the only warning");
+        await engine.flushed();
+        expect(received).toEqual(["the only warning"]);
+    } finally {
+        jest.restoreAllMocks();
+        close();
+    }
 });
 
-/** Advances the time of the provider, with pauses for its sockets. */
-async function pass(clock: TestClock, ms: number): Promise<void> {
-    const stepMs = Math.max(ms / 50, 100);
-    for (let passed = 0; passed < ms; passed += stepMs) {
-        await sleep(1);
-        await jest.advanceTimersByTimeAsync(stepMs);
-        await clock.advance(stepMs);
+test("a line that does not reach the engine is printed with its resource and the reason, but a status is not", async () => {
+    const { address, close } = await startEngine();
+    close();
+    const printed: string[] = [];
+    const engine = connectEngine(address, new TestClock(), { print: (text) => void printed.push(text) });
+    engine.status(urn("pulumi-nodejs:dynamic/clouddb:Service"), "waits");
+    engine.warn(urn("pulumi-nodejs:dynamic/clouddb:Service"), ["the only", "warning"]);
+    await engine.flushed();
+    expect(printed).toEqual([
+        expect.stringMatching(
+            /^clouddb: the Pulumi engine did not receive these lines of orders \(14 UNAVAILABLE.*\):\nthe only\nwarning\n$/,
+        ),
+    ]);
+});
+
+test("the row of a step has its title in place of a type, short and without text that is part of a URN or controls a terminal", async () => {
+    const { address, urns, close } = await startEngine();
+    try {
+        const engine = connectEngine(address, new TestClock());
+        const service = urn("my:Shop$pulumi-nodejs:dynamic/clouddb:Service");
+        engine.status(service, "CONFIGURING", "2/4 HA replicas 1 async -> 2 async");
+        engine.status(service, "CONFIGURING", '1/2 rename "a::b$c" -> "\u009b1m\n\u202e", and much longer than a row');
+        engine.status(undefined, "CONFIGURING", "1/2 resize");
+        await engine.flushed();
+        expect(urns).toEqual([
+            "urn:pulumi:dev::shop::2/4 HA replicas 1 async -> 2 async::orders",
+            'urn:pulumi:dev::shop::1/2 rename "a b c" -> "?1m ?", and muc::orders',
+            "",
+        ]);
+    } finally {
+        close();
     }
-}
+});
 
-/** The time until the engine counts as gone. */
-async function timeUntilGone(clock: TestClock, gone: AbortSignal): Promise<number> {
-    const beganAt = clock.now();
-    while (!gone.aborted && clock.now() - beganAt < 60_000) {
-        await pass(clock, 100);
+test("text of the API cannot add lines, control the terminal or give commands to the pipeline", async () => {
+    const { address, received, close } = await startEngine();
+    try {
+        const engine = connectEngine(address, new TestClock());
+        const status = "::error::\u001b[2J\nREADY\u009b1m\u202e";
+        engine.status(undefined, status);
+        engine.info(undefined, `${status}: reason`);
+        engine.warn(undefined, [`1 rename ${status}`, "::warning::2"]);
+        await engine.flushed();
+        const plain = ": :error::?[2J READY?1m?";
+        const renamed = "1 rename ::error::?[2J READY?1m?";
+        expect(received).toEqual([plain, `${plain}: reason`, `${renamed}\n: :warning::2`]);
+    } finally {
+        close();
     }
-    return clock.now() - beganAt;
-}
-
-describe("the engine", () => {
-    it("an engine that responds after some seconds at the start counts as running", async () => {
-        const clock = new TestClock();
-        const { engine, address } = await startEngine();
-        const { gone } = connectEngine(address, clock);
-        await engine.accepted(1);
-        await pass(clock, 5_000);
-        expect(gone.aborted).toBe(false);
-    });
-
-    it("an engine that was idle for more than half an hour counts as running", async () => {
-        const clock = new TestClock();
-        const { engine, address } = await startEngine();
-        const { gone } = connectEngine(address, clock);
-        await engine.accepted(1);
-        await pass(clock, 2 * 3_600_000);
-        expect(gone.aborted).toBe(false);
-    });
-
-    it("an engine that closes a connection and accepts the next one counts as running", async () => {
-        const clock = new TestClock();
-        const { engine, address } = await startEngine();
-        const { gone } = connectEngine(address, clock);
-        for (let count = 1; count <= 5; count++) {
-            await engine.accepted(count);
-            engine.closeConnections();
-            await pass(clock, 1_000);
-        }
-        expect(gone.aborted).toBe(false);
-    });
-
-    it("an engine that refuses connections for a moment counts as running", async () => {
-        const clock = new TestClock();
-        const { engine, address } = await startEngine();
-        const { gone } = connectEngine(address, clock);
-        await engine.accepted(1);
-        await engine.kill();
-        await pass(clock, 500);
-        const { engine: back } = await startEngine(Number(address.split(":")[1]));
-        await Promise.all([back.accepted(1), pass(clock, 5_000)]);
-        expect(gone.aborted).toBe(false);
-    });
-
-    it("a killed engine counts as gone within seconds", async () => {
-        const clock = new TestClock();
-        const { engine, address } = await startEngine();
-        const { gone } = connectEngine(address, clock);
-        await engine.accepted(1);
-        await pass(clock, 60_000);
-        await engine.kill();
-        expect(await timeUntilGone(clock, gone)).toBeLessThan(3_000);
-        expect(gone.reason).toBeInstanceOf(EngineGoneError);
-    });
-
-    it("an engine that was killed before the first connection counts as gone within seconds", async () => {
-        const clock = new TestClock();
-        const { engine, address } = await startEngine();
-        await engine.kill();
-        const { gone } = connectEngine(address, clock);
-        expect(await timeUntilGone(clock, gone)).toBeLessThan(3_000);
-    });
 });

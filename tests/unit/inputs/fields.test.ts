@@ -1,4 +1,4 @@
-import { maybe, oneOf, record, wholeNumber } from "../../../provider/inputs/fields";
+import { checkFields, maybe, oneOf, parseTimeout, record, wholeNumber } from "../../../provider/inputs/fields";
 import { unknown } from "../../../provider/inputs/unknown";
 
 interface Window {
@@ -45,4 +45,22 @@ test.each([
     [{ day: unknown, hour: 5 }],
 ])("the record %j has no problem", (value) => {
     expect(window(value)).toBeUndefined();
+});
+
+test.each([
+    ["30s", 30_000],
+    ["1h30m", 5_400_000],
+    ["1.5m", 90_000],
+    ["250ms", 250],
+    ["30", undefined],
+    ["", undefined],
+    ["1h 30m", undefined],
+    ["-5m", undefined],
+])("a timeout of %j is %s milliseconds", (text, expected) => {
+    expect(parseTimeout(text)).toBe(expected);
+});
+
+test.each(["constructor", "toString"])("an input named %s is not a property of a resource", (name) => {
+    const [problem] = checkFields({ [name]: "a" }, {});
+    expect(problem).toMatch(`${name} is not a property of this resource`);
 });

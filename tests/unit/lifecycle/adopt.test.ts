@@ -64,6 +64,18 @@ describe("adoptions", () => {
         await expect(Service.create(service({ existingId: wild.id }), world.run())).rejects.toThrow("being deleted");
     });
 
+    it("an adopted service keeps its password, because others may use it", async () => {
+        const world = await simulate();
+        const { service_id: existingId, initial_password: password = "" } = await call(
+            world,
+            "createService",
+            {},
+            { name: "wild" },
+        );
+        await Service.create(service({ existingId }), world.run());
+        expect(world.emulator.passwordMatches(existingId, password)).toBe(true);
+    });
+
     it("an adoption accepts a peering by its id alone or with its VPC, and rejects one in another VPC", async () => {
         const world = await simulate();
         const net = await Vpc.create(network, world.run());

@@ -38,6 +38,8 @@ function checked(type: Type, change: object, others: readonly object[] = []) {
 const problems = (type: Type, change: object) => checked(type, change).problems;
 const warnings = (type: Type, change: object, others: readonly object[] = []) => checked(type, change, others).warnings;
 
+const fromFile = { passwordFile: "pw.txt", passwordVersion: 1 };
+
 describe("checks", () => {
     it.each(Object.keys(valid) as Type[])("a check accepts a valid %s", (type) => {
         expect(checked(type, {})).toMatchObject({ problems: [], warnings: [] });
@@ -114,12 +116,42 @@ describe("checks", () => {
             { fork: { serviceId: "a", strategy: "NOW" }, addons: ["ai"] },
             'addons ["ai"] cannot be combined with fork',
         ],
+        [
+            "Service",
+            { password: "long-enough", ...fromFile },
+            "passwordFile cannot be combined with password; remove one of them",
+        ],
+        [
+            "Service",
+            { ...fromFile, passwordVariable: "PW" },
+            "passwordVariable cannot be combined with passwordFile; remove one of them",
+        ],
+        [
+            "Service",
+            { passwordFile: "pw.txt" },
+            "passwordFile requires passwordVersion; set it to 1, and raise it with each new password",
+        ],
+        ["Service", { passwordVersion: 1 }, "passwordVersion requires passwordFile or passwordVariable; set one"],
+        [
+            "Service",
+            { password: "long-enough", passwordVersion: 1 },
+            "passwordVersion requires passwordFile or passwordVariable; set one",
+        ],
+        [
+            "Service",
+            { ...fromFile, passwordVersion: 1.5 },
+            "passwordVersion 1.5 is not allowed; use a whole number of at least 1",
+        ],
         ["ReadReplicaSet", { nodes: 0 }, "nodes 0 is not allowed; use a whole number of at least 1"],
         ["ReadReplicaSet", { cpuMillis: "shared" }, 'cpuMillis "shared" is not allowed; use a whole number'],
         ["ReadReplicaSet", { serviceId: undefined }, "serviceId is missing"],
     ] as [Type, object, string][])("a check rejects a %s with %j: %s", (type, change, text) => {
         expect(problems(type, change).join("\n")).toContain(text);
         expect(problems(type, change)).toHaveLength(1);
+    });
+
+    it.each([fromFile, { passwordVariable: "PW", passwordVersion: 1 }])("a check accepts %j", (source) => {
+        expect(problems("Service", source)).toEqual([]);
     });
 
     it("a check never prints a password", () => {
@@ -286,7 +318,7 @@ describe("a service and a VPC in different regions", () => {
         const vpc = { projectId, cidr: "10.0.0.0/16", regionCode: "eu-west-1", __urn: "urn::net" };
         checkIn(session, "Vpc", vpc);
         if (managed) {
-            session.registry.record("urn::net", { manages: { type: "Vpc", projectId, id: "41" } });
+            session.registry.update("urn::net", { manages: { type: "Vpc", projectId, id: "41" } });
         }
         const inputs = { projectId, regionCode: "us-east-1", __urn: "urn::orders", ...service };
         const found = checkIn(session, "Service", inputs);

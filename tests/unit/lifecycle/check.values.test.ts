@@ -1,7 +1,7 @@
 import * as emulatorRules from "../../../emulator/world/rules";
 import { documentedCpuMillis } from "../../../emulator/world/sizes";
 import type { Stored } from "../../../provider/contract/resource";
-import { ApiError, CloudDbError } from "../../../provider/api/errors";
+import { ApiError, CloudDbError } from "../../../provider/api/callErrors";
 import { sessionsOn } from "../../support/hosts";
 import { EngineCalls, untypedLifecycles } from "../../support/lifecycles";
 import { simulate } from "../../support/simulation";

@@ -1,4 +1,4 @@
-import { ProjectNotFoundError } from "../../../provider/api/errors";
+import { ProjectNotFoundError } from "../../../provider/api/callErrors";
 import { failureOf } from "../../support/client";
 import { call, service } from "../../support/fixtures";
 import { sessionsOn } from "../../support/hosts";

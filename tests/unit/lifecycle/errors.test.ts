@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { ApiError, CloudDbError, ConnectionError, RequestedPauseError } from "../../../provider/api/errors";
+import { ApiError, CloudDbError, ConnectionError, RequestedPauseError } from "../../../provider/api/callErrors";
 import { format } from "../../../provider/inputs/message";
 import * as errors from "../../../provider/lifecycle/errors";
 import { filesBelow, read } from "../../support/documents";
@@ -95,8 +95,8 @@ describe("the layout of a message", () => {
         const composing = ["provider", "sdk/nodejs", "cli", "plugin"]
             .flatMap((folder) => filesBelow(folder, ".ts"))
             .filter((file) => / extends Error\b/.test(read(file)));
-        expect(composing).toEqual(["provider/api/errors.ts"]);
-        expect(read("provider/api/errors.ts").match(/ extends Error\b/g)).toHaveLength(1);
+        expect(composing).toEqual(["provider/api/callErrors.ts"]);
+        expect(read("provider/api/callErrors.ts").match(/ extends Error\b/g)).toHaveLength(1);
         for (const { message, parts } of all) {
             expect(message).toBe(format(parts));
         }

@@ -182,21 +182,6 @@ describe("a replacement by a change", () => {
             expect(refreshed).toMatchObject({ plan: { replace: [] }, notices: [] });
         },
     );
-
-    it("of an unprotected service is planned, with what happens to its data", async () => {
-        const { run } = await start();
-        const { id, state } = await up(run().services, declare("orders", { ...unprotected, regionCode: "us-east-1" }));
-        const { services } = run();
-        const { plan, notices } = services.diff(
-            id,
-            state,
-            checked(services, declare("orders", { ...moved, ...unprotected }), state),
-        );
-        expect(plan.replace).toEqual([{ property: "regionCode", from: "us-east-1", to: "eu-west-1" }]);
-        expect(notices[0]?.text).toBe(
-            `is replaced (regionCode "us-east-1" -> "eu-west-1"): the old service ${id} is deleted, and its data will be lost`,
-        );
-    });
 });
 
 describe("a replacement that replaceOnChanges requires, after a diff that requires none", () => {
@@ -250,6 +235,17 @@ describe("a replacement that replaceOnChanges requires, after a diff that requir
         const after = run().services;
         await up(after, declare("orders", unprotected), old);
         expect(after.check(declare("orders", unprotected), {}).notices).toHaveLength(1);
+    });
+
+    it.each([
+        ["a generated name", undefined, undefined, 2],
+        ["another name", "orders", "new", 1],
+    ])("warns of the name of a service with %s only if the new one has it too", async (_, before, after, count) => {
+        const { services } = (await start()).run();
+        const { inputs } = services.check(declare("orders", { ...unprotected, name: before }), {});
+        const next = declare("orders", { ...unprotected, name: after });
+        services.check(next, { ...inputs });
+        expect(services.check(next, {}).notices).toHaveLength(count);
     });
 
     it("is not a replacement if the program adopts the service of the state, or may do so", async () => {

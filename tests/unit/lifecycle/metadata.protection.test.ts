@@ -1,4 +1,4 @@
-import { ConfigError, ConnectionError } from "../../../provider/api/errors";
+import { ConfigError, ConnectionError } from "../../../provider/api/callErrors";
 import { EngineCalls, lifecycles } from "../../support/lifecycles";
 import { failure, operations, refuse, service } from "../../support/fixtures";
 import { inProcess } from "../../support/inProcess";

@@ -1,6 +1,6 @@
 import { functionContext } from "../../../provider/hosts/functionContext";
 import type { AxiosAdapter } from "axios";
-import { DeadlineError } from "../../../provider/api/errors";
+import { DeadlineError } from "../../../provider/api/callErrors";
 import { callFunction } from "../../../provider/functions/function";
 import { functions } from "../../../provider/functions/index";
 import { DynamicProvider } from "../../../provider/hosts/dynamic/dynamicProvider";

@@ -1,5 +1,5 @@
 import type { AxiosAdapter } from "axios";
-import { DeadlineError } from "../../../provider/api/errors";
+import { DeadlineError } from "../../../provider/api/callErrors";
 import { failureOf } from "../../support/client";
 import { linesOf, network, service } from "../../support/fixtures";
 import { sessionsOn } from "../../support/hosts";

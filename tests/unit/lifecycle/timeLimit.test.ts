@@ -1,7 +1,7 @@
 import type { Interceptor } from "../../../emulator";
 import { PartialFailure } from "../../../provider/lifecycle/errors";
 import { lifecycles } from "../../support/lifecycles";
-import { service } from "../../support/fixtures";
+import { service, timed } from "../../support/fixtures";
 import { simulateConcurrently } from "../../support/simulation";
 import type { TestClock } from "../../support/virtualClock";
 
@@ -14,16 +14,8 @@ async function start(intercept: (clock: TestClock) => Interceptor) {
     const { clock, statusLines, provider } = await simulateConcurrently({
         intercept: (exchange, carryOut) => (switched.bad ? intercept(clock)(exchange, carryOut) : carryOut()),
     });
-    /** The error of an operation, and how long it took. */
-    const timed = async (work: () => Promise<unknown>) => {
-        const beganAt = clock.now();
-        const error: unknown = await work().then(
-            () => undefined,
-            (caught: unknown) => caught,
-        );
-        return { error: error as Error | undefined, tookMs: clock.now() - beganAt };
-    };
-    return { clock, provider, statusLines, switched, timed };
+    const timedHere = (work: () => Promise<unknown>) => timed({ clock }, work);
+    return { clock, provider, statusLines, switched, timed: timedHere };
 }
 
 const never: Interceptor = () => new Promise(() => undefined);

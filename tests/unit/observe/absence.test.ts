@@ -1,4 +1,4 @@
-import { ProjectNotFoundError } from "../../../provider/api/errors";
+import { ProjectNotFoundError } from "../../../provider/api/callErrors";
 import type { StateMetadata } from "../../../provider/contract/resource";
 import { failureOf } from "../../support/client";
 import { call, failure, projectId } from "../../support/fixtures";
@@ -50,6 +50,12 @@ describe("refreshes", () => {
     it("a refresh keeps a service that the list contains, although a read returns 404", async () => {
         const { return404, state, read } = await createMissing("Service");
         return404(["getService"]);
+        expect((await read())?.state).toEqual(state);
+    });
+
+    it("a refresh keeps a replica set that one list omits", async () => {
+        const { world, state, read } = await createMissing("ReadReplicaSet");
+        world.emulator.addFaults(["listReplicaSets#1:omit"]);
         expect((await read())?.state).toEqual(state);
     });
 

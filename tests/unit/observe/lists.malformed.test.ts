@@ -1,4 +1,4 @@
-import { InvalidResponseError } from "../../../provider/api/errors";
+import { InvalidResponseError } from "../../../provider/api/callErrors";
 import { lifecycles } from "../../support/lifecycles";
 import { call, network, operations, peering, replicaSet, service } from "../../support/fixtures";
 import { simulate } from "../../support/simulation";

@@ -1,6 +1,6 @@
 import type { CallOptions, MalformedEntry } from "../../../provider/api/client";
-import { ApiError, DeadlineError, InvalidResponseError, ProjectNotFoundError } from "../../../provider/api/errors";
-import type { Source, ReadOptions } from "../../../provider/contract/source";
+import { ApiError, DeadlineError, InvalidResponseError, ProjectNotFoundError } from "../../../provider/api/callErrors";
+import type { Collection, ReadOptions } from "../../../provider/contract/collection";
 import { Lists, repeated } from "../../../provider/observe/lists";
 import { notFoundPollMs, sharedGapMs } from "../../../provider/observe/schedule";
 import { Waiter, type Wait } from "../../../provider/observe/wait";
@@ -25,7 +25,7 @@ const statusesOf = ({ items }: { items: readonly Item[] }) => items.map(({ statu
 
 type Options = ReadOptions & Pick<CallOptions, "onRetry">;
 
-const readStatuses = (lists: Lists, source: Source<Item>, options: Options, use = statusesOf) =>
+const readStatuses = (lists: Lists, source: Collection<Item>, options: Options, use = statusesOf) =>
     repeated(lists, options, async (read) => use(await lists.list(source, read)));
 
 function reads() {
@@ -33,7 +33,7 @@ function reads() {
     const random = () => 1;
     const lists = new Lists(clock, random);
     const open: Open[] = [];
-    const sourceOf = (key: string): Source<Item> => ({
+    const collectionOf = (key: string): Collection<Item> => ({
         key,
         idOf: ({ id }) => id,
         list: (options) =>
@@ -46,13 +46,13 @@ function reads() {
     });
     /** Reads the statuses, with this much time. */
     const ask = (key = "a", timeMs = 60_000, options: Partial<Options> = {}, use = statusesOf) =>
-        readStatuses(lists, sourceOf(key), { ...options, deadlineAt: clock.now() + timeMs }, use);
+        readStatuses(lists, collectionOf(key), { ...options, deadlineAt: clock.now() + timeMs }, use);
     const wait = (until: Wait<Item>["until"] = "ready") =>
         fateOf(
             new Waiter(
                 {
                     subject: "Thing",
-                    source: sourceOf("a"),
+                    collection: collectionOf("a"),
                     id: "0",
                     until,
                     evaluate: judge,
@@ -316,7 +316,7 @@ describe("the request for an item", () => {
         { entry: "another id", get: "does not exist", result: undefined },
     ])("a malformed entry with $entry, if the request for the item $get: $result", async ({ entry, get, result }) => {
         const clock = new TestClock();
-        const source: Source<Item> = {
+        const source: Collection<Item> = {
             key: "things",
             idOf: ({ id }) => id,
             list: ({ onMalformed }) => {
@@ -384,12 +384,16 @@ describe("a list that is not found", () => {
                     : Promise.resolve(shown === "with the parent" ? [item] : []);
             };
             const idOf = ({ id }: Item) => id;
-            const parent: Source<Item> = { key: "p", idOf, list: () => answer("parents", { id: "p", status: "NEW" }) };
-            const source: Source<Item> = {
+            const parent: Collection<Item> = {
+                key: "p",
+                idOf,
+                list: () => answer("parents", { id: "p", status: "NEW" }),
+            };
+            const source: Collection<Item> = {
                 key: "a",
                 idOf,
                 list: () => answer("list", { id: "a", status: "READY" }),
-                parent: { source: parent, id: "p" },
+                parent: { collection: parent, id: "p" },
             };
             const fate = fateOf(readStatuses(new Lists(clock, () => 0.5), source, { deadlineAt: 60_000 }));
             await clock.advance(40_000);

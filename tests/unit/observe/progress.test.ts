@@ -1,9 +1,8 @@
-import type { Interceptor } from "../../../emulator";
-import { ApiError, ConnectionError, InvalidResponseError, type CallFailure } from "../../../provider/api/errors";
+import { ApiError, ConnectionError, InvalidResponseError, type CallFailure } from "../../../provider/api/callErrors";
 import { retryReporter } from "../../../provider/observe/progress";
 import { someCall } from "../../support/client";
 import { lifecycles } from "../../support/lifecycles";
-import { failure, service } from "../../support/fixtures";
+import { failure, respond, service } from "../../support/fixtures";
 import { simulate } from "../../support/simulation";
 import { withService } from "../../support/withService";
 
@@ -36,11 +35,6 @@ describe("step numbers", () => {
     });
 });
 
-const respond =
-    (status: number, headers: Record<string, string> = {}): Interceptor =>
-    () =>
-        Promise.resolve({ status, headers, body: "" });
-
 describe("status lines of failing calls", () => {
     it("the status line reports a retried call soon, and then less and less often, until the resource times out", async () => {
         const { world, id, state } = await withService();
@@ -65,7 +59,7 @@ describe("status lines of failing calls", () => {
 
     it("the status line reports at once that the API requested a long pause", async () => {
         const { world, id, state } = await withService();
-        world.fault.at("getService", respond(429, { "retry-after": "1800" }), 1);
+        world.fault.at("getService", respond(429, "", { "retry-after": "1800" }), 1);
         await Service.update(id, state, service(), world.run());
         expect(world.statusLines[0]).toBe("getService failed with 429, retrying in 30 min (0 s of 1 h)");
     });

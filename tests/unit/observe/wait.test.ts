@@ -1,6 +1,6 @@
-import { ApiError, ConnectionError, InvalidResponseError, RequestedPauseError } from "../../../provider/api/errors";
-import { WaitFailedError, WaitGoneError, WaitTimeoutError } from "../../../provider/observe/errors";
-import type { Source } from "../../../provider/contract/source";
+import { ApiError, ConnectionError, InvalidResponseError, RequestedPauseError } from "../../../provider/api/callErrors";
+import { WaitFailedError, WaitGoneError, WaitTimeoutError } from "../../../provider/observe/waitErrors";
+import type { Collection } from "../../../provider/contract/collection";
 import type { Wait } from "../../../provider/observe/wait";
 import type { Item } from "../../support/collection";
 import { someCall } from "../../support/client";
@@ -195,7 +195,7 @@ describe.each(kinds)("a wait that reads the %s", (kind) => {
             begin("other", { signal: abort.signal });
         }
         const source = kind === "list" ? things.listOnly : things.source;
-        const wait = begin("a", { source, until, deadlineAt: beganAt + limitS * 1_000 });
+        const wait = begin("a", { collection: source, until, deadlineAt: beganAt + limitS * 1_000 });
         await play(waiting, phases, wait);
         const [result, fromS, toS] = ends;
         const { state, value, error } = wait.fate;
@@ -298,11 +298,11 @@ describe("the progress of a wait", () => {
 
     it("the progress during a slow poll tells what it waits for", async () => {
         const { clock, things, begin } = startWaiting();
-        const list: Source<Item>["list"] = ({ onSlow }) => {
+        const list: Collection<Item>["list"] = ({ onSlow }) => {
             onSlow?.("the response to listThings");
             return new Promise(() => undefined);
         };
-        const { progress } = begin("a", { source: { ...things.listOnly, list } });
+        const { progress } = begin("a", { collection: { ...things.listOnly, list } });
         await clock.advance(300);
         expect(progress).toMatchObject([{ detail: "waiting for the response to listThings" }]);
     });

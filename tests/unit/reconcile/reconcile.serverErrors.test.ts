@@ -1,15 +1,10 @@
 import type { Interceptor } from "../../../emulator";
 import { lifecycles } from "../../support/lifecycles";
-import { failure, network, operations, replicaSet, service } from "../../support/fixtures";
+import { failure, network, operations, replicaSet, respond, service, timed } from "../../support/fixtures";
 import { simulate, type Simulation } from "../../support/simulation";
 
 const { ReadReplicaSet, Service, Vpc } = lifecycles;
 const [second, minute] = [1_000, 60_000];
-
-const respond =
-    (status: number, body: string): Interceptor =>
-    () =>
-        Promise.resolve({ status, headers: {}, body });
 
 const serverError = respond(500, '{"code":"INTERNAL","message":"the network cannot be reached."}');
 
@@ -22,10 +17,9 @@ async function failing(world: Simulation, operation: string, fault: Interceptor,
     world.fault.at(operation, fault);
     world.emulator.clearJournal();
     world.statusLines.length = 0;
-    const beganAt = world.clock.now();
-    const error = await work().catch((caught: unknown) => caught as Error);
+    const { error = new Error("it succeeded"), tookMs } = await timed(world, work);
     world.fault.over();
-    return { error: error as Error, requests: sent(world, operation), tookMs: world.clock.now() - beganAt };
+    return { error, requests: sent(world, operation), tookMs };
 }
 
 /** A VPC, and a service that is not attached to it. */

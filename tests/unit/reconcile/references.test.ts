@@ -1,19 +1,20 @@
-import { CloudDbError } from "../../../provider/api/errors";
 import { lifecycles } from "../../support/lifecycles";
-import { failureOf } from "../../support/client";
-import { call, network, operations, peering, projectId, replicaSet, service, failure } from "../../support/fixtures";
+import {
+    call,
+    network,
+    operations,
+    peering,
+    projectId,
+    replicaSet,
+    service,
+    failure,
+    timed,
+} from "../../support/fixtures";
 import { simulate, type Simulation } from "../../support/simulation";
 import { withService } from "../../support/withService";
 
 const { Peering, ReadReplicaSet, Service, Vpc } = lifecycles;
 const fork = (serviceId: string) => service({ name: "copy", fork: { serviceId, strategy: "NOW" } });
-
-/** The error of work and how long it took. */
-async function timed(world: Simulation, work: Promise<unknown>) {
-    const beganAt = world.clock.now();
-    const error = await failureOf(work, CloudDbError);
-    return { error, tookMs: world.clock.now() - beganAt };
-}
 
 describe("an input with the id of a resource that does not exist", () => {
     it.each<{ property: string; id: string; noun: string; create: (world: Simulation) => Promise<unknown> }>([
@@ -45,8 +46,8 @@ describe("an input with the id of a resource that does not exist", () => {
         "$property of a $noun fails within seconds, before anything is created",
         async ({ property, id, noun, create }) => {
             const world = await simulate();
-            const { error, tookMs } = await timed(world, create(world));
-            expect(error.message).toContain(
+            const { error, tookMs } = await timed(world, () => create(world));
+            expect(error?.message).toContain(
                 `: ${property} "${id}" is not the id of a ${noun} in project "${projectId}".\n` +
                     `Correct: ${property} in the program, or the project in \`clouddb:projectId\``,
             );

@@ -1,6 +1,6 @@
 import { lifecycles } from "../../support/lifecycles";
-import { strictResize } from "../../support/apiVariants";
-import { failure, linesOf, operations, refuse, replicaSet, service } from "../../support/fixtures";
+import { lacking, strictResize } from "../../support/apiVariants";
+import { failure, linesOf, operations, refuse, replicaSet, respond, service } from "../../support/fixtures";
 import { simulate, type Simulation } from "../../support/simulation";
 import { withService } from "../../support/withService";
 
@@ -16,7 +16,7 @@ async function replicas(world: Simulation) {
 }
 
 /** A response that accepts a request without an effect. */
-const ignored = () => Promise.resolve({ status: 202, headers: {}, body: "{}" });
+const ignored = respond(202, "{}");
 
 describe("the number of nodes of a replica set", () => {
     it("the preview says that the API may not support a change, but not if only the size changes", async () => {
@@ -89,7 +89,7 @@ describe("a resize of a service to shared", () => {
             const { world, id, state } = await withService(service(dedicated), options);
             if (does === "ignores") {
                 const body = JSON.stringify(world.emulator.snapshot().services[0]);
-                world.fault.at("resizeService", () => Promise.resolve({ status: 202, headers: {}, body }));
+                world.fault.at("resizeService", respond(202, body));
             }
             expect(linesOf(Service.plan(state, shared))).toEqual([
                 "resize 500m/2GB -> shared (the API may not support this), restarts the service",
@@ -105,4 +105,52 @@ describe("a resize of a service to shared", () => {
             expect(Service.plan(left, service(dedicated)).steps).toEqual([]);
         },
     );
+});
+
+describe("APIs without the operation that renames a service", () => {
+    const old = service({ name: "old" });
+    const renamed = service({ name: "new", environment: "PROD" });
+
+    it.each([
+        ["404", respond(404, '{"code":"NOT_FOUND","message":"no such path"}')],
+        ["405", respond(405, '{"code":"METHOD_NOT_ALLOWED","message":"no"}')],
+        ["404 of a web server", respond(404, "404 page not found")],
+        ["405 without a body", respond(405, "")],
+    ])(
+        "an API that cannot rename a service is recognized by %s while the service can be read, within a minute and before any other step",
+        async (_, act) => {
+            const { world, id, state } = await withService(old);
+            world.fault.at("renameService", act);
+            const beganAt = world.clock.now();
+            const failed = await failure(Service.update(id, state, renamed, world.run()));
+            expect(failed.message).toMatch(
+                /: renameService was rejected: renameService .*40[45].* The API may not have this operation\.\nContinue: declare name: "old" again\nDetails: /,
+            );
+            expect(Service.plan(failed.state as typeof state, renamed).replace).toEqual([]);
+            expect(world.clock.now() - beganAt).toBeLessThan(60_000);
+            expect(operations(world)).toEqual([]);
+        },
+    );
+
+    it("a few 404s do not mean that the API cannot rename a service", async () => {
+        const { world, id, state } = await withService(old);
+        world.fault.at("renameService", respond(404, "<html>not found</html>"), 3);
+        expect((await Service.update(id, state, renamed, world.run())).name).toBe("new");
+    });
+
+    it("a deleted service does not mean that the API cannot rename a service", async () => {
+        const { world, id, state } = await withService(old);
+        world.fault.at("renameService", (_, carryOut) => {
+            world.emulator.deleteService(id);
+            return carryOut();
+        });
+        await expect(Service.update(id, state, renamed, world.run())).rejects.toThrow("no longer exists");
+    });
+
+    it("an adopted service that the API cannot rename stays in the state under its present name", async () => {
+        const { world, id } = await withService(old, { intercept: lacking("renameService") });
+        const failed = await failure(Service.create(service({ existingId: id, name: "new" }), world.run()));
+        expect(failed.message).toContain("The API may not have this operation.");
+        expect([failed.id, failed.state]).toMatchObject([id, { name: "old" }]);
+    });
 });

@@ -99,6 +99,7 @@ describe.each(hosts)("connection strings on %s", (hostName, hostIn) => {
         expect(updated.outputs.connectionString).toContain(":another-password@");
         const removed = await host.up("ReadReplicaSet", { ...declared, password: undefined }, updated.entry);
         expect(removed.outputs.connectionString).toBe(url(removed.outputs.host, removed.outputs.port, "tsdbadmin"));
+        expect(JSON.stringify(removed.entry)).not.toContain("another-password");
         expect(world.emulator.journal()).toEqual([]);
     });
 

@@ -41,3 +41,14 @@ test("an adopted replica set keeps its nodes if the program does not declare the
     expect(adopted.state).toMatchObject({ nodes: 3 });
     expect(linesOf(ReadReplicaSet.plan(adopted.state, declared))).toEqual([]);
 });
+
+test.each(["constructor", "toString", "__proto__"])(
+    "a replica set with the unknown status %s is pending",
+    async (status) => {
+        const { world, declared } = await replicas();
+        world.emulator.addFaults([`createReplicaSet:status,status=${status},ms=20000`]);
+        const { state } = await ReadReplicaSet.create({ ...declared, name: "another" }, world.run());
+        expect(state).toMatchObject({ status: "active" });
+        expect(world.statusLines.join("\n")).toContain(status);
+    },
+);

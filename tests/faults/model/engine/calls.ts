@@ -1,49 +1,5 @@
-import type { ResourceType } from "../../../../provider/resources";
-import type { Properties, Values } from "./properties";
-import type { Timeouts } from "./registration";
-
-/** A call of the engine to a provider. Which properties it has depends on the method. */
-export interface Call {
-    readonly method: "check" | "diff" | "create" | "update" | "read" | "delete";
-    /** The name of the provider. */
-    readonly provider: string;
-    readonly type: ResourceType;
-    readonly urn: string;
-    readonly id?: string;
-    readonly olds?: Properties;
-    readonly news?: Properties;
-    readonly timeouts?: Timeouts | undefined;
-}
-
-/** A resource after an operation. */
-export interface Result {
-    readonly id: string;
-    readonly outputs: Properties;
-}
-
-/** The failure of an operation that left a resource. */
-export class PartlyFailed extends Error {
-    constructor(
-        readonly result: Result,
-        override readonly cause: unknown,
-    ) {
-        super(cause instanceof Error ? cause.message : String(cause));
-    }
-}
-
-/** The methods of a provider process, with plain properties. */
-export interface Calls {
-    /** The checked inputs. Throws an error with the reasons if they are rejected. */
-    check(call: Call): Promise<Properties>;
-    diff(call: Call): Promise<{ changes: boolean; replaces: boolean; deleteBeforeReplace: boolean }>;
-    /** Throws PartlyFailed if the resource exists. */
-    create(call: Call): Promise<Result>;
-    /** Throws PartlyFailed if some steps succeeded. */
-    update(call: Call): Promise<Result>;
-    /** Undefined if the resource is gone. */
-    read(call: Call): Promise<(Result & { readonly inputs: Properties | undefined }) | undefined>;
-    delete(call: Call): Promise<void>;
-}
+import { CheckFailed, type Call, type Calls, type Result } from "../../../support/calls";
+import type { Values } from "../../../support/properties";
 
 /** A finished call, for a comparison with a call of the real engine. */
 export interface RecordedCall {
@@ -91,6 +47,3 @@ export function recording(calls: Calls, note: (call: RecordedCall) => void): Cal
         delete: recorded((call) => calls.delete(call)),
     };
 }
-
-/** The provider rejected the inputs. */
-export class CheckFailed extends Error {}

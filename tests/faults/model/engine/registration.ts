@@ -1,10 +1,7 @@
 import { providerReference } from "../../../../provider/hosts/dynamic/reference";
 import type { ResourceType } from "../../../../provider/resources";
-import { properties } from "./properties";
-import type { Properties, Values } from "./properties";
-
-/** The host of the provider. */
-export type HostName = "dynamic" | "native";
+import type { HostName, Timeouts } from "../../../support/calls";
+import { properties, type Properties, type Values } from "../../../support/properties";
 
 /** One resource of a program, in the form that the engine receives. */
 export interface Declared<Key extends string = string> {
@@ -26,8 +23,6 @@ export interface Declared<Key extends string = string> {
      */
     readonly knownProtection?: boolean | undefined;
 }
-
-export type Timeouts = Readonly<Partial<Record<"create" | "update" | "delete", string>>>;
 
 /** The name of the provider of each host. */
 export const defaultProviders: Readonly<Record<HostName, string>> = { dynamic: "default dynamic", native: "default" };

@@ -1,12 +1,10 @@
 import type { EmulatorOptions } from "../../../../emulator";
+import { unknownText } from "../../../../provider/hosts/codec";
 import { DynamicProvider } from "../../../../provider/hosts/dynamic/dynamicProvider";
 import { lifecycles } from "../../../support/lifecycles";
 import { peering, service } from "../../../support/fixtures";
 import { sessionsOn } from "../../../support/hosts";
 import { simulate } from "../../../support/simulation";
-
-/** Pulumi's placeholder for an unknown value in a preview. */
-const unknownText = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
 /** The provider of services in a separate process, with an emulator. */
 async function start(options: EmulatorOptions = {}) {
@@ -46,9 +44,8 @@ it("a successful adoption prints no permanent line", async () => {
 
 it("a preview shows the adoption of a peering whose VPC is unknown", async () => {
     const { startSession } = await start();
-    const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
     const provider = new DynamicProvider(lifecycles.Peering.resource, startSession());
-    const adopted = { ...peering(unknown), existingId: "7", __program: { isPreview: true } };
+    const adopted = { ...peering(unknownText), existingId: "7", __program: { isPreview: true } };
     expect(await provider.check({}, adopted)).toMatchObject({ failures: [] });
 });
 
@@ -65,17 +62,3 @@ it.each(["regionCode", "addons", "fork", "projectId"])(
         expect(lines).toContain(`may be replaced: ${field} is known after apply`);
     },
 );
-
-it("a creation that an onError hook repeats creates no second service, and the error names the first one", async () => {
-    const { world, startProvider } = await start();
-    world.emulator.addFaults(["enablePooler#1:400"]);
-    const provider = startProvider();
-    const orders = {
-        ...service({ name: "orders", connectionPooler: true }),
-        __urn: "urn:pulumi:dev::shop::Thing::orders",
-    };
-    const first = await provider.create(orders).catch((error: unknown) => error);
-    const { id = "" } = first as { readonly id?: string };
-    await expect(provider.create(orders)).rejects.toThrow(`already exists: ${id}`);
-    expect(world.emulator.snapshot().services).toMatchObject([{ service_id: id }]);
-});

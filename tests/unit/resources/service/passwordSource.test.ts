@@ -1,14 +1,13 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { EmulatorOptions, Interceptor } from "../../../../emulator";
-import { EngineCalls, lifecycles } from "../../../support/lifecycles";
+import { lifecycles } from "../../../support/lifecycles";
 import type { ServiceInputs } from "../../../../provider/resources/service/service";
-import { failure, linesOf, loseResponse, operations, refuse, replicaSet, service } from "../../../support/fixtures";
-import { sessionWith } from "../../../support/sessions";
+import { failure, linesOf, loseResponse, operations, refuse, service } from "../../../support/fixtures";
 import { simulate, type Simulation } from "../../../support/simulation";
 import { newFolder } from "../../../support/folder";
 
-const { ReadReplicaSet, Service } = lifecycles;
+const { Service } = lifecycles;
 type State = Awaited<ReturnType<typeof Service.create>>["state"];
 
 const folder = newFolder();
@@ -408,30 +407,4 @@ describe("a password that cannot be read", () => {
         run.record(failed, failed.state);
         expectNoPassword(run);
     });
-});
-
-test.each([
-    [{ password: "long-enough", ...fromFile() }, "passwordFile cannot be combined with password; remove one of them"],
-    [{ ...fromFile(), passwordVariable }, "passwordVariable cannot be combined with passwordFile; remove one of them"],
-    [{ passwordFile }, "passwordFile requires passwordVersion; set it to 1, and raise it with each new password"],
-    [{ passwordVersion: 1 }, "passwordVersion requires passwordFile or passwordVariable; set one"],
-    [
-        { password: "long-enough", passwordVersion: 1 },
-        "passwordVersion requires passwordFile or passwordVariable; set one",
-    ],
-    [{ passwordFile, passwordVersion: 1.5 }, "passwordVersion 1.5 is not allowed; use a whole number of at least 1"],
-    [fromFile(), undefined],
-    [fromVariable(), undefined],
-])("a check finds contradictions between the inputs of a password: %j", (inputs: object, problem) => {
-    const { problems } = new EngineCalls(Service, sessionWith()).check(service(inputs), {});
-    expect(problems).toEqual(problem === undefined ? [] : [problem]);
-});
-
-test("the URL of a replica set follows a password that leaves the state", async () => {
-    const { world } = await start();
-    const { id } = await Service.create(service(fromFile()), world.run());
-    const before = await ReadReplicaSet.create({ ...replicaSet(id), password: "the-first-password" }, world.run());
-    const after = await ReadReplicaSet.update(before.id, before.state, replicaSet(id), world.run());
-    expect(JSON.stringify(after)).not.toContain("the-first-password");
-    expect(after).toHaveProperty("connectionString", expect.stringMatching(/^postgres:\/\/tsdbadmin@/));
 });

@@ -3,10 +3,10 @@ import type { Clock, Deadline } from "../api/clock";
 import type { KeyedMutex } from "./keyedMutex";
 import type { Text } from "../inputs/printable";
 import type { Registry } from "./registry";
-import type { SharedReads } from "./source";
+import type { SharedReads } from "./collection";
 
 /** What an operation on a resource may use: the API, the time that it has, locks and the user's terminal. */
-export interface OperationContext extends Deadline {
+export interface Context extends Deadline {
     readonly client: Client;
     readonly clock: Clock;
     readonly random: () => number;

@@ -1,4 +1,4 @@
-import type { OperationContext } from "../../../provider/contract/operation";
+import type { Context } from "../../../provider/contract/context";
 import { CancelledError } from "../../../provider/hosts/engine";
 import type { PartialFailure } from "../../../provider/lifecycle/errors";
 import { lifecycles } from "../../support/lifecycles";
@@ -24,7 +24,7 @@ async function start() {
 }
 
 type Parts = Awaited<ReturnType<typeof start>>;
-type Change = (parts: Parts, context: OperationContext) => Promise<unknown>;
+type Change = (parts: Parts, context: Context) => Promise<unknown>;
 
 const attached = ({ vpcId }: Parts) => service({ cpuMillis: 500, memoryGbs: 2, regionCode: "us-east-1", vpcId });
 const attach: Change = (parts, context) => Service.update(parts.id, parts.state, attached(parts), context);

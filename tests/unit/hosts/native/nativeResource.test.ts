@@ -12,7 +12,7 @@ import { Status } from "@pulumi/pulumi/proto/status_pb";
 import type { EmulatorOptions, Interceptor } from "../../../../emulator";
 import { checkConfig, diffConfig } from "../../../../provider/hosts/native/config";
 import { serviceError, StoredFailure } from "../../../../provider/hosts/native/failure";
-import { NativeResource } from "../../../../provider/hosts/native/resource";
+import { NativeResource } from "../../../../provider/hosts/native/nativeResource";
 import { pack, unpack } from "../../../../provider/hosts/native/values";
 import { nameFrom } from "../../../../provider/inputs/names";
 import { lifecycles, untypedLifecycles } from "../../../support/lifecycles";

@@ -7,20 +7,20 @@ import {
     ProjectNotFoundError,
     undefinedIfNotFound,
     type ApiError,
-} from "../api/errors";
+} from "../api/callErrors";
 import { operations } from "../api/operations.gen";
 import { ownIdOf, parentIdOf, pathOf } from "../contract/path";
 import type { Path, ReadableKind } from "../contract/resource";
-import { Listing, type Source } from "../contract/source";
+import { Listing, type Collection } from "../contract/collection";
 import { Absence } from "./absence";
 import { notFoundPollMs } from "./schedule";
 
 /** A collection of resources of a kind. Leaves out the entries of other kinds. */
-export function sourceOf<Item>(
+export function collectionAt<Item>(
     kind: ReadableKind<Item> & { readonly parent?: { readonly kind: ReadableKind<unknown> } },
     path: Path,
     client: Client,
-): Source<Item> {
+): Collection<Item> {
     const { parent } = kind;
     const { list, get } = kind.operations;
     const call = (operation: OperationId, at: Path, options: CallOptions) =>
@@ -33,32 +33,36 @@ export function sourceOf<Item>(
             get: async (id, options) => await call(get, pathOf(kind, path.project_id, id), options),
         }),
         idOf: (entry) => ownIdOf(kind, entry as object),
-        ...(parent && { parent: { source: sourceOf(parent.kind, path, client), id: parentIdOf(kind, path) } }),
+        ...(parent && { parent: { collection: collectionAt(parent.kind, path, client), id: parentIdOf(kind, path) } }),
     };
 }
 
 /** Reads one item. Undefined if it does not exist, or if the API has no such operation. */
-export async function getItem<T>(source: Source<T>, id: string, options: CallOptions): Promise<T | undefined> {
-    return source.get && undefinedIfNotFound(source.get(id, options));
+export async function getItem<T>(collection: Collection<T>, id: string, options: CallOptions): Promise<T | undefined> {
+    return collection.get && undefinedIfNotFound(collection.get(id, options));
 }
 
 /**
- * Lists a source. Malformed entries do not fail the call. The collection of a deleted resource is empty. The parent's
+ * Lists a collection. Malformed entries do not fail the call. The collection of a deleted resource is empty. The parent's
  * collection confirms the deletion, so nothing counts as deleted if the API returns 404 for all requests.
  */
-export async function listSource<T>(source: Source<T>, options: CallOptions, clock: Clock): Promise<Listing<T>> {
+export async function listCollection<T>(
+    collection: Collection<T>,
+    options: CallOptions,
+    clock: Clock,
+): Promise<Listing<T>> {
     const absence = new Absence(clock);
     for (;;) {
         const malformed: MalformedEntry[] = [];
         try {
-            const items = await source.list({ ...options, onMalformed: (entry) => malformed.push(entry) });
-            return new Listing(source, items, malformed);
+            const items = await collection.list({ ...options, onMalformed: (entry) => malformed.push(entry) });
+            return new Listing(collection, items, malformed);
         } catch (error) {
             if (!isNotFound(error)) {
                 throw error;
             }
             if (absence.missing()) {
-                return listOfDeleted(source, error, options, clock);
+                return listOfDeleted(collection, error, options, clock);
             }
         }
         await clock.sleep(notFoundPollMs, options.signal);
@@ -67,19 +71,19 @@ export async function listSource<T>(source: Source<T>, options: CallOptions, clo
 
 /** The empty list of a deleted parent. Fails if the parent exists. */
 async function listOfDeleted<T>(
-    source: Source<T>,
+    collection: Collection<T>,
     notFound: ApiError,
     options: CallOptions,
     clock: Clock,
 ): Promise<Listing<T>> {
-    const { parent } = source;
+    const { parent } = collection;
     if (parent === undefined) {
         throw new ProjectNotFoundError(notFound);
     }
-    const parents = await listSource(parent.source, options, clock);
+    const parents = await listCollection(parent.collection, options, clock);
     if (parents.entryOf(parent.id) !== undefined) {
         const problem = `${parent.id} exists, but the list of its contents does not`;
         throw new InvalidResponseError(notFound, notFound.status, problem, "contract");
     }
-    return new Listing(source, []);
+    return new Listing(collection, []);
 }

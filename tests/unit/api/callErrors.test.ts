@@ -8,7 +8,7 @@ import {
     ApiError,
     ConfigError,
     failureKindOf,
-} from "../../../provider/api/errors";
+} from "../../../provider/api/callErrors";
 import { someCall } from "../../support/client";
 
 const refusal = (status: number, code?: string, message?: string) =>

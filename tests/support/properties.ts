@@ -1,4 +1,4 @@
-import { secretSignature, signatureKey } from "../../../../provider/hosts/codec";
+import { secretSignature, signatureKey } from "../../provider/hosts/codec";
 
 /** Values of a resource by name. */
 export type Values = Readonly<Record<string, unknown>>;

@@ -2,7 +2,7 @@ import type { CallOptions, MalformedEntry } from "../api/client";
 import type { Clock, Deadline } from "../api/clock";
 
 /** A collection of resources that one list call returns. */
-export interface Source<T> {
+export interface Collection<T> {
     /** Identifies the collection: its path. */
     readonly key: string;
     list(options: CallOptions): Promise<readonly T[]>;
@@ -11,7 +11,7 @@ export interface Source<T> {
     /** Reads one item. Absent if the API has no such operation. */
     readonly get?: (id: string, options: CallOptions) => Promise<T>;
     /** The parent resource of the collection, with its own collection. Absent for a collection of the project. */
-    readonly parent?: { readonly source: Source<unknown>; readonly id: string };
+    readonly parent?: { readonly collection: Collection<unknown>; readonly id: string };
 }
 
 /** The result of a list call: the valid and the malformed entries. */
@@ -19,11 +19,11 @@ export class Listing<T> {
     private readonly byId: ReadonlyMap<unknown, T>;
 
     constructor(
-        private readonly source: Source<T>,
+        private readonly collection: Collection<T>,
         readonly items: readonly T[],
         readonly malformed: readonly MalformedEntry[] = [],
     ) {
-        this.byId = new Map(items.map((item) => [source.idOf(item), item]));
+        this.byId = new Map(items.map((item) => [collection.idOf(item), item]));
     }
 
     /** The entry with this id. A malformed entry whose id is unreadable may be it. */
@@ -36,7 +36,7 @@ export class Listing<T> {
         if (item !== undefined) {
             return { item };
         }
-        const idIn = ({ fields }: MalformedEntry) => this.source.idOf(fields);
+        const idIn = ({ fields }: MalformedEntry) => this.collection.idOf(fields);
         const malformed =
             this.malformed.find((entry) => idIn(entry) === own) ??
             this.malformed.find((entry) => typeof idIn(entry) !== "string" || idIn(entry) === "");
@@ -60,10 +60,10 @@ export interface SharedReads {
      */
     readonly spread: number;
     /** Reads the whole list. */
-    list<T>(source: Source<T>, options: ReadOptions): Promise<Listing<T>>;
+    list<T>(collection: Collection<T>, options: ReadOptions): Promise<Listing<T>>;
     /** Reads one item; undefined if the response lacks it. `needsList` requires the list, which confirms or refutes a 404. */
     find<T>(
-        source: Source<T>,
+        collection: Collection<T>,
         id: string,
         options: ReadOptions & { readonly needsList: boolean },
     ): Promise<T | undefined>;

@@ -1,4 +1,4 @@
-import { CloudDbError } from "../api/errors";
+import { CloudDbError } from "../api/callErrors";
 import { sentence, type Message, type WayOut, way } from "../inputs/message";
 import { formatDuration } from "./duration";
 

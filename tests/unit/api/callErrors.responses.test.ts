@@ -1,6 +1,6 @@
 import { inspect } from "node:util";
 import { Http, type HttpRequest } from "../../../provider/api/http";
-import { InvalidResponseError, ApiError } from "../../../provider/api/errors";
+import { InvalidResponseError, ApiError } from "../../../provider/api/callErrors";
 import { leaksOf, failureOf, token, withKeyPair, withToken } from "../../support/client";
 import { json, serve } from "../../support/loopback";
 

@@ -8,31 +8,84 @@ import {
     UpdateRequest,
 } from "@pulumi/pulumi/proto/provider_pb";
 import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
-import { parseTimeout } from "../../../../provider/inputs/fields";
-import { DynamicProvider } from "../../../../provider/hosts/dynamic/dynamicProvider";
-import { StoredFailure } from "../../../../provider/hosts/native/failure";
-import { NativeResource } from "../../../../provider/hosts/native/resource";
-import { pack } from "../../../../provider/hosts/native/values";
-import type { Session } from "../../../../provider/lifecycle/session";
-import type { ResourceType } from "../../../../provider/resources";
-import { untypedLifecycles } from "../../../support/lifecycles";
-import { CheckFailed, PartlyFailed } from "./calls";
-import type { Calls } from "./calls";
-import { marked, properties, returned } from "./properties";
-import type { Properties } from "./properties";
-import { secretOutputs } from "./registration";
-import type { HostName } from "./registration";
+import { parseTimeout } from "../../provider/inputs/fields";
+import { DynamicProvider } from "../../provider/hosts/dynamic/dynamicProvider";
+import { StoredFailure } from "../../provider/hosts/native/failure";
+import { NativeResource } from "../../provider/hosts/native/nativeResource";
+import { pack } from "../../provider/hosts/native/values";
+import type { Session } from "../../provider/lifecycle/session";
+import type { ResourceType } from "../../provider/resources";
+import { untypedLifecycles } from "./lifecycles";
+import { marked, properties, returned, type Properties } from "./properties";
 
-/** The methods of one resource type in a provider process. */
-export function callsOf(host: HostName, type: ResourceType, session: Session): Calls {
-    return host === "native" ? nativeCalls(type, session) : dynamicCalls(type, session);
+/** The host of the provider. */
+export type HostName = "dynamic" | "native";
+
+export type Timeouts = Readonly<Partial<Record<"create" | "update" | "delete", string>>>;
+
+/** A call of the engine to a provider. Which properties it has depends on the method. */
+export interface Call {
+    readonly method: "check" | "diff" | "create" | "update" | "read" | "delete";
+    /** The name of the provider. */
+    readonly provider: string;
+    readonly type: ResourceType;
+    readonly urn: string;
+    readonly id?: string;
+    readonly olds?: Properties;
+    readonly news?: Properties;
+    readonly timeouts?: Timeouts | undefined;
+    /** Whether a creation or an update is one of a preview. The dynamic host has none. */
+    readonly isPreview?: boolean;
+}
+
+/** A resource after an operation. */
+export interface Result {
+    readonly id: string;
+    readonly outputs: Properties;
+}
+
+/** The failure of an operation that left a resource. */
+export class PartlyFailed extends Error {
+    constructor(
+        readonly result: Result,
+        override readonly cause: unknown,
+    ) {
+        super(cause instanceof Error ? cause.message : String(cause));
+    }
+}
+
+/** The methods of a provider process, with plain properties. */
+export interface Calls {
+    /** The checked inputs. Throws an error with the reasons if they are rejected. */
+    check(call: Call): Promise<Properties>;
+    diff(call: Call): Promise<{ changes: boolean; replaces: boolean; deleteBeforeReplace: boolean }>;
+    /** Throws PartlyFailed if the resource exists. */
+    create(call: Call): Promise<Result>;
+    /** Throws PartlyFailed if some steps succeeded. */
+    update(call: Call): Promise<Result>;
+    /** Undefined if the resource is gone. */
+    read(call: Call): Promise<(Result & { readonly inputs: Properties | undefined }) | undefined>;
+    delete(call: Call): Promise<void>;
+}
+
+/** The provider rejected the inputs. */
+export class CheckFailed extends Error {}
+
+/** The methods of one resource type in a provider process. The program lists some outputs as additional secrets. */
+export function callsOf(
+    host: HostName,
+    type: ResourceType,
+    session: Session,
+    additionalSecrets: readonly string[] = [],
+): Calls {
+    return (host === "native" ? nativeCalls : dynamicCalls)(type, session, additionalSecrets);
 }
 
 /** The dynamic host receives plain values and no URN. It encrypts what was secret in the request. */
-function dynamicCalls(type: ResourceType, session: Session): Calls {
+function dynamicCalls(type: ResourceType, session: Session, additionalSecrets: readonly string[]): Calls {
     const provider = new DynamicProvider(untypedLifecycles[type].resource, session);
     const outputs = (outs: unknown, sent: Properties) =>
-        returned({ ...(outs as object), __provider: sent.values.__provider }, sent, secretOutputs[type]);
+        returned({ ...(outs as object), __provider: sent.values.__provider }, sent, additionalSecrets);
     const partly = (error: unknown, sent: Properties) => {
         const { id, properties: partial } = error as { id?: string; properties?: object };
         throw id === undefined ? error : new PartlyFailed({ id, outputs: outputs(partial, sent) }, error);
@@ -75,11 +128,11 @@ function dynamicCalls(type: ResourceType, session: Session): Calls {
 }
 
 /** The plugin receives URNs, timeouts and marked secrets, and marks the secrets that it returns. */
-function nativeCalls(type: ResourceType, session: Session): Calls {
+function nativeCalls(type: ResourceType, session: Session, additionalSecrets: readonly string[]): Calls {
     const resource = new NativeResource(untypedLifecycles[type].resource, session, true);
     const outputs = (packed: Struct | undefined, inputs: Properties) => {
         const values = packed?.toJavaScript() ?? {};
-        return returned(values, properties({}), [...inputs.secrets, ...(secretOutputs[type] ?? [])]);
+        return returned(values, properties({}), [...inputs.secrets, ...additionalSecrets]);
     };
     const partly = (error: unknown, inputs: Properties) => {
         throw error instanceof StoredFailure
@@ -102,20 +155,22 @@ function nativeCalls(type: ResourceType, session: Session): Calls {
                 deleteBeforeReplace: response.getDeletebeforereplace(),
             };
         },
-        create: async ({ urn, news = none, timeouts }) => {
+        create: async ({ urn, news = none, timeouts, isPreview = false }) => {
             const request = new CreateRequest()
                 .setUrn(urn)
                 .setProperties(packed(news))
+                .setPreview(isPreview)
                 .setTimeout(secondsOf(timeouts?.create));
             const response = await resource.create(request).catch((error: unknown) => partly(error, news));
             return { id: response.getId(), outputs: outputs(response.getProperties(), news) };
         },
-        update: async ({ urn, id = "", olds = none, news = none, timeouts }) => {
+        update: async ({ urn, id = "", olds = none, news = none, timeouts, isPreview = false }) => {
             const request = new UpdateRequest()
                 .setUrn(urn)
                 .setId(id)
                 .setOlds(packed(olds))
                 .setNews(packed(news))
+                .setPreview(isPreview)
                 .setTimeout(secondsOf(timeouts?.update));
             const response = await resource.update(request).catch((error: unknown) => partly(error, news));
             return { id, outputs: outputs(response.getProperties(), news) };

@@ -25,7 +25,7 @@ import { manage, type Managed } from "../../lifecycle/managed";
 import { get, importResource, protectionByDefault, read, unmanaged } from "../../lifecycle/read";
 import { update } from "../../lifecycle/update";
 import { kinds } from "../../resources/index";
-import { hasState, needsName, stateIn } from "../../lifecycle/metadata";
+import { hasState, needsName, asState } from "../../lifecycle/metadata";
 import { predictCreation, predictEither, predictUpdate } from "../../lifecycle/prediction";
 import type { Declared, HiddenInputs, Resource, State } from "../../contract/resource";
 import { encodeState, encodeValues, markSecrets } from "../codec";
@@ -149,7 +149,7 @@ export class NativeResource {
         const { __program: program, ...values } = unpack(request.getProperties()).values as Values & HiddenInputs;
         const response = new ReadResponse();
         if (hasState(this.resource, values)) {
-            const seen = await read(this.managed, id, stateIn({ ...values, __urn: urn }));
+            const seen = await read(this.managed, id, asState({ ...values, __urn: urn }));
             if (seen !== undefined) {
                 response.setId(id);
                 response.setProperties(this.packState(seen.state, request.getProperties()));
@@ -193,7 +193,7 @@ export class NativeResource {
     }
 
     private state(packed: Struct | undefined, urn: string): State {
-        return stateIn({ ...unpack(packed).values, __urn: urn });
+        return asState({ ...unpack(packed).values, __urn: urn });
     }
 
     private packInputs(inputs: object, requested: Struct | undefined): Struct {

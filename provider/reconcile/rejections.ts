@@ -1,4 +1,4 @@
-import { CloudDbError, partsOf, type CallFailure } from "../api/errors";
+import { CloudDbError, partsOf, type CallFailure } from "../api/callErrors";
 import { sentence, type Message, type WayOut, way } from "../inputs/message";
 import { formatDuration } from "../observe/duration";
 

@@ -1,0 +1,45 @@
+/**
+ * The tests of this folder that also run on the plugin: those in which the hosts differ, and before a release most of the
+ * others. The hosts differ in how the engine passes secrets, URNs and signals, what a preview shows, and in which order
+ * resources are replaced. The others test plans, waits and refusals, which both hosts call in the same way, and what
+ * tests/native/properties.test.ts shows for each property.
+ */
+const onPlugin = {
+    adoption: "release",
+    badInput: "release",
+    cancellation: "always",
+    "deletionOrder.release": "release",
+    drift: "always",
+    failures: "release",
+    "functions.release": "release",
+    hostileTexts: "release",
+    lifeCycle: "always",
+    passwordOutside: "always",
+    "planComments.release": "release",
+    previews: "always",
+    protection: "always",
+    proxy: "always",
+    "pulumiFeatures.release": "release",
+    recordedInputs: "release",
+    replacement: "always",
+    "rotation.release": "release",
+    "secretProject.release": "release",
+    secrets: "always",
+    serviceFields: "release",
+    signals: "always",
+    "stacks.release": "release",
+    terminal: "release",
+    "upgrade/upgrade": "always",
+};
+
+/** Fails for a name without a file. */
+function fileOf(name) {
+    require.resolve(`./${name}.test.ts`);
+    return `<rootDir>/tests/engine/${name}.test.ts`;
+}
+
+/** The files that run at this time. */
+module.exports = (time) =>
+    Object.keys(onPlugin)
+        .filter((name) => onPlugin[name] === time)
+        .map(fileOf);

@@ -1,0 +1,140 @@
+import { createServer, type AddressInfo, type Server, type Socket } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { connectEngine, EngineGoneError } from "../../../provider/hosts/engine";
+import { TestClock } from "../../support/virtualClock";
+
+/** A fake engine that accepts connections and never responds. */
+class FakeEngine {
+    private readonly server: Server;
+    private readonly sockets = new Set<Socket>();
+
+    constructor(private readonly port = 0) {
+        this.server = createServer((socket) => {
+            this.sockets.add(socket);
+            socket.on("error", () => undefined);
+        });
+    }
+
+    async start(): Promise<string> {
+        await new Promise<void>((resolve) => this.server.listen(this.port, "127.0.0.1", resolve));
+        return `127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+    }
+
+    /** Resolves after this number of connections. */
+    async accepted(count: number): Promise<void> {
+        while (this.sockets.size < count) {
+            await sleep(1);
+        }
+    }
+
+    closeConnections(): void {
+        this.sockets.forEach((socket) => socket.destroy());
+    }
+
+    /** Closes all sockets, as a kill does. */
+    async kill(): Promise<void> {
+        const closed = new Promise((resolve) => this.server.close(resolve));
+        this.closeConnections();
+        await closed;
+    }
+}
+
+const running: FakeEngine[] = [];
+
+async function startEngine(port?: number) {
+    const engine = new FakeEngine(port);
+    running.push(engine);
+    return { engine, address: await engine.start() };
+}
+
+beforeEach(() => {
+    // Fakes the gRPC library's timeouts, but not sockets and promises.
+    jest.useFakeTimers({ doNotFake: ["nextTick", "setImmediate", "queueMicrotask"] });
+});
+
+afterEach(async () => {
+    jest.useRealTimers();
+    await Promise.all(running.splice(0).map((engine) => engine.kill()));
+});
+
+/** Advances the time of the provider, with pauses for its sockets. */
+async function pass(clock: TestClock, ms: number): Promise<void> {
+    const stepMs = Math.max(ms / 50, 100);
+    for (let passed = 0; passed < ms; passed += stepMs) {
+        await sleep(1);
+        await jest.advanceTimersByTimeAsync(stepMs);
+        await clock.advance(stepMs);
+    }
+}
+
+/** The time until the engine counts as gone. */
+async function timeUntilGone(clock: TestClock, gone: AbortSignal): Promise<number> {
+    const beganAt = clock.now();
+    while (!gone.aborted && clock.now() - beganAt < 60_000) {
+        await pass(clock, 100);
+    }
+    return clock.now() - beganAt;
+}
+
+describe("the engine", () => {
+    it("an engine that responds after some seconds at the start counts as running", async () => {
+        const clock = new TestClock();
+        const { engine, address } = await startEngine();
+        const { gone } = connectEngine(address, clock);
+        await engine.accepted(1);
+        await pass(clock, 5_000);
+        expect(gone.aborted).toBe(false);
+    });
+
+    it("an engine that was idle for more than half an hour counts as running", async () => {
+        const clock = new TestClock();
+        const { engine, address } = await startEngine();
+        const { gone } = connectEngine(address, clock);
+        await engine.accepted(1);
+        await pass(clock, 2 * 3_600_000);
+        expect(gone.aborted).toBe(false);
+    });
+
+    it("an engine that closes a connection and accepts the next one counts as running", async () => {
+        const clock = new TestClock();
+        const { engine, address } = await startEngine();
+        const { gone } = connectEngine(address, clock);
+        for (let count = 1; count <= 5; count++) {
+            await engine.accepted(count);
+            engine.closeConnections();
+            await pass(clock, 1_000);
+        }
+        expect(gone.aborted).toBe(false);
+    });
+
+    it("an engine that refuses connections for a moment counts as running", async () => {
+        const clock = new TestClock();
+        const { engine, address } = await startEngine();
+        const { gone } = connectEngine(address, clock);
+        await engine.accepted(1);
+        await engine.kill();
+        await pass(clock, 500);
+        const { engine: back } = await startEngine(Number(address.split(":")[1]));
+        await Promise.all([back.accepted(1), pass(clock, 5_000)]);
+        expect(gone.aborted).toBe(false);
+    });
+
+    it("a killed engine counts as gone within seconds", async () => {
+        const clock = new TestClock();
+        const { engine, address } = await startEngine();
+        const { gone } = connectEngine(address, clock);
+        await engine.accepted(1);
+        await pass(clock, 60_000);
+        await engine.kill();
+        expect(await timeUntilGone(clock, gone)).toBeLessThan(3_000);
+        expect(gone.reason).toBeInstanceOf(EngineGoneError);
+    });
+
+    it("an engine that was killed before the first connection counts as gone within seconds", async () => {
+        const clock = new TestClock();
+        const { engine, address } = await startEngine();
+        await engine.kill();
+        const { gone } = connectEngine(address, clock);
+        expect(await timeUntilGone(clock, gone)).toBeLessThan(3_000);
+    });
+});

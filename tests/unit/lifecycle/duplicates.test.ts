@@ -1,0 +1,395 @@
+import { InvalidResponseError } from "../../../provider/api/callErrors";
+import type { Row } from "../../../provider/contract/registry";
+import { nameFrom } from "../../../provider/inputs/names";
+import { AlreadyExistsError } from "../../../provider/lifecycle/errors";
+import type { ServiceInputs } from "../../../provider/resources/service/service";
+import { failureOf } from "../../support/client";
+import {
+    call,
+    loseResponse,
+    network,
+    operations,
+    peering,
+    projectId,
+    replicaSet,
+    service,
+} from "../../support/fixtures";
+import { lifecycles } from "../../support/lifecycles";
+import { simulate, type Simulation } from "../../support/simulation";
+
+const { Peering, ReadReplicaSet, Service, Vpc } = lifecycles;
+
+describe("a creation whose name is taken fails with", () => {
+    const create = (world: Simulation, change: ServiceInputs = {}) =>
+        Service.create(service({ name: "orders", ...change }), world.run());
+    const aged = expect.stringMatching(/^created \d+ min( \d+ s)? ago, 500m\/2GB$/) as string;
+
+    it("every existing service of the same name, its age and its size", async () => {
+        const world = await simulate();
+        const { id } = await create(world);
+        const other = await create(world, { name: "other" });
+        world.emulator.updateService(other.id, { name: "orders" });
+        world.clock.advance(120_000);
+        const { existing } = await failureOf(create(world), AlreadyExistsError);
+        expect(existing).toEqual([id, other.id].map((one) => ({ id: one, description: aged, refusal: undefined })));
+        expect(world.emulator.snapshot().counts.services.made).toBe(2);
+    });
+
+    it("the reason why the existing service cannot be adopted", async () => {
+        const world = await simulate();
+        const { id } = await create(world, { regionCode: "us-east-1" });
+        const { existing } = await failureOf(create(world, { regionCode: "eu-west-1" }), AlreadyExistsError);
+        expect(existing).toMatchObject([{ id, refusal: "it is in us-east-1, and the program declares eu-west-1" }]);
+    });
+
+    it("the existing peering, which has no name", async () => {
+        const world = await simulate({ peerings: "immediate" });
+        const { id: vpcId } = await Vpc.create(network, world.run());
+        const { id } = await Peering.create(peering(vpcId), world.run());
+        const error = await failureOf(Peering.create(peering(vpcId), world.run()), AlreadyExistsError);
+        expect(error).toMatchObject({ subject: 'Peering "peer"', existing: [{ id, refusal: undefined }] });
+    });
+});
+
+it.each([1, 2])("a creation finds a service of the same name although list %i of two is stale", async (stale) => {
+    let lists = stale;
+    const world = await simulate({
+        intercept: async ({ operationId }, carryOut) => {
+            const response = await carryOut();
+            const isStale = operationId === "listServices" && ++lists % 2 === 0;
+            return isStale ? { ...response, body: response.body.replaceAll('"orders"', '"older"') } : response;
+        },
+    });
+    const { service_id: id } = await call(world, "createService", {}, { name: "orders" });
+    const again = Service.create(service({ name: "orders" }), world.run());
+    await expect(again).rejects.toThrow(`existingId: "${id}"`);
+});
+
+/** Another resource of the program manages the service with this id. */
+const managing = (id: string, inputs: object): Row[] => [
+    {
+        urn: "urn::other",
+        manages: { type: "Service", projectId, id },
+        declared: { type: "Service", inputs, identity: undefined },
+    },
+];
+
+/** A service with the name "old". */
+const createOld = async (world: Simulation) => {
+    const created = await Service.create(service({ name: "old" }), world.run());
+    world.changes();
+    return created;
+};
+
+describe("names that another service has", () => {
+    it("two services can swap their names without a warning", async () => {
+        const world = await simulate();
+        const { id, state } = await createOld(world);
+        const other = await call(world, "createService", {}, { name: "new" });
+        const others = managing(other.service_id, { name: "old" });
+        await Service.update(id, state, service({ name: "new" }), world.run({ others }));
+        expect(world.warnings).toEqual([]);
+    });
+
+    it("a new service can have the name of a service that the program renames", async () => {
+        const world = await simulate();
+        const { id } = await createOld(world);
+        const others = managing(id, { name: "retired" });
+        const created = await Service.create(service({ name: "old" }), world.run({ others }));
+        expect(created.id).not.toBe(id);
+        expect(world.warnings).toEqual([]);
+    });
+
+    it("a new service cannot have the name of a service that keeps it", async () => {
+        const world = await simulate();
+        const { id } = await createOld(world);
+        const others = managing(id, {});
+        const second = Service.create(service({ name: "old" }), world.run({ others }));
+        await expect(second).rejects.toThrow(
+            `already exists: resource "other" of this program manages it (${id}).\nContinue: declare another`,
+        );
+    });
+});
+
+it("a lost creation of a kind without a time of creation is found by the list before it", async () => {
+    const world = await simulate();
+    world.fault.at("createVpc", loseResponse, 1);
+    const net = await Vpc.create(network, world.run());
+    world.fault.at("createPeering", loseResponse, 1);
+    await Peering.create(peering(net.id), world.run());
+    const db = await Service.create(service(), world.run());
+    world.fault.at("createReplicaSet", loseResponse, 1);
+    await ReadReplicaSet.create(replicaSet(db.id), world.run());
+    expect(world.infos).toEqual(Array(3).fill(expect.stringContaining("the provider found and adopted")));
+    const { vpcs, services } = world.emulator.snapshot();
+    expect([vpcs.length, services.flatMap((one) => one.read_replica_sets ?? []).length]).toEqual([1, 1]);
+});
+
+describe("lost responses", () => {
+    /** Another client creates a resource of the same name, and the response to the creation is lost. */
+    const withOtherCreation = async (
+        operation: string,
+        createOther: (world: Simulation) => Promise<unknown>,
+        carriedOut: boolean,
+    ) => {
+        const world = await simulate();
+        world.fault.at(operation, async (_, carryOut) => {
+            world.fault.over();
+            await createOther(world);
+            if (carriedOut) {
+                await carryOut();
+            }
+            return { status: 502, headers: {}, body: "" };
+        });
+        return world;
+    };
+
+    it("a creation whose response is lost does not choose between two resources that it may have created", async () => {
+        const theirs = (world: Simulation) => call(world, "createService", {}, { name: "orders" });
+        const world = await withOtherCreation("createService", theirs, true);
+        const [first, second] = [0, 1].map((index) => () => world.emulator.snapshot().services[index]?.service_id);
+        const work = Service.create(service({ name: "orders" }), world.run());
+        await expect(work).rejects.toThrow(/resources with that name have since appeared/);
+        await expect(work).rejects.toThrow(`existingId: "${first?.() ?? ""}" or existingId: "${second?.() ?? ""}"`);
+        expect(operations(world)).not.toContain("updatePassword");
+    });
+
+    it.each([
+        { what: "another region", declared: { regionCode: "us-east-1" } },
+        { what: "another type", declared: { addons: ["time-series" as const] } },
+    ])("a creation whose response is lost does not use a resource of $what", async ({ declared }) => {
+        const body = { name: "orders", region_code: "eu-west-1", addons: ["ai" as const] };
+        const theirs = (world: Simulation) => call(world, "createService", {}, body);
+        const world = await withOtherCreation("createService", theirs, false);
+        const work = Service.create(service({ name: "orders", ...declared }), world.run());
+        await expect(work).rejects.toThrow("may not have been created: 502");
+    });
+
+    it("a creation whose response is lost does not use a VPC with another network", async () => {
+        const body = { name: "net", cidr: "10.9.0.0/16", region_code: "us-east-1" };
+        const world = await withOtherCreation("createVpc", (other) => call(other, "createVpc", {}, body), false);
+        await expect(Vpc.create({ ...network, name: "net" }, world.run())).rejects.toThrow(
+            "may not have been created: 502",
+        );
+    });
+
+    describe.each([
+        ["an explicit name", service({ name: "orders" }), "orders"],
+        ["a generated name, which another backend can have", service(), nameFrom(service().__urn)],
+    ])("with %s", (_, orders, name) => {
+        /** The create request never arrives; another stack creates a service of that name two seconds later. */
+        const overtaken = async () => {
+            const world = await simulate();
+            world.fault.at("createService", () => {
+                let lists = 0;
+                world.fault.at("listServices", async (_, carryOut) => {
+                    lists += 1;
+                    if (lists === 5) {
+                        await call(world, "createService", {}, { name });
+                    }
+                    return carryOut();
+                });
+                return Promise.resolve({ status: 502, headers: {}, body: "" });
+            });
+            return world;
+        };
+
+        it("a creation whose response is lost does not adopt the database that another stack created after the request", async () => {
+            const world = await overtaken();
+            const error: unknown = await Service.create(orders, world.run()).catch((caught: unknown) => caught);
+            const id = String(world.emulator.snapshot().services[0]?.service_id);
+            expect((error as Error).message).toMatch(
+                new RegExp(`somebody else created ${id} \\(created .* s? ago, .*\\)\\.\n.*existingId: "${id}"`),
+            );
+            expect(operations(world)).toEqual(["createService"]);
+            await expect(Service.create(orders, world.run())).rejects.toThrow(AlreadyExistsError);
+            expect(operations(world)).toEqual([]);
+        });
+
+        it("a creation whose response is lost adopts the database that was created while the request was in flight", async () => {
+            const world = await simulate();
+            world.fault.at("createService", loseResponse, 1);
+            const { id, state } = await Service.create(orders, world.run());
+            const { initialPassword = "" } = state as { initialPassword?: string };
+            expect(world.emulator.passwordMatches(id, initialPassword)).toBe(true);
+            expect(world.emulator.snapshot().counts.services.made).toBe(1);
+        });
+
+        it.each([-3_600_000, 3_600_000])(
+            "a creation whose response is lost compares times of the API's clock, even if the local clock is off by %i ms",
+            async (offMs) => {
+                const world = await simulate({}, offMs);
+                world.fault.at("createService", loseResponse, 1);
+                await Service.create(orders, world.run());
+                expect(world.emulator.snapshot().counts.services.made).toBe(1);
+            },
+        );
+
+        it("a creation whose response is lost adopts nothing if the API sends no Date header", async () => {
+            const world = await simulate({
+                intercept: async (_, carryOut) => {
+                    const { status, body, headers } = await carryOut();
+                    return { status, body, headers: { ...headers, date: "" } };
+                },
+            });
+            world.fault.at("createService", loseResponse, 1);
+            await expect(Service.create(orders, world.run())).rejects.toThrow(
+                /Either this run or somebody else created/,
+            );
+        });
+
+        it("a creation whose response is lost does not adopt a database that was created at the same moment but differs from the request", async () => {
+            const body = { name, environment_tag: "PROD" } as const;
+            const theirs = (world: Simulation) => call(world, "createService", {}, body);
+            const world = await withOtherCreation("createService", theirs, false);
+            await expect(Service.create(orders, world.run())).rejects.toThrow(
+                /Either this run or somebody else created/,
+            );
+        });
+
+        it("a creation whose response is lost does not choose before a second resource can be in the list", async () => {
+            const world = await simulate();
+            world.fault.at("createService", async (_, carryOut) => {
+                world.fault.over();
+                await call(world, "createService", {}, { name });
+                world.emulator.addFaults(["createService:hidden,ms=8000"]);
+                await carryOut();
+                return { status: 502, headers: {}, body: "" };
+            });
+            await expect(Service.create(orders, world.run())).rejects.toThrow(
+                /resources with that name have since appeared/,
+            );
+        });
+    });
+
+    it("a creation whose response is lost does not use the resource that it replaces", async () => {
+        let hidden = "";
+        const world = await simulate({
+            intercept: async (exchange, carryOut) => {
+                if (exchange.operationId === "createService" && hidden !== "") {
+                    hidden = "";
+                    return { status: 502, headers: {}, body: "" };
+                }
+                const answer = await carryOut();
+                return exchange.operationId === "listServices" && hidden !== "" ? { ...answer, body: "[]" } : answer;
+            },
+        });
+        const { id } = await Service.create(service({ name: "orders" }), world.run());
+        hidden = id;
+        const again = Service.create(service({ name: "orders" }), world.run({ replacing: id }));
+        await expect(again).rejects.toThrow("may not have been created: 502");
+    });
+});
+
+/** The API describes another object in this call. */
+const confuse = (world: Simulation, operation: string) => {
+    world.emulator.addFaults([`${operation}:otherObject`]);
+};
+
+/** A service that is not listed yet, so that its id is not known before a creation. */
+async function unlisted(world: Simulation, name: string) {
+    const { service_id: id } = await call(world, "createService", {}, { name });
+    world.clock.advance(3_600_000);
+    return id;
+}
+
+describe("a creation whose response describes another object", () => {
+    it.each(["with an older service", "without another service"])(
+        "a creation of a service %s manages the new service, with a password that it accepts",
+        async (which) => {
+            const world = await simulate();
+            if (which === "with an older service") {
+                await Service.create({ ...service({ name: "older" }), __urn: "older" }, world.run());
+            }
+            confuse(world, "createService");
+            const { id, state } = await Service.create(service(), world.run());
+            const created = world.emulator.snapshot().services.at(-1);
+            expect(id).toBe(created?.service_id);
+            expect(state).toMatchObject({ name: created?.name });
+            const { initialPassword = "" } = state as { initialPassword?: string };
+            expect(world.emulator.passwordMatches(id, initialPassword)).toBe(true);
+        },
+    );
+
+    it("a fork manages the new service, and not the parent", async () => {
+        const world = await simulate();
+        const parent = await Service.create(service({ name: "parent" }), world.run());
+        confuse(world, "forkService");
+        const fork = { serviceId: parent.id, strategy: "NOW" } as const;
+        const { id, state } = await Service.create({ ...service({ fork }), __urn: "urn:copy" }, world.run());
+        expect(id).toBe(world.emulator.snapshot().services.at(-1)?.service_id);
+        expect(state).toMatchObject({ forkedFrom: { serviceId: parent.id } });
+    });
+
+    it("a creation of another kind finds the new object, or names it in the error", async () => {
+        const world = await simulate();
+        const outcomeOf = (work: Promise<{ readonly id: string }>) =>
+            work.then(
+                ({ id }) => id,
+                (error: unknown) => String(error),
+            );
+        await Vpc.create({ ...network, __urn: "urn:other", cidr: "10.9.0.0/16" }, world.run());
+        confuse(world, "createVpc");
+        const vpcOutcome = await outcomeOf(Vpc.create(network, world.run()));
+        const [, net] = world.emulator.snapshot().vpcs;
+        expect(vpcOutcome).toContain(net?.id);
+
+        confuse(world, "createPeering");
+        const peeringOutcome = await outcomeOf(Peering.create(peering(net?.id ?? ""), world.run()));
+        expect(peeringOutcome).toContain(world.emulator.snapshot().peerings[0]?.id);
+
+        const db = await Service.create(service(), world.run());
+        await ReadReplicaSet.create({ ...replicaSet(db.id), __urn: "urn:other" }, world.run());
+        confuse(world, "createReplicaSet");
+        const setOutcome = await outcomeOf(ReadReplicaSet.create(replicaSet(db.id), world.run()));
+        expect(setOutcome).toContain(world.emulator.snapshot().services[0]?.read_replica_sets?.[1]?.id);
+    });
+
+    it.each([
+        ["existed before", { name: "older" }, /describes \w+, which existed before the request/],
+        ["has another name", { name: "invented" }, /describes \w+, which has the name "invented", not "orders"/],
+        ["is in another region", { region_code: "mars-1" }, /describes \w+, which has the regionCode "mars-1", not/],
+        ["is older", { created: "2001-01-01T00:00:00Z" }, /describes \w+, which was created before the request/],
+        [
+            "is a fork",
+            { forked_from: { is_standby: false, service_id: "abc" } },
+            /describes \w+, which is a fork of abc/,
+        ],
+    ])(
+        "a creation fails if the response describes an object that %s, and nothing was created",
+        async (which, change, message) => {
+            const world = await simulate();
+            const older = await unlisted(world, "older");
+            world.fault.at("createService", async (exchange) => {
+                const request = JSON.parse(exchange.request.body ?? "") as object;
+                const [listed] = world.emulator.snapshot().services;
+                const created = new Date(world.clock.now()).toISOString();
+                const id = which === "existed before" ? older : "new0000000";
+                const body = JSON.stringify({ ...listed, created, ...request, service_id: id, ...change });
+                return Promise.resolve({ status: 202, headers: {}, body });
+            });
+            const declared = service({ name: "orders", regionCode: "us-east-1" });
+            const error: unknown = await Service.create(declared, world.run()).catch((caught: unknown) => caught);
+            expect((error as Error).cause).toBeInstanceOf(InvalidResponseError);
+            expect((error as Error).message).toMatch(message);
+        },
+    );
+
+    it("the response to a creation is accepted if the clocks of the API differ by seconds", async () => {
+        const world = await simulate();
+        world.fault.at("createService", async (_, carryOut) => {
+            const response = await carryOut();
+            const body = JSON.parse(response.body) as { created: string };
+            const created = new Date(Date.parse(body.created) - 3_000).toISOString();
+            return { ...response, body: JSON.stringify({ ...body, created }) };
+        });
+        await Service.create(service(), world.run());
+        expect(operations(world)).toEqual(["createService"]);
+    });
+});
+
+it("a creation whose response is lost and whose search fails says that its result is unknown", async () => {
+    const world = await simulate({ faults: ["createService:reset-after", "listServices#3+:403"] });
+    const failed = Service.create(service(), world.run());
+    await expect(failed).rejects.toThrow(/may not have been created: .*\nFind out: run `pulumi up` again/);
+});

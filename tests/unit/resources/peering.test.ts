@@ -1,0 +1,162 @@
+import type { PeeringFate } from "../../../emulator";
+import { failure, network, peering } from "../../support/fixtures";
+import { hosts, type Entry } from "../../support/hosts";
+import { lifecycles } from "../../support/lifecycles";
+import { simulate } from "../../support/simulation";
+
+const { Peering, Vpc } = lifecycles;
+const minute = 60_000;
+
+describe("peerings that can never become active", () => {
+    const again = "\nCreate a new one: `pulumi up`, which replaces it";
+
+    /** A peering that gets this status during the wait. */
+    async function ending(status: string, message?: string) {
+        const world = await simulate({ peerings: "acceptance" });
+        const net = await Vpc.create(network, world.run());
+        world.emulator.addFaults([
+            { operation: "createPeering", effect: { kind: "peeringFails", status, ...(message && { message }) } },
+        ]);
+        return { world, net };
+    }
+
+    it.each([
+        { status: "PEERING_REJECTED", says: `${again}\nThen: ask the owner of account 123 to accept it` },
+        { status: "expired", says: `did not accept it in time.${again}` },
+        { status: "Deleted", says: again },
+        { status: "failed", says: `\nCorrect: the account, region or VPC of the other side in the program${again}` },
+    ])(
+        "the creation of a peering that can never become active fails at once with the message of the API and a remedy: $status",
+        async ({ status, says }) => {
+            const { world, net } = await ending(status, "the words of the API");
+            const beganAt = world.clock.now();
+            const failed = await failure(Peering.create(peering(net.id), world.run()));
+            expect(failed.message).toContain(`(${status}): the words of the API. `);
+            expect(failed.message).toContain(says);
+            expect(world.clock.now() - beganAt).toBeLessThan(minute);
+            expect(failed.id).toMatch(/^\d+\/\d+$/);
+            expect(failed.state).toMatchObject({ status, errorMessage: "the words of the API" });
+            const replace = [{ property: "status", from: status, to: "active" }];
+            expect(Peering.plan(failed.state as never, peering(net.id))).toMatchObject({ replace });
+        },
+    );
+
+    it("a peering that only an adoption has led to the state is not replaced while the program names it", async () => {
+        const { world, net } = await ending("failed");
+        const { id } = await failure(Peering.create(peering(net.id), world.run()));
+        const adopting = { ...peering(net.id), existingId: id };
+        const failed = await failure(Peering.create(adopting, world.run()));
+        expect(failed.message).toContain("\nCreate a new one: remove existingId; then `pulumi up`, which replaces it");
+        expect(Peering.plan(failed.state as never, adopting)).toMatchObject({ replace: [] });
+    });
+
+    it.each(["active", "PENDING_ACCEPTANCE", undefined])("a peering with status %s is not replaced", async (status) => {
+        const world = await simulate({ peerings: "immediate" });
+        const net = await Vpc.create(network, world.run());
+        const { state } = await Peering.create(peering(net.id), world.run());
+        const replace: unknown[] = [];
+        expect(Peering.plan({ ...state, status }, peering(net.id))).toMatchObject({ replace });
+    });
+
+    it("the creation of a peering that can never become active fails even without a message of the API, and even if it waits only for provisioning", () => {
+        const item = { id: "1", peer_account_id: "123", peer_region_code: "r", peer_vpc_id: "v", provisioned_id: "p" };
+        const declared = { ...peering("1"), waitFor: "provisioned" as const };
+        const outcome = Peering.resource.observation.readiness({ ...item, status: "REJECTED" }, declared, "rest");
+        expect(outcome).toMatchObject({
+            kind: "failed",
+            reason: expect.stringMatching(/^The other side rejected/) as string,
+        });
+    });
+
+    it("a peering that can never become active fails each update after an interrupted creation", async () => {
+        const { world, net } = await ending("rejected");
+        const declared = peering(net.id);
+        const first = await failure(Peering.create(declared, world.run()));
+        const second = await failure(Peering.update(first.id, first.state as never, declared, world.run()));
+        expect(second.message).toContain(again);
+    });
+
+    it("a refresh reports a peering that can never become active, and keeps it in the state", async () => {
+        const world = await simulate({ peerings: "immediate" });
+        const net = await Vpc.create(network, world.run());
+        const { id, state } = await Peering.create(peering(net.id), world.run());
+        world.emulator.failPeering(state.peeringId, undefined, "expired");
+        const seen = await Peering.read(id, state, world.run());
+        expect(seen?.state).toMatchObject({ status: "expired" });
+        expect(world.infos.join("\n")).toMatch(/^expired: .*did not accept it in time/m);
+    });
+
+    it("a refresh removes a peering that can never become active once it is being deleted", async () => {
+        const world = await simulate({ peerings: "immediate" });
+        const net = await Vpc.create(network, world.run());
+        const { id, state } = await Peering.create(peering(net.id), world.run());
+        world.emulator.failPeering(state.peeringId, undefined, "DELETING");
+        expect(await Peering.read(id, state, world.run())).toBeUndefined();
+    });
+
+    it("a rejected peering can be replaced", async () => {
+        const { world, net } = await ending("rejected");
+        const first = await failure(Peering.create(peering(net.id), world.run()));
+        world.emulator.setPeeringFate("immediate");
+        const second = await Peering.create(peering(net.id), world.run());
+        expect(second.id).not.toBe(first.id);
+        expect(second.state).toMatchObject({ status: "active" });
+    });
+});
+
+describe.each(hosts)("a peering that never becomes active, on %s", (_, hostIn) => {
+    const net = { cidr: "10.0.0.0/16", regionCode: "us-east-1" };
+    const office = { peerAccountId: "123456789012", peerRegionCode: "us-east-1", peerVpcId: "vpc-1" };
+    const start = async (peerings: PeeringFate) => {
+        const world = await simulate({ peerings });
+        const host = hostIn(world);
+        const { outputs } = await host.up("Vpc", net);
+        const declared = { ...office, vpcId: outputs.vpcId };
+        return { world, host, declared, created: await host.up("Peering", declared) };
+    };
+    const isReplaced = async ({ world, host, declared }: Awaited<ReturnType<typeof start>>, entry: Entry) => {
+        world.emulator.setPeeringFate("immediate");
+        world.changes();
+        const { lines, operation } = await host.preview("Peering", declared, entry);
+        expect(operation).toBe("replace");
+        expect(lines).toEqual([
+            `is replaced (status "failed" -> "active"): the old peering ${entry.id} is deleted`,
+            "is deleted before its replacement is created: no route. It cannot become active.",
+            expect.stringMatching(/^1 create peering of VPC/),
+        ]);
+        expect(world.changes()).toEqual([]);
+        const replaced = await host.up("Peering", declared, entry);
+        expect(world.changes().map((line) => line.split(" ")[0])).toEqual(["deletePeering", "createPeering"]);
+        expect(replaced.outputs).toMatchObject({ status: "active" });
+        expect(world.emulator.snapshot().peerings).toHaveLength(1);
+    };
+
+    it("is replaced after its creation has failed, and its preview says why", async () => {
+        const parts = await start({ fail: "no route" });
+        expect(parts.created.error).toBeDefined();
+        await isReplaced(parts, parts.created.entry);
+    });
+
+    it("is replaced once a refresh has found that it has failed", async () => {
+        const parts = await start("immediate");
+        const { world, host, declared, created } = parts;
+        world.emulator.failPeering(String(created.outputs.peeringId), "no route");
+        expect((await host.preview("Peering", declared, created.entry)).operation).toBe("same");
+        await isReplaced(parts, await host.refresh("Peering", created.entry));
+    });
+
+    it("is not replaced while its entry is protected", async () => {
+        const { host, declared, created } = await start({ fail: "no route" });
+        const entry = { ...created.entry, outputs: { ...created.entry.outputs, deletionProtection: true } };
+        await expect(host.preview("Peering", declared, entry)).rejects.toThrow(
+            'is protected, and this run would replace it (status "failed" -> "active").',
+        );
+    });
+});
+
+test("a peering that waits for acceptance stays pending", async () => {
+    const world = await simulate({ peerings: "acceptance" });
+    const net = await Vpc.create(network, world.run());
+    const failed = await failure(Peering.create(peering(net.id), world.run({ timeMs: 10 * minute })));
+    expect(failed.message).toContain("timed out after 10 min: pending acceptance");
+});
