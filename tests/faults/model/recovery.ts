@@ -69,7 +69,7 @@ async function follow(stack: Stack, key: Key, error: unknown, world: World, keep
     if (await resolveRefusal(stack, key, error, world, keeps)) {
         return true;
     }
-    if (engine.entry(key)?.tainted && message.includes(" already exists: ")) {
+    if (engine.entry(key)?.tainted && !message.includes(" cannot be adopted: ")) {
         engine.taint(key, false);
         return true;
     }
