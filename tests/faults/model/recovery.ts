@@ -69,7 +69,7 @@ async function follow(stack: Stack, key: Key, error: unknown, world: World, keep
     if (await resolveRefusal(stack, key, error, world, keeps)) {
         return true;
     }
-    if (engine.entry(key)?.tainted) {
+    if (engine.entry(key)?.tainted && !message.includes(" cannot be adopted: ")) {
         engine.taint(key, false);
         return true;
     }
@@ -169,9 +169,12 @@ function refusedEntry({ engine }: Stack, key: Key, error: unknown): Entry<Key> |
 
 /** Another service has taken the place of one that is pending deletion: the person removes one of their entries. */
 function resolvePending(stack: Stack, entry: Entry<Key>, world: World, keeps: boolean): void {
-    const { engine, existing } = stack;
+    const { engine, existing, program } = stack;
     const live = engine.state.get(entry.urn);
-    if (keeps && live !== undefined && !existing.has(live.key) && dependentsOf(stack, live).length === 0) {
+    const isWanted = ({ key }: Entry<Key>) => keeps && program[key] !== undefined && !existing.has(key);
+    if (live !== undefined && isWanted(live) && dependentsOf(stack, live).length === 0) {
+        // Without the change that replaced it.
+        stack.program = { ...program, [live.key]: { ...program[live.key], fork: false, ai: false } };
         engine.state.drop(live);
         existing.set(live.key, entry.id);
         deleteUnmanaged(live.id, world);
