@@ -156,7 +156,7 @@ export class Http {
         }
         const body = this.parse(call, status, text);
         // Only a valid response is from the API. Others may be from a proxy.
-        serverClock.record(headers.date, sentAt);
+        serverClock.synchronize(headers.date, sentAt);
         return { call, status, body };
     }
 

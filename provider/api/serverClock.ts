@@ -16,7 +16,7 @@ export class ServerClock {
     constructor(readonly ours: Clock) {}
 
     /** Records the Date header of a new response. `sentAt` is the time of its request on our clock. */
-    record(date: unknown, sentAt: number): void {
+    synchronize(date: unknown, sentAt: number): void {
         const time = typeof date === "string" ? Date.parse(date) : NaN;
         if (!Number.isNaN(time)) {
             this.last = { date: time, sentAt, receivedAt: this.ours.now() };

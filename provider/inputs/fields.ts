@@ -115,13 +115,13 @@ export function arrayOf(test: Test): Test {
     };
 }
 
-/** A property of a record that may be left out. */
+/** A property of an object that may be left out. */
 export function maybe(test: Test): Test {
     return (value) => (value === undefined ? undefined : test(value));
 }
 
 /** An object with these properties. A new property of its type does not compile until it has a test. */
-export function record<Value extends object>(
+export function objectWith<Value extends object>(
     name: string,
     tests: { readonly [Key in keyof Required<Value>]: Test },
 ): Test {

@@ -28,11 +28,11 @@ export class Change {
     private readonly fallback: State;
     readonly target: Target;
 
-    constructor(target: Target, recorded: Fallback) {
+    constructor(target: Target, fallback: Fallback) {
         this.target = { ...target, checkpoint: this.checkpoint };
-        this.fallback = recorded.state;
-        this.metadata = recorded.metadata;
-        this.interrupted = recorded.interrupted;
+        this.fallback = fallback.state;
+        this.metadata = fallback.metadata;
+        this.interrupted = fallback.interrupted;
     }
 
     /** The last known state. */

@@ -48,13 +48,13 @@ function metadataOf(
     defaults: Named,
 ): StateMetadata {
     const values = entriesOf(fields).map(([name, { onChange }]) => {
-        const [given, recorded] = [valueOf(declared, name), valueOf(old, name)];
+        const [given, before] = [valueOf(declared, name), valueOf(old, name)];
         switch (onChange) {
             case "replace":
-                return [name, given ?? recorded];
+                return [name, given ?? before];
             case "update":
                 // The observation or a step records the new value.
-                return [name, recorded];
+                return [name, before];
             case "stateOnly":
             case "await":
             case "ignore":
@@ -121,8 +121,8 @@ export function storedValues(state: object): Named {
  * Whether an update only records `deletionProtection`, and the next one resumes: the resource is not complete, and may never
  * be. Its deletion must not wait for that.
  */
-export function recordsProtectionFirst(state: StateMetadata, recorded: readonly string[]): boolean {
-    return interruptionIn(state).resumes && recorded.includes(protectionInput);
+export function recordsProtectionFirst(state: StateMetadata, changed: readonly string[]): boolean {
+    return interruptionIn(state).resumes && changed.includes(protectionInput);
 }
 
 /**
@@ -133,13 +133,13 @@ export function recordsProtectionFirst(state: StateMetadata, recorded: readonly 
 export function changesOnlyState(
     { fields }: Resource,
     state: StateMetadata,
-    { steps, stateChanges: recorded }: Plan,
+    { steps, stateChanges: changed }: Plan,
 ): boolean {
     const { resumes, isInCreation } = interruptionIn(state);
-    const effects = recorded.map((name) => (valueOf(fields, name) as Field | undefined)?.onChange);
+    const effects = changed.map((name) => (valueOf(fields, name) as Field | undefined)?.onChange);
     const isOfState = (effect: ChangeEffect | undefined) => (resumes ? effect === "stateOnly" : effect !== "await");
     return (
-        recordsProtectionFirst(state, recorded) ||
+        recordsProtectionFirst(state, changed) ||
         (steps.length === 0 && effects.length > 0 && effects.every(isOfState) && !isInCreation)
     );
 }

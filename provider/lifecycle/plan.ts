@@ -12,12 +12,12 @@ export function planFor(resource: Resource, state: State, declared: Declared): P
     const changes = replacingChanges(resource.fields, state, declared);
     const required = resource.mustReplace?.(state, declared) ?? [];
     const replace = changes.filter((change) => !resource.alreadyHas?.(state, change)).concat(required);
-    const recorded = stateChanges(resource, state, declared);
-    const hasSteps = replace.length === 0 && !recordsProtectionFirst(state, recorded);
+    const changed = stateChanges(resource, state, declared);
+    const hasSteps = replace.length === 0 && !recordsProtectionFirst(state, changed);
     return {
         replace,
         steps: hasSteps ? (resource.steps?.(state, declared) ?? []) : [],
-        stateChanges: recorded,
+        stateChanges: changed,
     };
 }
 

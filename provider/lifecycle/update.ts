@@ -27,18 +27,18 @@ export async function update(
     const { __interrupted: interrupted, __unconfirmed } = state;
     const { isInCreation, mayBeMissing, resumes } = interruptionIn(state);
     const metadata = { ...nextMetadata(resource, state, inputs), __unconfirmed };
-    const recorded = withDerived(resource, { ...state, ...metadata });
+    const unread = withDerived(resource, { ...state, ...metadata });
     // The plan starts from the stored state, like that of the preview: an update makes no change that the preview did
     // not show. What has changed outside of the program is only reported.
     const plan = planFor(resource, state, inputs);
     if (changesOnlyState(resource, state, plan)) {
         guard.onStored(id, inputs);
-        return { id, state: recorded };
+        return { id, state: unread };
     }
     const context = session.contextFor("update", inputs, resource.times(inputs), timeouts);
     const target = targetOf(resource, id, { ...inputs, projectId: state.projectId }, context);
     const change = new Change(target, {
-        state: recorded,
+        state: unread,
         metadata,
         interrupted: interrupted !== undefined && isInCreation ? interrupted : true,
     });

@@ -7,7 +7,7 @@ import {
     maybe,
     oneOf,
     optional,
-    record,
+    objectWith,
     secret,
     show,
     size,
@@ -144,7 +144,7 @@ export const fields: Fields<ServiceInputs> = {
     ...verificationFields,
 };
 
-const forkForm = record<Fork>("a fork", {
+const forkForm = objectWith<Fork>("a fork", {
     serviceId: text(),
     strategy: oneOf(forkStrategyValues),
     targetTime: maybe((value) =>

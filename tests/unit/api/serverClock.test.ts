@@ -10,8 +10,8 @@ const header = (ms: number) => new Date(ms).toUTCString();
 describe("the clock of the API", () => {
     it("the clock of the API is unknown before the first Date header", () => {
         const clock = new ServerClock(new TestClock(5_000));
-        clock.record(undefined, 0);
-        clock.record("soon", 0);
+        clock.synchronize(undefined, 0);
+        clock.synchronize("soon", 0);
         expect(clock.since(0)).toBeUndefined();
         expect(clock.now()).toBe(5_000);
     });
@@ -20,7 +20,7 @@ describe("the clock of the API", () => {
         const ours = new TestClock(0);
         const clock = new ServerClock(ours);
         await ours.advance(200);
-        clock.record(header(noon + 900), 0);
+        clock.synchronize(header(noon + 900), 0);
         await ours.advance(3_000);
         const begin = ours.now();
         await ours.advance(500);

@@ -1,4 +1,4 @@
-import { checkFields, maybe, oneOf, parseTimeout, record, wholeNumber } from "../../../provider/inputs/fields";
+import { checkFields, maybe, oneOf, parseTimeout, objectWith, wholeNumber } from "../../../provider/inputs/fields";
 import { unknown } from "../../../provider/inputs/unknown";
 
 interface Window {
@@ -7,7 +7,7 @@ interface Window {
     readonly zone?: string;
 }
 
-const window = record<Window>("a window", {
+const window = objectWith<Window>("a window", {
     day: oneOf(["MON", "TUE"]),
     hour: wholeNumber(0, 23),
     zone: maybe(oneOf(["UTC"])),
