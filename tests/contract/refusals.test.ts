@@ -2,7 +2,7 @@ import { Client } from "../../provider/api/client";
 import type { OperationId } from "../../provider/api/contract";
 import { ApiError } from "../../provider/api/callErrors";
 import type { Settings } from "../../provider/api/settings";
-import { everythingIn, failureOf, leaksOf, withKeyPair, withToken } from "../support/client";
+import { everythingIn, failureOf, leaksOf, withToken } from "../support/client";
 import { TestClock } from "../support/virtualClock";
 import { callOperation } from "./exercises";
 import { startClient, type Ids, type World } from "./world";
@@ -147,11 +147,3 @@ it.each(refusals)(
         expect(everythingIn(error)).not.toMatch(/authorization|bearer/i);
     },
 );
-
-it("the ApiError of a rejected request contains no part of a key pair", async () => {
-    const world = await startClient();
-    const client = clientWith(withKeyPair(world.emulator.url, "emulator", "wr0ng-secret"));
-    const error = await failureOf(call("listVpcs")({ ...world, client }), ApiError);
-    expect(error.status).toBe(401);
-    expect(leaksOf(error, "wr0ng-secret", Buffer.from("emulator:wr0ng-secret").toString("base64"))).toEqual([]);
-});

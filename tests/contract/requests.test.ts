@@ -1,9 +1,6 @@
-import { Client, readOptions } from "../../provider/api/client";
+import { readOptions } from "../../provider/api/client";
 import type { QueryOf } from "../../provider/api/contract";
-import { ApiError } from "../../provider/api/callErrors";
-import { version } from "../../provider/api/version.gen";
 import { branded } from "../support/apiVariants";
-import { failureOf, withKeyPair } from "../support/client";
 import { startClient } from "./world";
 
 describe("the query of getServiceLogs", () => {
@@ -54,45 +51,6 @@ describe("the query of getServiceLogs", () => {
         expect(second.logs.length).toBeGreaterThanOrEqual(100);
         expect(second.last_cursor).toBeUndefined();
     });
-});
-
-it("the headers of a request contain the name and version of this package, and a request id that the API uses", async () => {
-    const { client, emulator } = await startClient();
-    await client.call("listProjects", {}, readOptions);
-    await client.call("listProjects", {}, readOptions);
-    const journal = emulator.journal();
-    expect(journal.map(({ userAgent }) => userAgent?.split(" ")[0])).toEqual(
-        journal.map(() => `pulumi-clouddb/${version}`),
-    );
-    const ids = journal.map(({ requestId }) => requestId);
-    expect(new Set(ids).size).toBe(2);
-    for (const id of ids) {
-        expect(id).toMatch(/^[0-9a-f-]{36}$/);
-    }
-});
-
-it("the headers of a request contain a key pair as HTTP Basic authentication", async () => {
-    const { emulator, project } = await startClient();
-    const client = new Client(withKeyPair(emulator.url, "emulator", "emulator-secret"));
-    expect(await client.call("listVpcs", { path: { project_id: project } }, readOptions)).toEqual([]);
-    expect((await client.call("getAuthInfo", {}, readOptions)).api_key?.public_key).toBe("emulator");
-});
-
-describe("an id with special characters in a path", () => {
-    it.each(["../x", "a/b", "%2e", "%2e%2e", "..%2f", "a?b", "a#b", "a b", "ü", "\\..\\x", "a;b"])(
-        "the id %j is encoded in the path and reaches the API unchanged",
-        async (id) => {
-            const { client, emulator, project } = await startClient();
-            const path = { project_id: project, service_id: id };
-            const error = await failureOf(client.call("getService", { path }, readOptions), ApiError);
-            expect(error.status).toBe(404);
-            const [entry] = emulator.journal();
-            expect(entry?.operationId).toBe("getService");
-            const segments = (entry?.path ?? "").split("/");
-            expect(segments).toHaveLength(6);
-            expect(decodeURIComponent(segments[5] ?? "")).toBe(id);
-        },
-    );
 });
 
 it("responses have an attached VPC only under its current name", async () => {

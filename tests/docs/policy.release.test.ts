@@ -53,6 +53,13 @@ function addPack({ folder }: TestProject, fill: (pack: string) => void): void {
     symlinkSync(join(root, "node_modules"), join(pack, "node_modules"));
 }
 
+function addPolicy(project: TestProject, source: string): void {
+    addPack(project, (pack) => {
+        writeFileSync(join(pack, "index.js"), source);
+        writeFileSync(join(pack, "package.json"), '{ "version": "1.0.0", "main": "index.js" }');
+    });
+}
+
 function addExample(project: TestProject): void {
     addPack(project, (pack) => cpSync(join(root, "examples", "policy"), pack, { recursive: true }));
 }
@@ -105,21 +112,18 @@ test("policy analyze checks the databases in the state", async () => {
 
 test("a policy reads the declared inputs, the project and the protection, secrets in plain text, and none of the hidden inputs", async () => {
     const project = await openWithPolicies(`{ name: "orders", password: "a-secret-password" }`, "true");
-    addPack(project, (pack) => {
-        writeFileSync(
-            join(pack, "index.js"),
-            `const { PolicyPack } = require("@pulumi/policy");
-            new PolicyPack("reader", { policies: [{
-                name: "reader", description: "Reports the inputs.", enforcementLevel: "advisory",
-                validateResource: ({ type, props }, report) => {
-                    if (type.includes("clouddb")) {
-                        report(Object.keys(props).filter((name) => props[name] !== undefined).sort().join() + " " + props.password);
-                    }
-                },
-            }] });`,
-        );
-        writeFileSync(join(pack, "package.json"), '{ "version": "1.0.0", "main": "index.js" }');
-    });
+    addPolicy(
+        project,
+        `const { PolicyPack } = require("@pulumi/policy");
+        new PolicyPack("reader", { policies: [{
+            name: "reader", description: "Reports the inputs.", enforcementLevel: "advisory",
+            validateResource: ({ type, props }, report) => {
+                if (type.includes("clouddb")) {
+                    report(Object.keys(props).filter((name) => props[name] !== undefined).sort().join() + " " + props.password);
+                }
+            },
+        }] });`,
+    );
     const { stdout } = await project.pulumi("preview", "--policy-pack", "policy");
     expect(stdout).toContain("deletionProtection,name,password,projectId a-secret-password");
 });
@@ -127,22 +131,19 @@ test("a policy reads the declared inputs, the project and the protection, secret
 test("a policy that changes inputs keeps secrets if it changes props, and Pulumi prints the changed inputs with --diff", async () => {
     const secretName = `require("@pulumi/pulumi").secret("a-secret-name")`;
     const project = await openWithPolicies(`{ name: ${secretName}, password: "a-secret-password" }`, "false");
-    addPack(project, (pack) => {
-        writeFileSync(
-            join(pack, "index.js"),
-            `const { PolicyPack } = require("@pulumi/policy");
-            new PolicyPack("sizes", { policies: [{
-                name: "size", description: "Sets the size.", enforcementLevel: "remediate",
-                remediateResource: ({ type, props }) => {
-                    if (type.includes("clouddb")) {
-                        props.cpuMillis = 1000;
-                        return props;
-                    }
-                },
-            }] });`,
-        );
-        writeFileSync(join(pack, "package.json"), '{ "version": "1.0.0", "main": "index.js" }');
-    });
+    addPolicy(
+        project,
+        `const { PolicyPack } = require("@pulumi/policy");
+        new PolicyPack("sizes", { policies: [{
+            name: "size", description: "Sets the size.", enforcementLevel: "remediate",
+            remediateResource: ({ type, props }) => {
+                if (type.includes("clouddb")) {
+                    props.cpuMillis = 1000;
+                    return props;
+                }
+            },
+        }] });`,
+    );
     const { stdout } = await project.pulumi("up", "--yes", "--diff", "--policy-pack", "policy");
     expect(stdout).toMatch(/cpuMillis\s*: 1000/);
     const state = (await project.pulumi("stack", "export")).stdout;

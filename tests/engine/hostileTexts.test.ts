@@ -106,11 +106,7 @@ test("text from the API reaches neither Pulumi's output, nor a plan comment, nor
     stack.emulator.updateService(other?.service_id ?? "", { name: "stranger" });
     const exported = join(folder, "stack.json");
     writeFileSync(exported, await stack.exported());
-    const list = await command("clouddb-orphans", [exported], {
-        CLOUDDB_BASE_URL: stack.emulator.url,
-        CLOUDDB_PROJECT_ID: stack.emulator.projectId,
-        CLOUDDB_ACCESS_TOKEN: stack.emulator.token,
-    });
+    const list = await command("clouddb-orphans", [exported], stack.emulator.env);
     expect(list).toContain("injected");
     harmful["the list of unmanaged resources"] = [list].filter(isHarmful);
     expect(Object.entries(harmful).filter(([, texts]) => texts.length > 0)).toEqual([]);

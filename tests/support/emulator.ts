@@ -101,3 +101,14 @@ export async function startWorld(options: EmulatorOptions = {}): Promise<TestWor
             (await api<Wire["ReadReplicaSet"][]>("GET", `${project}/services/${id}/replicaSets`)).body,
     };
 }
+
+/** The body of a request for a peering. */
+export const newPeering = { peer_account_id: "1", peer_region_code: "us-east-1", peer_vpc_id: "vpc-1" };
+
+/** An emulator with a service and a VPC. */
+export async function startWithService() {
+    const world = await startWorld();
+    const { service_id: id } = await world.readyService();
+    const { id: vpcId } = await world.vpc();
+    return { ...world, id, vpcId };
+}

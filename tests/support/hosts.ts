@@ -53,13 +53,8 @@ export function sessionsOn(world: Simulation, gone = new AbortController().signa
     const status = (_urn: string | undefined, text: string) => statuses.push(text);
     const engine = { ...connectEngine(undefined), info: note, warn: note, status, gone };
     const { emulator } = world;
-    const settings = {
-        CLOUDDB_BASE_URL: emulator.url,
-        CLOUDDB_ACCESS_TOKEN: emulator.token,
-        CLOUDDB_PROJECT_ID: emulator.projectId,
-    };
     const parts = { clock: world.run().clock, random: () => 0.5, adapter: inProcess(emulator) };
-    return { lines, statuses, startSession: () => new Session(engine, settings, parts) };
+    return { lines, statuses, startSession: () => new Session(engine, emulator.env, parts) };
 }
 
 /** A session with the lines that it prints. */

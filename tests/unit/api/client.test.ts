@@ -54,6 +54,7 @@ describe("the ids in a path", () => {
         { id: "...", path: "...", reason: "three dots have no meaning" },
         { id: "a?b=c#d", path: "a%3Fb%3Dc%23d", reason: "it must not become a query" },
         { id: "http://h/", path: "http%3A%2F%2Fh%2F", reason: "it must not become a host" },
+        { id: "\\..\\x;y", path: "%5C..%5Cx%3By", reason: "it must not leave its segment on any server" },
         { id: "ü \r\n", path: "%C3%BC%20%0D%0A", reason: "it must not break the request" },
     ])("$id is sent as $path: $reason", async ({ id, path }) => {
         expect(await pathOf(id)).toBe(`/projects/p/vpcs/${path}`);

@@ -43,6 +43,7 @@ describe("a request", () => {
             "x-request-id": first.call.requestId,
         });
         expect(two?.headers["x-request-id"]).toBe(second.call.requestId);
+        expect(first.call.requestId).toMatch(/^[0-9a-f-]{36}$/);
         expect(first.call.requestId).not.toBe(second.call.requestId);
     });
 

@@ -64,12 +64,7 @@ async function orphans(
     const code = await main(argv, {
         stdout: (text) => (out.stdout += text),
         stderr: (text) => (out.stderr += text),
-        env: {
-            CLOUDDB_BASE_URL: emulator.url,
-            CLOUDDB_ACCESS_TOKEN: emulator.token,
-            CLOUDDB_PROJECT_ID: emulator.projectId,
-            ...env,
-        },
+        env: { ...emulator.env, ...env },
         read: (file) => Promise.resolve(Buffer.from(files[file] ?? "")),
         now: () => clock.now(),
         adapter,

@@ -1,17 +1,8 @@
 import type { Wire } from "../../../emulator/wire";
-import { startWorld } from "../../support/emulator";
-
-const peering = { peer_account_id: "1", peer_region_code: "us-east-1", peer_vpc_id: "vpc-1" };
-
-const start = async () => {
-    const world = await startWorld();
-    const { service_id: id } = await world.readyService();
-    const vpc = await world.vpc();
-    return { ...world, id, vpcId: vpc.id };
-};
+import { newPeering, startWithService, startWorld } from "../../support/emulator";
 
 const control = async (
-    { emulator }: Pick<Awaited<ReturnType<typeof start>>, "emulator">,
+    { emulator }: Pick<Awaited<ReturnType<typeof startWithService>>, "emulator">,
     request: string,
     body?: unknown,
     token = emulator.token,
@@ -27,7 +18,7 @@ const control = async (
 };
 
 it("the controls over HTTP return the state and the journal, and are not in the journal", async () => {
-    const world = await start();
+    const world = await startWithService();
     expect((await control(world, "GET /state")).body).toEqual(JSON.parse(JSON.stringify(world.emulator.snapshot())));
     expect((await control(world, "GET /journal")).body).toEqual(JSON.parse(JSON.stringify(world.emulator.journal())));
     expect((await control(world, "DELETE /journal")).status).toBe(204);
@@ -37,7 +28,7 @@ it("the controls over HTTP return the state and the journal, and are not in the 
 it.each(["constructor", "toString", "__proto__", "hasOwnProperty"])(
     "the controls over HTTP reject a field with the name %s like any other unknown one",
     async (name) => {
-        const world = await start();
+        const world = await startWithService();
         const body = `{ ${JSON.stringify(name)}: 1 }`;
         for (const request of ["PATCH /durations", "PUT /rate", `PATCH /services/${world.id}`, "POST /clock"]) {
             expect([request, (await control(world, request, body)).status]).toEqual([request, 400]);
@@ -54,12 +45,12 @@ it.each(["constructor", "toString", "__proto__", "hasOwnProperty"])(
 );
 
 it("the controls over HTTP have the same effect as the functions", async () => {
-    const world = await start();
+    const world = await startWithService();
     const { activeReplicaSet, api, emulator, id, project, service, vpcId } = world;
     const done = async (request: string, body?: unknown) =>
         expect(await control(world, request, body)).toMatchObject({ status: 204 });
     await done("PUT /peerings", { mode: "acceptance" });
-    const made = (await api<Wire["Peering"]>("POST", `${project}/vpcs/${vpcId}/peerings`, peering)).body;
+    const made = (await api<Wire["Peering"]>("POST", `${project}/vpcs/${vpcId}/peerings`, newPeering)).body;
     await done(`POST /peerings/${made.id}/accept`);
     expect(emulator.snapshot().peerings[0]?.status).toBe("active");
     await done(`POST /peerings/${made.id}/fail`, { message: "No." });

@@ -1,14 +1,5 @@
 import type { Wire } from "../../../emulator/wire";
-import { longMs, startWorld } from "../../support/emulator";
-
-const peering = { peer_account_id: "1", peer_region_code: "us-east-1", peer_vpc_id: "vpc-1" };
-
-const start = async () => {
-    const world = await startWorld();
-    const { service_id: id } = await world.readyService();
-    const vpc = await world.vpc();
-    return { ...world, id, vpcId: vpc.id };
-};
+import { longMs, newPeering, startWithService, startWorld } from "../../support/emulator";
 
 describe("the limits of the controls", () => {
     it("the controls reject values that would exhaust the memory or have no date", async () => {
@@ -44,7 +35,7 @@ describe("the controls", () => {
     });
 
     it("an overridden status of a service stays until it is removed, and changes are rejected until then", async () => {
-        const { api, emulator, id, project, service } = await start();
+        const { api, emulator, id, project, service } = await startWithService();
         emulator.setServiceStatus(id, "UPGRADING");
         expect((await service(id)).status).toBe("UPGRADING");
         const refused = await api("POST", `${project}/services/${id}/setHA`, { replica_count: 1 });
@@ -55,7 +46,7 @@ describe("the controls", () => {
     });
 
     it("an overridden status with a duration expires", async () => {
-        const { clock, emulator, id, service } = await start();
+        const { clock, emulator, id, service } = await startWithService();
         emulator.setServiceStatus(id, "OPTIMIZING", 1_000);
         clock.advance(999);
         expect((await service(id)).status).toBe("OPTIMIZING");
@@ -64,7 +55,7 @@ describe("the controls", () => {
     });
 
     it("an unstable service can be deleted but not resized", async () => {
-        const { api, emulator, id, project, service } = await start();
+        const { api, emulator, id, project, service } = await startWithService();
         emulator.setServiceStatus(id, "UNSTABLE");
         const resize = { cpu_millis: "1000", memory_gbs: "4" };
         expect((await api("POST", `${project}/services/${id}/resize`, resize)).status).toBe(409);
@@ -73,7 +64,7 @@ describe("the controls", () => {
     });
 
     it("a change completes while its status is overridden", async () => {
-        const { api, clock, emulator, id, project, service } = await start();
+        const { api, clock, emulator, id, project, service } = await startWithService();
         await api("POST", `${project}/services/${id}/setHA`, { replica_count: 1 });
         emulator.setServiceStatus(id, "UNSTABLE");
         clock.advance(longMs);
@@ -83,7 +74,7 @@ describe("the controls", () => {
     });
 
     it("updateService changes a service", async () => {
-        const { emulator, id, service, vpcId } = await start();
+        const { emulator, id, service, vpcId } = await startWithService();
         const size = { cpuMillis: 8000, memoryGbs: 32 };
         emulator.updateService(id, {
             name: "other",
@@ -109,7 +100,7 @@ describe("the controls", () => {
     });
 
     it("deleteService deletes a service and its read replica sets", async () => {
-        const { activeReplicaSet, api, emulator, id, project } = await start();
+        const { activeReplicaSet, api, emulator, id, project } = await startWithService();
         const set = await activeReplicaSet(id);
         emulator.deleteService(id);
         for (const gone of [id, set.id]) {
@@ -122,10 +113,10 @@ describe("the controls", () => {
     });
 
     it("a VPC can be renamed, and deleted with its peerings and attachments", async () => {
-        const { api, emulator, id, project, service, vpcId } = await start();
+        const { api, emulator, id, project, service, vpcId } = await startWithService();
         emulator.updateService(id, { vpcId });
         emulator.updateVpc(vpcId, { name: "other" });
-        await api("POST", `${project}/vpcs/${vpcId}/peerings`, peering);
+        await api("POST", `${project}/vpcs/${vpcId}/peerings`, newPeering);
         expect(emulator.snapshot()).toMatchObject({ vpcs: [{ name: "other" }], peerings: [{ vpc_id: vpcId }] });
         emulator.deleteVpc(vpcId);
         expect(emulator.snapshot()).toMatchObject({ vpcs: [], peerings: [] });
@@ -133,9 +124,9 @@ describe("the controls", () => {
     });
 
     it("a peering can be failed, accepted and deleted", async () => {
-        const { api, emulator, project, vpcId } = await start();
+        const { api, emulator, project, vpcId } = await startWithService();
         emulator.setPeeringFate("immediate");
-        const { body } = await api<Wire["Peering"]>("POST", `${project}/vpcs/${vpcId}/peerings`, peering);
+        const { body } = await api<Wire["Peering"]>("POST", `${project}/vpcs/${vpcId}/peerings`, newPeering);
         expect(body.status).toBe("active");
         const get = () => api<Wire["Peering"]>("GET", `${project}/vpcs/${vpcId}/peerings/${body.id}`);
         emulator.failPeering(body.id, "Revoked.");
@@ -163,7 +154,7 @@ describe("the controls", () => {
     });
 
     it("a property that is undefined in a patch stays as it is", async () => {
-        const { emulator, id, vpcId } = await start();
+        const { emulator, id, vpcId } = await startWithService();
         emulator.setDurations({ resize: undefined } as object);
         emulator.updateVpc(vpcId, { name: undefined } as object);
         emulator.updateService(id, { name: undefined } as object);
@@ -174,7 +165,7 @@ describe("the controls", () => {
     });
 
     it("a reset restores the initial state and the sequence of ids", async () => {
-        const { api, emulator, id, project, readyService, vpc, vpcId } = await start();
+        const { api, emulator, id, project, readyService, vpc, vpcId } = await startWithService();
         emulator.setPeeringFate("immediate");
         emulator.reset();
         expect(emulator.journal()).toEqual([]);
@@ -185,7 +176,7 @@ describe("the controls", () => {
         });
         expect((await readyService()).service_id).toBe(id);
         expect((await vpc()).id).toBe(vpcId);
-        const { body } = await api<Wire["Peering"]>("POST", `${project}/vpcs/${vpcId}/peerings`, peering);
+        const { body } = await api<Wire["Peering"]>("POST", `${project}/vpcs/${vpcId}/peerings`, newPeering);
         expect(body.status).toBe("provisioning");
     });
 });

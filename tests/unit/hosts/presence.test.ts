@@ -57,6 +57,15 @@ afterEach(async () => {
     await Promise.all(running.splice(0).map((engine) => engine.kill()));
 });
 
+/** An engine after the first connection of the provider. */
+async function connected() {
+    const clock = new TestClock();
+    const { engine, address } = await startEngine();
+    const { gone } = connectEngine(address, clock);
+    await engine.accepted(1);
+    return { clock, engine, address, gone };
+}
+
 /** Advances the time of the provider, with pauses for its sockets. */
 async function pass(clock: TestClock, ms: number): Promise<void> {
     const stepMs = Math.max(ms / 50, 100);
@@ -78,27 +87,19 @@ async function timeUntilGone(clock: TestClock, gone: AbortSignal): Promise<numbe
 
 describe("the engine", () => {
     it("an engine that responds after some seconds at the start counts as running", async () => {
-        const clock = new TestClock();
-        const { engine, address } = await startEngine();
-        const { gone } = connectEngine(address, clock);
-        await engine.accepted(1);
+        const { clock, gone } = await connected();
         await pass(clock, 5_000);
         expect(gone.aborted).toBe(false);
     });
 
     it("an engine that was idle for more than half an hour counts as running", async () => {
-        const clock = new TestClock();
-        const { engine, address } = await startEngine();
-        const { gone } = connectEngine(address, clock);
-        await engine.accepted(1);
+        const { clock, gone } = await connected();
         await pass(clock, 2 * 3_600_000);
         expect(gone.aborted).toBe(false);
     });
 
     it("an engine that closes a connection and accepts the next one counts as running", async () => {
-        const clock = new TestClock();
-        const { engine, address } = await startEngine();
-        const { gone } = connectEngine(address, clock);
+        const { clock, engine, gone } = await connected();
         for (let count = 1; count <= 5; count++) {
             await engine.accepted(count);
             engine.closeConnections();
@@ -108,10 +109,7 @@ describe("the engine", () => {
     });
 
     it("an engine that refuses connections for a moment counts as running", async () => {
-        const clock = new TestClock();
-        const { engine, address } = await startEngine();
-        const { gone } = connectEngine(address, clock);
-        await engine.accepted(1);
+        const { clock, engine, address, gone } = await connected();
         await engine.kill();
         await pass(clock, 500);
         const { engine: back } = await startEngine(Number(address.split(":")[1]));
@@ -120,10 +118,7 @@ describe("the engine", () => {
     });
 
     it("a killed engine counts as gone within seconds", async () => {
-        const clock = new TestClock();
-        const { engine, address } = await startEngine();
-        const { gone } = connectEngine(address, clock);
-        await engine.accepted(1);
+        const { clock, engine, gone } = await connected();
         await pass(clock, 60_000);
         await engine.kill();
         expect(await timeUntilGone(clock, gone)).toBeLessThan(3_000);

@@ -16,6 +16,7 @@ import {
 } from "../../support/fixtures";
 import { lifecycles } from "../../support/lifecycles";
 import { simulate, type Simulation } from "../../support/simulation";
+import { withService } from "../../support/withService";
 
 const { Peering, ReadReplicaSet, Service, Vpc } = lifecycles;
 
@@ -74,17 +75,9 @@ const managing = (id: string, inputs: object): Row[] => [
     },
 ];
 
-/** A service with the name "old". */
-const createOld = async (world: Simulation) => {
-    const created = await Service.create(service({ name: "old" }), world.run());
-    world.changes();
-    return created;
-};
-
 describe("names that another service has", () => {
     it("two services can swap their names without a warning", async () => {
-        const world = await simulate();
-        const { id, state } = await createOld(world);
+        const { world, id, state } = await withService(service({ name: "old" }));
         const other = await call(world, "createService", {}, { name: "new" });
         const others = managing(other.service_id, { name: "old" });
         await Service.update(id, state, service({ name: "new" }), world.run({ others }));
@@ -92,8 +85,7 @@ describe("names that another service has", () => {
     });
 
     it("a new service can have the name of a service that the program renames", async () => {
-        const world = await simulate();
-        const { id } = await createOld(world);
+        const { world, id } = await withService(service({ name: "old" }));
         const others = managing(id, { name: "retired" });
         const created = await Service.create(service({ name: "old" }), world.run({ others }));
         expect(created.id).not.toBe(id);
@@ -101,8 +93,7 @@ describe("names that another service has", () => {
     });
 
     it("a new service cannot have the name of a service that keeps it", async () => {
-        const world = await simulate();
-        const { id } = await createOld(world);
+        const { world, id } = await withService(service({ name: "old" }));
         const others = managing(id, {});
         const second = Service.create(service({ name: "old" }), world.run({ others }));
         await expect(second).rejects.toThrow(

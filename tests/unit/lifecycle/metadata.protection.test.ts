@@ -20,12 +20,6 @@ function hostWith(env: Readonly<Record<string, string>>, world?: Simulation, del
     return new EngineCalls(Service, session);
 }
 
-const envOf = ({ emulator }: Simulation) => ({
-    CLOUDDB_BASE_URL: emulator.url,
-    CLOUDDB_ACCESS_TOKEN: emulator.token,
-    CLOUDDB_PROJECT_ID: emulator.projectId,
-});
-
 describe("the state records deletionProtection", () => {
     it.each([
         ["true", true],
@@ -33,7 +27,7 @@ describe("the state records deletionProtection", () => {
         [undefined, true],
     ])("after a creation, an adoption and an import, if the configuration has %j", async (value, expected) => {
         const world = await simulate();
-        const host = () => hostWith(envOf(world), world, value);
+        const host = () => hostWith(world.emulator.env, world, value);
         const up = (inputs: object) => {
             const one = host();
             return one.create(one.check({ __urn: "urn::orders", ...inputs }, {}).inputs);
@@ -59,7 +53,7 @@ describe("the state records deletionProtection", () => {
 
     it("an import fails for an invalid default, and names the setting", async () => {
         const world = await simulate();
-        const host = hostWith(envOf(world), world, "no");
+        const host = hostWith(world.emulator.env, world, "no");
         await expect(host.import("abcdefghij", {}, false)).rejects.toThrow(
             'clouddb:deletionProtection "no" is not allowed; use true or false.',
         );

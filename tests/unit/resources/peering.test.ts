@@ -20,6 +20,13 @@ describe("peerings that can never become active", () => {
         return { world, net };
     }
 
+    /** An active peering. */
+    async function active() {
+        const world = await simulate({ peerings: "immediate" });
+        const net = await Vpc.create(network, world.run());
+        return { world, net, ...(await Peering.create(peering(net.id), world.run())) };
+    }
+
     it.each([
         { status: "PEERING_REJECTED", says: `${again}\nThen: ask the owner of account 123 to accept it` },
         { status: "expired", says: `did not accept it in time.${again}` },
@@ -51,9 +58,7 @@ describe("peerings that can never become active", () => {
     });
 
     it.each(["active", "PENDING_ACCEPTANCE", undefined])("a peering with status %s is not replaced", async (status) => {
-        const world = await simulate({ peerings: "immediate" });
-        const net = await Vpc.create(network, world.run());
-        const { state } = await Peering.create(peering(net.id), world.run());
+        const { net, state } = await active();
         const replace: unknown[] = [];
         expect(Peering.plan({ ...state, status }, peering(net.id))).toMatchObject({ replace });
     });
@@ -77,9 +82,7 @@ describe("peerings that can never become active", () => {
     });
 
     it("a refresh reports a peering that can never become active, and keeps it in the state", async () => {
-        const world = await simulate({ peerings: "immediate" });
-        const net = await Vpc.create(network, world.run());
-        const { id, state } = await Peering.create(peering(net.id), world.run());
+        const { world, id, state } = await active();
         world.emulator.failPeering(state.peeringId, undefined, "expired");
         const seen = await Peering.read(id, state, world.run());
         expect(seen?.state).toMatchObject({ status: "expired" });
@@ -87,9 +90,7 @@ describe("peerings that can never become active", () => {
     });
 
     it("a refresh removes a peering that can never become active once it is being deleted", async () => {
-        const world = await simulate({ peerings: "immediate" });
-        const net = await Vpc.create(network, world.run());
-        const { id, state } = await Peering.create(peering(net.id), world.run());
+        const { world, id, state } = await active();
         world.emulator.failPeering(state.peeringId, undefined, "DELETING");
         expect(await Peering.read(id, state, world.run())).toBeUndefined();
     });

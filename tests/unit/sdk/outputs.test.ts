@@ -28,15 +28,11 @@ async function valueOf<T>(output: pulumi.Output<T>): Promise<T | "unknown"> {
 
 beforeEach(async () => {
     world = await startWorld();
-    process.env.CLOUDDB_BASE_URL = world.emulator.url;
-    process.env.CLOUDDB_ACCESS_TOKEN = world.emulator.token;
-    process.env.CLOUDDB_PROJECT_ID = world.emulator.projectId;
+    Object.assign(process.env, world.emulator.env);
 });
 
 afterEach(() => {
-    for (const name of ["CLOUDDB_BASE_URL", "CLOUDDB_ACCESS_TOKEN", "CLOUDDB_PROJECT_ID"]) {
-        Reflect.deleteProperty(process.env, name);
-    }
+    Object.keys(world.emulator.env).forEach((name) => Reflect.deleteProperty(process.env, name));
 });
 
 test("a function with an unknown input returns an unknown result in a preview and sends no request", async () => {

@@ -26,14 +26,11 @@ afterEach(() => {
     delete process.env[passwordVariable];
 });
 
-/** A simulation that knows each initial password that the API returned, and can change the responses of an operation. */
+/** A simulation that knows each initial password that the API returned. */
 async function start(options: EmulatorOptions = {}) {
     const initial: string[] = [];
-    let fault: { readonly operationId: string; readonly act: Interceptor } | undefined;
-    const intercept: Interceptor = async (exchange, carryOut) => {
-        const response = await (fault?.operationId === exchange.operationId
-            ? fault.act(exchange, carryOut)
-            : carryOut());
+    const intercept: Interceptor = async (_, carryOut) => {
+        const response = await carryOut();
         const made = /"initial_password":"([^"]+)"/.exec(response.body)?.[1];
         return (initial.push(...(made === undefined ? [] : [made])), response);
     };
@@ -42,8 +39,6 @@ async function start(options: EmulatorOptions = {}) {
     return {
         world,
         initial,
-        at: (operationId: string, act: Interceptor) => (fault = { operationId, act }),
-        over: () => (fault = undefined),
         /** Adds a state or a message to what must not contain a password. */
         record: (...values: unknown[]) =>
             void texts.push(...values.map((one) => (one instanceof Error ? one.message : JSON.stringify(one)))),
@@ -179,9 +174,9 @@ describe.each([
         expect(linesOf(Service.plan(removed, service(declared())))).toEqual([
             expect.stringMatching(/^set the password \(version 1 of (file|variable) ".*"\)$/),
         ]);
-        run.at("updatePassword", refuse);
+        run.world.fault.at("updatePassword", refuse);
         const failed = await failure(Service.update(id, removed, service(declared()), run.world.run()));
-        run.over();
+        run.world.fault.over();
         const updated = await Service.update(id, failed.state as State, service(declared()), run.world.run());
         expect(passwordIs(run.world, id, "another-password")).toBe(true);
         expect(linesOf(Service.plan(updated, service(declared())))).toEqual([]);
@@ -190,7 +185,7 @@ describe.each([
     it("is forgotten by a run that removes it and fails before it reads the service", async () => {
         const run = await start();
         const { id, state } = await Service.create(service(declared()), run.world.run());
-        run.at("getService", refuse);
+        run.world.fault.at("getService", refuse);
         const removal = Service.update(id, state, service({ environment: "PROD" }), run.world.run());
         const failed = (await failure(removal)).state as State;
         expect(linesOf(Service.plan(failed, service(declared())))).toEqual([
@@ -203,12 +198,12 @@ describe.each([
         ["lost", loseResponse],
     ])("is set by the next run if the response to its request is %s during the creation", async (_how, act) => {
         const run = await start();
-        run.at("updatePassword", act);
+        run.world.fault.at("updatePassword", act);
         const failed = await failure(Service.create(service(declared()), run.world.run({ timeMs: 300_000 })));
         run.record(failed, failed.state);
         expect(passwordsIn(failed.state)).toEqual([]);
         expectNoPassword(run);
-        run.over();
+        run.world.fault.over();
         const next = await Service.update(failed.id, failed.state as State, service(declared()), run.world.run());
         run.record(next);
         expect(passwordIs(run.world, failed.id, password)).toBe(true);
@@ -218,9 +213,9 @@ describe.each([
 
     it("is set after the response to the creation is lost, and after a creation that timed out", async () => {
         const run = await start({ durations: { create: 60_000 } });
-        run.at("createService", loseResponse);
+        run.world.fault.at("createService", loseResponse);
         const recovered = await Service.create(service(declared()), run.world.run());
-        run.over();
+        run.world.fault.over();
         const late = service({ name: "late", ...declared() });
         const failed = await failure(Service.create(late, run.world.run({ timeMs: 10_000 })));
         const completed = await Service.update(failed.id, failed.state as State, late, run.world.run());
@@ -246,13 +241,13 @@ describe.each([
     it("is sent again if the response to another version is lost, although the program is reverted", async () => {
         const run = await start();
         const { id, state } = await Service.create(service(declared(1)), run.world.run());
-        run.at("updatePassword", loseResponse);
+        run.world.fault.at("updatePassword", loseResponse);
         writeFileSync(passwordFile, "another-password");
         process.env[passwordVariable] = "another-password";
         const failed = await failure(
             Service.update(id, state, service(declared(2)), run.world.run({ timeMs: 60_000 })),
         );
-        run.over();
+        run.world.fault.over();
         writeFileSync(passwordFile, inFile);
         process.env[passwordVariable] = inVariable;
         expect(linesOf(Service.plan(failed.state as State, service(declared(1))))).toEqual([
@@ -267,7 +262,7 @@ describe.each([
 
     it("is hidden in an error of the API that quotes it, and so is the initial one in a malformed response", async () => {
         const run = await start();
-        run.at("updatePassword", () =>
+        run.world.fault.at("updatePassword", () =>
             Promise.resolve({
                 status: 400,
                 headers: {},
@@ -276,7 +271,7 @@ describe.each([
         );
         const quoted = await failure(Service.create(service(declared()), run.world.run()));
         expect(quoted.message).toContain("the message of the API is hidden");
-        run.at("createService", async (_exchange, carryOut) => {
+        run.world.fault.at("createService", async (_exchange, carryOut) => {
             const response = await carryOut();
             return { ...response, body: response.body.replace('"region_code":', '"region":') };
         });
@@ -394,7 +389,7 @@ describe("a password that cannot be read", () => {
 
     it("keeps a creation that can be completed if the file disappears meanwhile", async () => {
         const run = await start();
-        run.at("createService", (_, carryOut) => {
+        run.world.fault.at("createService", (_, carryOut) => {
             rmSync(passwordFile);
             return carryOut();
         });

@@ -1,20 +1,14 @@
 import { lifecycles } from "../../../support/lifecycles";
 import { operations, service } from "../../../support/fixtures";
-import { simulate, type Simulation } from "../../../support/simulation";
+import { withService } from "../../../support/withService";
 
 const { Service } = lifecycles;
 
-/** A service with the name "old". */
-const start = async (world: Simulation) => {
-    const created = await Service.create(service({ name: "old" }), world.run());
-    world.changes();
-    return created;
-};
+const old = service({ name: "old" });
 
 describe("changed names of services", () => {
     it("a changed name of a service is one request, and the next plan is empty", async () => {
-        const world = await simulate();
-        const { id, state } = await start(world);
+        const { world, id, state } = await withService(old);
         expect(Service.plan(state, service({ name: "new" }))).toMatchObject({
             replace: [],
             steps: [{ text: 'rename "old" -> "new"' }],
@@ -32,8 +26,7 @@ describe("changed names of services", () => {
     });
 
     it("a changed name is not sent again if a killed run has sent it", async () => {
-        const world = await simulate();
-        const { id, state } = await start(world);
+        const { world, id, state } = await withService(old);
         world.emulator.updateService(id, { name: "new" });
         const next = await Service.update(id, state, service({ name: "new" }), world.run());
         expect(operations(world)).toEqual([]);
@@ -41,8 +34,7 @@ describe("changed names of services", () => {
     });
 
     it("adding or removing a name in the program changes nothing while the name is the same", async () => {
-        const world = await simulate();
-        const { id, state } = await start(world);
+        const { world, id, state } = await withService(old);
         const removed = await Service.update(id, state, service(), world.run());
         expect(removed.name).toBe("old");
         const added = await Service.update(id, removed, service({ name: "old" }), world.run());
@@ -51,8 +43,7 @@ describe("changed names of services", () => {
     });
 
     it("a changed name is a step of an adoption", async () => {
-        const world = await simulate();
-        const { id } = await start(world);
+        const { world, id } = await withService(old);
         const declared = service({ existingId: id, name: "new" });
         expect(await Service.describeAdoption(id, declared, world.run())).toEqual([
             `adopt service "${id}"`,
