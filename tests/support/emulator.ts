@@ -42,10 +42,13 @@ export interface TestWorld {
 export const longMs = 60_000;
 
 const running = new Set<Emulator>();
+let setInEnvironment: string[] = [];
 
 afterEach(async () => {
     await Promise.all([...running].map((emulator) => emulator.close()));
     running.clear();
+    setInEnvironment.forEach((name) => Reflect.deleteProperty(process.env, name));
+    setInEnvironment = [];
 });
 
 export async function startWorld(options: EmulatorOptions = {}): Promise<TestWorld> {
@@ -100,6 +103,15 @@ export async function startWorld(options: EmulatorOptions = {}): Promise<TestWor
         replicaSets: async (id) =>
             (await api<Wire["ReadReplicaSet"][]>("GET", `${project}/services/${id}/replicaSets`)).body,
     };
+}
+
+/** The same, with the settings of a provider in the environment of this process. */
+export async function startConnected(options: EmulatorOptions = {}): Promise<TestWorld> {
+    const world = await startWorld(options);
+    const { env } = world.emulator;
+    setInEnvironment = Object.keys(env);
+    Object.assign(process.env, env);
+    return world;
 }
 
 /** The body of a request for a peering. */

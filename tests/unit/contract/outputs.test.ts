@@ -1,3 +1,4 @@
+import { secretNames } from "../../../provider/contract/outputs";
 import { resources, type ResourceType } from "../../../provider/resources";
 import { hosts, type Entry } from "../../support/hosts";
 import { simulate } from "../../support/simulation";
@@ -30,4 +31,11 @@ test.each(hosts)("the state has each output of each kind on %s, null if it has n
             expect([type, ...missing]).toEqual([type]);
         }
     }
+});
+
+test("the password and the values that contain it are always secret", () => {
+    expect([...new Set(secretNames(resources.Service))].sort()).toEqual([
+        ...["connectionString", "currentPassword", "initialPassword"],
+        ...["password", "poolerConnectionString", "vpcConnectionString"],
+    ]);
 });

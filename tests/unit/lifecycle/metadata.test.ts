@@ -1,4 +1,3 @@
-import { secretNames } from "../../../provider/contract/outputs";
 import { lifecycles } from "../../support/lifecycles";
 import { operations, service } from "../../support/fixtures";
 import { withService } from "../../support/withService";
@@ -42,11 +41,4 @@ describe("the inputs that the state records", () => {
         const next = await Service.update(id, state, service(), world.run());
         expect((await Service.read(id, next, world.run()))?.inputs).not.toHaveProperty("password");
     });
-});
-
-it("the password and the values that contain it are always secret", () => {
-    expect([...new Set(secretNames(Service.resource))].sort()).toEqual([
-        ...["connectionString", "currentPassword", "initialPassword"],
-        ...["password", "poolerConnectionString", "vpcConnectionString"],
-    ]);
 });

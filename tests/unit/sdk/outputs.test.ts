@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import * as clouddb from "../../../sdk/nodejs";
-import { startWorld, type TestWorld } from "../../support/emulator";
+import { startConnected, type TestWorld } from "../../support/emulator";
 
 // The mocks replace the engine only. The functions call the API as in a run of the engine.
 jest.mock("../../../sdk/nodejs/mocks", () => ({ isMocked: () => false }));
@@ -27,12 +27,7 @@ async function valueOf<T>(output: pulumi.Output<T>): Promise<T | "unknown"> {
 }
 
 beforeEach(async () => {
-    world = await startWorld();
-    Object.assign(process.env, world.emulator.env);
-});
-
-afterEach(() => {
-    Object.keys(world.emulator.env).forEach((name) => Reflect.deleteProperty(process.env, name));
+    world = await startConnected();
 });
 
 test("a function with an unknown input returns an unknown result in a preview and sends no request", async () => {

@@ -1,0 +1,21 @@
+import * as clouddb from "../../../sdk/nodejs";
+import { startConnected, type TestWorld } from "../../support/emulator";
+
+let world: TestWorld;
+
+beforeEach(async () => {
+    world = await startConnected();
+});
+
+test("getAuthInfo returns a personal access token with its project and without its secret", async () => {
+    const info = await clouddb.getAuthInfo();
+    expect(info).toMatchObject({ type: "apiKey", apiKey: { project: { id: world.emulator.projectId } } });
+    expect(JSON.stringify(info)).not.toContain(world.emulator.token);
+    expect(JSON.stringify(info)).not.toMatch(/_/);
+});
+
+test("getProjects returns ids under the name of the argument projectId", async () => {
+    await expect(clouddb.getProjects()).resolves.toEqual([
+        { projectId: world.emulator.projectId, name: expect.any(String) as string },
+    ]);
+});
