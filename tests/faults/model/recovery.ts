@@ -135,6 +135,7 @@ async function resolveRefusal(stack: Stack, key: Key, error: unknown, world: Wor
     if (entry === undefined) {
         return false;
     }
+    keepPassword(stack, entry);
     if (engine.pendingDeletion().includes(entry)) {
         resolvePending(stack, entry, world, keeps);
     } else if (entry.tainted) {
@@ -150,6 +151,16 @@ async function resolveRefusal(stack: Stack, key: Key, error: unknown, world: Wor
         await resolveUndeclared(stack, entry, world, keeps);
     }
     return true;
+}
+
+/** Only one of two entries of a database has its password: the program of the one that stays declares it. */
+function keepPassword(stack: Stack, entry: Entry<Key>): void {
+    const { program } = stack;
+    const { password } = entry.outputs.values;
+    const other = otherEntryOf(stack, entry);
+    if (typeof password === "string" && other !== undefined && program[other.key] !== undefined) {
+        stack.program = { ...program, [other.key]: { ...program[other.key], password } };
+    }
 }
 
 /** The entry whose deletion or replacement was refused. */
