@@ -35,7 +35,7 @@ function dynamicClasses(sources, types) {
     return `${banner}
 import type * as pulumi from "@pulumi/pulumi";
 ${imports.join("\n")}
-import { resourceClass } from "./resource";
+import { resourceClass } from "./resourceClass";
 import type { Args, OutputsOf } from "./types";
 
 ${types
