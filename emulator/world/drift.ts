@@ -24,9 +24,9 @@ export const driftOf = (record: Dated): Difference[] =>
 /** The values of a record after all its steps. */
 function declaredOf(record: Dated): Declared {
     const { name, environment, pooler, properties, values, steps = [], status } = record as Partial<ServiceRecord>;
-    const later = steps.map(({ set }) => set);
+    const { properties: later, ...set } = Object.assign({}, ...steps.map((step) => step.set)) as Partial<ServiceRecord>;
     const isPaused = (steps.at(-1)?.status ?? status ?? "").startsWith("PAUS");
-    return Object.assign({ name, environment, pooler, paused: isPaused, ...properties }, values, ...later) as Declared;
+    return { name, environment, pooler, paused: isPaused, ...properties, ...values, ...set, ...later };
 }
 
 const differences = (from: Declared, to: Declared): Difference[] =>

@@ -1,6 +1,6 @@
 import type { Emulator } from "../../emulator";
 import { readOptions, type Client } from "../../provider/api/client";
-import { resourceTypes, type ResourceType } from "../../provider/resources";
+import { resourceTypes, untypedResources, type ResourceType } from "../../provider/resources";
 import type { Entry, Preview } from "./hosts";
 import type { Change } from "./random";
 import { announcements, untypedKinds } from "./cases";
@@ -152,7 +152,8 @@ export async function expectExactPreview(
     if ((preview.operation === "replace") !== isReplaced) {
         return; // The preview says so.
     }
-    if ("existingId" in declared && ["existingId", "serviceId"].some((name) => hidden.includes(name))) {
+    const idInputs = ["existingId", untypedResources[type].parent?.input];
+    if ("existingId" in declared && hidden.some((name) => idInputs.includes(name))) {
         return; // The steps of this adoption are not known.
     }
     const operations = changes.filter((operation) => !operation.startsWith("delete"));

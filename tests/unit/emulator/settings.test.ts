@@ -14,11 +14,15 @@ import { emptyWorld, World } from "../../../emulator/world/world";
 import { longMs } from "../../support/emulator";
 
 describe("an operation that sets a property of the model to its body", () => {
-    const settings = {
-        attachToVPC: { takes: ["READY"], property: "vpc_endpoint", answer: says("It is set.") },
-    } satisfies Settings<ServiceRecord, Wire["Service"]>;
-
-    const start = () => {
+    const start = (lasts?: () => number) => {
+        const settings = {
+            attachToVPC: {
+                takes: ["READY"],
+                property: "vpc_endpoint",
+                ...(lasts && { lasts }),
+                answer: says("It is set."),
+            },
+        } satisfies Settings<ServiceRecord, Wire["Service"]>;
         const clock = virtualClock();
         const { rules } = settle({});
         const world = new World(kinds, rules, clock, emptyWorld([{ id: "emulator01", name: "Emulator" }], 1));
@@ -43,11 +47,15 @@ describe("an operation that sets a property of the model to its body", () => {
         expect(serviceView(record())).toMatchObject({ status: "READY", vpc_endpoint: { vpc_id: "1" } });
     });
 
-    it("is drift if the program has not sent it", () => {
-        const { clock, record, set } = start();
+    it.each<[string, (() => number) | undefined]>([
+        ["at once", undefined],
+        ["later", () => 1_000],
+    ])("is drift if the program has not sent it and it takes effect %s", (_when, lasts) => {
+        const { clock, record, set } = start(lasts);
         clock.advance(longMs);
         record();
         set("1");
+        clock.advance(longMs);
         noteChange(record(), false, () => set("2"));
         expect(driftOf(record())).toEqual([
             { property: "vpc_endpoint", declared: { vpc_id: "1" }, now: { vpc_id: "2" } },

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { version } from "../../../package.json";
 import generated from "../../../provider/hosts/native/schema.gen.json";
+import { read } from "../../support/documents";
 import { incompatibilities, mayBreak, type Schema } from "../../support/schemaCompatibility";
 
 const schema = generated as Schema;
@@ -19,6 +20,20 @@ test.each(recorded)("a program for version $version compiles with the present sc
     if (!mayBreak(older.version, version)) {
         expect(incompatibilities(older, schema)).toEqual([]);
     }
+});
+
+/** The resources, and the inputs of resources, that the older schema does not have. */
+const addedTo = ({ resources }: Schema): string[] =>
+    Object.entries(schema.resources).flatMap(([token, { inputProperties }]) => {
+        const before = resources[token];
+        return before === undefined
+            ? [token.split(":").at(-1) ?? ""]
+            : Object.keys(inputProperties).filter((name) => !Object.hasOwn(before.inputProperties, name));
+    });
+
+test.each(recorded)("the changelog names each resource and input that $version does not have", (older) => {
+    const [since = ""] = read("CHANGELOG.md").split(`## ${older.version}\n`);
+    expect(addedTo(older).filter((name) => !since.includes(`\`${name}\``))).toEqual([]);
 });
 
 /** A copy of the schema with a change. */
@@ -83,6 +98,7 @@ test("an added resource, input, value and output is compatible", () => {
         (copy.types["clouddb:index:Environment"]?.enum as unknown[]).pop();
     });
     expect(incompatibilities(older, schema)).toEqual([]);
+    expect(new Set(addedTo(older))).toEqual(new Set(["Vpc", "password"]));
 });
 
 test.each([
