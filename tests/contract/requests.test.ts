@@ -1,6 +1,5 @@
 import { readOptions } from "../../provider/api/client";
 import type { QueryOf } from "../../provider/api/contract";
-import { branded } from "../support/apiVariants";
 import { startClient } from "./world";
 
 describe("the query of getServiceLogs", () => {
@@ -37,20 +36,6 @@ describe("the query of getServiceLogs", () => {
         const since = "2030-01-01T00:00:00+02:00";
         expect(new URLSearchParams(await sent({ since })).get("since")).toBe(since);
     });
-
-    it("getServiceLogs requests each page with the cursor of the previous page, which has only its current name", async () => {
-        const { client, emulator, project, make } = await startClient();
-        const { service_id = "" } = await make("Service");
-        emulator.fillLogs(service_id, 600);
-        const path = { project_id: project, service_id };
-        const first = await client.call("getServiceLogs", { path }, readOptions);
-        expect(first.logs).toHaveLength(500);
-        expect(first).not.toHaveProperty("lastCursor");
-        const { last_cursor: cursor = "" } = first;
-        const second = await client.call("getServiceLogs", { path, query: { cursor } }, readOptions);
-        expect(second.logs.length).toBeGreaterThanOrEqual(100);
-        expect(second.last_cursor).toBeUndefined();
-    });
 });
 
 it("responses have an attached VPC only under its current name", async () => {
@@ -62,18 +47,4 @@ it("responses have an attached VPC only under its current name", async () => {
     const answer = await client.call("getService", { path }, readOptions);
     expect(answer.vpc_endpoint?.vpc_id).toBe(vpc_id);
     expect(answer).not.toHaveProperty("vpcEndpoint");
-});
-
-it("responses can contain a service type of the brand", async () => {
-    const { client, project } = await startClient({ intercept: branded("SOMEBRAND") });
-    const request = { path: { project_id: project }, body: { name: "db", addons: ["time-series" as const] } };
-    expect((await client.call("createService", request, readOptions)).service_type).toBe("SOMEBRAND");
-});
-
-it("responses can contain an unknown status", async () => {
-    const { client, emulator, project, make } = await startClient();
-    const { service_id = "" } = await make("Service");
-    emulator.setServiceStatus(service_id, "TELEPORTING");
-    const path = { project_id: project, service_id };
-    expect((await client.call("getService", { path }, readOptions)).status).toBe("TELEPORTING");
 });

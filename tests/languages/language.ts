@@ -139,3 +139,8 @@ export class Project {
         return run(command, args, { cwd: this.folder, env: this.env });
     }
 }
+
+const url = expect.stringMatching(/^postgres:\/\/tsdbadmin:.+@/) as string;
+
+/** The outputs of the examples. */
+export const outputsOfExamples = { connectionString: url, urlInNetwork: url, reportsUrl: url };

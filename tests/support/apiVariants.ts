@@ -17,14 +17,6 @@ export const lacking =
             ? Promise.resolve(refusal(404, "NOT_FOUND", `There is no operation at ${request.path}.`))
             : carryOut();
 
-/** An API with the name of a brand in place of the service type TIMESERIESDB. */
-export const branded =
-    (brand: string): Interceptor =>
-    async (_, carryOut) => {
-        const response = await carryOut();
-        return { ...response, body: response.body.replaceAll('"TIMESERIESDB"', JSON.stringify(brand)) };
-    };
-
 /** An API that follows its published description exactly: a resize accepts only digits, and for a read replica set no `nodes`. */
 export const strictResize: Interceptor = ({ operationId, request }, carryOut) => {
     const body = JSON.parse(request.body ?? "{}") as { cpu_millis?: string; memory_gbs?: string; nodes?: number };

@@ -21,6 +21,12 @@ import { marked, properties, returned, type Properties } from "./properties";
 /** The host of the provider. */
 export type HostName = "dynamic" | "native";
 
+/** The types of the resources in URNs, without their names. */
+export const typeTokens: Readonly<Record<HostName, string>> = {
+    dynamic: "pulumi-nodejs:dynamic/clouddb:",
+    native: "clouddb:index:",
+};
+
 export type Timeouts = Readonly<Partial<Record<"create" | "update" | "delete", string>>>;
 
 /** A call of the engine to a provider. Which properties it has depends on the method. */

@@ -5,7 +5,7 @@ import type { Text } from "../../provider/inputs/printable";
 import { Session } from "../../provider/lifecycle/session";
 import type { HiddenInputs } from "../../provider/contract/resource";
 import type { ResourceType } from "../../provider/resources/index";
-import { callsOf, PartlyFailed, type Call, type HostName, type Result } from "./calls";
+import { callsOf, PartlyFailed, typeTokens, type Call, type HostName, type Result } from "./calls";
 import { inProcess } from "./inProcess";
 import { marked, properties, returned } from "./properties";
 import { type Simulation } from "./simulation";
@@ -113,8 +113,6 @@ async function inEngineOrder(
     }
 }
 
-const tokens = { native: "clouddb:index:", dynamic: "pulumi-nodejs:dynamic/clouddb:" } as const;
-
 /** A host of the provider. Each call of `preview` and `up` is a separate run. */
 function hostIn(host: HostName, world: Simulation): TestHost {
     const start = (type: ResourceType) => {
@@ -124,7 +122,7 @@ function hostIn(host: HostName, world: Simulation): TestHost {
             method,
             provider: host,
             type,
-            urn: `urn:pulumi:dev::shop::${tokens[host]}${type}::it`,
+            urn: `urn:pulumi:dev::shop::${typeTokens[host]}${type}::it`,
             ...(entry && { id: entry.id, olds: propertiesOf(entry.outputs) }),
         });
         return { lines, calls, call };

@@ -1,6 +1,6 @@
 import { defaultDurations, type EmulatorOptions } from "../../../emulator";
 import type { Wire } from "../../../emulator/wire";
-import { longMs, startWorld } from "../../support/emulator";
+import { longMs, startWorld, newPeering } from "../../support/emulator";
 
 describe("VPCs", () => {
     it("a VPC must not overlap another VPC of the same project, but can be adjacent to it", async () => {
@@ -44,8 +44,7 @@ describe("VPCs", () => {
     it("a VPC cannot be deleted while it has peerings", async () => {
         const { api, project, vpc } = await startWorld();
         const path = `${project}/vpcs/${(await vpc()).id}`;
-        const input = { peer_account_id: "1", peer_region_code: "us-east-1", peer_vpc_id: "vpc-1" };
-        const peering = await api<Wire["Peering"]>("POST", `${path}/peerings`, input);
+        const peering = await api<Wire["Peering"]>("POST", `${path}/peerings`, newPeering);
         const refused = await api("DELETE", path);
         expect(refused.status).toBe(409);
         expect(refused.body.message).toContain(peering.body.id);

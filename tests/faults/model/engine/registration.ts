@@ -1,6 +1,6 @@
 import { providerReference } from "../../../../provider/hosts/dynamic/reference";
 import type { ResourceType } from "../../../../provider/resources";
-import type { HostName, Timeouts } from "../../../support/calls";
+import { typeTokens, type HostName, type Timeouts } from "../../../support/calls";
 import { properties, type Properties, type Values } from "../../../support/properties";
 
 /** One resource of a program, in the form that the engine receives. */
@@ -42,12 +42,6 @@ export const secretOutputs: Readonly<Partial<Record<ResourceType, readonly strin
     ReadReplicaSet: ["connectionString", "poolerConnectionString"],
 };
 const secretInputs: readonly string[] = ["password"];
-
-/** The types of the resources in URNs, without their names. */
-export const typeTokens: Readonly<Record<HostName, string>> = {
-    dynamic: "pulumi-nodejs:dynamic/clouddb:",
-    native: "clouddb:index:",
-};
 
 /** The type of a resource in its URN. */
 export const tokenOf = (host: HostName, type: ResourceType): string => `${typeTokens[host]}${type}`;

@@ -1,9 +1,8 @@
 import type { Emulator, FaultInput } from "../../../../emulator";
 import type { Wire } from "../../../../emulator/wire";
-import { longMs, startWorld } from "../../../support/emulator";
+import { longMs, startWorld, newPeering } from "../../../support/emulator";
 
 const aVpc = { name: "net", cidr: "10.0.0.0/24", region_code: "us-east-1" };
-const aPeering = { peer_account_id: "1", peer_region_code: "us-east-1", peer_vpc_id: "vpc-1" };
 
 const start = async (...faults: FaultInput[]) => {
     const world = await startWorld({ faults });
@@ -232,8 +231,8 @@ describe("faults of a status", () => {
         );
         const { id } = await vpc();
         const path = `${project}/vpcs/${id}/peerings`;
-        await api("POST", path, aPeering);
-        await api("POST", path, aPeering);
+        await api("POST", path, newPeering);
+        await api("POST", path, newPeering);
         const peerings = async () => (await api<Wire["Peering"][]>("GET", path)).body;
         expect((await peerings()).map(({ status }) => status)).toEqual(["failed", "failed"]);
         expect((await peerings())[0]?.error_message).toBe("no route");

@@ -14,6 +14,7 @@ import type { Answer, Body, OperationId, Params } from "../../../../emulator/wir
 import type { Call } from "../../../../emulator/world/handler";
 import { findAny } from "../../../../emulator/world/find";
 import { emptyWorld, World } from "../../../../emulator/world/world";
+import { newPeering } from "../../../support/emulator";
 
 const project = "emulator01";
 
@@ -133,8 +134,7 @@ describe("page feed", () => {
         const { call, clock, created, next, world } = setUp();
         const { service_id } = created();
         const vpc = call("createVpc", {}, { name: "net", cidr: "10.0.0.0/16", region_code: "us-east-1" });
-        const input = { peer_account_id: "1", peer_region_code: "us-east-1", peer_vpc_id: "vpc-1" };
-        const peering = call("createPeering", { vpc_id: vpc.id }, input);
+        const peering = call("createPeering", { vpc_id: vpc.id }, newPeering);
         clock.advance(60_000);
         world.catchUp();
         const size = { cpu_millis: 500, memory_gbs: 2 };
