@@ -87,6 +87,10 @@ async function follow(stack: Stack, key: Key, error: unknown, world: World, keep
         engine.forget(key);
         return true;
     }
+    if (message.includes(" cannot be adopted: its type ") && engine.entry(key) !== undefined) {
+        undoReplacement(stack, key);
+        return true;
+    }
     const ids = suggestedIdsIn(error).filter((id) => idsIn(emulator).has(lastId(id)));
     const own = ids.find((id) => ledger.owns(stack.stack, lastId(id)));
     if (own !== undefined && existing.get(key) !== own) {
@@ -178,14 +182,19 @@ function refusedEntry({ engine }: Stack, key: Key, error: unknown): Entry<Key> |
           : undefined;
 }
 
+/** Removes the inputs that an existing service cannot have. */
+function undoReplacement(stack: Stack, key: Key): void {
+    const { program } = stack;
+    stack.program = { ...program, [key]: { ...program[key], fork: false, ai: false } };
+}
+
 /** Another service has taken the place of one that is pending deletion: the person removes one of their entries. */
 function resolvePending(stack: Stack, entry: Entry<Key>, world: World, keeps: boolean): void {
     const { engine, existing, program } = stack;
     const live = engine.state.get(entry.urn);
     const isWanted = ({ key }: Entry<Key>) => keeps && program[key] !== undefined && !existing.has(key);
     if (live !== undefined && isWanted(live) && dependentsOf(stack, live).length === 0) {
-        // Without the change that replaced it.
-        stack.program = { ...program, [live.key]: { ...program[live.key], fork: false, ai: false } };
+        undoReplacement(stack, live.key);
         engine.state.drop(live);
         existing.set(live.key, entry.id);
         deleteUnmanaged(live.id, world);
