@@ -1,6 +1,6 @@
 import type { Session } from "../../../provider/lifecycle/session";
 import { EngineCalls, lifecycles, untypedLifecycles } from "../../support/lifecycles";
-import { resourceTypes } from "../../../provider/resources";
+import { resourceTypes, untypedResources } from "../../../provider/resources";
 import { unknown } from "../../../provider/inputs/unknown";
 import { untypedKinds } from "../../support/cases";
 import { refsTo } from "../../support/cases/program";
@@ -195,18 +195,14 @@ describe("checks", () => {
         ).toEqual([]);
     });
 
+    const named = resourceTypes.filter((type) => Object.hasOwn(untypedResources[type].fields, "name"));
+
     it.each([
-        [
-            "Vpc",
-            { projectId: "project001", name: "net" },
-            'VPC "net" is declared by resource "other-0" of this program too',
-        ],
-        ["Service", { projectId: "project001", name: "db" }, 'service "db" is declared by resource "other-0"'],
-        [
-            "ReadReplicaSet",
-            { projectId: "project001", name: "set" },
-            'read replica set "set" is declared by resource "other-0"',
-        ],
+        ...named.map((type) => [
+            type,
+            { projectId: "project001", name: "one" },
+            `${untypedResources[type].noun} "one" is declared by resource "other-0" of this program too`,
+        ]),
         ["Peering", { projectId: "project001" }, 'peering "to vpc-1" is declared by resource "other-0"'],
         [
             "Service",
