@@ -132,11 +132,7 @@ const table: readonly Row[] = [
         answers: [refusal(404)],
         reactions: { GET: "fail", POST: "fail", DELETE: "readFirst" },
     },
-    {
-        reason: "the same request would fail again",
-        answers: [400, 405, 422, 501].map(refusal),
-        reactions: final,
-    },
+    { reason: "the same request would fail again", answers: [400, 405, 422, 501].map(refusal), reactions: final },
 ];
 
 const cases = table.flatMap(({ reason, answers, reactions, limits = { known: 0, unknown: 0 } }) =>

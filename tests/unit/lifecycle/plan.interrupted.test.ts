@@ -80,10 +80,7 @@ describe.each(hosts)("after a failed run on %s", (_, hostIn) => {
         world.emulator.clearFaults();
         await world.client.call(
             "renameService",
-            {
-                path: { project_id: world.emulator.projectId, service_id: entry.id },
-                body: { name: "by-hand" },
-            },
+            { path: { project_id: world.emulator.projectId, service_id: entry.id }, body: { name: "by-hand" } },
             {},
         );
         world.changes();

@@ -47,21 +47,11 @@ function reads() {
     /** Reads the statuses, with this much time. */
     const ask = (key = "a", timeMs = 60_000, options: Partial<Options> = {}, use = statusesOf) =>
         readStatuses(lists, collectionOf(key), { ...options, deadlineAt: clock.now() + timeMs }, use);
-    const wait = (until: Wait<Item>["until"] = "ready") =>
-        fateOf(
-            new Waiter(
-                {
-                    subject: "Thing",
-                    collection: collectionOf("a"),
-                    id: "0",
-                    until,
-                    evaluate: judge,
-                    deadlineAt: clock.now() + 60_000,
-                    timeoutSetting: "none",
-                },
-                lists,
-            ).run(),
-        );
+    const wait = (until: Wait<Item>["until"] = "ready") => {
+        const limits = { deadlineAt: clock.now() + 60_000, timeoutSetting: "none" };
+        const one = { subject: "Thing", collection: collectionOf("a"), id: "0", until, evaluate: judge, ...limits };
+        return fateOf(new Waiter(one, lists).run());
+    };
     /** Ends the last call, and lets what follows happen. */
     const fail = async (error: Error = apiError(503)) => {
         open.at(-1)?.fail(error);

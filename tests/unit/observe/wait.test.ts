@@ -36,29 +36,13 @@ const outage = (failure: Error, toS: number): Phases => ({ 0: "NEW", 1: failure,
 
 const situations: readonly Situation[] = [
     { reason: "it is ready from the start, and is read once", phases: { 0: ready }, ends: [ready, 0.3, 0.3] },
-    {
-        reason: "it becomes ready",
-        phases: { 0: "NEW", 5: ready },
-        ends: [ready, 5, 6],
-    },
-    {
-        reason: "an unknown status is pending",
-        phases: { 0: "TELEPORTING", 60: ready },
-        ends: [ready, 60, 61],
-    },
+    { reason: "it becomes ready", phases: { 0: "NEW", 5: ready }, ends: [ready, 5, 6] },
+    { reason: "an unknown status is pending", phases: { 0: "TELEPORTING", 60: ready }, ends: [ready, 60, 61] },
     { reason: "it will not become ready", phases: { 0: "BROKEN" }, ends: [WaitFailedError, 0.3, 0.3] },
     // A resource that is missing.
-    {
-        reason: "a new resource is visible late",
-        phases: { 0: gone, 29: ready },
-        ends: [ready, 29, 30],
-    },
+    { reason: "a new resource is visible late", phases: { 0: gone, 29: ready }, ends: [ready, 29, 30] },
     { reason: "a new resource is never visible", phases: { 0: gone }, ends: [WaitGoneError, 30, 31] },
-    {
-        reason: "a response lacks it",
-        phases: { 0: "NEW", 1: gone, 1.4: "NEW", 60: ready },
-        ends: [ready, 60, 61],
-    },
+    { reason: "a response lacks it", phases: { 0: "NEW", 1: gone, 1.4: "NEW", 60: ready }, ends: [ready, 60, 61] },
     {
         reason: "many single responses lack it",
         phases: Object.assign(
@@ -72,16 +56,8 @@ const situations: readonly Situation[] = [
         phases: { 0: "NEW", 1: gone, 5.5: ready },
         ends: [ready, 5.5, 6.5],
     },
-    {
-        reason: "a new resource is deleted",
-        phases: { 0: "NEW", 1: gone },
-        ends: [WaitGoneError, 6, 7],
-    },
-    {
-        reason: "an old resource is deleted",
-        phases: { 0: "NEW", 40: gone },
-        ends: [WaitGoneError, 40.5, 42],
-    },
+    { reason: "a new resource is deleted", phases: { 0: "NEW", 1: gone }, ends: [WaitGoneError, 6, 7] },
+    { reason: "an old resource is deleted", phases: { 0: "NEW", 40: gone }, ends: [WaitGoneError, 40.5, 42] },
     // A deletion.
     {
         reason: "it is deleted after a while",

@@ -36,12 +36,7 @@ describe("an input with the id of a resource that does not exist", () => {
             noun: "VPC",
             create: (world) => Service.create(service({ vpcId: "4711" }), world.run()),
         },
-        {
-            property: "vpcId",
-            id: "4711",
-            noun: "VPC",
-            create: (world) => Peering.create(peering("4711"), world.run()),
-        },
+        { property: "vpcId", id: "4711", noun: "VPC", create: (world) => Peering.create(peering("4711"), world.run()) },
     ])(
         "$property of a $noun fails within seconds, before anything is created",
         async ({ property, id, noun, create }) => {
