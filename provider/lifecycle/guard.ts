@@ -100,9 +100,7 @@ export class Guard {
     beforeDeletion(id: string, state: State): string | undefined {
         const subject = this.subjectOf(id, state);
         const manager = this.registry.managerOf(this.ref(state.projectId, id));
-        // A replacement that adopts the resource itself can fail after a deletion that comes first.
-        const isUncertain = manager?.urn === state.__urn && manager?.manages === undefined;
-        if (manager !== undefined && !(isUncertain && isProtected(this.resource, state))) {
+        if (manager !== undefined) {
             return `${subject} is not deleted: ${nameIn(manager.urn)} manages it`;
         }
         if (!interruptionIn(state).isOwned) {

@@ -87,7 +87,7 @@ async function follow(stack: Stack, key: Key, error: unknown, world: World, keep
         engine.forget(key);
         return true;
     }
-    if (message.includes(" cannot be adopted: its type ") && engine.entry(key) !== undefined) {
+    if (/ cannot be adopted: (its type|it is not a fork) /.test(message) && engine.entry(key) !== undefined) {
         undoReplacement(stack, key);
         return true;
     }

@@ -112,20 +112,6 @@ describe("an old entry of a service that the program adopts under another name",
     });
 });
 
-it("a protected service that is deleted first stays in the state until its replacement has adopted it", async () => {
-    const { lines, run, ids } = await start();
-    const old = await up(run().services, declare("orders"));
-    const adopting = declare("orders", { ...unprotected, existingId: old.id });
-    // As with a taint, no check has the state.
-    const { services } = run();
-    const declared = checked(services, adopting);
-    await expect(services.delete(old.id, old.state)).rejects.toThrow("its entry in the state has deletionProtection");
-    await services.create(declared);
-    await services.delete(old.id, old.state);
-    expect(lines.at(-1)).toBe(`Service "orders" (${old.id}) is not deleted: "orders" manages it`);
-    expect(ids()).toEqual([old.id]);
-});
-
 describe("an adoption that no run has completed", () => {
     it.each([unprotected, {}])("does not permit a deletion, whatever the state says: %j", async (protection) => {
         const fault = faults();
