@@ -343,8 +343,10 @@ export class Update<Key extends string> {
         };
         unsettled.add(key);
         try {
-            store(await work(), false);
-            if (!this.provider.isDead()) {
+            const result = await work();
+            store(result, false);
+            // An update can record deletionProtection alone, and leave the rest to the next one.
+            if (!this.provider.isDead() && result.outputs.values.__interrupted === undefined) {
                 unsettled.delete(key);
             }
         } catch (error) {
