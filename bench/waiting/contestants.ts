@@ -32,16 +32,16 @@ export function withServices<T>(count: number, work: (services: Services) => Pro
 export function ours(services: Services, jobs: readonly Job[], seed: number): Promise<Waited> {
     const random = seeded(seed);
     const { clock, emulator } = services;
-    const source = collectionAt(anyService, { project_id: emulator.projectId }, clientOf(services, random));
+    const collection = collectionAt(anyService, { project_id: emulator.projectId }, clientOf(services, random));
     const lists = new Lists(clock, random);
     return perform(services, jobs, (id) =>
         new Waiter<Service>(
             {
                 subject: id,
-                collection: source,
+                collection,
                 id,
                 until: "ready",
-                evaluate: (item) => readiness(item),
+                evaluate: readiness,
                 deadlineAt: clock.now() + limitMs,
                 timeoutSetting: "none",
             },

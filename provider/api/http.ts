@@ -12,15 +12,13 @@ import {
     type TokenSource,
 } from "./accessToken";
 import { systemClock, untilDeadline, type Deadline } from "./clock";
+import { isCertificateError, proxyCode, type CallInfo } from "./callAdvice";
 import {
     InvalidResponseError,
     ConnectionError,
     ApiError,
-    isCertificateError,
     isClearWithoutBody,
     partsOf,
-    proxyCode,
-    type CallInfo,
     type RejectedToken,
 } from "./callErrors";
 import { secretFields } from "./operations.gen";

@@ -1,6 +1,7 @@
 import type { AxiosProxyConfig } from "axios";
 import { getProxyForUrl } from "proxy-from-env";
-import { ConfigError, type Proxy } from "./callErrors";
+import type { Proxy } from "./callAdvice";
+import { ConfigError } from "./callErrors";
 import { isLoopback } from "./loopback";
 
 /** How to connect to a proxy, with the user and the password. */

@@ -14,16 +14,20 @@ interface Meaning {
 }
 
 const complete: Meaning = { resumes: false, isInCreation: false, isOwned: true, mayBeMissing: false };
-const update: Meaning = { resumes: true, isInCreation: false, isOwned: true, mayBeMissing: false };
-const meanings: Readonly<Partial<Record<string, Meaning>>> = {
+const meanings: Readonly<Record<`${Interruption}`, Meaning>> = {
+    true: { resumes: true, isInCreation: false, isOwned: true, mayBeMissing: false },
     creation: { resumes: true, isInCreation: true, isOwned: true, mayBeMissing: false },
     unseen: { resumes: true, isInCreation: true, isOwned: true, mayBeMissing: true },
     adoption: { resumes: true, isInCreation: true, isOwned: false, mayBeMissing: false },
 };
 
-/** What the interruption in a state means. A state of an earlier version can have other values, after an update. */
+/** What the interruption in a state means. A state of an earlier version can have another value, after an update. */
 export function interruptionIn({ __interrupted }: { readonly __interrupted?: Interruption | undefined }): Meaning {
-    return __interrupted === undefined ? complete : (meanings[String(__interrupted)] ?? update);
+    if (__interrupted === undefined) {
+        return complete;
+    }
+    const key = `${__interrupted}` as const;
+    return meanings[Object.hasOwn(meanings, key) ? key : "true"];
 }
 
 /** What is interrupted once a read has shown the resource. */

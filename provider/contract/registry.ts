@@ -33,8 +33,8 @@ export interface Row {
     readonly manages?: ResourceRef | undefined;
     /** The old inputs, if this run has checked the resource with them. */
     readonly before?: object | undefined;
-    /** Its replacement in this run. */
-    readonly replacement?: Replaced | undefined;
+    /** The resource that it replaces in this run. */
+    readonly replaced?: Replaced | undefined;
 }
 
 /**
@@ -82,7 +82,7 @@ export class Registry {
     /** The resources that this run replaces and that a value refers to: an id, or an object that holds one. */
     replacedIn(value: unknown): readonly Row[] {
         const found: unknown[] = typeof value === "object" && value !== null ? Object.values(value) : [value];
-        return this.all(({ replacement: { id } = {} }) => id !== undefined && found.includes(id));
+        return this.all(({ replaced: { id } = {} }) => id !== undefined && found.includes(id));
     }
 
     /** The resources for which this predicate holds. */

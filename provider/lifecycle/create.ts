@@ -19,7 +19,7 @@ import { collectionPath, idOf } from "../contract/path";
 import { assertReadable, describeCreation, planCreation, unreadable } from "./plan";
 import { unprotectedReplacement } from "./protection";
 import { previewContextOf } from "./read";
-import type { Checked, Declared, Target, Resource, StateMetadata, Stored } from "../contract/resource";
+import type { Checked, Declared, Path, Target, Resource, StateMetadata, Stored } from "../contract/resource";
 
 /** Creates a resource of a program, or adopts an existing one, and brings it to the declared state. */
 export async function create(managed: Managed, declared: Declared, timeouts?: Timeouts): Promise<Stored> {
@@ -40,8 +40,8 @@ export async function previewCreation(managed: Managed, inputs: Declared): Promi
     const warnings = unreadable(planCreation(resource, inputs));
     const planned = (text: readonly string[], remark?: string) => [...warnings, ...planNotice(text, remark)];
     if (inputs.existingId === undefined) {
-        const { replacement } = session.registry.row(inputs.__urn);
-        return planned(lines, replacement?.id === undefined ? undefined : unprotectedReplacement(resource, inputs));
+        const { replaced } = session.registry.row(inputs.__urn);
+        return planned(lines, replaced?.id === undefined ? undefined : unprotectedReplacement(resource, inputs));
     }
     guard.assertSingleManager(inputs);
     const adopted = guard.adoptedBy(inputs);
@@ -73,7 +73,11 @@ async function createNew(resource: Resource, declared: Checked, context: Context
     const subject = subjectOf(resource, inputs);
     const path = collectionPath(resource, inputs.projectId, inputs);
     const created = await inOperation("created", subject, context, () =>
-        requestCreation(resource, inputs, { subject, context, activity: inRow(describedActivity(lines[0] ?? "")) }),
+        requestCreation(resource, inputs, path, {
+            subject,
+            context,
+            activity: inRow(describedActivity(lines[0] ?? "")),
+        }),
     );
     const id = idOf(resource, created, path);
     const metadata: StateMetadata = {
@@ -88,6 +92,7 @@ async function createNew(resource: Resource, declared: Checked, context: Context
 async function requestCreation(
     resource: Resource,
     inputs: Checked,
+    path: Path,
     target: Pick<Target, "subject" | "context" | "activity">,
 ): Promise<unknown> {
     const { subject, context } = target;
@@ -108,7 +113,7 @@ async function requestCreation(
                 return { kind: "send", seen: before ?? (await duplicates.assertUnique()), ...acceptance };
             },
             send: (options, before) =>
-                resource.creation.send(inputs, collectionPath(resource, inputs.projectId, inputs), context, {
+                resource.creation.send(inputs, path, context, {
                     ...options,
                     isCreation: true,
                     contradiction: (response, inFlight) => duplicates.contradiction(response, before, inFlight),

@@ -157,7 +157,7 @@ export class Duplicates {
         return (
             resource.creation.matches?.(item, this.inputs) === true &&
             !isDeleting(resource, item) &&
-            this.idOf(item) !== this.context.registry.row(this.context.urn).replacement?.id &&
+            this.idOf(item) !== this.context.registry.row(this.context.urn).replaced?.id &&
             !this.isRenamed(item)
         );
     }

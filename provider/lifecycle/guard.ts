@@ -33,20 +33,20 @@ export class Guard {
         const { resource, registry } = this;
         const { __urn: urn, existingId } = inputs;
         const adopts = this.adoptedBy(inputs);
-        registry.update(urn, olds === undefined ? { adopts } : { adopts, before: olds, replacement: undefined });
-        const { manages, before, replacement } = registry.row(urn);
+        registry.update(urn, olds === undefined ? { adopts } : { adopts, before: olds, replaced: undefined });
+        const { manages, before, replaced } = registry.row(urn);
         const adoptsItself = adopts !== undefined && adopts.id === manages?.id;
-        const isForced = olds === undefined && before !== undefined && replacement?.id === undefined;
+        const isForced = olds === undefined && before !== undefined && replaced?.id === undefined;
         if (!isForced || adoptsItself || hasUnknown(existingId)) {
             return { problems: [], warnings: [] };
         }
         registry.update(urn, {
             manages: undefined,
-            replacement: { id: manages?.id ?? unknown, isDeletedFirst: false },
+            replaced: { id: manages?.id ?? unknown, isDeletedFirst: false },
         });
         const state = before as State;
         if (!isProtected(resource, state, inputs)) {
-            const isKnown = replacement?.isDeletedFirst === true || manages !== undefined;
+            const isKnown = replaced?.isDeletedFirst === true || manages !== undefined;
             const conflicts = isKnown ? [] : this.conflictWith(state, inputs);
             return { problems: [], warnings: [replacementOf(resource, state, forcedBy, manages?.id), ...conflicts] };
         }
@@ -65,15 +65,15 @@ export class Guard {
             registry.update(
                 urn,
                 plan.replace.length > 0
-                    ? { manages: undefined, replacement: { id, isDeletedFirst } }
+                    ? { manages: undefined, replaced: { id, isDeletedFirst } }
                     : {
-                          replacement: undefined,
+                          replaced: undefined,
                           ...(interruptionIn(state).isInCreation ? { adopts: ref } : { manages: ref }),
                       },
             );
         } else if (plan.replace.length > 0) {
             // The engine deletes it together with a resource that it uses, and then checks it as a new one.
-            registry.update(urn, { before: state, replacement: { id: undefined, isDeletedFirst: true } });
+            registry.update(urn, { before: state, replaced: { id: undefined, isDeletedFirst: true } });
         }
         this.checkExistingId(id, state, declared, plan);
     }
@@ -133,7 +133,7 @@ export class Guard {
 
     /** The inputs of the resource that this run creates in place of one that it deletes first. */
     inputsReplacing(id: string, { __urn: urn }: State): Checked | undefined {
-        const [replacing = this.registry.row(urn)] = this.registry.all(({ replacement }) => replacement?.id === id);
+        const [replacing = this.registry.row(urn)] = this.registry.all(({ replaced }) => replaced?.id === id);
         const { manages, declared } = replacing;
         return manages === undefined && declared ? (declared.inputs as Checked) : undefined;
     }
@@ -163,7 +163,7 @@ export class Guard {
     private assertReleased(id: string, state: State): void {
         const { noun } = this.resource;
         for (const { input: property, id: used } of updatableReferences(this.resource, asInputs(state))) {
-            if (this.registry.replacedIn(used).some(({ replacement }) => replacement?.isDeletedFirst)) {
+            if (this.registry.replacedIn(used).some(({ replaced }) => replaced?.isDeletedFirst)) {
                 throw new CloudDbError({
                     what:
                         `${this.subjectOf(id, state)} uses ${property} ${show(used)}, which this change deletes before it ` +

@@ -1,4 +1,5 @@
 import type { CallOptions } from "../api/client";
+import { removeTheCause } from "../api/callAdvice";
 import {
     apiMessageIn,
     DeadlineError,
@@ -6,7 +7,6 @@ import {
     isServerError,
     mayHaveTakenEffect,
     partsOf,
-    removeTheCause,
     RequestedPauseError,
     type CallFailure,
 } from "../api/callErrors";
@@ -43,7 +43,10 @@ export interface Action<Seen, Response, Result> {
 /** What an observation leads to. */
 export type Decision<Seen, Result> =
     /** The request is not needed. */
-    | { readonly kind: "done"; readonly result: Result }
+    { readonly kind: "done"; readonly result: Result } | Needed<Seen>;
+
+/** The request is needed. */
+type Needed<Seen> =
     /** The API should accept the request. */
     | ({ readonly kind: "send"; readonly seen: Seen } & Acceptance)
     /** The API would reject the request. */
@@ -115,7 +118,7 @@ class Attempts<Seen, Response, Result> {
     private readonly report: ReturnType<typeof progressReporter>;
     private readonly beganAt: number;
     private last: Failed | undefined;
-    private decision: Exclude<Decision<Seen, Result>, { readonly kind: "done" }> | undefined;
+    private decision: Needed<Seen> | undefined;
     private seen: Seen | undefined;
     /** The failures in a row that no observation explains, and the pauses after them. */
     private repeated = { count: 0, ms: 0 };
@@ -243,10 +246,7 @@ class Attempts<Seen, Response, Result> {
 }
 
 /** How long the same failure is repeated, if the deadline does not come first. */
-function limitOf(
-    { meaning }: Failed,
-    decision: Exclude<Decision<unknown, unknown>, { readonly kind: "done" }>,
-): number {
+function limitOf({ meaning }: Failed, decision: Needed<unknown>): number {
     if (meaning === "fault") {
         return failedWithinMs;
     }

@@ -1,6 +1,6 @@
 import { inspect } from "node:util";
 import { attempt, withRetries, type AttemptOptions, type RetryOptions } from "../../provider/api/retry";
-import type { CallInfo } from "../../provider/api/callErrors";
+import type { CallInfo } from "../../provider/api/callAdvice";
 import type { Settings } from "../../provider/api/settings";
 
 /** The secrets that no error may contain. */

@@ -36,7 +36,7 @@ export class FakeCollection {
     }
 
     /** The source for an API that can read one item. */
-    get source(): Collection<Item> {
+    get collection(): Collection<Item> {
         return {
             ...this.listOnly,
             get: async (id, options) => {

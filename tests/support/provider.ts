@@ -56,7 +56,7 @@ export function startProvider(
             registry: registryOf([
                 {
                     urn: "urn::own",
-                    replacement: replacing === undefined ? undefined : { id: replacing, isDeletedFirst: true },
+                    replaced: replacing === undefined ? undefined : { id: replacing, isDeletedFirst: true },
                 },
                 ...others,
             ]),

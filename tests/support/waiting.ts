@@ -47,7 +47,7 @@ export function startWaiting(random: () => number = () => 0.5): Waiting {
         const seen: string[] = [];
         const wait: Wait<Item> = {
             subject: `Thing "${id}"`,
-            collection: things.source,
+            collection: things.collection,
             id,
             until: "ready",
             evaluate: judge,

@@ -3,7 +3,7 @@ import type { Entry, Failure } from "./engine/entry";
 import { deleteByHand } from "./drift";
 import { idsIn } from "./ledger";
 import { dependentsOf, otherEntryOf, permitDeletion } from "./permission";
-import type { Key } from "./program";
+import type { Key, ServiceDeclaration } from "./program";
 import { messageOf, suggestedIdsIn } from "./stack";
 import type { Stack } from "./stack";
 import type { World } from "./world";
@@ -88,7 +88,7 @@ async function follow(stack: Stack, key: Key, error: unknown, world: World, keep
         return true;
     }
     if (/ cannot be adopted: (its type|it is not a fork) /.test(message) && engine.entry(key) !== undefined) {
-        undoReplacement(stack, key);
+        amend(stack, key, asItIs);
         return true;
     }
     const ids = suggestedIdsIn(error).filter((id) => idsIn(emulator).has(lastId(id)));
@@ -147,7 +147,7 @@ async function resolveRefusal(stack: Stack, key: Key, error: unknown, world: Wor
     } else if (stack.declared().some((declared) => engine.entry(declared.key) === entry)) {
         await permitDeletion(entry, stack, world);
         // The program of the run that replaces or deletes a service must not protect it.
-        stack.program = { ...stack.program, [key]: { ...stack.program[key], deletionProtection: false } };
+        amend(stack, key, { deletionProtection: false });
     } else if (otherEntryOf(stack, entry) !== undefined) {
         // It was adopted under another name, so only the old entry must go.
         engine.state.drop(entry);
@@ -159,11 +159,10 @@ async function resolveRefusal(stack: Stack, key: Key, error: unknown, world: Wor
 
 /** Only one of two entries of a database has its password: the program of the one that stays declares it. */
 function keepPassword(stack: Stack, entry: Entry<Key>): void {
-    const { program } = stack;
     const { password } = entry.outputs.values;
     const other = otherEntryOf(stack, entry);
-    if (typeof password === "string" && other !== undefined && program[other.key] !== undefined) {
-        stack.program = { ...program, [other.key]: { ...program[other.key], password } };
+    if (typeof password === "string" && other !== undefined && stack.program[other.key] !== undefined) {
+        amend(stack, other.key, { password });
     }
 }
 
@@ -182,11 +181,13 @@ function refusedEntry({ engine }: Stack, key: Key, error: unknown): Entry<Key> |
           : undefined;
 }
 
-/** Removes the inputs that an existing service cannot have. */
-function undoReplacement(stack: Stack, key: Key): void {
-    const { program } = stack;
-    stack.program = { ...program, [key]: { ...program[key], fork: false, ai: false } };
+/** Changes inputs in the program. */
+function amend(stack: Stack, key: Key, inputs: Partial<ServiceDeclaration>): void {
+    stack.program = { ...stack.program, [key]: { ...stack.program[key], ...inputs } };
 }
+
+/** The inputs of an existing service that has no others. */
+const asItIs: Partial<ServiceDeclaration> = { fork: false, ai: false };
 
 /** Another service has taken the place of one that is pending deletion: the person removes one of their entries. */
 function resolvePending(stack: Stack, entry: Entry<Key>, world: World, keeps: boolean): void {
@@ -194,7 +195,7 @@ function resolvePending(stack: Stack, entry: Entry<Key>, world: World, keeps: bo
     const live = engine.state.get(entry.urn);
     const isWanted = ({ key }: Entry<Key>) => keeps && program[key] !== undefined && !existing.has(key);
     if (live !== undefined && isWanted(live) && dependentsOf(stack, live).length === 0) {
-        undoReplacement(stack, live.key);
+        amend(stack, live.key, asItIs);
         engine.state.drop(live);
         existing.set(live.key, entry.id);
         deleteUnmanaged(live.id, world);
@@ -248,7 +249,7 @@ function separate(stack: Stack, adopter: Key, ownerName: string): void {
     // The adoption may have set the password, even if it was killed.
     const password = program[adopter as "orders"]?.password;
     if (password !== undefined && owner !== undefined) {
-        stack.program = { ...program, [owner]: { ...program[owner], password } };
+        amend(stack, owner, { password });
     }
     unnamed.delete(adopter);
     renamed.add(adopter);

@@ -284,7 +284,7 @@ describe("the request for an item", () => {
         things.put("a", "NEW");
         const lists = new Lists(clock, () => 0.5);
         const options = { deadlineAt: clock.now() + 1_000, needsList };
-        const found = ids.map((id) => fateOf(lists.find(things.source, id, options)));
+        const found = ids.map((id) => fateOf(lists.find(things.collection, id, options)));
         await clock.advance(0);
         expect(found.map(({ value }) => value?.status)).toEqual(ids.map((id) => (id === "a" ? "NEW" : undefined)));
         expect(things.polls.map((poll) => poll.of)).toEqual([of]);

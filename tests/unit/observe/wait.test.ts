@@ -170,7 +170,7 @@ describe.each(kinds)("a wait that reads the %s", (kind) => {
         if (kind === "shared list") {
             begin("other", { signal: abort.signal });
         }
-        const source = kind === "list" ? things.listOnly : things.source;
+        const source = kind === "list" ? things.listOnly : things.collection;
         const wait = begin("a", { collection: source, until, deadlineAt: beganAt + limitS * 1_000 });
         await play(waiting, phases, wait);
         const [result, fromS, toS] = ends;

@@ -1,0 +1,150 @@
+import { way, type WayOut } from "../inputs/message";
+import { isLoopback } from "./loopback";
+import type { Period } from "./serverClock";
+import { commandLine, singleFile } from "./singleFile";
+
+// A failed call in words: where it went, what a code means, and what to do about it.
+
+/** A proxy between this computer and the API, in messages. */
+export interface Proxy {
+    /** The environment variable that names it. */
+    readonly variable: string;
+    /** Contains no user and no password. */
+    readonly url: string;
+}
+
+/** The call that failed. */
+export interface CallInfo {
+    readonly operation: string;
+    readonly method: string;
+    /** The path below the base URL, with ids filled in. */
+    readonly path: string;
+    /** The base URL of the API. */
+    readonly baseUrl: string;
+    /** The setting that contains the base URL. */
+    readonly baseUrlSetting: string;
+    /** The proxy between this computer and the API. */
+    readonly proxy?: Proxy | undefined;
+    /** The `X-Request-Id` of the response, otherwise of the request. */
+    readonly requestId: string;
+    /** The period in which the API may have processed the request, on its clock. Absent if unknown. */
+    readonly inFlight?: Period | undefined;
+}
+
+/** The host of a call in messages. */
+export function hostOf({ baseUrl, proxy }: CallInfo): string {
+    const { host } = new URL(baseUrl);
+    return proxy === undefined ? host : `${host} through the proxy ${proxy.url} of ${proxy.variable}`;
+}
+
+/** The code of a response that a proxy has sent instead of the API. */
+export const proxyCode = (status: number): string => `PROXY_${status}`;
+
+/** Whether the code means that Node.js does not accept a certificate. The connection ends before the request is sent. */
+export function isCertificateError(code: string): boolean {
+    return /CERT|^UNABLE_TO_|SELF_SIGNED/.test(code);
+}
+
+/** What to do about a request without a response. */
+export function waysWithoutResponse(call: CallInfo, code: string): readonly WayOut[] {
+    const { baseUrlSetting } = call;
+    const { hostname, port } = new URL(call.baseUrl);
+    if (isCertificateError(code)) {
+        return waysOfCertificate(hostname, code, baseUrlSetting);
+    }
+    if (call.proxy !== undefined) {
+        return waysOfProxy(hostname, call.proxy, code, baseUrlSetting);
+    }
+    return code === "ECONNREFUSED" && isLoopback(hostname)
+        ? [
+              way("Emulator", `start it with \`${commandLine("emulator")}${port === "" ? "" : ` --port ${port}`}\``),
+              way("Another address", `correct ${baseUrlSetting}`),
+          ]
+        : [way("Check", `${baseUrlSetting}, the network and whether the API is available`)];
+}
+
+/** What to do about a rejection whose cause only a person can find. */
+export const removeTheCause: WayOut = way("Continue", "remove the cause, and run the same command again");
+
+const invalidValues = way("Correct", "the values in the program");
+
+/** What to do about a status of the API. The token of a 401 has its own ways out. */
+const waysByStatus: Readonly<Partial<Record<number, WayOut>>> = {
+    400: invalidValues,
+    401: way("New token", "set a valid one"),
+    402: way("Payment", "the account of the project needs a valid payment method; then run the same command again"),
+    403: way(
+        "The token lacks the required permission",
+        "use one that belongs to the project (clouddb:projectId) and may modify it",
+    ),
+    404: way("Check", "the id and the project (clouddb:projectId): perhaps it was deleted"),
+    409: way("Cause", "it is busy, in the wrong state, or another resource depends on it"),
+    422: invalidValues,
+    429: way("Too many requests", "lower the parallelism, or try again later"),
+};
+
+export function waysAfter(status: number, { method }: CallInfo): readonly WayOut[] {
+    const found = waysByStatus[status] ?? (status >= 500 ? way("Server error", "try again later") : removeTheCause);
+    // A deletion contains no values.
+    return method === "DELETE" && found === invalidValues ? [] : [found];
+}
+
+function waysOfCertificate(hostname: string, code: string, baseUrlSetting: string): readonly WayOut[] {
+    if (/EXPIRED|NOT_YET_VALID/.test(code)) {
+        return [
+            way("Check", "the clock of this computer"),
+            way("If it is right", `the certificate of ${hostname} must be renewed`),
+        ];
+    }
+    if (code.includes("ALTNAME")) {
+        return [way("Address", `the certificate is for another host than ${hostname}: correct ${baseUrlSetting}`)];
+    }
+    // The single file trusts the authorities of the system.
+    const ofSystem =
+        !singleFile && process.allowedNodeEnvironmentFlags.has("--use-system-ca")
+            ? [way("If this computer trusts it", "set NODE_OPTIONS to --use-system-ca")]
+            : [];
+    return [
+        way(
+            "Unknown issuer of the certificate",
+            "set NODE_EXTRA_CA_CERTS to a PEM file with the certificate of that authority",
+        ),
+        ...ofSystem,
+    ];
+}
+
+function waysOfProxy(hostname: string, { variable }: Proxy, code: string, baseUrlSetting: string): readonly WayOut[] {
+    const without = way("Without the proxy", `add ${hostname} to NO_PROXY`);
+    switch (code) {
+        case proxyCode(407):
+            return [way("Credentials", `add the user and the password to ${variable}: http://USER:PASSWORD@HOST:PORT`)];
+        case proxyCode(502):
+        case proxyCode(503):
+        case proxyCode(504):
+            return [way("Check", `${baseUrlSetting}, and whether the proxy can reach ${hostname}`), without];
+        case "ECONNREFUSED":
+        case "ENOTFOUND":
+        case "EAI_AGAIN":
+            return [way("Proxy", `correct ${variable}, or start the proxy`), without];
+        default:
+            return [way("Check", `whether the proxy permits connections to ${hostname}`), without];
+    }
+}
+
+/** What the codes of Node.js mean: for a connection to the API, and for one to a proxy. */
+const codeTexts: Readonly<Partial<Record<string, readonly [ofApi: string, ofProxy: string]>>> = {
+    ECONNREFUSED: ["connection refused", "the proxy refuses connections"],
+    ENOTFOUND: ["unknown host name", "unknown host name of the proxy"],
+    EAI_AGAIN: ["unknown host name", "unknown host name of the proxy"],
+    ECONNABORTED: ["timed out", "timed out"],
+    ETIMEDOUT: ["timed out", "timed out"],
+    ECONNRESET: ["connection reset", "connection reset"],
+};
+
+export function describeCode({ proxy }: CallInfo, code: string): string {
+    const [, status] = /^PROXY_(\d+)$/.exec(code) ?? [];
+    if (status !== undefined) {
+        return `the proxy answered ${status}`;
+    }
+    return codeTexts[code]?.[proxy === undefined ? 0 : 1] ?? code;
+}
