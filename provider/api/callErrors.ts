@@ -1,14 +1,5 @@
 import { format, sentence, type Message, type WayOut, way } from "../inputs/message";
-import type { Period } from "./serverClock";
-import {
-    describeCode,
-    hostOf,
-    isCertificateError,
-    waysAfter,
-    waysWithoutResponse,
-    type CallInfo,
-    type Proxy,
-} from "./callAdvice";
+import { describeCode, hostOf, isCertificateError, waysAfter, waysWithoutResponse, type CallInfo } from "./callAdvice";
 
 /**
  * The base class of all errors of this package. The message states what happened and what to do, with the details of the
@@ -57,8 +48,8 @@ abstract class CallError extends CloudDbError implements CallInfo {
     readonly baseUrl: string;
     readonly baseUrlSetting: string;
     readonly requestId: string;
-    readonly proxy: Proxy | undefined;
-    readonly inFlight: Period | undefined;
+    readonly proxy: CallInfo["proxy"];
+    readonly inFlight: CallInfo["inFlight"];
 
     constructor(
         call: CallInfo,
@@ -293,7 +284,7 @@ export function isRateLimited(error: unknown): error is ApiError {
 }
 
 /** The period in which the API may have processed the failed request, on its clock. */
-export function inFlightOf(error: unknown): Period | undefined {
+export function inFlightOf(error: unknown): CallInfo["inFlight"] {
     return error instanceof CallError ? error.inFlight : undefined;
 }
 

@@ -14,11 +14,13 @@ interface Meaning {
 }
 
 const complete: Meaning = { resumes: false, isInCreation: false, isOwned: true, mayBeMissing: false };
+const update: Meaning = { ...complete, resumes: true };
+const creation: Meaning = { ...update, isInCreation: true };
 const meanings: Readonly<Record<`${Interruption}`, Meaning>> = {
-    true: { resumes: true, isInCreation: false, isOwned: true, mayBeMissing: false },
-    creation: { resumes: true, isInCreation: true, isOwned: true, mayBeMissing: false },
-    unseen: { resumes: true, isInCreation: true, isOwned: true, mayBeMissing: true },
-    adoption: { resumes: true, isInCreation: true, isOwned: false, mayBeMissing: false },
+    true: update,
+    creation,
+    unseen: { ...creation, mayBeMissing: true },
+    adoption: { ...creation, isOwned: false },
 };
 
 /** What the interruption in a state means. A state of an earlier version can have another value, after an update. */
