@@ -24,7 +24,7 @@ const address = process.argv
 const exit = () => process.exit(0);
 
 const connect = (to: string | undefined) => {
-    const engine = connectEngine(to, systemClock, { insecure: () => credentials.createInsecure() });
+    const engine = connectEngine(to, systemClock, () => credentials.createInsecure());
     if (address !== undefined) {
         engine.gone.addEventListener("abort", () => {
             void plugin.close();

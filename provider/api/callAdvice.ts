@@ -1,7 +1,7 @@
 import { way, type WayOut } from "../inputs/message";
 import { isLoopback } from "./loopback";
 import type { Period } from "./serverClock";
-import { commandLine, singleFile } from "./singleFile";
+import { commandLine } from "./singleFile";
 
 // A failed call in words: where it went, what a code means, and what to do about it.
 
@@ -45,15 +45,18 @@ export function isCertificateError(code: string): boolean {
     return /CERT|^UNABLE_TO_|SELF_SIGNED/.test(code);
 }
 
+const otherCauses = way("Other causes", "docs/proxies.md of pulumi-clouddb");
+
 /** What to do about a request without a response. */
 export function waysWithoutResponse(call: CallInfo, code: string): readonly WayOut[] {
     const { baseUrlSetting } = call;
     const { hostname, port } = new URL(call.baseUrl);
     if (isCertificateError(code)) {
-        return waysOfCertificate(hostname, code, baseUrlSetting);
+        const text = "set NODE_EXTRA_CA_CERTS to a PEM file with the certificate of that authority";
+        return [way("Unknown issuer of the certificate", text), otherCauses];
     }
     if (call.proxy !== undefined) {
-        return waysOfProxy(hostname, call.proxy, code, baseUrlSetting);
+        return [way("Proxy", `correct ${call.proxy.variable}, or add ${hostname} to NO_PROXY`), otherCauses];
     }
     return code === "ECONNREFUSED" && isLoopback(hostname)
         ? [
@@ -89,62 +92,16 @@ export function waysAfter(status: number, { method }: CallInfo): readonly WayOut
     return method === "DELETE" && found === invalidValues ? [] : [found];
 }
 
-function waysOfCertificate(hostname: string, code: string, baseUrlSetting: string): readonly WayOut[] {
-    if (/EXPIRED|NOT_YET_VALID/.test(code)) {
-        return [
-            way("Check", "the clock of this computer"),
-            way("If it is right", `the certificate of ${hostname} must be renewed`),
-        ];
-    }
-    if (code.includes("ALTNAME")) {
-        return [way("Address", `the certificate is for another host than ${hostname}: correct ${baseUrlSetting}`)];
-    }
-    // The single file trusts the authorities of the system.
-    const ofSystem =
-        !singleFile && process.allowedNodeEnvironmentFlags.has("--use-system-ca")
-            ? [way("If this computer trusts it", "set NODE_OPTIONS to --use-system-ca")]
-            : [];
-    return [
-        way(
-            "Unknown issuer of the certificate",
-            "set NODE_EXTRA_CA_CERTS to a PEM file with the certificate of that authority",
-        ),
-        ...ofSystem,
-    ];
-}
-
-function waysOfProxy(hostname: string, { variable }: Proxy, code: string, baseUrlSetting: string): readonly WayOut[] {
-    const without = way("Without the proxy", `add ${hostname} to NO_PROXY`);
-    switch (code) {
-        case proxyCode(407):
-            return [way("Credentials", `add the user and the password to ${variable}: http://USER:PASSWORD@HOST:PORT`)];
-        case proxyCode(502):
-        case proxyCode(503):
-        case proxyCode(504):
-            return [way("Check", `${baseUrlSetting}, and whether the proxy can reach ${hostname}`), without];
-        case "ECONNREFUSED":
-        case "ENOTFOUND":
-        case "EAI_AGAIN":
-            return [way("Proxy", `correct ${variable}, or start the proxy`), without];
-        default:
-            return [way("Check", `whether the proxy permits connections to ${hostname}`), without];
-    }
-}
-
-/** What the codes of Node.js mean: for a connection to the API, and for one to a proxy. */
-const codeTexts: Readonly<Partial<Record<string, readonly [ofApi: string, ofProxy: string]>>> = {
-    ECONNREFUSED: ["connection refused", "the proxy refuses connections"],
-    ENOTFOUND: ["unknown host name", "unknown host name of the proxy"],
-    EAI_AGAIN: ["unknown host name", "unknown host name of the proxy"],
-    ECONNABORTED: ["timed out", "timed out"],
-    ETIMEDOUT: ["timed out", "timed out"],
-    ECONNRESET: ["connection reset", "connection reset"],
+/** What the codes of Node.js mean. */
+const codeTexts: Readonly<Partial<Record<string, string>>> = {
+    ECONNREFUSED: "connection refused",
+    ENOTFOUND: "unknown host name",
+    EAI_AGAIN: "unknown host name",
+    ECONNABORTED: "timed out",
+    ETIMEDOUT: "timed out",
+    ECONNRESET: "connection reset",
 };
 
-export function describeCode({ proxy }: CallInfo, code: string): string {
-    const [, status] = /^PROXY_(\d+)$/.exec(code) ?? [];
-    if (status !== undefined) {
-        return `the proxy answered ${status}`;
-    }
-    return codeTexts[code]?.[proxy === undefined ? 0 : 1] ?? code;
+export function describeCode(code: string): string {
+    return codeTexts[code] ?? code.replace(/^PROXY_/, "the proxy answered ");
 }

@@ -111,7 +111,7 @@ export class ConnectionError extends CallError {
         readonly processed: "no" | "unknown",
         readonly permanentCause?: PermanentCause,
     ) {
-        const reason = `no response from ${hostOf(call)} (${describeCode(call, code)})`;
+        const reason = `no response from ${hostOf(call)} (${describeCode(code)})`;
         const doubt =
             processed === "unknown" && call.method !== "GET" ? ". The API may have processed the request" : "";
         super(call, reason, `${call.operation} got ${reason}${doubt}`, waysWithoutResponse(call, code));
@@ -123,28 +123,25 @@ export class ConnectionError extends CallError {
  * usable response. The cause is the last failure, if there was one.
  */
 export class DeadlineError extends CloudDbError {
+    constructor(
+        message: string | (Message & Pick<ErrorOptions, "cause">),
+        /** What the API asked for, as a sentence at the end of the message; otherwise empty. */
+        readonly pause = "",
+    ) {
+        super(message);
+    }
+
     /** For a call that fails because the next attempt would be after the deadline. */
     static after(failure: Error, pauseMs = 0): DeadlineError {
-        return pauseMs > longestBackOffMs
-            ? new RequestedPauseError(failure, pauseMs)
-            : new DeadlineError({ ...partsOf(failure), cause: failure });
+        const { what, ...parts } = partsOf(failure);
+        const asked = ` The API asks for a pause of ${Math.ceil(pauseMs / 1000)} s.`;
+        const pause = pauseMs > longestBackOffMs ? asked : "";
+        return new DeadlineError({ ...parts, what: `${what}${pause}`, cause: failure }, pause);
     }
 }
 
 /** A longer pause is one that the API has requested. */
 const longestBackOffMs = 5_000;
-
-/** The API requests a pause that ends after the deadline. The call fails at once. */
-export class RequestedPauseError extends DeadlineError {
-    /** The pause, as a sentence. */
-    readonly pause: string;
-
-    constructor(failure: Error, pauseMs: number) {
-        const pause = `The API asks for a pause of ${Math.ceil(pauseMs / 1000)} s, longer than the time left.`;
-        super({ what: `${partsOf(failure).what} ${pause}`, cause: failure });
-        this.pause = pause;
-    }
-}
 
 /** The response matches neither the contract nor the error format of the API. */
 export class InvalidResponseError extends CallError {

@@ -8,7 +8,7 @@ import { Http, type HttpResponse } from "./http";
 import { Limiter } from "./limiter";
 import { operations } from "./operations.gen";
 import { systemRandom } from "./random";
-import { ServerClock, type Period } from "./serverClock";
+import { ServerClock } from "./serverClock";
 import { longestListLagMs, type Settings } from "./settings";
 import { mismatch, partition, withEmptyLists, type Shape, withoutDeprecatedAliases } from "./shape";
 
@@ -44,10 +44,10 @@ export interface CallOptions
      */
     readonly onMalformed?: ((entry: MalformedEntry) => void) | undefined;
     /**
-     * Describes why a response that matches the contract cannot be the response to this request, which was in flight
-     * during this period. Such a response counts as missing.
+     * Describes why a response that matches the contract cannot be the response to this request. Such a response counts as
+     * missing.
      */
-    readonly contradiction?: ((response: unknown, inFlight: Period | undefined) => string | undefined) | undefined;
+    readonly contradiction?: ((response: unknown) => string | undefined) | undefined;
 }
 
 /** The default of `deadlineAt`. */
@@ -104,8 +104,6 @@ export class Client {
         const operation = operations[id];
         const { deadlineAt = this.clock.now() + defaultTimeoutMs, signal } = options;
         const parameters = path as Readonly<Record<string, string>> | undefined;
-        const contradiction: CallOptions["contradiction"] = (response, inFlight) =>
-            otherObject(operation.path, parameters, response) ?? options.contradiction?.(response, inFlight);
         const request = {
             operation: id,
             method: operation.method,
@@ -116,6 +114,8 @@ export class Client {
         };
         const answer = "answer" in operation ? operation.answer : undefined;
         const isTolerant = options.onMalformed !== undefined;
+        const contradiction = (response: unknown) =>
+            otherObject(operation.path, parameters, response) ?? options.contradiction?.(response);
         const send = async () =>
             verified(
                 await this.http.send(request, { deadlineAt, signal }),
@@ -164,10 +164,7 @@ function otherObject(
 ): string | undefined {
     const [, name = ""] = /\{(\w+)\}$/.exec(template) ?? [];
     const requested = parameters[name];
-    if (requested === undefined) {
-        return undefined;
-    }
-    const found = idIn(response as object, name);
+    const found = requested === undefined ? undefined : idIn(response as object, name);
     return found === requested ? undefined : `it describes ${JSON.stringify(found)}, not ${JSON.stringify(requested)}`;
 }
 
@@ -190,7 +187,7 @@ function verified(
     const checked = tolerant
         ? partition(complete, shape)
         : { kept: complete, malformed: [], problem: mismatch(complete, shape) };
-    const problem = checked.problem ?? contradiction(checked.kept, call.inFlight);
+    const problem = checked.problem ?? contradiction(checked.kept);
     if (problem !== undefined) {
         throw new InvalidResponseError(call, status, problem, "contract");
     }

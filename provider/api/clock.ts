@@ -14,7 +14,7 @@ export interface Clock {
     after(ms: number, callback: () => void): () => void;
 }
 
-/** Node fires a timer with a longer delay immediately. */
+/** 24 days. Node fires a timer with a longer delay immediately. */
 const maxTimerMs = 2 ** 31 - 1;
 
 export const systemClock: Clock = {
@@ -23,21 +23,14 @@ export const systemClock: Clock = {
     async sleep(ms, signal) {
         signal?.throwIfAborted();
         try {
-            for (let left = ms; left > 0; left -= maxTimerMs) {
-                await sleepFor(Math.min(left, maxTimerMs), undefined, signal ? { signal } : {});
-            }
+            await sleepFor(Math.min(ms, maxTimerMs), undefined, signal ? { signal } : {});
         } catch (error) {
             signal?.throwIfAborted();
             throw error;
         }
     },
     after(ms, callback) {
-        let timer: NodeJS.Timeout | undefined;
-        const start = (left: number) => {
-            const next = Math.min(left, maxTimerMs);
-            timer = setTimeout(() => (left > next ? start(left - next) : callback()), Math.max(next, 0));
-        };
-        start(ms);
+        const timer = setTimeout(callback, Math.min(ms, maxTimerMs));
         return () => clearTimeout(timer);
     },
 };

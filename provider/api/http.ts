@@ -193,9 +193,6 @@ export class Http {
     }
 
     private withoutResponse(call: CallInfo, error: unknown): Error {
-        if (isTooLarge(error)) {
-            return this.invalid(call, statusOf(error), `the body is larger than ${maxResponseMegabytes} MB`);
-        }
         // An axios error contains the headers with the token, so only its code is used.
         const code = codeOf(error);
         return this.notConnected(call, code, wasNeverSent(error) || isCertificateError(code) ? "no" : "unknown");
@@ -298,18 +295,6 @@ function isFromProxy({ status, request }: AxiosResponse, baseUrl: string): boole
     return status === 407 || (baseUrl.startsWith("https:") && socket?.encrypted !== true);
 }
 
-/**
- * For a response that is too large, axios throws this code without a response. For one that breaks off, it throws the
- * code together with a response.
- */
-function isTooLarge(error: unknown): error is AxiosError {
-    return axios.isAxiosError(error) && error.code === AxiosError.ERR_BAD_RESPONSE && error.response === undefined;
-}
-
-function statusOf({ request }: AxiosError): number {
-    return (request as { res?: { statusCode?: number } } | undefined)?.res?.statusCode ?? 200;
-}
-
 /** Parses an error in the format of the API. Undefined for any other format, such as the page of a proxy. */
 function parseError(text: string): { code: string; message: string } | undefined {
     try {
@@ -323,18 +308,8 @@ function parseError(text: string): { code: string; message: string } | undefined
 /** Describes an invalid body without its content. */
 function excerptOf(text: string): string {
     const body = text.trim();
-    if (body === "") {
-        return "an empty body";
-    }
-    if (body.startsWith("<")) {
-        return "HTML instead of JSON";
-    }
-    try {
-        JSON.parse(body);
-        return "JSON that is not in the error format of the API";
-    } catch {
-        return "malformed JSON";
-    }
+    const isHtml = body.startsWith("<");
+    return body === "" ? "an empty body" : isHtml ? "HTML instead of JSON" : "not in the format of the API";
 }
 
 /** A date in the header is relative to the Date header of the same response. Without that header, it is relative to `now`. */

@@ -105,8 +105,6 @@ export interface Step {
      * but if the API rejects the request, it may have to run.
      */
     readonly needs?: Need;
-    /** Values of which a property must have one. Another one was set outside of the program. */
-    readonly requires?: Readonly<Record<string, readonly unknown[]>>;
     /** What the state records once the step is complete. */
     readonly records?: Readonly<Record<string, unknown>>;
     /** What the state records while it is unknown whether the API carried out the request. */
@@ -320,8 +318,6 @@ export interface Creation<K extends Kind = Kind> {
     send(inputs: K["Inputs"], collection: K["Parent"], context: Context, options: CallOptions): Promise<K["Item"]>;
     /** Whether an existing resource is a duplicate of what these inputs would create. Absent if nothing new is created. */
     matches?(item: K["Item"], inputs: K["Inputs"]): boolean;
-    /** Why an item cannot be what these inputs create, apart from its name and the inputs whose change replaces it. */
-    contradiction?(item: K["Item"], inputs: K["Inputs"]): string | undefined;
     /** What the state records from the response to the creation, or instead of it if that response was lost. */
     records?(item: K["Item"], inputs: K["Inputs"]): Readonly<Record<string, unknown>>;
     /** Why an existing resource in the declared parent cannot be adopted with these inputs; undefined if it can. */

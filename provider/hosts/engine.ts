@@ -15,13 +15,6 @@ type Insecure = () => ConstructorParameters<typeof EngineClient>[1];
 /** The options of a gRPC connection within this computer. The library would use `https_proxy` in lower case. */
 export const withoutProxy = { "grpc.enable_http_proxy": 0 } as const;
 
-/** What connects to the engine. */
-interface EngineParts {
-    readonly insecure?: Insecure;
-    /** Prints lines that the engine did not receive. */
-    readonly print?: (text: string) => unknown;
-}
-
 /** The gRPC library belongs to Pulumi. A program may not be able to resolve it. */
 const insecureByPulumi: Insecure = () => {
     const { credentials } = createRequire(require.resolve("@pulumi/pulumi"))("@grpc/grpc-js") as {
@@ -63,7 +56,7 @@ export async function untilLinesAreSent<T>(engine: Engine, work: () => T | Promi
 export function connectEngine(
     address: string | undefined,
     clock: Clock = systemClock,
-    { insecure = insecureByPulumi, print = printToStderr }: EngineParts = {},
+    insecure = insecureByPulumi,
 ): Engine {
     const gone = new AbortController();
     if (address === undefined || !/^[\w.[\]:-]+:\d+$/.test(address)) {
@@ -87,12 +80,7 @@ export function connectEngine(
             last = last.then(
                 () =>
                     new Promise((resolve) => {
-                        client.log(request, (error) => {
-                            if (error !== null && !ephemeral && !gone.signal.aborted) {
-                                print(unreceived(request, error));
-                            }
-                            resolve();
-                        });
+                        client.log(request, () => resolve());
                     }),
             );
         };
@@ -123,16 +111,4 @@ function rowOf(urn: string, step: string): string {
         .replace(/[$:\s]+/g, " ")
         .slice(0, longestTitle);
     return [stack, project, title, logicalName(urn)].join("::");
-}
-
-function unreceived(request: LogRequest, error: Error): string {
-    const urn = request.getUrn();
-    const subject = urn === "" ? "" : ` of ${logicalName(urn)}`;
-    const reason = printable(error.message);
-    return `clouddb: the Pulumi engine did not receive these lines${subject} (${reason}):\n${request.getMessage()}\n`;
-}
-
-/** The engine prints this output of the provider under the stack. A pipe without a reader is not an error. */
-function printToStderr(text: string): void {
-    process.stderr.once("error", () => undefined).write(text);
 }

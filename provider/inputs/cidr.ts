@@ -28,19 +28,6 @@ export function overlap(left: Network, right: Network): boolean {
     return Math.floor(left.address / size) === Math.floor(right.address / size);
 }
 
-const privateRanges = ["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16"] as const;
-
-/** Whether a network is outside of the private ranges (RFC 1918). */
-export function isPublic(network: Network): boolean {
-    return !privateRanges.some((text) => {
-        const range = parseCidr(text);
-        return typeof range === "object" && network.prefix >= range.prefix && overlap(range, network);
-    });
-}
-
-/** The private ranges, for messages. */
-export const privateNetworks = privateRanges.join(", ");
-
 function dotted(address: number): string {
     return [24, 16, 8, 0].map((shift) => Math.floor(address / 2 ** shift) % 256).join(".");
 }

@@ -116,7 +116,7 @@ async function requestCreation(
                 resource.creation.send(inputs, path, context, {
                     ...options,
                     isCreation: true,
-                    contradiction: (response, inFlight) => duplicates.contradiction(response, before, inFlight),
+                    contradiction: (response) => duplicates.contradiction(response, before),
                 }),
             effect: (response) => Promise.resolve(response),
             isConflictFinal: changed === undefined,

@@ -1,13 +1,12 @@
 import { inFlightOf, inRow, partsOf } from "../api/callErrors";
 import { linesOf } from "../inputs/message";
-import type { Period } from "../api/serverClock";
 import { formatDuration } from "../observe/duration";
 import { notFoundPollMs } from "../observe/schedule";
 import { collectionPath, idOf } from "../contract/path";
 import { isDeleting } from "../contract/outcome";
 import type { Checked, Path, Resource } from "../contract/resource";
-import { ambiguousCreation, AlreadyExistsError, nameIn, nameInUse, unprovenCreation, type Existing } from "./errors";
-import { entriesOf, same, show, valueOf, type Field } from "../inputs/fields";
+import { AlreadyExistsError, nameIn, nameInUse, UncertainCreationError, type Existing } from "./errors";
+import { valueOf } from "../inputs/fields";
 import { formatSize, type PartialSize } from "../inputs/size";
 import { nameOf } from "./subject";
 import { withGrace } from "./timeLimit";
@@ -15,9 +14,6 @@ import type { Context } from "../contract/context";
 import { readList } from "../observe/reads";
 import { collectionAt } from "../observe/collection";
 import type { Row } from "../contract/registry";
-
-/** The maximum difference between the clocks of the API servers, in milliseconds. */
-const clockToleranceMs = 5_000;
 
 /** Prevents duplicates of the resource that these inputs describe: before a creation, and after a lost response. */
 export class Duplicates {
@@ -67,25 +63,9 @@ export class Duplicates {
     }
 
     /** Why a response cannot describe the object that this request created. */
-    contradiction(item: unknown, before: ReadonlySet<string>, inFlight: Period | undefined): string | undefined {
-        const { inputs } = this;
-        const { fields, observation, creation } = this.resource;
+    contradiction(item: unknown, before: ReadonlySet<string>): string | undefined {
         const id = this.idOf(item);
-        const createdAt = this.createdAt(item);
-        const found = observation.observe(item, this.path);
-        const different = entriesOf(fields).find(([name, { onChange }]) => {
-            const [requested, actual] = [valueOf(inputs, name), valueOf(found, name)];
-            const isFixed = name === "name" || onChange === "replace";
-            return isFixed && requested !== undefined && actual !== undefined && !same(requested, actual);
-        });
-        const problem = before.has(id)
-            ? "existed before the request"
-            : inFlight !== undefined && createdAt !== undefined && createdAt < inFlight.from - clockToleranceMs
-              ? "was created before the request"
-              : different !== undefined
-                ? `has the ${different[0]} ${show(valueOf(found, different[0]))}, not ${show(valueOf(inputs, different[0]))}`
-                : creation.contradiction?.(item, inputs);
-        return problem && `it describes ${id}, which ${problem}`;
+        return before.has(id) ? `it describes ${id}, which existed before the request` : undefined;
     }
 
     /**
@@ -105,14 +85,11 @@ export class Duplicates {
             });
             const candidates = items.filter((candidate) => this.mayBeCreated(candidate, before));
             const [item] = candidates;
-            if (candidates.length > 1) {
-                const ids = candidates.map((candidate) => this.idOf(candidate));
-                throw ambiguousCreation(subject, ids, lost);
-            }
             // A name is not proof, not even a generated one: another backend can have a stack with the same URNs.
-            const isCertain = unreadable === undefined && this.isResultOf(lost, item);
+            const isCertain = candidates.length === 1 && unreadable === undefined && this.isResultOf(lost, item);
             if (item !== undefined && !isCertain) {
-                throw unprovenCreation(subject, this.existing(item), lost);
+                const found = candidates.map((candidate) => this.existing(candidate));
+                throw new UncertainCreationError(subject, found, lost);
             }
             // Counted from the first list that is read.
             giveUpAt ??= Math.min(clock.now() + context.client.listLagMs, context.deadlineAt);
@@ -149,27 +126,13 @@ export class Duplicates {
         });
     }
 
-    /**
-     * Whether an existing resource is what these inputs would create, unless it is being deleted, replaced or renamed.
-     */
+    /** Whether an existing resource is what these inputs would create, unless it is being deleted or replaced. */
     private isDuplicate(item: unknown): boolean {
         const { resource } = this;
         return (
             resource.creation.matches?.(item, this.inputs) === true &&
             !isDeleting(resource, item) &&
-            this.idOf(item) !== this.context.registry.row(this.context.urn).replaced?.id &&
-            !this.isRenamed(item)
-        );
-    }
-
-    /** Whether another resource of the program manages it and renames it. */
-    private isRenamed(item: unknown): boolean {
-        const { fields, observation } = this.resource;
-        const declared = this.managerOf(this.idOf(item))?.declared;
-        const name = declared && valueOf(declared.inputs, "name");
-        const isRenamable = (valueOf(fields, "name") as Field | undefined)?.onChange === "update";
-        return (
-            isRenamable && typeof name === "string" && name !== valueOf(observation.observe(item, this.path), "name")
+            this.idOf(item) !== this.context.registry.row(this.context.urn).replaced?.id
         );
     }
 

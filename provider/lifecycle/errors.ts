@@ -1,12 +1,12 @@
 import {
     ApiError,
     CloudDbError,
+    DeadlineError,
     ProjectNotFoundError,
     mayHaveTakenEffect,
     partsOf,
     reasonOf,
     type CallFailure,
-    type RequestedPauseError,
 } from "../api/callErrors";
 import { commandLine } from "../api/singleFile";
 import { sentence, type Message, type WayOut, way } from "../inputs/message";
@@ -127,39 +127,18 @@ export function nameInUse(subject: string, id: string, manager: string): CloudDb
 
 /** The response to a create request was lost, and it is not certain which resource the request created. */
 export class UncertainCreationError extends CloudDbError {
-    constructor(
-        /** The resources that it may have created. */
-        readonly ids: readonly string[],
-        message: Message,
-        cause: unknown,
-    ) {
-        super({ ...message, cause });
+    /** The ids of the resources that it may have created. */
+    readonly ids: readonly string[];
+
+    constructor(subject: string, found: readonly Existing[], cause: unknown) {
+        const ids = found.map(({ id }) => id);
+        super({
+            what: `${subject}: the response to its creation was lost. This run or somebody else created ${found.map(inWords).join(" and ")}.`,
+            ways: [way("If nobody else uses it", existingIdLines(ids)), way("Somebody else's", "choose another name")],
+            cause,
+        });
+        this.ids = ids;
     }
-}
-
-/** The response to a create request was lost, and somebody else may have created the only new resource that matches. */
-export function unprovenCreation(subject: string, existing: Existing, cause: unknown): UncertainCreationError {
-    const { id } = existing;
-    return new UncertainCreationError(
-        [id],
-        {
-            what: `${subject}: the response to its creation was lost. Either this run or somebody else created ${inWords(existing)}.`,
-            ways: [way("If nobody else uses it", existingIdLines([id])), way("Somebody else's", "choose another name")],
-        },
-        cause,
-    );
-}
-
-/** The response to a create request was lost, and several new resources match. */
-export function ambiguousCreation(subject: string, ids: readonly string[], cause: unknown): UncertainCreationError {
-    return new UncertainCreationError(
-        ids,
-        {
-            what: `${subject}: the response to its creation was lost, and ${ids.length} resources with that name have since appeared.`,
-            ways: [way("The one that nobody else uses", existingIdLines(ids))],
-        },
-        cause,
-    );
 }
 
 /** An existing resource cannot be adopted. */
@@ -224,20 +203,6 @@ export const removesEntry = (urn: string | undefined): string => `\`pulumi state
 /** A URN in a command. One of a child of a component contains a $, which a shell expands. */
 export const quoted = (urn = "URN"): string => `'${urn.replaceAll("'", "'\\''")}'`;
 
-/** A command has no state of a resource, and the default protects it. */
-export function deletionWithoutState(subject: string): CloudDbError {
-    return new CloudDbError({
-        what: `${subject} is not deleted: this command knows no state of it, and deletionProtection is true by default.`,
-        ways: [
-            way("Managed by a stack", "delete it there"),
-            way(
-                "Managed by none",
-                "repeat the command with --provider-file FILE, a file with the line: deletionProtection = false",
-            ),
-        ],
-    });
-}
-
 /** The replacement of a resource that must be deleted first cannot be created. */
 export function replacementImpossible(subject: string, cause: unknown): CloudDbError {
     const { what, ...parts } = partsOf(cause);
@@ -260,7 +225,7 @@ export function creationCancelled(subject: string, cause: unknown): CloudDbError
     });
 }
 
-/** An operation reached its deadline. Nothing is rolled back. */
+/** An operation reached its deadline, or the API asks for a pause until after it. Nothing is rolled back. */
 export function operationTimedOut(
     subject: string,
     limitMs: number,
@@ -269,20 +234,12 @@ export function operationTimedOut(
     cause: unknown,
 ): CloudDbError {
     const { ways = [] } = partsOf(cause);
+    const pause = cause instanceof DeadlineError ? cause.pause : "";
     const limit = formatDuration(limitMs);
     return new CloudDbError({
-        what: sentence(`${subject} did not complete within its time limit of ${limit}: ${reasonOf(cause)}`),
+        what: `${sentence(`${subject} did not complete within its time limit of ${limit}: ${reasonOf(cause)}`)}${pause}`,
         ways: [...ways, ...resuming(setting)],
         cause,
-    });
-}
-
-/** The API requests a pause that ends after the deadline. Nothing is rolled back. */
-export function pauseRequested(subject: string, error: RequestedPauseError): CloudDbError {
-    return new CloudDbError({
-        what: `${subject} did not complete: ${reasonOf(error)}. ${error.pause}`,
-        ways: [way("Resume", "repeat the command after the pause; nothing was rolled back")],
-        cause: error,
     });
 }
 

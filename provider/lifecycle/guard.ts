@@ -7,8 +7,8 @@ import { interruptionIn } from "../contract/interruption";
 import { adoptedId } from "../contract/path";
 import { asInputs, withName } from "./metadata";
 import { isProtected, replacementOf } from "./protection";
-import { copiedId, updatableReferences } from "../reconcile/references";
-import { adoptedIn, identityOf, subjectOf } from "./subject";
+import { updatableReferences } from "../reconcile/references";
+import { adoptedIn, subjectOf } from "./subject";
 import type { Checked, Declared, Plan, Resource, State } from "../contract/resource";
 import type { Registry, ResourceRef } from "../contract/registry";
 
@@ -46,9 +46,7 @@ export class Guard {
         });
         const state = before as State;
         if (!isProtected(resource, state, inputs)) {
-            const isKnown = replaced?.isDeletedFirst === true || manages !== undefined;
-            const conflicts = isKnown ? [] : this.conflictWith(state, inputs);
-            return { problems: [], warnings: [replacementOf(resource, state, forcedBy, manages?.id), ...conflicts] };
+            return { problems: [], warnings: [replacementOf(resource, state, forcedBy, manages?.id)] };
         }
         const subject = subjectOf(resource, withName(resource, inputs), manages?.id);
         return { problems: [replacementRefused(subject, forcedBy, resource.hasData).parts], warnings: [] };
@@ -109,20 +107,6 @@ export class Guard {
         if (isProtected(this.resource, state)) {
             throw deletionRefused(subject);
         }
-        const [copy] = this.registry.all(
-            ({ manages, declared }) => manages === undefined && copiedId(this.resource, declared?.inputs ?? {}) === id,
-        );
-        if (copy !== undefined) {
-            throw new CloudDbError({
-                what: `${subject} is not deleted: ${nameIn(copy.urn)} copies its data, and is not complete.`,
-                ways: [
-                    way(
-                        "Continue",
-                        "remove the cause (an error, --target, --exclude, deleteBeforeReplace), and run `pulumi up` again",
-                    ),
-                ],
-            });
-        }
         return undefined;
     }
 
@@ -142,18 +126,6 @@ export class Guard {
     adoptedBy(inputs: Declared): ResourceRef | undefined {
         const adopted = adoptedIn(this.resource, inputs);
         return adopted.length === 0 ? undefined : this.ref(...adopted);
-    }
-
-    /** Why the replacement of a resource whose id no call has shown cannot be created: its creation finds the old one. */
-    private conflictWith(before: State, inputs: Declared): readonly string[] {
-        const { resource } = this;
-        const identity = (of: object) => identityOf(resource, withName(resource, { ...of, __urn: inputs.__urn }));
-        const isSame = inputs.existingId === undefined && identity(inputs) === identity(before);
-        return isSame && identity(before) !== undefined
-            ? [
-                  `conflicts with the old ${resource.noun}, unless that is deleted first: set its option deleteBeforeReplace: true`,
-              ]
-            : [];
     }
 
     /**

@@ -1,11 +1,11 @@
 import { previewReadMs } from "../api/client";
 import { linesOf } from "../inputs/message";
-import { deletedOutside, deletionWithoutState, invalidId, missingResource, nothingVisible } from "./errors";
+import { deletedOutside, invalidId, missingResource, nothingVisible } from "./errors";
 import { targetOf, subjectOf } from "./subject";
 import { inProject, type Managed } from "./managed";
 import { interruptionIn, onceSeen } from "../contract/interruption";
 import { assemble, initialMetadata, asInputs } from "./metadata";
-import { subjectIn, type Context } from "../contract/context";
+import type { Context } from "../contract/context";
 import { isDeleting } from "../contract/outcome";
 import { isProtected } from "./protection";
 import { allInputs, currentValues, declaredInputs } from "./readInputs";
@@ -82,15 +82,6 @@ export async function importResource(
     const metadata = initialMetadata(resource, declared, currentValues(resource.fields, found));
     const state = assemble(resource, item, target.path, { ...metadata, __declared: [], __imported: true });
     return { state, inputs: allInputs(resource.fields, state) };
-}
-
-/** What the state would have of a resource that is in none and that a command deletes. Fails if the default protects it. */
-export async function unmanaged(managed: Managed, id: string, urn: string): Promise<State> {
-    const { state } = await importResource(managed, id, { __urn: urn }, false);
-    if (isProtected(managed.resource, state)) {
-        throw deletionWithoutState(subjectIn(managed.resource, undefined, id));
-    }
-    return state;
 }
 
 /** The `deletionProtection` of a resource whose program does not declare it. */

@@ -1,7 +1,7 @@
-import { isCallFailure, DeadlineError, RequestedPauseError } from "../api/callErrors";
+import { isCallFailure, DeadlineError } from "../api/callErrors";
 import { reactionTo } from "../api/retry";
 import type { Context } from "../contract/context";
-import { operationFailed, operationTimedOut, pauseRequested, type Verb } from "./errors";
+import { operationFailed, operationTimedOut, type Verb } from "./errors";
 
 /**
  * After its deadline, an operation has this long to receive the response to a creation in flight, to find what a lost
@@ -16,7 +16,7 @@ export function withGrace(context: Context): Context {
 
 /**
  * Does the work of one operation on a resource. Its error names the resource and what was not done, or the time limit that has
- * passed, unless the API requested a pause.
+ * passed.
  */
 export async function inOperation<T>(
     verb: Verb,
@@ -27,9 +27,6 @@ export async function inOperation<T>(
     try {
         return await work();
     } catch (error) {
-        if (error instanceof RequestedPauseError) {
-            throw pauseRequested(subject, error);
-        }
         const { beganAt, deadlineAt, timeoutSetting } = context;
         const isLate = reactionTo(error, "GET") === "repeat" && context.clock.now() >= deadlineAt;
         if (error instanceof DeadlineError || isLate) {

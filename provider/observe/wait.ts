@@ -1,4 +1,4 @@
-import { DeadlineError, partsOf, RequestedPauseError } from "../api/callErrors";
+import { DeadlineError, partsOf } from "../api/callErrors";
 import { Failures } from "../api/retry";
 import type { Message } from "../inputs/message";
 import { Absence } from "./absence";
@@ -94,12 +94,12 @@ export class Waiter<T> {
         });
     }
 
-    /** The pause after a failed poll. Fails if the failure is final, or if the pause leaves no time for another poll. */
+    /** The pause after a failed poll. Fails if the failure is final, or if there is no time for another poll. */
     private pauseAfter(failure: Error): number {
         const { clock, random } = this.lists;
         const { deadlineAt } = this.wait;
         if (failure instanceof DeadlineError) {
-            throw failure instanceof RequestedPauseError ? failure : this.timeout();
+            throw this.timeout();
         }
         this.failures ??= new Failures("GET", clock, random);
         const pauseMs = this.failures.pauseAfter(failure);
@@ -108,10 +108,6 @@ export class Waiter<T> {
         }
         this.reason = partsOf(failure);
         const now = clock.now();
-        const late = DeadlineError.after(failure, pauseMs);
-        if (late instanceof RequestedPauseError && now + pauseMs >= deadlineAt) {
-            throw late;
-        }
         if (now >= deadlineAt && now + pauseMs >= deadlineAt + lastPollMs) {
             throw this.timeout();
         }

@@ -7,7 +7,6 @@ import {
     isServerError,
     mayHaveTakenEffect,
     partsOf,
-    RequestedPauseError,
     type CallFailure,
 } from "../api/callErrors";
 import { Failures, type Method } from "../api/retry";
@@ -140,8 +139,7 @@ class Attempts<Seen, Response, Result> {
         const { last } = this;
         const { clock, deadlineAt } = this.target.context;
         const decision = await this.action.decide(last?.failure, this.seen).catch((error: unknown): never => {
-            const isTimeout = error instanceof DeadlineError && !(error instanceof RequestedPauseError);
-            throw last !== undefined && isTimeout ? this.timeout() : error;
+            throw last !== undefined && error instanceof DeadlineError ? this.timeout() : error;
         });
         if (decision.kind === "done") {
             return decision;

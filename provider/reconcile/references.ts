@@ -1,5 +1,4 @@
 import { valueOf, type Field } from "../inputs/fields";
-import { hasUnknown, unknown, type Unknown } from "../inputs/unknown";
 import { missingReference, needsOther } from "./rejections";
 import { subjectIn, type Context } from "../contract/context";
 import { describedActivity } from "../observe/progress";
@@ -35,13 +34,6 @@ function referredBy<R extends Reference>(reference: R, inputs: object): (R & { r
 export function updatableReferences(resource: Resource, inputs: CommonInputs): readonly Referred[] {
     const onChange = (input: string) => (valueOf(resource.fields, input) as Field | undefined)?.onChange;
     return referencesIn(resource, inputs).filter(({ input }) => onChange(input) === "update");
-}
-
-/** The id of the resource of the same kind whose data a creation copies. Undefined if it copies none. */
-export function copiedId({ type, references = [] }: Resource, inputs: object): string | Unknown | undefined {
-    const copied = references.find(({ kind }) => kind.type === type);
-    const id = copied && valueAt(inputs, copied.input);
-    return typeof id === "string" || id === unknown ? id : undefined;
 }
 
 /** The resource that a creation changes as well, and that has to accept it. */
@@ -133,17 +125,12 @@ async function readReferred(
     return item;
 }
 
-/** The value at the path of an input: `fork.serviceId`. Unknown if a part of it is. */
+/** The value at the path of an input: `fork.serviceId`. */
 function valueAt(inputs: object, path: string): unknown {
     return path
         .split(".")
         .reduce<unknown>(
-            (value, name) =>
-                typeof value === "object" && value !== null
-                    ? valueOf(value, name)
-                    : hasUnknown(value)
-                      ? unknown
-                      : undefined,
+            (value, name) => (typeof value === "object" && value !== null ? valueOf(value, name) : undefined),
             inputs,
         );
 }

@@ -11,7 +11,7 @@ import { readExisting, watch, waitUntilReady } from "../observe/reads";
 import type { Need, Target, StateMetadata, Step } from "../contract/resource";
 import type { Activity } from "../contract/context";
 import { formatDuration } from "../observe/duration";
-import { failed, pending, ready, type Outcome } from "../contract/outcome";
+import { pending, type Outcome } from "../contract/outcome";
 import { flickersWithinMs, showsWithinMs } from "../observe/schedule";
 import { reconcile } from "./reconcile";
 import { lockOf, waitForParent } from "./references";
@@ -136,24 +136,11 @@ export function lookAt(step: Step, item: unknown, target: Target, needs: Need = 
     const observed = observation.observe(item, path);
     const { status = "at rest" } = observed as { status?: string };
     const rest = observation.readiness(item, inputs, "rest");
-    const state = observation.readiness(item, inputs, step.needs ?? needs);
-    const accepts = state.kind === "ready" ? requirementOf(step, observed, status) : state;
+    const accepts = observation.readiness(item, inputs, step.needs ?? needs);
     const missing = differences(step.sets ?? {}, observed);
     // The status may be from before the request.
     const unseen = rest.kind === "ready" ? pending(status, "change not visible yet") : rest;
     return { isAtRest: rest.kind === "ready", accepts, missing, effect: missing.length === 0 ? accepts : unseen };
-}
-
-/** Whether the properties have the values that the step requires. */
-function requirementOf({ requires = {} }: Step, observed: object, status: string): Outcome {
-    const [wrong] = Object.entries(requires).filter(([name, values]) => !values.includes(valueOf(observed, name)));
-    if (wrong === undefined) {
-        return ready;
-    }
-    const [name] = wrong;
-    return failed(status, `${name} is ${show(valueOf(observed, name))}, which was set outside of this program`, [
-        way("Continue", "repeat `pulumi up`, which starts from that value"),
-    ]);
 }
 
 /**

@@ -33,21 +33,15 @@ export class ProjectResources {
         return list;
     }
 
-    /** The resources of a type in the parent with this id. */
-    async below(type: ResourceType, parentId: string): Promise<readonly Listed[]> {
+    private async inAllCollections(type: ResourceType): Promise<readonly Listed[]> {
         const resource = untypedResources[type];
         const { parent } = resource;
-        const inputs = parent === undefined ? {} : { [parent.input]: parentId };
-        return this.in(type, collectionPath(resource, this.projectId, inputs));
-    }
-
-    private async inAllCollections(type: ResourceType): Promise<readonly Listed[]> {
-        const { parent } = untypedResources[type];
         if (parent === undefined) {
             return this.in(type, { project_id: this.projectId });
         }
         const parents = await this.of(parent.kind.type as ResourceType);
-        return (await Promise.all(parents.map(({ id }) => this.below(type, id)))).flat();
+        const paths = parents.map(({ id }) => collectionPath(resource, this.projectId, { [parent.input]: id }));
+        return (await Promise.all(paths.map((path) => this.in(type, path)))).flat();
     }
 
     private async in(type: ResourceType, collection: Path): Promise<readonly Listed[]> {

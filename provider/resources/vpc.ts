@@ -2,7 +2,7 @@ import { way } from "../inputs/message";
 import type { ProjectPath, Vpc as WireVpc, VpcPath } from "../api/contract";
 import { digits, idsOf } from "../contract/ids";
 import { ready } from "../contract/outcome";
-import { isPublic, overlap, parseCidr, privateNetworks, type Network } from "../inputs/cidr";
+import { overlap, parseCidr, type Network } from "../inputs/cidr";
 import type {
     CommonInputs,
     Kind,
@@ -101,16 +101,6 @@ function overlaps(inputs: Planned<VpcInputs>, others: readonly Planned<VpcInputs
           ];
 }
 
-/** Warns about a network whose addresses belong to hosts on the Internet, which the services then cannot reach. */
-function publicNetwork({ cidr }: Planned<VpcInputs>): string[] {
-    const network = networkOf(cidr);
-    return network === undefined || !isPublic(network)
-        ? []
-        : [
-              `cidr ${show(cidr)} is outside of the private ranges ${privateNetworks}, and the API may reject it; use a network in one of them`,
-          ];
-}
-
 function inSameProject(left: Planned<VpcInputs>, right: Planned<VpcInputs>): boolean {
     return left.projectId === right.projectId;
 }
@@ -175,7 +165,7 @@ export const vpc: Resource<VpcKind> = {
     times: () => ({ create: 10 * 60_000, update: 10 * 60_000, delete: 30 * 60_000, usual: 60_000 }),
     validate: (inputs, { others }) => ({
         problems: [],
-        warnings: [...overlaps(inputs, others()), ...publicNetwork(inputs), ...regionWarnings(inputs.regionCode)],
+        warnings: [...overlaps(inputs, others()), ...regionWarnings(inputs.regionCode)],
     }),
     steps: stepsOfVpc,
     identity: {

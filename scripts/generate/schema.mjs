@@ -128,22 +128,8 @@ function resourceOf(sources, types, type) {
         required: outputs.required,
         inputProperties: given.properties,
         requiredInputs: given.required,
-        listInputs: listInputsOf(sources, types, type),
         aliases: [{ type: `pulumi-nodejs:dynamic/${packageName}:${type}` }],
     };
-}
-
-/** What `pulumi do` may list: the resources of a project, or of one VPC or service. */
-function listInputsOf(sources, types, type) {
-    const { parent } = sources.resources[type];
-    const { properties } = types.inputs(sources.symbols(functionsFolder, "ProjectArgs"), type);
-    const inParent = parent && {
-        [parent.input]: {
-            type: "string",
-            description: `The ${parent.kind.noun} whose resources are listed. Default: all of the project.`,
-        },
-    };
-    return { type: "object", properties: { ...properties, ...inParent } };
 }
 
 /** The component. Its read replica sets are a plain map, because their names are part of resource names. */

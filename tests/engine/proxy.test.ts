@@ -25,7 +25,7 @@ test("a proxy for every host hides no line of the provider, and gets no request 
     const url = `http://127.0.0.1:${port}`;
     stack.env({ https_proxy: url, http_proxy: url, grpc_proxy: url, no_proxy: "", NO_PROXY: "", no_grpc_proxy: "" });
     // A program in Node.js would fail, because Pulumi's SDK uses the proxy.
-    const { output } = await stack.destroy();
-    expect(output).not.toContain("did not receive");
+    const { statusLines } = await stack.destroy();
+    expect(statusLines.orders).toContainEqual(expect.stringContaining("deleting"));
     expect(connections).toBe(0);
 });

@@ -37,15 +37,12 @@ const effects: Readonly<Record<string, (call: Changed) => unknown>> = {
     },
     /** Returns `null` in place of an empty list. */
     nullList: ({ body }) => (Array.isArray(body) && body.length === 0 ? null : undefined),
-    /**
-     * Describes another object in place of the resource that was created or read: the oldest other one in the same place, or
-     * else an invented one.
-     */
+    /** Describes the oldest other object in the same place, if there is one, in place of the resource that was created or read. */
     otherObject: ({ response, body, exchange, emulator }) => {
         const kind = creationOf(exchange.operationId)?.name ?? reads[exchange.operationId];
         const isObject = typeof body === "object" && body !== null;
         return kind && isObject && response.status < 300
-            ? (oldestOther(kind, body as Json, exchange, emulator) ?? invented(body as Json))
+            ? oldestOther(kind, body as Json, exchange, emulator)
             : undefined;
     },
 };
@@ -68,19 +65,6 @@ function oldestOther(kind: string, body: Json, { request }: Exchange, emulator: 
     const found = all.find((one) => one[`${parent}_id`] === parentId && one[idName] !== body[idName]);
     // A response does not contain the id of the parent, except that of a service.
     return found && Object.fromEntries(Object.entries(found).filter(([name]) => name in body || !name.endsWith("_id")));
-}
-
-const dayMs = 86_400_000;
-
-/** An object that does not exist and is older, with the fields of a real one. */
-function invented(body: Json): Json {
-    const names = { id: "1", service_id: "invented00", name: "invented", peer_vpc_id: "vpc-invented" };
-    const { created } = body;
-    return {
-        ...body,
-        ...Object.fromEntries(Object.entries(names).filter(([name]) => name in body)),
-        ...(typeof created === "string" && { created: new Date(Date.parse(created) - dayMs).toISOString() }),
-    };
 }
 
 /** Starts an emulator whose faults can have these effects as well. Those of the emulator itself apply first. */

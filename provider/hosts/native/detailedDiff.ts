@@ -23,7 +23,7 @@ type ChangedProperties = Pick<Plan, "replace" | "stateChanges"> & {
 };
 
 /**
- * The inputs that a plan changes, as property paths: those that replace the resource, those that its steps set, and those
+ * The inputs that a plan changes: those that replace the resource, those that its steps set, and those
  * that only the state records.
  */
 export function detailedDiff(
@@ -48,32 +48,9 @@ export function detailedDiff(
         }
     }
     for (const { property, from, to } of replace) {
-        for (const changed of differencesIn(property, from, to)) {
-            changes.set(changed.path, { kind: asReplacement[changeKindOf(changed.from, changed.to)], ofInputs: false });
-        }
+        changes.set(property, { kind: asReplacement[changeKindOf(from, to)], ofInputs: false });
     }
     return changes;
-}
-
-interface Changed {
-    readonly path: string;
-    readonly from: unknown;
-    readonly to: unknown;
-}
-
-/** The members of an object that differ, at any depth, or the value itself. */
-function differencesIn(path: string, from: unknown, to: unknown): readonly Changed[] {
-    if (!isObject(from) || !isObject(to)) {
-        return [{ path, from, to }];
-    }
-    const names = [...new Set([...Object.keys(from), ...Object.keys(to)])];
-    return names
-        .filter((name) => !same(valueOf(from, name), valueOf(to, name)))
-        .flatMap((name) => differencesIn(`${path}.${name}`, valueOf(from, name), valueOf(to, name)));
-}
-
-function isObject(value: unknown): value is object {
-    return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function changeKindOf(from: unknown, to: unknown): keyof typeof asReplacement {

@@ -22,7 +22,7 @@ import { create, previewCreation } from "../../lifecycle/create";
 import { deleteResource } from "../../lifecycle/delete";
 import { diff } from "../../lifecycle/diff";
 import { manage, type Managed } from "../../lifecycle/managed";
-import { get, importResource, protectionByDefault, read, unmanaged } from "../../lifecycle/read";
+import { get, importResource, protectionByDefault, read } from "../../lifecycle/read";
 import { update } from "../../lifecycle/update";
 import { kinds } from "../../resources/index";
 import { hasState, needsName, asState } from "../../lifecycle/metadata";
@@ -106,7 +106,7 @@ export class NativeResource {
         response.setReplacesList(plan.replace.map(({ property }) => property));
         response.setDeletebeforereplace(deleteBeforeReplace);
         const detailed = detailedDiff(inputNames, state, declared, plan);
-        response.setDiffsList([...new Set([...detailed.keys()].map((path) => path.replace(/\..*/, "")))]);
+        response.setDiffsList([...detailed.keys()]);
         response.setHasdetaileddiff(detailed.size > 0);
         for (const [name, { kind, ofInputs }] of detailed) {
             response.getDetaileddiffMap().set(name, new PropertyDiff().setKind(kind).setInputdiff(ofInputs));
@@ -171,9 +171,7 @@ export class NativeResource {
 
     async delete(request: DeleteRequest): Promise<Empty> {
         const [id, urn] = [request.getId(), request.getUrn()];
-        // `pulumi do` deletes a resource that is in no state.
-        const isInState = Object.keys(unpack(request.getProperties()).values).length > 0;
-        const state = isInState ? this.state(request.getProperties(), urn) : await unmanaged(this.managed, id, urn);
+        const state = this.state(request.getProperties(), urn);
         await deleteResource(this.managed, id, state, timeoutsOf("delete", request.getTimeout()));
         return new Empty();
     }

@@ -1,4 +1,4 @@
-import type { handleServerStreamingCall, handleUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-js";
+import type { handleUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-js";
 import { PluginInfo, type PluginAttach } from "@pulumi/pulumi/proto/plugin_pb";
 import {
     ConfigureResponse,
@@ -10,28 +10,24 @@ import {
     type ConstructRequest,
     type ConstructResponse,
     type InvokeRequest,
-    type ListRequest,
-    type ListResponse,
     type ProviderHandshakeRequest,
 } from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
+import { previewReadMs } from "../../api/client";
 import { version } from "../../api/version.gen";
 import { resourceTypes, untypedResources, type ResourceType } from "../../resources/index";
-import { callFunction, type ProviderFunction } from "../../functions/function";
+import { callFunction, type FunctionContext, type ProviderFunction } from "../../functions/function";
 import { functions } from "../../functions/index";
 import { encode, markSecrets } from "../codec";
 import { Calls, Session } from "../../lifecycle/session";
 import type { Engine } from "../../lifecycle/engine";
 import { CancelledError, untilLinesAreSent } from "../engine";
-import { functionContext } from "../functionContext";
 import { checkConfig, diffConfig } from "./config";
 import { serviceError } from "./failure";
-import { list } from "./list";
 import { NativeResource } from "./nativeResource";
 import { pack, unpack } from "./values";
 
 type AnyFunction = ProviderFunction<object, unknown>;
-type AnyResource = NativeResource;
 
 const functionsByName = new Map<string, AnyFunction>(Object.entries(functions) as [string, AnyFunction][]);
 
@@ -44,7 +40,7 @@ export type Construct = (request: ConstructRequest, session: Session) => Promise
 /** The resources and functions of one configuration. */
 interface Configured {
     readonly session: Session;
-    readonly resources: ReadonlyMap<string, AnyResource>;
+    readonly resources: ReadonlyMap<string, NativeResource>;
     /** The names of the settings that are secret. */
     readonly secrets: readonly string[];
 }
@@ -142,7 +138,6 @@ export class NativeServer {
             read: this.ofResource((resource, request) => resource.read(request as never)),
             delete: this.ofResource((resource, request) => resource.delete(request as never)),
             invoke: this.call(invoke),
-            list: this.list(),
             construct: this.call((request: ConstructRequest, { session }) => this.construct(request, session)),
             // The engine also calls this at the end of every run.
             cancel: this.unary((_, connection) => {
@@ -178,7 +173,7 @@ export class NativeServer {
     }
 
     private ofResource<Request extends { getUrn(): string }, Response>(
-        work: (resource: AnyResource, request: Request) => Response | Promise<Response>,
+        work: (resource: NativeResource, request: Request) => Response | Promise<Response>,
     ): handleUnaryCall<Request, Response> {
         return this.call((request: Request, { resources }) => {
             const type = typeIn(request.getUrn());
@@ -205,21 +200,6 @@ export class NativeServer {
         });
     }
 
-    /** A call with a stream of responses, which are complete before the first one leaves the process. */
-    private list(): handleServerStreamingCall<ListRequest, ListResponse> {
-        const listAll = this.call((request: ListRequest, { session }) => list(request, session));
-        return (call) => {
-            listAll(call, (error, responses) => {
-                if (error) {
-                    call.emit("error", error);
-                    return;
-                }
-                responses?.forEach((response) => call.write(response));
-                call.end();
-            });
-        };
-    }
-
     private unary<Request, Response>(
         work: (request: Request, connection: Connection) => Response | Promise<Response>,
     ): handleUnaryCall<Request, Response> {
@@ -232,6 +212,19 @@ export class NativeServer {
                 );
         };
     }
+}
+
+/** The context of a function. A preview must not hang. */
+export function functionContext(session: Session, isPreview: boolean): FunctionContext {
+    return {
+        ...(isPreview ? { deadlineAt: session.now() + previewReadMs } : {}),
+        client: session.currentClient(),
+        projectId: () => session.projectId(),
+        warn: (text) => {
+            session.engine.warn(undefined, text);
+        },
+        signal: session.engine.gone,
+    };
 }
 
 async function invoke(request: InvokeRequest, { session, secrets }: Configured): Promise<InvokeResponse> {

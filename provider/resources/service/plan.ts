@@ -179,7 +179,6 @@ function network(state: ServiceState, declared: Planned<ServiceInputs>): Service
             call: { operation: "detachFromVPC", body: { vpc_id: state.vpcId } },
             text: `detach from VPC ${state.vpcId}${vpcId === undefined ? moved : ""}`,
             needs: "running",
-            requires: { vpcId: [state.vpcId, undefined] },
             sets: { vpcId: undefined },
             affects: { vpcHost: undefined, vpcPort: undefined, ...movedEndpoints(state) },
         });
@@ -189,7 +188,6 @@ function network(state: ServiceState, declared: Planned<ServiceInputs>): Service
             call: { operation: "attachToVPC", body: { vpc_id: vpcId as string } },
             text: `attach to VPC ${plain(vpcId)}${moved}`,
             needs: "running",
-            requires: { vpcId: [vpcId, undefined] },
             sets: { vpcId },
             affects: { vpcHost: unknown, vpcPort: unknown, ...movedEndpoints(state) },
         });

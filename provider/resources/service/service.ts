@@ -69,11 +69,6 @@ export const service: Resource<ServiceKind> = {
             return initialPassword ? { initialPassword } : fallbackSecrets();
         },
         matches: (item, { name }) => item.name === name,
-        // The response may omit the parent.
-        contradiction: ({ forked_from: parent }, { fork }) =>
-            parent?.service_id === undefined || parent.service_id === fork?.serviceId
-                ? undefined
-                : `is a fork of ${parent.service_id}`,
         adoptionRefusal,
     },
 };

@@ -271,8 +271,8 @@ describe("an invalid response", () => {
     it.each([
         { body: "<!DOCTYPE html><p>Please log in", says: "HTML instead of JSON", reason: "a web page" },
         { body: '  \n<html lang="en">', says: "HTML instead of JSON", reason: "a web page after a blank line" },
-        { body: '{"id": "1", "na', says: "malformed JSON", reason: "incomplete JSON" },
-        { body: "OK", says: "malformed JSON", reason: "plain text" },
+        { body: '{"id": "1", "na', says: "not in the format of the API", reason: "incomplete JSON" },
+        { body: "OK", says: "not in the format of the API", reason: "plain text" },
     ])("the call fails with an InvalidResponseError: $reason", async ({ body, says }) => {
         const { url } = await serve((response) => response.writeHead(200).end(body));
         const error = await failureOf(new Http(withToken(url)).send(get), InvalidResponseError);
@@ -289,30 +289,6 @@ describe("an invalid response", () => {
             InvalidResponseError,
         );
         expect(error.message).toContain("the response is empty, not an object");
-    });
-
-    it("a response of more than 64 MB fails, and the rest is not read", async () => {
-        const piece = Buffer.alloc(1024 * 1024, " ");
-        let pieces = 0;
-        const { url, received } = await serve((response) => {
-            response.on("error", () => undefined);
-            const more = (): void => {
-                while (!response.destroyed && pieces < 512) {
-                    pieces += 1;
-                    if (!response.write(piece)) {
-                        response.once("drain", more);
-                        return;
-                    }
-                }
-                response.end();
-            };
-            more();
-        });
-        const error = await failureOf(new Http(withToken(url)).send(get), InvalidResponseError);
-        expect(error.message).toContain("larger than 64 MB");
-        expect(received).toHaveLength(1);
-        expect(pieces).toBeGreaterThanOrEqual(64);
-        expect(pieces).toBeLessThan(128);
     });
 
     it("an empty response is valid if the contract requires no body", async () => {

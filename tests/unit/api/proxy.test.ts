@@ -80,13 +80,7 @@ async function fails(method: "GET" | "POST" = "GET") {
 }
 
 describe("a proxy that refuses to connect", () => {
-    it.each([
-        [
-            403,
-            "Check: whether the proxy permits connections to service.invalid\nWithout the proxy: add service.invalid to NO_PROXY",
-        ],
-        [407, "Credentials: add the user and the password to HTTPS_PROXY: http://USER:PASSWORD@HOST:PORT"],
-    ])("with %i is named, and fails the call at once", async (status, remedy) => {
+    it.each([403, 407])("with %i is named, and fails the call at once", async (status) => {
         const { host, received } = await startProxy(status);
         setProxies({ HTTPS_PROXY: `http://me:pass-of-proxy@${host}` });
         const { error } = await fails("POST");
@@ -94,7 +88,7 @@ describe("a proxy that refuses to connect", () => {
         expect(error.processed).toBe("no");
         expect(error.message).toContain(
             `createVpc got no response from service.invalid through the proxy http://${host} of HTTPS_PROXY ` +
-                `(the proxy answered ${status}).\n${remedy}`,
+                `(the proxy answered ${status}).\nProxy: correct HTTPS_PROXY, or add service.invalid to NO_PROXY\n`,
         );
         expect(leaksOf(error, "pass-of-proxy")).toEqual([]);
     });
@@ -104,9 +98,7 @@ describe("a proxy that refuses to connect", () => {
         setProxies({ https_proxy: `http://${host}` });
         const { error, afterMs } = await fails("POST");
         expect(afterMs).toBeLessThan(25_000);
-        expect(error.message).toContain(
-            "of https_proxy (the proxy answered 502).\nCheck: clouddb:baseUrl, and whether",
-        );
+        expect(error.message).toContain("of https_proxy (the proxy answered 502).\nProxy: correct https_proxy");
     });
 
     it("gets the decoded user and password", async () => {
@@ -125,8 +117,8 @@ describe("a proxy that cannot be reached", () => {
         setProxies({ HTTPS_PROXY: host });
         const { error, afterMs } = await fails();
         expect(error.message).toContain(
-            `service.invalid through the proxy http://${host} of HTTPS_PROXY (the proxy refuses connections).\n` +
-                "Proxy: correct HTTPS_PROXY, or start the proxy\nWithout the proxy: add service.invalid to NO_PROXY\n",
+            `service.invalid through the proxy http://${host} of HTTPS_PROXY (connection refused).\n` +
+                "Proxy: correct HTTPS_PROXY, or add service.invalid to NO_PROXY\n",
         );
         expect(afterMs).toBeLessThan(4_000);
     });
@@ -149,9 +141,7 @@ test("a 407 to a request without encryption is from the proxy", async () => {
     const proxy = await serve((response) => json(response, 407, {}));
     setProxies({ http_proxy: `http://${proxy.host}` });
     const error = await failureOf(new Http(withToken("http://service.invalid/v1")).send(get), ConnectionError);
-    expect(error.message).toContain(
-        "of http_proxy (the proxy answered 407).\nCredentials: add the user and the password",
-    );
+    expect(error.message).toContain("of http_proxy (the proxy answered 407).\nProxy: ");
 });
 
 describe("a certificate that Node.js does not know", () => {
@@ -168,17 +158,5 @@ describe("a certificate that Node.js does not know", () => {
             `through the proxy http://${host} of HTTPS_PROXY (DEPTH_ZERO_SELF_SIGNED_CERT)`,
         );
         expect(error.message).toContain(remedy);
-    });
-
-    it("names the option for the certificates of the system, if Node.js has it", async () => {
-        for (const has of [true, false]) {
-            const { host } = await startProxy(200, await startTls());
-            setProxies({ HTTPS_PROXY: `http://${host}` });
-            const flags = new Set(has ? ["--use-system-ca"] : []);
-            // Jest copies the process, perhaps with a value instead of the getter.
-            Object.defineProperty(process, "allowedNodeEnvironmentFlags", { value: flags, configurable: true });
-            const { error } = await fails();
-            expect(error.message.includes("set NODE_OPTIONS to --use-system-ca")).toBe(has);
-        }
     });
 });

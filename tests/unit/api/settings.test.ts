@@ -53,12 +53,9 @@ describe("the source of a setting", () => {
         expect(resolveProjectId(source({}, env))).toBe("projectenv");
     });
 
-    it("a test can shorten the time for which lists may not show a new resource, and nobody can prolong it", () => {
+    it("a test can shorten the time for which lists may not show a new resource", () => {
         const resolve = (text: string) => resolveSettings(source({}, { ...env, CLOUDDB_LIST_LAG_MS: text })).listLagMs;
         expect([resolve("300"), resolve("")]).toEqual([300, 30_000]);
-        for (const text of ["30001", "-1", "1.5", "1s"]) {
-            expect(() => resolve(text)).toThrow(`CLOUDDB_LIST_LAG_MS "${text}" is not allowed; use a whole number`);
-        }
     });
 
     it.each(["", " ", "\t\n"])(

@@ -103,21 +103,6 @@ test.each(["grpc_proxy", "https_proxy", "http_proxy"])("lines do not pass the pr
     }
 });
 
-test("a line that does not reach the engine is printed with its resource and the reason, but a status is not", async () => {
-    const { address, close } = await startEngine();
-    close();
-    const printed: string[] = [];
-    const engine = connectEngine(address, new TestClock(), { print: (text) => void printed.push(text) });
-    engine.status(urn("pulumi-nodejs:dynamic/clouddb:Service"), "waits");
-    engine.warn(urn("pulumi-nodejs:dynamic/clouddb:Service"), ["the only", "warning"]);
-    await engine.flushed();
-    expect(printed).toEqual([
-        expect.stringMatching(
-            /^clouddb: the Pulumi engine did not receive these lines of orders \(14 UNAVAILABLE.*\):\nthe only\nwarning\n$/,
-        ),
-    ]);
-});
-
 test("the row of a step has its title in place of a type, short and without text that is part of a URN or controls a terminal", async () => {
     const { address, urns, close } = await startEngine();
     try {

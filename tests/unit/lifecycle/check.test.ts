@@ -244,19 +244,6 @@ describe("values that the API rejects later", () => {
         ]);
     });
 
-    it.each([
-        ["10.0.0.0/8", []],
-        ["172.31.0.0/16", []],
-        ["192.168.4.0/24", []],
-        [
-            "172.32.0.0/16",
-            [expect.stringContaining('cidr "172.32.0.0/16" is outside of the private ranges 10.0.0.0/8,')],
-        ],
-        ["10.0.0.0/7", [expect.stringContaining("is outside of the private ranges")]],
-    ])("a network outside of the private ranges is a warning: %s", (cidr, expected) => {
-        expect(warnings("Vpc", { cidr })).toEqual(expected);
-    });
-
     it.each(["Vpc", "Service"] as const)(
         "an unknown region of a %s is a warning with the nearest documented one",
         (type) => {

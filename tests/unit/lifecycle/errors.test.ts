@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { ApiError, CloudDbError, ConnectionError, RequestedPauseError } from "../../../provider/api/callErrors";
+import { ApiError, CloudDbError, ConnectionError, DeadlineError } from "../../../provider/api/callErrors";
 import { format } from "../../../provider/inputs/message";
 import * as errors from "../../../provider/lifecycle/errors";
 import { filesBelow, read } from "../../support/documents";
@@ -37,7 +37,6 @@ const messages: Readonly<Partial<Record<keyof typeof errors, readonly CloudDbErr
         errors.replacementRefused(orders, errors.forcedBy, true),
     ],
     deletionRefused: [errors.deletionRefused(ordersWithId)],
-    deletionWithoutState: [errors.deletionWithoutState("Service jl6mm9xxa2")],
     replacementImpossible: [errors.replacementImpossible(ordersWithId, unset)],
     AdoptionError: [new errors.AdoptionError("jl6mm9xxa2", "it is being deleted")],
     AlreadyExistsError: [
@@ -45,8 +44,10 @@ const messages: Readonly<Partial<Record<keyof typeof errors, readonly CloudDbErr
         new errors.AlreadyExistsError('Peering "partner"', [{ ...inEurope, id: "1/2" }], undefined),
     ],
     nameInUse: [errors.nameInUse(orders, "jl6mm9xxa2", '"main"')],
-    unprovenCreation: [errors.unprovenCreation(orders, old, lost)],
-    ambiguousCreation: [errors.ambiguousCreation(orders, ["jl6mm9xxa2", "wn3nlzt505"], lost)],
+    UncertainCreationError: [
+        new errors.UncertainCreationError(orders, [old], lost),
+        new errors.UncertainCreationError(orders, [old, { id: "wn3nlzt505", description: "" }], lost),
+    ],
     deletedOutside: [new CloudDbError(errors.deletedOutside(ordersWithId))],
     nothingVisible: [errors.nothingVisible(ordersWithId, urn("orders"), "emulator01")],
     operationFailed: [
@@ -55,13 +56,9 @@ const messages: Readonly<Partial<Record<keyof typeof errors, readonly CloudDbErr
         errors.operationFailed(ordersWithId, "updated", apiError(400, "BAD_REQUEST", "replica_count must be 0 to 2")),
         errors.operationFailed(ordersWithId, "deleted", apiError(403, "FORBIDDEN", "read only")),
     ],
-    operationTimedOut: [errors.operationTimedOut(ordersWithId, 3_600_000, "customTimeouts.update", lost)],
-    pauseRequested: [
-        errors.pauseRequested(
-            ordersWithId,
-            new RequestedPauseError(apiError(429, "RATE_LIMITED", "too many requests"), 600_000),
-        ),
-    ],
+    operationTimedOut: [lost, DeadlineError.after(apiError(429, "RATE_LIMITED", "too many requests"), 600_000)].map(
+        (cause) => errors.operationTimedOut(ordersWithId, 3_600_000, "customTimeouts.update", cause),
+    ),
     creationCancelled: [errors.creationCancelled(orders, lost)],
     invalidId: [errors.invalidId("S 1", "the id of a service has the form SERVICE (lower-case letters and digits)")],
     missingResource: [errors.missingResource("service", "jl6mm9xxa2", "emulator01")],
@@ -71,7 +68,6 @@ const messages: Readonly<Partial<Record<keyof typeof errors, readonly CloudDbErr
 const others: readonly (keyof typeof errors)[] = [
     "OperationFailedError",
     "PartialFailure",
-    "UncertainCreationError",
     "addsAlias",
     "deletesOrphan",
     "forcedBy",

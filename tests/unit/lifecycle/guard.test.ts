@@ -145,20 +145,6 @@ describe("an adoption that no run has completed", () => {
     });
 });
 
-it("a service is not deleted before a declared fork of it is complete", async () => {
-    const { run, ids } = await start();
-    const { id, state } = await up(run().services, declare("orders", unprotected));
-    const { services } = run();
-    const fork = declare("copy", { fork: { serviceId: id, strategy: "NOW" } });
-    checked(services, fork);
-    await expect(services.delete(id, state)).rejects.toThrow(
-        `Service "orders" (${id}) is not deleted: "copy" copies its data, and is not complete.`,
-    );
-    const copy = await up(services, fork);
-    await services.delete(id, state);
-    expect(ids()).toEqual([copy.id]);
-});
-
 describe("a replacement by a change", () => {
     const moved = { regionCode: "eu-west-1" };
 
@@ -217,7 +203,7 @@ describe("a replacement that replaceOnChanges requires, after a diff that requir
         expect(ids()).toEqual([old.id]);
     });
 
-    it("warns in the check, and also of the name that the old one has, unless a diff has shown its id", async () => {
+    it("warns in the check", async () => {
         const { run } = await start();
         const old = await up(run().services, declare("orders", unprotected));
         const { services } = run();
@@ -227,25 +213,7 @@ describe("a replacement that replaceOnChanges requires, after a diff that requir
                 severity: "warn",
                 text: "is replaced (--replace, a taint, replaceOnChanges, replaceWith, replacementTrigger, or what it uses is deleted first): the old service is deleted, and its data will be lost",
             },
-            {
-                severity: "warn",
-                text: "conflicts with the old service, unless that is deleted first: set its option deleteBeforeReplace: true",
-            },
         ]);
-        const after = run().services;
-        await up(after, declare("orders", unprotected), old);
-        expect(after.check(declare("orders", unprotected), {}).notices).toHaveLength(1);
-    });
-
-    it.each([
-        ["a generated name", undefined, undefined, 2],
-        ["another name", "orders", "new", 1],
-    ])("warns of the name of a service with %s only if the new one has it too", async (_, before, after, count) => {
-        const { services } = (await start()).run();
-        const { inputs } = services.check(declare("orders", { ...unprotected, name: before }), {});
-        const next = declare("orders", { ...unprotected, name: after });
-        services.check(next, { ...inputs });
-        expect(services.check(next, {}).notices).toHaveLength(count);
     });
 
     it("is not a replacement if the program adopts the service of the state, or may do so", async () => {

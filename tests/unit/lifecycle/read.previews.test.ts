@@ -1,4 +1,4 @@
-import { functionContext } from "../../../provider/hosts/functionContext";
+import { functionContext } from "../../../provider/hosts/native/server";
 import type { AxiosAdapter } from "axios";
 import { DeadlineError } from "../../../provider/api/callErrors";
 import { callFunction } from "../../../provider/functions/function";

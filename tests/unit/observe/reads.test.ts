@@ -9,6 +9,7 @@ describe("a read whose response describes another object", () => {
     it("a read is repeated, and the other object is never stored", async () => {
         const world = await simulate();
         await Service.create({ ...service({ name: "older" }), __urn: "older" }, world.run());
+        await Vpc.create({ ...network, __urn: "older", cidr: "10.9.0.0/16" }, world.run());
         const net = await Vpc.create(network, world.run());
         const { id, state } = await Service.create(service(), world.run());
         world.emulator.addFaults(["getService#1x2:otherObject", "getVpc:otherObject"]);
@@ -18,8 +19,10 @@ describe("a read whose response describes another object", () => {
 
     it("a read fails if each response describes another object", async () => {
         const { world, id, state } = await withService();
+        const other = await Service.create({ ...service({ name: "other" }), __urn: "other" }, world.run());
         world.emulator.addFaults(["getService#1+:otherObject"]);
-        await expect(Service.read(id, state, world.run())).rejects.toThrow(`it describes "invented00", not "${id}"`);
+        const read = Service.read(id, state, world.run());
+        await expect(read).rejects.toThrow(`it describes "${other.id}", not "${id}"`);
     });
 
     it("a wait ignores the responses that describe another object", async () => {

@@ -1,4 +1,4 @@
-import { ApiError, ConnectionError, InvalidResponseError, RequestedPauseError } from "../../../provider/api/callErrors";
+import { ApiError, ConnectionError, InvalidResponseError } from "../../../provider/api/callErrors";
 import { WaitFailedError, WaitGoneError, WaitTimeoutError } from "../../../provider/observe/waitErrors";
 import type { Collection } from "../../../provider/contract/collection";
 import type { Wait } from "../../../provider/observe/wait";
@@ -91,18 +91,7 @@ const situations: readonly Situation[] = [
         reason: "the API asks for a pause beyond the time limit",
         limitS: 20,
         phases: outage(api(503, 30_000), 2),
-        ends: [RequestedPauseError, 1, 2],
-    },
-    {
-        reason: "the API asks for a pause of hours",
-        limitS: 3_600,
-        phases: outage(api(429, 7_200_000), 2),
-        ends: [RequestedPauseError, 1, 2],
-    },
-    {
-        reason: "the API asked another request for a pause beyond the time limit",
-        phases: { 0: "NEW", 1: new RequestedPauseError(api(429), 7_200_000) },
-        ends: [RequestedPauseError, 1, 2],
+        ends: [ready, 20, 21],
     },
     {
         reason: "responses do not match the contract for a while, twice",
@@ -294,7 +283,6 @@ describe("the error of a wait", () => {
         { limitS: 10, phases: { 0: "SLOW" }, says: "SLOW for 9.7 s (last poll: two of three steps done)" },
         { limitS: 10, phases: { 0: undefined }, says: "not visible yet for 10 s (last poll: not found)" },
         { limitS: 10, phases: { 0: api(503) }, says: "(last poll: getService failed with 503: failure 503)." },
-        { limitS: 10, phases: { 0: api(503, 7_200_000) }, says: "The API asks for a pause of 7200 s, longer than" },
         {
             limitS: 3_600,
             phases: { 0: undefined },

@@ -76,7 +76,7 @@ describe("services that were attached to another VPC outside of the program", ()
         { before: "first", declared: "none" },
         { before: "first", declared: "strange" },
     ])(
-        "a change of the VPC from $before to $declared says that the same command starts from what the API shows",
+        "a change of the VPC from $before to $declared fails, and the same command starts from what the API shows",
         async ({ before, declared }) => {
             const world = await simulate();
             const ids: Record<string, string> = {};
@@ -92,9 +92,9 @@ describe("services that were attached to another VPC outside of the program", ()
             world.emulator.updateService(id, { vpcId: ids.strange ?? "" });
             world.changes();
             const failed = await failure(Service.update(id, state, attachedTo(declared), world.run()));
-            expect(failed.message).toContain(`vpcId is "${ids.strange ?? ""}", which was set outside of this program`);
-            expect(failed.message).toContain("\nContinue: repeat `pulumi up`, which starts from that value");
-            expect(world.changes()).toEqual([]);
+            expect(failed.message).toMatch(
+                /(attach|detach)\w+ was rejected: .*\nContinue: .* run the same command again/,
+            );
 
             const seen = failed.state as typeof state;
             const next = await Service.update(id, seen, attachedTo(declared), world.run());

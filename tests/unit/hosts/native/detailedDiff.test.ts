@@ -22,16 +22,6 @@ test("a property that the last step returns to its old value is not shown", () =
     expect(detailedDiff(inputs, { name: "a", environment: "PROD" }, {}, { ...none, steps })).toEqual(new Map());
 });
 
-test("a replacement shows the members of an object that differ", () => {
-    const from = { serviceId: "a", strategy: "NOW" };
-    const to = { serviceId: unknown, strategy: "NOW", targetTime: "2026-01-31T12:00:00Z" };
-    const found = detailedDiff(["fork"], {}, {}, { ...none, replace: [{ property: "fork", from, to }] });
-    expect(Object.fromEntries([...found].map(([path, { kind }]) => [path, kind]))).toEqual({
-        "fork.serviceId": Kind.UPDATE_REPLACE,
-        "fork.targetTime": Kind.ADD_REPLACE,
-    });
-});
-
 test("a replacement shows the properties that require it", () => {
     const replace = [
         { property: "name", from: "a", to: "b" },

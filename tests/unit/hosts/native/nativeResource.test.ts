@@ -350,18 +350,11 @@ describe("configuration", () => {
     });
 });
 
-test("a deletion without a state, as by `pulumi do`, needs the permission of the default", async () => {
+test("a deletion without a state, as by `pulumi do`, is refused", async () => {
     const one = await start();
-    const { plugin, world, session } = one;
     const { id } = await existing(one, { name: "orders" });
-    const deletion = () => new DeleteRequest().setUrn(urn).setId(id).setProperties(packed({}));
-    await expect(plugin().delete(deletion())).rejects.toThrow(
-        `Service ${id} is not deleted: this command knows no state`,
-    );
-    const permitted = session();
-    permitted.configure((key) => (key === "deletionProtection" ? "false" : undefined));
-    await new NativeResource(lifecycles.Service.resource, permitted, true).delete(deletion());
-    expect(world.emulator.snapshot().services).toEqual([]);
+    const deletion = new DeleteRequest().setUrn(urn).setId(id).setProperties(packed({}));
+    await expect(one.plugin().delete(deletion)).rejects.toThrow(`(${id}) is not deleted: its entry in the state`);
 });
 
 describe("a state that a person has edited, without hidden values", () => {
