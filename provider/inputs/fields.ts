@@ -169,6 +169,19 @@ export function checkFields(given: object, fields: Readonly<Record<string, Field
     return [...unexpected, ...findings];
 }
 
+/** Warnings about texts in requests that the API may reject. */
+export function textWarnings(given: object, fields: Readonly<Record<string, Field>>): string[] {
+    return Object.entries(fields).flatMap(([name, { onChange, secret }]) => {
+        const value = valueOf(given, name);
+        const isSent = onChange === "update" || onChange === "replace";
+        return isSent && typeof value === "string" && /\p{Cc}/u.test(value)
+            ? [
+                  `${name} ${secret ? "" : `${show(value)} `}has control characters, such as a line break; the API may reject it`,
+              ]
+            : [];
+    });
+}
+
 /** The changes that require a replacement. An undeclared input never requires a replacement. */
 export function replacingChanges<Inputs extends object>(
     fields: Fields<Inputs>,

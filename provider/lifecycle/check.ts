@@ -1,4 +1,4 @@
-import { valueOf, checkFields, checkTimeouts, entriesOf, show } from "../inputs/fields";
+import { valueOf, checkFields, checkTimeouts, entriesOf, show, textWarnings } from "../inputs/fields";
 import { hasUnknown } from "../inputs/unknown";
 import type { Declared, HiddenInputs, ReferredInputs, Resource } from "../contract/resource";
 import { identityOf, nameOf } from "./subject";
@@ -81,7 +81,7 @@ function checkInputs({ resource, session }: Managed, given: Unchecked): Validate
     return {
         inputs,
         problems: [...problems, ...(duplicate === undefined ? [] : [sameTwice(resource, named, duplicate)])],
-        warnings,
+        warnings: [...textWarnings(named, resource.fields), ...warnings],
         declaration,
     };
 }
