@@ -25,7 +25,7 @@ export async function runHistories(args) {
     const seeds = Array.from({ length: Math.ceil(runs / batch) }, (_, index) => firstSeed + index);
     const jobs = seeds.map((seed, index) => ({ seed, count: Math.min(batch, runs - index * batch) }));
     const total = { histories: 0, runs: 0, helped: 0, failures: 0 };
-    await withBundle(["tests/faults/model/main.ts"], async (program) => {
+    await withBundle(["tests/model/main.ts"], async (program) => {
         const runNext = async () => {
             for (let job = jobs.shift(); job !== undefined; job = jobs.shift()) {
                 const { figures, error } = await runJob(program, job);

@@ -11,13 +11,13 @@ const release = (displayName, settings) => project("release", { testPathIgnorePa
 module.exports = configuration(
     [
         release("dynamic", {
-            testMatch: ["engine", "faults", "postgres"].map((name) => `<rootDir>/tests/${name}/**/*.release.test.ts`),
+            testMatch: ["<rootDir>/tests/{engine,faults,model,postgres}/**/*.release.test.ts"],
         }),
         release("plugin", {
             ...onPlugin,
             testMatch: [
                 "<rootDir>/tests/native/**/*.release.test.ts",
-                "<rootDir>/tests/faults/differential/*.release.test.ts",
+                "<rootDir>/tests/model/differential/*.release.test.ts",
                 ...engineTests("release"),
             ],
         }),

@@ -1,8 +1,8 @@
-import type { Emulator } from "../../../emulator";
-import { Client, readOptions } from "../../../provider/api/client";
-import { withToken } from "../../support/client";
-import type { TestClock } from "../../support/virtualClock";
-import { inProcess } from "../../support/inProcess";
+import type { Emulator } from "../../emulator";
+import { Client, readOptions } from "../../provider/api/client";
+import { withToken } from "../support/client";
+import type { TestClock } from "../support/virtualClock";
+import { inProcess } from "../support/inProcess";
 import type { Ledger } from "./ledger";
 
 /** Longer than any operation of the emulator takes. */

@@ -1,10 +1,10 @@
-import type { Emulator } from "../../../emulator";
-import { startFaultyEmulator } from "../../support/faultyEmulator";
-import { inProcess } from "../../support/inProcess";
-import { TestClock } from "../../support/virtualClock";
+import type { Emulator } from "../../emulator";
+import { startFaultyEmulator } from "../support/faultyEmulator";
+import { inProcess } from "../support/inProcess";
+import { TestClock } from "../support/virtualClock";
 import type { Engine } from "./engine/engine";
 import type { Failure } from "./engine/entry";
-import type { HostName } from "../../support/calls";
+import type { HostName } from "../support/calls";
 import { Ledger } from "./ledger";
 import { Operator } from "./operator";
 import { unannounced } from "./preview";

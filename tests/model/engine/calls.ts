@@ -1,5 +1,5 @@
-import { CheckFailed, type Call, type Calls, type Result } from "../../../support/calls";
-import type { Values } from "../../../support/properties";
+import { CheckFailed, type Call, type Calls, type Result } from "../../support/calls";
+import type { Values } from "../../support/properties";
 
 /** A finished call, for a comparison with a call of the real engine. */
 export interface RecordedCall {

@@ -1,12 +1,12 @@
 import fc from "fast-check";
-import { lifecycles } from "../../support/lifecycles";
-import type { ReadReplicaSetInputs } from "../../../provider/resources/readReplicaSet";
-import type { ServiceInputs } from "../../../provider/resources/service/service";
-import { propertiesOf } from "../../support/cases";
-import { filled, outside } from "../../support/cases/kind";
-import { inputsOf, propertyRuns } from "../../support/random";
-import { simulate, type Simulation } from "../../support/simulation";
-import { linesOf } from "../../support/fixtures";
+import { lifecycles } from "../support/lifecycles";
+import type { ReadReplicaSetInputs } from "../../provider/resources/readReplicaSet";
+import type { ServiceInputs } from "../../provider/resources/service/service";
+import { propertiesOf } from "../support/cases";
+import { filled, outside } from "../support/cases/kind";
+import { inputsOf, propertyRuns } from "../support/random";
+import { simulate, type Simulation } from "../support/simulation";
+import { linesOf } from "../support/fixtures";
 
 const urn = (name: string) => `urn:pulumi:dev::shop::pulumi-nodejs:dynamic/clouddb:Thing::${name}`;
 

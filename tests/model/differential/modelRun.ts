@@ -1,10 +1,10 @@
-import type { RecordedCall } from "../model/engine/calls";
-import type { Failure } from "../model/engine/entry";
-import { isChild } from "../model/identities";
-import { optionsOf, prepare, stackIn, type Command } from "../model/preparation";
-import type { Declared, Key } from "../model/program";
-import type { Scenario } from "../model/scenario";
-import { World } from "../model/world";
+import type { RecordedCall } from "../engine/calls";
+import type { Failure } from "../engine/entry";
+import { isChild } from "../identities";
+import { optionsOf, prepare, stackIn, type Command } from "../preparation";
+import type { Declared, Key } from "../program";
+import type { Scenario } from "../scenario";
+import { World } from "../world";
 import { rejectedIn } from "./history";
 
 /** A run of the engine, and the commands before it. */

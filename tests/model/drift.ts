@@ -1,4 +1,4 @@
-import type { Emulator } from "../../../emulator";
+import type { Emulator } from "../../emulator";
 import type { Engine } from "./engine/engine";
 import { lastId } from "./engine/entry";
 import { idsIn, resourcesIn } from "./ledger";

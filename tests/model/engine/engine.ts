@@ -2,7 +2,7 @@ import type { Provider } from "../provider";
 import { deleteEntries } from "./deletions";
 import type { Entry, Failure } from "./entry";
 import { Notes } from "./notes";
-import { properties, type Properties } from "../../../support/properties";
+import { properties, type Properties } from "../../support/properties";
 import type { Declared } from "./registration";
 import { State } from "./state";
 import { Update } from "./update";
@@ -11,7 +11,7 @@ import type { UpOptions } from "./update";
 /**
  * A model of Pulumi's engine: a state, and the provider calls that result from the state and a program.
  *
- * It follows `pkg/resource/deploy` of version 3.250. A comparison with the real engine is in tests/faults/differential.
+ * It follows `pkg/resource/deploy` of version 3.250. A comparison with the real engine is in tests/model/differential.
  * - A resource is found by its URN or by an alias. The calls have the new URN. Only the deletion of a replaced resource has
  *   the old one.
  * - A replacement is created first, unless the provider or the program wants it otherwise. The old resource is deleted at the

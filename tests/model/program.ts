@@ -1,13 +1,13 @@
 import fc from "fast-check";
-import { resourceTypes, untypedResources, type ResourceType } from "../../../provider/resources";
-import type { ServiceInputs } from "../../../provider/resources/service/service";
-import { untypedKinds } from "../../support/cases";
-import { symbols } from "../../support/cases/kind";
-import { valuesOf } from "../../support/random";
+import { resourceTypes, untypedResources, type ResourceType } from "../../provider/resources";
+import type { ServiceInputs } from "../../provider/resources/service/service";
+import { untypedKinds } from "../support/cases";
+import { symbols } from "../support/cases/kind";
+import { valuesOf } from "../support/random";
 import { hostOf } from "./engine/registration";
 import type { Declared as DeclaredResource } from "./engine/registration";
-import type { Timeouts } from "../../support/calls";
-import type { Values } from "../../support/properties";
+import type { Timeouts } from "../support/calls";
+import type { Values } from "../support/properties";
 import type { Identities } from "./identities";
 
 /** The stacks of the model: both are of the same Pulumi project and use the same API project. */

@@ -15,10 +15,10 @@ import {
     startFastEmulator,
     workDir,
 } from "../../support/engine";
-import type { RecordedCall } from "../model/engine/calls";
-import { tokenOf, withIds } from "../model/engine/registration";
-import { componentType, isChild, nameIn, projectName } from "../model/identities";
-import { detach, type Command } from "../model/preparation";
+import type { RecordedCall } from "../engine/calls";
+import { tokenOf, withIds } from "../engine/registration";
+import { componentType, isChild, nameIn, projectName } from "../identities";
+import { detach, type Command } from "../preparation";
 import { faultsOf, type Step } from "./modelRun";
 
 /** Every operation of the emulator completes before the first poll. */

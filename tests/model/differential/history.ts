@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import type { OperationId } from "../../../provider/api/contract";
 import type { HostName } from "../../support/calls";
-import { scenarios, type Round, type Scenario } from "../model/scenario";
+import { scenarios, type Round, type Scenario } from "../scenario";
 
 /** A network in use cannot be deleted, and the provider waits. The real engine waits in real time. */
 const timeouts = { delete: "5s" };

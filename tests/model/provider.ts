@@ -1,14 +1,14 @@
 import { setMaxListeners } from "node:events";
 import type { AxiosAdapter } from "axios";
-import type { Emulator } from "../../../emulator";
-import type { Clock } from "../../../provider/api/clock";
-import { CancelledError, connectEngine } from "../../../provider/hosts/engine";
-import { Session } from "../../../provider/lifecycle/session";
-import type { Text } from "../../../provider/inputs/printable";
-import type { ResourceType } from "../../../provider/resources";
+import type { Emulator } from "../../emulator";
+import type { Clock } from "../../provider/api/clock";
+import { CancelledError, connectEngine } from "../../provider/hosts/engine";
+import { Session } from "../../provider/lifecycle/session";
+import type { Text } from "../../provider/inputs/printable";
+import type { ResourceType } from "../../provider/resources";
 import { recording } from "./engine/calls";
 import type { RecordedCall } from "./engine/calls";
-import { callsOf, type Calls } from "../../support/calls";
+import { callsOf, type Calls } from "../support/calls";
 import { hostOf, secretOutputs } from "./engine/registration";
 
 /** When a provider dies, together with the engine. */

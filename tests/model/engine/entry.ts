@@ -1,6 +1,6 @@
-import { untypedResources, type ResourceType } from "../../../../provider/resources";
-import type { Timeouts } from "../../../support/calls";
-import type { Properties } from "../../../support/properties";
+import { untypedResources, type ResourceType } from "../../../provider/resources";
+import type { Timeouts } from "../../support/calls";
+import type { Properties } from "../../support/properties";
 
 /** One resource in the state of a stack. */
 export interface Entry<Key extends string = string> {

@@ -1,8 +1,8 @@
 import type { AxiosAdapter } from "axios";
-import type { Emulator } from "../../../emulator";
-import type { OperationId } from "../../../provider/api/contract";
-import { operations } from "../../../provider/api/operations.gen";
-import { untypedKinds } from "../../support/cases";
+import type { Emulator } from "../../emulator";
+import type { OperationId } from "../../provider/api/contract";
+import { operations } from "../../provider/api/operations.gen";
+import { untypedKinds } from "../support/cases";
 import type { Engine } from "./engine/engine";
 import { lastId, permitsDeletion, type Entry } from "./engine/entry";
 import type { Key, StackName } from "./program";

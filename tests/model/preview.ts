@@ -1,11 +1,11 @@
-import type { JournalEntry } from "../../../emulator";
-import { decode } from "../../../provider/hosts/codec";
-import { asState } from "../../../provider/lifecycle/metadata";
-import type { Session } from "../../../provider/lifecycle/session";
-import type { ResourceType } from "../../../provider/resources";
-import { announcements } from "../../support/cases";
-import type { ChangingOperation } from "../../support/cases/property";
-import { EngineCalls, untypedLifecycles } from "../../support/lifecycles";
+import type { JournalEntry } from "../../emulator";
+import { decode } from "../../provider/hosts/codec";
+import { asState } from "../../provider/lifecycle/metadata";
+import type { Session } from "../../provider/lifecycle/session";
+import type { ResourceType } from "../../provider/resources";
+import { announcements } from "../support/cases";
+import type { ChangingOperation } from "../support/cases/property";
+import { EngineCalls, untypedLifecycles } from "../support/lifecycles";
 import type { RecordedCall } from "./engine/calls";
 import { lastId } from "./engine/entry";
 

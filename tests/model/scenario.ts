@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { inspect, isDeepStrictEqual } from "node:util";
-import type { OperationId } from "../../../provider/api/contract";
-import { operations } from "../../../provider/api/operations.gen";
+import type { OperationId } from "../../provider/api/contract";
+import { operations } from "../../provider/api/operations.gen";
 import { keys, programs } from "./program";
 import { identityChanges } from "./identities";
 import type { IdentityChange } from "./identities";

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
-import type { RecordedCall } from "../model/engine/calls";
-import { lastId } from "../model/engine/entry";
+import type { RecordedCall } from "../engine/calls";
+import { lastId } from "../engine/entry";
 import { isSecretValue } from "../../support/properties";
 
 /** Outputs that differ between two servers. */

@@ -1,7 +1,7 @@
-import { providerReference } from "../../../../provider/hosts/dynamic/reference";
-import type { ResourceType } from "../../../../provider/resources";
-import { typeTokens, type HostName, type Timeouts } from "../../../support/calls";
-import { properties, type Properties, type Values } from "../../../support/properties";
+import { providerReference } from "../../../provider/hosts/dynamic/reference";
+import type { ResourceType } from "../../../provider/resources";
+import { typeTokens, type HostName, type Timeouts } from "../../support/calls";
+import { properties, type Properties, type Values } from "../../support/properties";
 
 /** One resource of a program, in the form that the engine receives. */
 export interface Declared<Key extends string = string> {

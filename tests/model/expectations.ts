@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Emulator, Snapshot } from "../../../emulator";
-import { propertiesOf, untypedKinds } from "../../support/cases";
+import type { Emulator, Snapshot } from "../../emulator";
+import { propertiesOf, untypedKinds } from "../support/cases";
 import { lastId } from "./engine/entry";
 import type { Engine } from "./engine/engine";
 import type { Declared, Key } from "./program";
-import type { Values } from "../../support/properties";
+import type { Values } from "../support/properties";
 import type { Stack } from "./stack";
 
 /** Describes how the existing resources or the state of a stack differ from the program. */

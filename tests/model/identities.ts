@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import type { Engine } from "./engine/engine";
 import { defaultProviders, tokenOf } from "./engine/registration";
-import type { HostName } from "../../support/calls";
+import type { HostName } from "../support/calls";
 import { keys, typeOf } from "./program";
 import type { Key } from "./program";
 

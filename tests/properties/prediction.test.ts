@@ -1,9 +1,9 @@
 import fc from "fast-check";
-import { unknown } from "../../../provider/inputs/unknown";
-import { hosts, type Entry, type TestHost } from "../../support/hosts";
-import { createScene, expectExactPreview, type PreviewedStack } from "../../support/previewChecks";
-import { changesOf, forms, propertyRuns } from "../../support/random";
-import { simulate, type Simulation } from "../../support/simulation";
+import { unknown } from "../../provider/inputs/unknown";
+import { hosts, type Entry, type TestHost } from "../support/hosts";
+import { createScene, expectExactPreview, type PreviewedStack } from "../support/previewChecks";
+import { changesOf, forms, propertyRuns } from "../support/random";
+import { simulate, type Simulation } from "../support/simulation";
 
 /** Longer than any operation of the emulator. */
 const settledMs = 3_600_000;

@@ -1,10 +1,10 @@
-import { failureKindOf } from "../../../../provider/api/callErrors";
+import { failureKindOf } from "../../../provider/api/callErrors";
 import type { Provider } from "../provider";
-import { PartlyFailed, type Call, type Result } from "../../../support/calls";
+import { PartlyFailed, type Call, type Result } from "../../support/calls";
 import { ProtectedError } from "./entry";
 import type { Entry, Failure } from "./entry";
 import type { Notes } from "./notes";
-import { properties, type Properties } from "../../../support/properties";
+import { properties, type Properties } from "../../support/properties";
 import { registeredInputs, unknownValue } from "./registration";
 import type { Declared } from "./registration";
 import type { State } from "./state";
