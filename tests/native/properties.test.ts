@@ -31,7 +31,7 @@ const tables = [
         type: "Service" as const,
         changes: Object.entries<PropertyCase<unknown>>(forkCases).map(([name, one]) => ({
             name,
-            shows: showsOf(`fork.${name}`, one),
+            shows: showsOf("fork", one),
             of: (refs: Refs) => changeOf(name, one, refs).map((fork) => ({ fork })),
         })),
     },
