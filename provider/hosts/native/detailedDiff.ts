@@ -23,8 +23,8 @@ type ChangedProperties = Pick<Plan, "replace" | "stateChanges"> & {
 };
 
 /**
- * The inputs that a plan changes: those that replace the resource, those that its steps set, and those
- * that only the state records.
+ * The inputs that a plan changes: those that replace the resource, those that its steps set, and those that only the state
+ * records.
  */
 export function detailedDiff(
     inputNames: readonly string[],
