@@ -43,7 +43,8 @@ test("two providers of an attached plugin have their own settings", async () => 
     stack.env(attached);
     const program = () => {
         for (const [name, { url, token, projectId }] of Object.entries({ here: stack.emulator, there: elsewhere })) {
-            const provider = new Provider(name, { baseUrl: url, accessToken: token, projectId });
+            const settings = { baseUrl: url, accessToken: token, projectId, deletionProtection: false };
+            const provider = new Provider(name, settings);
             new Service(`orders-${name}`, { name: `orders-${name}` }, { provider });
         }
     };

@@ -24,7 +24,8 @@ export async function runLifeCycle(name: string, emulator: Emulator, provider: P
     const figures: Figures = { runs: 0, adoptions: 0 };
     const { projectId } = emulator;
     const password = `password-${name}`;
-    const first: Inputs = { projectId, __urn: `urn:pulumi:dev::soak::clouddb:Service::${name}`, name };
+    const urn = `urn:pulumi:dev::soak::clouddb:Service::${name}`;
+    const first: Inputs = { projectId, __urn: urn, name, deletionProtection: false };
     const { id, state } = await begin(first, provider, figures);
     const changed: Inputs = { ...first, cpuMillis: 1000, memoryGbs: 4, replicaCount: 1, password };
     const last = await change(id, state, changed, provider, figures);

@@ -112,8 +112,8 @@ function comparable(value: unknown, ids: Ids): unknown {
     if (isSecretValue(value)) {
         return comparable(value.value, ids);
     }
-    const entries = Object.entries(value).filter(([name, one]) => one !== null && !incomparable.has(name));
-    return Object.fromEntries(entries.map(([name, one]) => [name, comparable(one, ids)]));
+    const entries = Object.entries(value).map(([name, one]) => [name, comparable(one, ids)] as const);
+    return Object.fromEntries(entries.filter(([name, one]) => one !== null && !incomparable.has(name)));
 }
 
 function unlike(one: Comparable = {}, other: Comparable = {}): string[] {
