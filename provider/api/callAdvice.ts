@@ -45,7 +45,7 @@ export function isCertificateError(code: string): boolean {
     return /CERT|^UNABLE_TO_|SELF_SIGNED/.test(code);
 }
 
-const otherCauses = way("Other causes", "docs/proxies.md of pulumi-clouddb");
+const causes = way("Causes", "docs/proxies.md of pulumi-clouddb");
 
 /** What to do about a request without a response. */
 export function waysWithoutResponse(call: CallInfo, code: string): readonly WayOut[] {
@@ -53,10 +53,11 @@ export function waysWithoutResponse(call: CallInfo, code: string): readonly WayO
     const { hostname, port } = new URL(call.baseUrl);
     if (isCertificateError(code)) {
         const text = "set NODE_EXTRA_CA_CERTS to a PEM file with the certificate of that authority";
-        return [way("Unknown issuer of the certificate", text), otherCauses];
+        const hasOtherCause = /EXPIRED|NOT_YET_VALID|ALTNAME/.test(code);
+        return hasOtherCause ? [causes] : [way("Unknown issuer of the certificate", text), causes];
     }
     if (call.proxy !== undefined) {
-        return [way("Proxy", `correct ${call.proxy.variable}, or add ${hostname} to NO_PROXY`), otherCauses];
+        return [way("Proxy", `correct ${call.proxy.variable}, or add ${hostname} to NO_PROXY`), causes];
     }
     return code === "ECONNREFUSED" && isLoopback(hostname)
         ? [

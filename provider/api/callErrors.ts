@@ -119,14 +119,14 @@ export class ConnectionError extends CallError {
 }
 
 /**
- * The deadline of a call passed before the API had processed it: the request was not sent, or it was a read without a
+ * The deadline of a call passed, or would pass in a pause, before the API had processed it: the request was not sent, or it was a read without a
  * usable response. The cause is the last failure, if there was one.
  */
 export class DeadlineError extends CloudDbError {
     constructor(
         message: string | (Message & Pick<ErrorOptions, "cause">),
-        /** What the API asked for, as a sentence at the end of the message; otherwise empty. */
-        readonly pause = "",
+        /** The pause that the API asks for, as a sentence. It ends after the deadline. */
+        readonly pause?: string,
     ) {
         super(message);
     }
@@ -134,9 +134,10 @@ export class DeadlineError extends CloudDbError {
     /** For a call that fails because the next attempt would be after the deadline. */
     static after(failure: Error, pauseMs = 0): DeadlineError {
         const { what, ...parts } = partsOf(failure);
-        const asked = ` The API asks for a pause of ${Math.ceil(pauseMs / 1000)} s.`;
-        const pause = pauseMs > longestBackOffMs ? asked : "";
-        return new DeadlineError({ ...parts, what: `${what}${pause}`, cause: failure }, pause);
+        const pause = `The API asks for a pause of ${Math.ceil(pauseMs / 1000)} s.`;
+        return pauseMs > longestBackOffMs
+            ? new DeadlineError({ ...parts, what: `${what} ${pause}`, cause: failure }, pause)
+            : new DeadlineError({ ...parts, what, cause: failure });
     }
 }
 
@@ -188,7 +189,7 @@ export class ProjectNotFoundError extends CallError {
 }
 
 /**
- * The meaning of a failed call. The reaction depends on it (retryPolicy.ts):
+ * The meaning of a failed call. The reaction depends on it (retry.ts):
  * - `notSent`: the request did not reach the API.
  * - `noResponse`: there is no valid response. The API may have processed the request.
  * - `rateLimited`: there were too many requests. This one was not processed.

@@ -89,7 +89,7 @@ export class Duplicates {
             const isCertain = candidates.length === 1 && unreadable === undefined && this.isResultOf(lost, item);
             if (item !== undefined && !isCertain) {
                 const found = candidates.map((candidate) => this.existing(candidate));
-                throw new UncertainCreationError(subject, found, lost);
+                throw new UncertainCreationError(subject, found, this.name(), lost);
             }
             // Counted from the first list that is read.
             giveUpAt ??= Math.min(clock.now() + context.client.listLagMs, context.deadlineAt);
@@ -157,9 +157,6 @@ export class Duplicates {
      * created while the request was in flight. Not every kind has a time of creation.
      */
     private isResultOf(lost: unknown, item: unknown): boolean {
-        if (item === undefined) {
-            return false;
-        }
         const seen = this.resource.observation.observe(item, this.path);
         const { observed } = this.resource.creation.describe(this.inputs);
         const isAsRequested = Object.entries<unknown>({ ...observed }).every(([name, requested]) => {

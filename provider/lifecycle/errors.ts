@@ -112,15 +112,13 @@ export class AlreadyExistsError extends CloudDbError {
     }
 }
 
-/** Another resource of the program manages the resource that has this name, for example under its former name. */
+/** Another resource of the program manages the resource that has this name, perhaps only until this run renames it. */
 export function nameInUse(subject: string, id: string, manager: string): CloudDbError {
     return new CloudDbError({
         what: `${subject} already exists: resource ${manager} of this program manages it (${id}).`,
         ways: [
-            way(
-                "Continue",
-                "declare another `name`; a resource that is renamed in the program keeps its generated name",
-            ),
+            way("Continue", "declare another `name`; a renamed resource keeps its generated name"),
+            way("Its name changes in this run", "repeat the command"),
         ],
     });
 }
@@ -130,11 +128,15 @@ export class UncertainCreationError extends CloudDbError {
     /** The ids of the resources that it may have created. */
     readonly ids: readonly string[];
 
-    constructor(subject: string, found: readonly Existing[], cause: unknown) {
+    /** The name is undefined for a kind without names. */
+    constructor(subject: string, found: readonly Existing[], name: string | undefined, cause: unknown) {
         const ids = found.map(({ id }) => id);
         super({
             what: `${subject}: the response to its creation was lost. This run or somebody else created ${found.map(inWords).join(" and ")}.`,
-            ways: [way("If nobody else uses it", existingIdLines(ids)), way("Somebody else's", "choose another name")],
+            ways: [
+                way("If nobody else uses it", existingIdLines(ids)),
+                ...(name === undefined ? [] : [way("Somebody else's", "choose another name")]),
+            ],
             cause,
         });
         this.ids = ids;
@@ -234,11 +236,14 @@ export function operationTimedOut(
     cause: unknown,
 ): CloudDbError {
     const { ways = [] } = partsOf(cause);
-    const pause = cause instanceof DeadlineError ? cause.pause : "";
-    const limit = formatDuration(limitMs);
+    const pause = cause instanceof DeadlineError ? cause.pause : undefined;
+    const cannot = "cannot complete within its time limit";
+    const failed = pause === undefined ? "did not complete within its time limit" : cannot;
+    const what = sentence(`${subject} ${failed} of ${formatDuration(limitMs)}: ${reasonOf(cause)}`);
+    const afterPause = way("Resume", "repeat the command after the pause; nothing was rolled back");
     return new CloudDbError({
-        what: `${sentence(`${subject} did not complete within its time limit of ${limit}: ${reasonOf(cause)}`)}${pause}`,
-        ways: [...ways, ...resuming(setting)],
+        what: pause === undefined ? what : `${what} ${pause}`,
+        ways: [...ways, ...(pause === undefined ? resuming(setting) : [afterPause])],
         cause,
     });
 }

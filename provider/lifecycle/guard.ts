@@ -13,8 +13,8 @@ import type { Checked, Declared, Plan, Resource, State } from "../contract/resou
 import type { Registry, ResourceRef } from "../contract/registry";
 
 /**
- * Records the calls of the engine for one kind of resource. Fails for those that would delete or replace a protected one,
- * delete one that this run still needs, or manage one that another resource of the program manages.
+ * Records the calls of the engine for one kind of resource. Fails for those that would delete or replace a protected one, or
+ * manage one that another resource of the program manages.
  */
 export class Guard {
     constructor(
@@ -93,7 +93,7 @@ export class Guard {
     /**
      * The rule of deletion: a resource is deleted only if its entry in the state says `deletionProtection: false`, and this stack
      * has created it or completed its adoption. Returns why the entry is removed without a deletion. Undefined if the resource
-     * is deleted. Fails if it must not be deleted, or not yet.
+     * is deleted. Fails if it must not be deleted.
      */
     beforeDeletion(id: string, state: State): string | undefined {
         const subject = this.subjectOf(id, state);

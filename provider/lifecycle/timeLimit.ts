@@ -16,7 +16,7 @@ export function withGrace(context: Context): Context {
 
 /**
  * Does the work of one operation on a resource. Its error names the resource and what was not done, or the time limit that has
- * passed.
+ * passed, or would pass in a pause that the API asks for.
  */
 export async function inOperation<T>(
     verb: Verb,

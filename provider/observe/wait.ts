@@ -6,7 +6,7 @@ import { WaitFailedError, WaitGoneError, WaitTimeoutError } from "./waitErrors";
 import type { SharedReads, Collection } from "../contract/collection";
 import type { Progress } from "./progress";
 import type { Outcome } from "../contract/outcome";
-import { appearsWithinMs, lastPollMs, nextPoll, notFoundPollMs } from "./schedule";
+import { appearsWithinMs, lastPollMs, longestWhenOldMs, nextPoll, notFoundPollMs } from "./schedule";
 
 /** The parameters of a wait. */
 export interface Wait<T> {
@@ -94,7 +94,7 @@ export class Waiter<T> {
         });
     }
 
-    /** The pause after a failed poll. Fails if the failure is final, or if there is no time for another poll. */
+    /** The pause after a failed poll. Fails if the failure is final, or if the deadline leaves no time for another poll. */
     private pauseAfter(failure: Error): number {
         const { clock, random } = this.lists;
         const { deadlineAt } = this.wait;
@@ -112,7 +112,7 @@ export class Waiter<T> {
             throw this.timeout();
         }
         this.report({ failure });
-        return pauseMs;
+        return Math.min(pauseMs, longestWhenOldMs);
     }
 
     private isReady(item: T): boolean {

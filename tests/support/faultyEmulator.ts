@@ -92,11 +92,14 @@ export async function startFaultyEmulator(options: EmulatorOptions = {}): Promis
             const { method, path } = exchange.request;
             const found = selection.effectsOn(exchange.operationId, method.toUpperCase(), path);
             const hits = active.filter(({ placeholder }) => found.includes(placeholder));
-            hits.forEach(({ text }) => exchange.noteFault(text));
             const response = await (options.intercept?.(exchange, carryOut) ?? carryOut());
-            return hits.reduce((before, { change }) => {
+            return hits.reduce((before, { text, change }) => {
                 const body = change({ response: before, body: parsed(before.body), exchange, emulator, random });
-                return body === undefined ? before : { ...before, body: JSON.stringify(body) };
+                if (body === undefined) {
+                    return before;
+                }
+                exchange.noteFault(text);
+                return { ...before, body: JSON.stringify(body) };
             }, response);
         },
     });

@@ -37,7 +37,7 @@ const faults: Readonly<Record<string, readonly string[]>> = {
     getService: ["404", "408,body=empty", "520,body=html"],
     createVpc: ["reset-before", "reset-after", "403,body=html"],
     createPeering: ["peeringFails,message=no route,ms=1000", "peeringFails", "500", "truncated"],
-    createService: ["502,body=html,carriedOut", "reset-middle", "otherObject", "hidden,ms=1000", "unknowns"],
+    createService: ["502,body=html,carriedOut", "reset-middle", "hidden,ms=1000", "unknowns"],
     createReplicaSet: ["malformed", "429,retryAfterMs=1000", "503,body=empty,retryAfterMs=1000"],
     resizeService: ["400", "302,body=html", "stale,ms=1000", "status,status=UNSTABLE,ms=1500"],
     setHA: ["502,body=html", "stuck,ms=2000", "delay,ms=500"],

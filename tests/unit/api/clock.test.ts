@@ -17,7 +17,7 @@ describe("the system clock", () => {
         jest.restoreAllMocks();
     });
 
-    it("a sleep can be longer than the maximum of a timer", async () => {
+    it("a sleep that is longer than the maximum of a timer does not end at once", async () => {
         const abort = new AbortController();
         const asleep = fateOf(systemClock.sleep(600 * 3_600_000, abort.signal));
         await new Promise((resolve) => setTimeout(resolve, 20));

@@ -300,9 +300,11 @@ describe("a creation whose response describes another object", () => {
         const [, net] = world.emulator.snapshot().vpcs;
         expect(vpcOutcome).toContain(net?.id);
 
+        const other = { ...peering(net?.id ?? ""), __urn: "urn:other", peerVpcId: "vpc-other" };
+        await Peering.create(other, world.run());
         confuse(world, "createPeering");
         const peeringOutcome = await outcomeOf(Peering.create(peering(net?.id ?? ""), world.run()));
-        expect(peeringOutcome).toContain(world.emulator.snapshot().peerings[0]?.id);
+        expect(peeringOutcome).toContain(world.emulator.snapshot().peerings[1]?.id);
 
         const db = await Service.create(service(), world.run());
         await ReadReplicaSet.create({ ...replicaSet(db.id), __urn: "urn:other" }, world.run());

@@ -45,8 +45,13 @@ const messages: Readonly<Partial<Record<keyof typeof errors, readonly CloudDbErr
     ],
     nameInUse: [errors.nameInUse(orders, "jl6mm9xxa2", '"main"')],
     UncertainCreationError: [
-        new errors.UncertainCreationError(orders, [old], lost),
-        new errors.UncertainCreationError(orders, [old, { id: "wn3nlzt505", description: "" }], lost),
+        new errors.UncertainCreationError(orders, [old], "orders", lost),
+        new errors.UncertainCreationError(
+            'Peering "partner"',
+            [old, { id: "wn3nlzt505", description: "" }],
+            undefined,
+            lost,
+        ),
     ],
     deletedOutside: [new CloudDbError(errors.deletedOutside(ordersWithId))],
     nothingVisible: [errors.nothingVisible(ordersWithId, urn("orders"), "emulator01")],

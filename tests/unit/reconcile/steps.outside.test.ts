@@ -92,6 +92,7 @@ describe("services that were attached to another VPC outside of the program", ()
             world.emulator.updateService(id, { vpcId: ids.strange ?? "" });
             world.changes();
             const failed = await failure(Service.update(id, state, attachedTo(declared), world.run()));
+            expect(world.emulator.snapshot().services[0]?.vpc_endpoint?.vpc_id).toBe(ids.strange);
             expect(failed.message).toMatch(
                 /(attach|detach)\w+ was rejected: .*\nContinue: .* run the same command again/,
             );
