@@ -6,7 +6,7 @@ import { collectionPath, idOf } from "../contract/path";
 import { isDeleting } from "../contract/outcome";
 import type { Checked, Path, Resource } from "../contract/resource";
 import { AlreadyExistsError, nameIn, nameInUse, UncertainCreationError, type Existing } from "./errors";
-import { valueOf } from "../inputs/fields";
+import { show, valueOf } from "../inputs/fields";
 import { formatSize, type PartialSize } from "../inputs/size";
 import { nameOf } from "./subject";
 import { withGrace } from "./timeLimit";
@@ -65,7 +65,10 @@ export class Duplicates {
     /** Why a response cannot describe the object that this request created. */
     contradiction(item: unknown, before: ReadonlySet<string>): string | undefined {
         const id = this.idOf(item);
-        return before.has(id) ? `it describes ${id}, which existed before the request` : undefined;
+        const { name } = this.resource.observation.observe(item, this.path) as { name?: unknown };
+        const otherName = name === this.name() ? undefined : `has the name ${show(name)}`;
+        const problem = before.has(id) ? "existed before the request" : otherName;
+        return problem && `it describes ${id}, which ${problem}`;
     }
 
     /**

@@ -277,6 +277,19 @@ describe("a creation whose response describes another object", () => {
         expect(world.emulator.passwordMatches(id, initialPassword)).toBe(true);
     });
 
+    it("does not manage a service that somebody else creates at the same time", async () => {
+        const world = await simulate();
+        world.fault.at("createService", async (_, carryOut) => {
+            world.fault.over();
+            const theirs = await call(world, "createService", {}, { name: "theirs" });
+            const response = await carryOut();
+            return { ...response, body: JSON.stringify(theirs) };
+        });
+        const { id } = await Service.create(service({ name: "orders" }), world.run());
+        const { services } = world.emulator.snapshot();
+        expect(id).toBe(services.find(({ name }) => name === "orders")?.service_id);
+    });
+
     it("a fork manages the new service, and not the parent", async () => {
         const world = await simulate();
         const parent = await Service.create(service({ name: "parent" }), world.run());
