@@ -302,12 +302,13 @@ function removeDependants(message: string, world: World): void {
         if (emulator.snapshot().services.some(({ service_id: one }) => one === id)) {
             emulator.updateService(id, { vpcId: null });
             for (const { engine, existing } of [dev, prod]) {
-                const key = engine.entries().find((entry) => entry.id === id)?.key;
-                if (key === undefined) {
+                const entry = engine.entries().find((one) => one.id === id);
+                if (entry === undefined) {
                     continue;
                 }
-                engine.forget(key);
-                existing.set(key, id);
+                // Another entry can have the same key, such as the one before a rename.
+                engine.state.drop(entry);
+                existing.set(entry.key, id);
             }
         } else if (!managed.has(id)) {
             deleteByHand(id, emulator);
