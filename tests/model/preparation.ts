@@ -102,7 +102,7 @@ function urnLeftOf(key: Key, stack: Stack): string | undefined {
 /** Sets the next program of the stack. Resources whose creation has an unknown result stay declared. */
 export function declare(stack: Stack, next: Program): void {
     const { program } = stack;
-    stack.program = withPasswords(stack, withOneManager(stack, withDoubtful(stack, next)));
+    stack.program = withPasswords(stack, withDoubtful(stack, withOneManager(stack, next)));
     if (!isDeepStrictEqual(program, stack.program)) {
         stack.previous = program;
     }
