@@ -119,12 +119,12 @@ export class ConnectionError extends CallError {
 }
 
 /**
- * The deadline of a call passed, or would pass in a pause, before the API had processed it: the request was not sent, or it was a read without a
- * usable response. The cause is the last failure, if there was one.
+ * The deadline of a call passed, or would pass in a pause, before the API had processed it: the request was not sent, or it
+ * was a read without a usable response. The cause is the last failure, if there was one.
  */
 export class DeadlineError extends CloudDbError {
     constructor(
-        message: string | (Message & Pick<ErrorOptions, "cause">),
+        message: ConstructorParameters<typeof CloudDbError>[0],
         /** The pause that the API asks for, as a sentence. It ends after the deadline. */
         readonly pause?: string,
     ) {
@@ -134,10 +134,9 @@ export class DeadlineError extends CloudDbError {
     /** For a call that fails because the next attempt would be after the deadline. */
     static after(failure: Error, pauseMs = 0): DeadlineError {
         const { what, ...parts } = partsOf(failure);
-        const pause = `The API asks for a pause of ${Math.ceil(pauseMs / 1000)} s.`;
-        return pauseMs > longestBackOffMs
-            ? new DeadlineError({ ...parts, what: `${what} ${pause}`, cause: failure }, pause)
-            : new DeadlineError({ ...parts, what, cause: failure });
+        const asked = `The API asks for a pause of ${Math.ceil(pauseMs / 1000)} s.`;
+        const pause = pauseMs > longestBackOffMs ? asked : undefined;
+        return new DeadlineError({ ...parts, what: pause ? `${what} ${pause}` : what, cause: failure }, pause);
     }
 }
 

@@ -227,6 +227,8 @@ export function creationCancelled(subject: string, cause: unknown): CloudDbError
     });
 }
 
+const resumesAfterPause = way("Resume", "repeat the command after the pause; nothing was rolled back");
+
 /** An operation reached its deadline, or the API asks for a pause until after it. Nothing is rolled back. */
 export function operationTimedOut(
     subject: string,
@@ -237,13 +239,14 @@ export function operationTimedOut(
 ): CloudDbError {
     const { ways = [] } = partsOf(cause);
     const pause = cause instanceof DeadlineError ? cause.pause : undefined;
-    const cannot = "cannot complete within its time limit";
-    const failed = pause === undefined ? "did not complete within its time limit" : cannot;
+    const [failed, more] =
+        pause === undefined
+            ? ["did not complete within its time limit", resuming(setting)]
+            : ["cannot complete within its time limit", [resumesAfterPause]];
     const what = sentence(`${subject} ${failed} of ${formatDuration(limitMs)}: ${reasonOf(cause)}`);
-    const afterPause = way("Resume", "repeat the command after the pause; nothing was rolled back");
     return new CloudDbError({
-        what: pause === undefined ? what : `${what} ${pause}`,
-        ways: [...ways, ...(pause === undefined ? resuming(setting) : [afterPause])],
+        what: pause ? `${what} ${pause}` : what,
+        ways: [...ways, ...more],
         cause,
     });
 }

@@ -35,7 +35,7 @@ export class FakeCollection {
         this.items.delete(id);
     }
 
-    /** The source for an API that can read one item. */
+    /** The collection of an API that can read one item. */
     get collection(): Collection<Item> {
         return {
             ...this.listOnly,

@@ -291,6 +291,30 @@ describe("an invalid response", () => {
         expect(error.message).toContain("the response is empty, not an object");
     });
 
+    it("a response of more than 64 MB fails, and the rest is not read", async () => {
+        const piece = Buffer.alloc(1024 * 1024, " ");
+        let pieces = 0;
+        const { url, received } = await serve((response) => {
+            response.on("error", () => undefined);
+            const more = (): void => {
+                while (!response.destroyed && pieces < 512) {
+                    pieces += 1;
+                    if (!response.write(piece)) {
+                        response.once("drain", more);
+                        return;
+                    }
+                }
+                response.end();
+            };
+            more();
+        });
+        const error = await failureOf(new Http(withToken(url)).send(get), ConnectionError);
+        expect(error.message).toContain("(ERR_BAD_RESPONSE)");
+        expect(received).toHaveLength(1);
+        expect(pieces).toBeGreaterThanOrEqual(64);
+        expect(pieces).toBeLessThan(128);
+    });
+
     it("an empty response is valid if the contract requires no body", async () => {
         const { url } = await serve((response) => response.writeHead(204).end());
         await expect(

@@ -103,6 +103,14 @@ test.each(["grpc_proxy", "https_proxy", "http_proxy"])("lines do not pass the pr
     }
 });
 
+test("a line that does not reach the engine fails nothing", async () => {
+    const { address, close } = await startEngine();
+    close();
+    const engine = connectEngine(address, new TestClock());
+    engine.warn(urn("pulumi-nodejs:dynamic/clouddb:Service"), ["the only", "warning"]);
+    await expect(engine.flushed()).resolves.toBeUndefined();
+});
+
 test("the row of a step has its title in place of a type, short and without text that is part of a URN or controls a terminal", async () => {
     const { address, urns, close } = await startEngine();
     try {

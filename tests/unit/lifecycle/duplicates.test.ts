@@ -1,3 +1,4 @@
+import { InvalidResponseError } from "../../../provider/api/callErrors";
 import type { Row } from "../../../provider/contract/registry";
 import { nameFrom } from "../../../provider/inputs/names";
 import { AlreadyExistsError } from "../../../provider/lifecycle/errors";
@@ -264,6 +265,13 @@ const confuse = (world: Simulation, operation: string) => {
     world.emulator.addFaults([`${operation}:otherObject`]);
 };
 
+/** A service that is not listed yet, so that its id is not known before a creation. */
+async function unlisted(world: Simulation, name: string) {
+    const { service_id: id } = await call(world, "createService", {}, { name });
+    world.clock.advance(3_600_000);
+    return id;
+}
+
 describe("a creation whose response describes another object", () => {
     it("manages the new service, with a password that it accepts", async () => {
         const world = await simulate();
@@ -325,6 +333,29 @@ describe("a creation whose response describes another object", () => {
         const setOutcome = await outcomeOf(ReadReplicaSet.create(replicaSet(db.id), world.run()));
         expect(setOutcome).toContain(world.emulator.snapshot().services[0]?.read_replica_sets?.[1]?.id);
     });
+
+    it.each([
+        ["existed before", { name: "older" }, /describes \w+, which existed before the request/],
+        ["has another name", { name: "invented" }, /describes \w+, which has the name "invented"/],
+    ])(
+        "a creation fails if the response describes an object that %s, and nothing was created",
+        async (which, change, message) => {
+            const world = await simulate();
+            const older = await unlisted(world, "older");
+            world.fault.at("createService", async (exchange) => {
+                const request = JSON.parse(exchange.request.body ?? "") as object;
+                const [listed] = world.emulator.snapshot().services;
+                const created = new Date(world.clock.now()).toISOString();
+                const id = which === "existed before" ? older : "new0000000";
+                const body = JSON.stringify({ ...listed, created, ...request, service_id: id, ...change });
+                return Promise.resolve({ status: 202, headers: {}, body });
+            });
+            const declared = service({ name: "orders", regionCode: "us-east-1" });
+            const error: unknown = await Service.create(declared, world.run()).catch((caught: unknown) => caught);
+            expect((error as Error).cause).toBeInstanceOf(InvalidResponseError);
+            expect((error as Error).message).toMatch(message);
+        },
+    );
 });
 
 it("a creation whose response is lost and whose search fails says that its result is unknown", async () => {

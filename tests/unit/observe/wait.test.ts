@@ -94,6 +94,12 @@ const situations: readonly Situation[] = [
         ends: [ready, 20, 21],
     },
     {
+        reason: "the API asks for a pause of hours",
+        limitS: 3_600,
+        phases: outage(api(429, 7_200_000), 2),
+        ends: [ready, 60, 63],
+    },
+    {
         reason: "responses do not match the contract for a while, twice",
         phases: { 0: "NEW", 1: contract, 10: "NEW", 20: contract, 30: ready },
         ends: [ready, 30, 35],
@@ -159,8 +165,8 @@ describe.each(kinds)("a wait that reads the %s", (kind) => {
         if (kind === "shared list") {
             begin("other", { signal: abort.signal });
         }
-        const source = kind === "list" ? things.listOnly : things.collection;
-        const wait = begin("a", { collection: source, until, deadlineAt: beganAt + limitS * 1_000 });
+        const collection = kind === "list" ? things.listOnly : things.collection;
+        const wait = begin("a", { collection, until, deadlineAt: beganAt + limitS * 1_000 });
         await play(waiting, phases, wait);
         const [result, fromS, toS] = ends;
         const { state, value, error } = wait.fate;
