@@ -23,12 +23,12 @@ const meanings: Readonly<Record<`${Interruption}`, Meaning>> = {
     adoption: { ...creation, isOwned: false },
 };
 
-/** What the interruption in a state means. A state of an earlier version can have another value, after an update. */
-export function interruptionIn({ __interrupted }: { readonly __interrupted?: Interruption | undefined }): Meaning {
-    if (__interrupted === undefined) {
+/** What the interruption in the record of a state means. A state of an earlier version can have another value, after an update. */
+export function interruptionIn({ interruption }: { readonly interruption?: Interruption | undefined }): Meaning {
+    if (interruption === undefined) {
         return complete;
     }
-    const key = `${__interrupted}` as const;
+    const key = `${interruption}` as const;
     return meanings[Object.hasOwn(meanings, key) ? key : "true"];
 }
 

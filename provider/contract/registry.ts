@@ -1,4 +1,5 @@
 import type { Planned, Unknown } from "../inputs/unknown";
+import type { Unobserved } from "./state";
 
 /** A resource of the API. */
 export interface ResourceRef {
@@ -31,8 +32,8 @@ export interface Row {
     readonly adopts?: ResourceRef | undefined;
     /** In the state, or created or adopted in this run. Undefined while the resource is replaced. */
     readonly manages?: ResourceRef | undefined;
-    /** The old inputs, if this run has checked the resource with them. */
-    readonly before?: object | undefined;
+    /** Its entry in the state, as far as this run has checked the resource with its old inputs. */
+    readonly before?: Pick<Unobserved, "deletionProtection" | "record"> | undefined;
     /** The resource that it replaces in this run. */
     readonly replaced?: Replaced | undefined;
 }

@@ -1,10 +1,11 @@
 import type { CallOptions } from "../api/client";
-import type { AnswerOf, BodyOf, OperationId } from "../api/contract";
-import type { Interruption } from "./interruption";
+import type { AnswerOf, OperationId } from "../api/contract";
 import type { Outcome } from "./outcome";
 import type { Fields } from "../inputs/fields";
-import type { CommonOutputs, OutputFields } from "./outputs";
+import type { OutputFields } from "./outputs";
 import type { Activity, Context } from "./context";
+import type { Unobserved } from "./state";
+import type { Need, Step } from "./step";
 import type { Planned } from "../inputs/unknown";
 import type { Findings, Timeouts, Replacement } from "../inputs/finding";
 
@@ -45,6 +46,19 @@ export interface HiddenInputs {
     readonly __program?: ProgramFacts | undefined;
 }
 
+/** The names of the hidden inputs. */
+const hiddenInputs: Readonly<Record<keyof HiddenInputs, true>> = {
+    __urn: true,
+    __timeouts: true,
+    __generatedName: true,
+    __program: true,
+};
+
+/** The inputs without the hidden ones. */
+export function withoutHidden(inputs: object): Record<string, unknown> {
+    return Object.fromEntries(Object.entries(inputs).filter(([name]) => !Object.hasOwn(hiddenInputs, name)));
+}
+
 /** What the classes for TypeScript pass to both hosts, because no request of the engine has it. */
 export interface ProgramFacts {
     /** Whether the run is a preview. The protocol of dynamic providers does not mark previews, that of the plugin no reads. */
@@ -53,64 +67,6 @@ export interface ProgramFacts {
     readonly isGet?: true | undefined;
     /** The names of the inputs from which the class itself derives outputs. */
     readonly derivedFrom?: readonly string[];
-}
-
-/** The part of the state that the API does not return. */
-export interface StateMetadata extends Pick<CommonOutputs, "projectId"> {
-    readonly __urn?: string | undefined;
-    readonly __timeouts?: Timeouts | undefined;
-    readonly deletionProtection?: CommonOutputs["deletionProtection"];
-    /** The names of the inputs that the program declared. */
-    readonly __declared: readonly string[];
-    /** Values of undeclared inputs that differ from the documented defaults, as found at adoption. */
-    readonly __defaults: Readonly<Record<string, unknown>>;
-    /** Set if the last run failed in a creation or an update, whose requests may still change the resource. */
-    readonly __interrupted?: Interruption | undefined;
-    /** What requests of that run set, as far as no read has shown the resource at rest since then. */
-    readonly __unconfirmed?: readonly Unconfirmed[] | undefined;
-    /** Set if the resource was imported: true until an update records which inputs the program declares. */
-    readonly __imported?: true | "recorded" | undefined;
-}
-
-/** A property and the value that a request sets, which may take effect later. A value that is absent is one that the request removes. */
-export interface Unconfirmed {
-    readonly property: string;
-    readonly value?: unknown;
-}
-
-/** An API request as data, without the path of the resource. */
-export type Call = {
-    [Id in OperationId]: { readonly operation: Id; readonly body?: BodyOf<Id> | undefined };
-}[OperationId];
-
-/**
- * The state in which the API accepts a change. A resource at rest has no change in progress. A service at rest may be
- * paused, and is otherwise running.
- */
-export type Need = "rest" | "running";
-
-/** One request of a plan, its line in a preview, and what it changes. */
-export interface Step {
-    readonly call: Call;
-    /** Reads the body just before the request. Absent if the call has it: plan and state never contain what this returns. */
-    readonly readBody?: () => Call["body"];
-    /** The line of the step in a preview, with the disruption at its end. */
-    readonly text: string;
-    /** The properties that the step sets, and that show its effect. Absent if the effect cannot be read: the request is then always sent. */
-    readonly sets?: Readonly<Record<string, unknown>>;
-    /** Further inputs and outputs that the step changes, with their new values, as far as these are known before it. */
-    readonly affects?: Readonly<Record<string, unknown>>;
-    /**
-     * What the API requires for the request, and what the resource returns to. Absent if the contract does not say: at rest,
-     * but if the API rejects the request, it may have to run.
-     */
-    readonly needs?: Need;
-    /** What the state records once the step is complete. */
-    readonly records?: Readonly<Record<string, unknown>>;
-    /** What the state records while it is unknown whether the API carried out the request. */
-    readonly onUncertain?: Readonly<Record<string, unknown>>;
-    /** What the user can do if the API cannot make the change. Absent if every version of the API can. */
-    readonly ifUnsupported?: string;
 }
 
 /** The whole difference between the state and the declared inputs. Diff, preview and update use the same plan. */
@@ -129,6 +85,8 @@ export interface Kind {
     Inputs: CommonInputs;
     /** What the API returns, under the names of the inputs and outputs. */
     Observed: object;
+    /** Inputs and outputs that no read shows: only the state holds them. */
+    Held: object;
     /** The resource in a response. */
     Item: unknown;
     /** The path of the collection. */
@@ -146,8 +104,11 @@ export type Declared<K extends Kind = Kind> = Planned<K["Inputs"]> & HiddenInput
 /** The inputs of an operation: all values are known, and the project is set. */
 export type Checked<K extends Kind = Kind> = K["Inputs"] & HiddenInputs & { readonly projectId: string };
 
-/** The state of a resource: what the API returned, and what only the state contains. */
-export type State<K extends Kind = Kind> = K["Observed"] & StateMetadata;
+/** The state of a resource: what the API returned, and what only the state holds. */
+export type State<K extends Kind = Kind> = K["Observed"] & Unobserved<K["Held"], K["Inputs"]>;
+
+/** The steps of one kind of resource. */
+export type StepOf<K extends Kind> = Step<K["Observed"], K["Held"]>;
 
 /** A resource after an operation. */
 export interface Stored<K extends Kind = Kind> {
@@ -166,11 +127,20 @@ export interface Target<K extends Kind = Kind> {
     readonly subject: string;
     readonly activity: Activity;
     readonly context: Context;
-    readonly checkpoint: Checkpoint;
+    readonly journal: Journal;
 }
 
-/** Records what the resource shows, at each read of an operation, and what the state holds from now on. */
-export type Checkpoint = (item: unknown, records?: Readonly<Record<string, unknown>>) => void;
+/** Receives what an operation learns about a resource, and makes the state of it if the operation fails. */
+export interface Journal {
+    /** A read shows the resource. */
+    seen(item: unknown): void;
+    /** The request of a step is about to be sent. Until its effect is known, the state must not present its values as certain. */
+    sending(step: Step): void;
+    /** The API has not carried out the last request. */
+    rejected(): void;
+    /** The step is in effect. */
+    completed(step: Step, item: unknown): void;
+}
 
 /** The operations of the API with this response. */
 type Returning<Answer> = { [Id in OperationId]: AnswerOf<Id> extends Answer ? Id : never }[OperationId];
@@ -237,13 +207,13 @@ export interface Resource<K extends Kind = Kind> extends ReadableKind<K["Item"]>
     /** Whether a deletion loses data of its own. The resource is then protected unless a program or a setting permits it. */
     readonly hasData: boolean;
     readonly fields: Fields<K["Inputs"]>;
-    readonly outputs: OutputFields<K["Observed"]>;
+    readonly outputs: OutputFields<K["Observed"] & Omit<K["Held"], keyof K["Inputs"]>>;
     /** The inputs are undefined for a read and a deletion. */
     times(inputs: K["Inputs"] | undefined): Times;
     /** Finds contradictions between inputs, and reasons for warnings. Values may be unknown. */
     validate?(inputs: Declared<K>, surroundings: Surroundings<K["Inputs"]>): Findings;
     /** The steps from a state to the declared one. Absent if no input can be updated. */
-    steps?(state: State<K>, declared: Declared<K>): readonly Step[];
+    steps?(state: State<K>, declared: Declared<K>): readonly StepOf<K>[];
     /** Warnings about changes that send nothing, although a reader may expect it. */
     notSent?(state: State<K>, declared: Declared<K>): readonly string[];
     /** Whether a resource already has a value whose change would replace it, although the state shows another one or none. */
@@ -318,10 +288,17 @@ export interface Creation<K extends Kind = Kind> {
     send(inputs: K["Inputs"], collection: K["Parent"], context: Context, options: CallOptions): Promise<K["Item"]>;
     /** Whether an existing resource is a duplicate of what these inputs would create. Absent if nothing new is created. */
     matches?(item: K["Item"], inputs: K["Inputs"]): boolean;
-    /** What the state records from the response to the creation, or instead of it if that response was lost. */
-    records?(item: K["Item"], inputs: K["Inputs"]): Readonly<Record<string, unknown>>;
+    /** What the state holds from the response to the creation, or instead of it if that response was lost. */
+    records?(item: K["Item"], inputs: K["Inputs"]): CreationRecords<K["Held"]>;
     /** Why an existing resource in the declared parent cannot be adopted with these inputs; undefined if it can. */
     adoptionRefusal?(item: K["Item"], inputs: K["Inputs"]): string | undefined;
+}
+
+/** What the state holds after a creation, apart from inputs. */
+export interface CreationRecords<Held> {
+    readonly held: Partial<Held>;
+    /** The held values that are not in force, or may not be. The plan that follows sets them. */
+    readonly uncertain?: readonly (keyof Held & string)[];
 }
 
 export interface Deletion<K extends Kind = Kind> {

@@ -1,8 +1,8 @@
-import { entriesOf } from "../inputs/fields";
+import { entriesOf, valueOf } from "../inputs/fields";
 import { unknown } from "../inputs/unknown";
-import { storedValues } from "../lifecycle/metadata";
 import { secretNames } from "../contract/outputs";
-import type { Resource, StateMetadata } from "../contract/resource";
+import type { Resource, State } from "../contract/resource";
+import { emptyRecord, type StateRecord } from "../contract/state";
 
 /** Pulumi's representation of an unknown value. */
 export const unknownText = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
@@ -50,22 +50,57 @@ function mapValues(values: Values, change: (value: unknown) => unknown): Record<
     );
 }
 
-/** A hidden value that can contain any input, also one that the program declares as secret. */
-const hiddenSecret: keyof StateMetadata = "__unconfirmed";
-
 /**
  * Encodes inputs or outputs of a resource, with those marked that are always secret. The engine marks what the program
  * declares as secret.
  */
 export function encodeValues(resource: Resource, values: object): Record<string, unknown> {
-    return markSecrets(encode(values), [...secretNames(resource), hiddenSecret]);
+    return markSecrets(encode(values), secretNames(resource));
 }
 
-/** Encodes the outputs of a state, with null for absent ones, because a preview treats a missing output as unknown. */
-export function encodeState(resource: Resource, state: object): Record<string, unknown> {
-    const { fields, outputs } = resource;
+/** The key under which the state contains its record. */
+const recordKey = "__record";
+
+/** Encodes a state, with null for absent outputs, because a preview treats a missing output as unknown. */
+export function encodeState(resource: Resource, state: State): Record<string, unknown> {
+    const names = storedNames(resource);
+    const absent = Object.fromEntries(names.map((name) => [name, null]));
+    const record = markSecrets(encode({ [recordKey]: state.record }), [recordKey]);
+    return { ...absent, ...encodeValues(resource, pick(state, names)), ...record };
+}
+
+/** The state in a request of the engine, with its present URN if the request has one. */
+export function decodeState(resource: Resource, stored: Values, urn?: string): State {
+    const { [recordKey]: packed, ...values } = decode(stored);
+    const record = (packed ?? flatRecord(values)) as Partial<StateRecord>;
+    const known = { ...emptyRecord, ...record, ...(urn === undefined ? {} : { urn }) };
+    return { ...pick(values, storedNames(resource)), record: known } as unknown as State;
+}
+
+/** The inputs and outputs that a state contains. */
+function storedNames({ fields, outputs }: Resource): readonly string[] {
     const inputs = entriesOf(fields).filter(([, { onChange }]) => onChange !== "ignore");
-    const others = Object.keys(outputs).filter((name) => !Object.hasOwn(fields, name));
-    const absent = [...inputs.map(([name]) => name), ...others].map((name) => [name, null] as const);
-    return { ...Object.fromEntries(absent), ...encodeValues(resource, storedValues(state)) };
+    return [...new Set([...inputs.map(([name]) => name), ...Object.keys(outputs)])];
+}
+
+function pick(values: object, names: readonly string[]): Record<string, unknown> {
+    const named = names.map((name) => [name, valueOf(values, name)] as const);
+    return Object.fromEntries(named.filter(([, value]) => value !== undefined));
+}
+
+/** The record in a state of version 0.1 or of a commit before 0.2, which stored each part under a key of its own. */
+function flatRecord(values: Values): Partial<Record<keyof StateRecord, unknown>> {
+    const { __urn, __timeouts, __declared, __defaults, __interrupted, __unconfirmed, __imported, __passwordLost } =
+        values;
+    const record = {
+        urn: __urn,
+        timeouts: __timeouts,
+        declared: __declared,
+        defaults: __defaults,
+        interruption: __interrupted,
+        unconfirmed: __unconfirmed,
+        imported: __imported,
+        uncertain: __passwordLost === true ? ["password"] : undefined,
+    };
+    return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined));
 }

@@ -153,7 +153,7 @@ export function objectWith<Value extends object>(
 /** The problems of single inputs: unexpected names, missing inputs and invalid values. Unknown values are valid. */
 export function checkFields(given: object, fields: Readonly<Record<string, Field>>): string[] {
     const unexpected = Object.keys(given)
-        .filter((name) => !Object.hasOwn(fields, name) && !name.startsWith("__"))
+        .filter((name) => !Object.hasOwn(fields, name))
         .map((name) => `${name} is not a property of this resource; ${suggestion(name, fields)}`);
     const findings = Object.entries(fields).flatMap(([name, field]): string[] => {
         const value = valueOf(given, name);

@@ -6,9 +6,10 @@ import { targetOf, subjectOf } from "./subject";
 import { inOperation } from "./timeLimit";
 import { adoptedId, parentIdOf } from "../contract/path";
 import { isDeleting } from "../contract/outcome";
-import { assemble, initialMetadata } from "./metadata";
+import { assemble, initialState } from "./metadata";
 import { waitActivity } from "../observe/progress";
 import type { Context } from "../contract/context";
+import { lineOf } from "../contract/step";
 import { planFor, withoutReplacing } from "./plan";
 import { currentValues } from "./readInputs";
 import { readResource } from "../observe/reads";
@@ -18,10 +19,10 @@ import type { Checked, Path, Resource, Stored } from "../contract/resource";
 export async function adopt(resource: Resource, inputs: Checked, context: Context): Promise<Stored> {
     const id = adoptedId(resource, inputs.existingId ?? "", inputs);
     const subject = subjectOf(resource, inputs);
-    const { item, metadata } = await inOperation("created", subject, context, () =>
+    const { item, unobserved } = await inOperation("created", subject, context, () =>
         inspect(resource, id, inputs, context),
     );
-    return converge({ resource, id, inputs, context }, item, waitActivity, "adoption", metadata);
+    return converge({ resource, id, inputs, context }, item, waitActivity, "adoption", unobserved);
 }
 
 /** The steps of an adoption, from the current state of the resource. Fails if the resource cannot be adopted. */
@@ -31,11 +32,11 @@ export async function describeAdoption(
     declared: Checked,
     context: Context,
 ): Promise<readonly string[]> {
-    const { item, target, metadata } = await inspect(resource, id, declared, context);
-    const found = assemble(resource, item, target.path, metadata);
+    const { item, target, unobserved } = await inspect(resource, id, declared, context);
+    const found = assemble(resource, item, target.path, unobserved);
     // An adoption replaces nothing: a value that is unknown now is either the current one, or an error.
     const { steps } = planFor(resource, found, withoutReplacing(resource, declared));
-    return [`adopt ${resource.noun} ${show(id)}`, ...steps.map(({ text }) => text)];
+    return [`adopt ${resource.noun} ${show(id)}`, ...steps.map(lineOf)];
 }
 
 /** Reads an existing resource and checks that it can be adopted. In a preview, inputs may be unknown. */
@@ -60,7 +61,7 @@ async function inspect(resource: Resource, id: string, inputs: Checked, context:
     const defaults = Object.entries(currentValues(resource.fields, found)).filter(
         ([name]) => valueOf(inputs, name) === undefined,
     );
-    return { item, target, metadata: initialMetadata(resource, inputs, Object.fromEntries(defaults)) };
+    return { item, target, unobserved: initialState(resource, inputs, Object.fromEntries(defaults)) };
 }
 
 /** Whether the resource is in another parent than the declared one. */

@@ -6,8 +6,10 @@ import { inOperation } from "./timeLimit";
 import { waitActivity } from "../observe/progress";
 import type { Activity } from "../contract/context";
 import { targetOf } from "./subject";
-import { isSameCall, planFor } from "./plan";
-import type { Checkpoint, Target, State, StateMetadata, Step, Stored } from "../contract/resource";
+import { planFor } from "./plan";
+import type { Journal, Target, State, Stored } from "../contract/resource";
+import { unconfirmed, type StateRecord, type Unobserved } from "../contract/state";
+import { heldValues, isSameCall, lineOf, type Step } from "../contract/step";
 import { readResource, watch, waitUntilReady } from "../observe/reads";
 import { lookAt, runSteps } from "../reconcile/steps";
 import { notFoundPollMs } from "../observe/schedule";
@@ -16,45 +18,73 @@ import { notFoundPollMs } from "../observe/schedule";
 interface Fallback {
     /** The state to keep if the change fails before it observes the resource. */
     readonly state: State;
-    readonly metadata: StateMetadata;
-    readonly interrupted: Interruption;
+    readonly unobserved: Unobserved;
+    readonly interruption: Interruption;
 }
 
 /** A change that may fail halfway. It records what is known of the resource, from which the next run resumes. */
-export class Change {
-    private seen: unknown;
-    private metadata: StateMetadata;
-    private interrupted: Interruption;
+export class Change implements Journal {
+    private item: unknown;
+    private unobserved: Unobserved;
+    private interruption: Interruption;
+    /** The record before the last request. */
+    private before: StateRecord;
     private readonly fallback: State;
     readonly target: Target;
 
     constructor(target: Target, fallback: Fallback) {
-        this.target = { ...target, checkpoint: this.checkpoint };
+        this.target = { ...target, journal: this };
         this.fallback = fallback.state;
-        this.metadata = fallback.metadata;
-        this.interrupted = fallback.interrupted;
+        this.unobserved = fallback.unobserved;
+        this.before = fallback.unobserved.record;
+        this.interruption = fallback.interruption;
     }
 
-    /** The last known state. */
+    /** The last known state, as if the change were complete. */
     get state(): State {
         const { resource, path } = this.target;
-        return this.seen === undefined ? this.fallback : assemble(resource, this.seen, path, this.metadata);
+        const state = this.item === undefined ? this.fallback : assemble(resource, this.item, path, this.unobserved);
+        return { ...state, record: { ...state.record, interruption: undefined } };
     }
 
-    readonly checkpoint: Checkpoint = (item, records) => {
-        this.seen = item;
-        this.metadata = { ...this.metadata, ...records };
-        this.interrupted = onceSeen(this.interrupted);
-    };
+    seen(item: unknown): void {
+        this.item = item;
+        this.interruption = onceSeen(this.interruption);
+    }
+
+    sending(step: Step): void {
+        const { record } = this.unobserved;
+        this.before = record;
+        const uncertain = new Set([...(record.uncertain ?? []), ...Object.keys(this.heldBy(step))]);
+        this.record({ unconfirmed: unconfirmed(step.sets), uncertain: listed(uncertain) });
+    }
+
+    rejected(): void {
+        this.unobserved = { ...this.unobserved, record: this.before };
+    }
+
+    completed(step: Step, item: unknown): void {
+        this.seen(item);
+        const held = this.heldBy(step);
+        const uncertain = this.unobserved.record.uncertain?.filter((name) => !Object.hasOwn(held, name));
+        this.unobserved = { ...this.unobserved, ...held };
+        this.record({ unconfirmed: undefined, uncertain: listed(uncertain) });
+    }
 
     /** Runs the change. A failure carries the last known state. */
     async run(work: () => Promise<unknown>): Promise<State> {
         const { id, subject, context } = this.target;
-        const verb = interruptionIn({ __interrupted: this.interrupted }).isInCreation ? "completed" : "updated";
+        const { interruption } = this;
+        const verb = interruptionIn({ interruption }).isInCreation ? "completed" : "updated";
         try {
-            this.checkpoint(await inOperation(verb, subject, context, work));
+            this.seen(await inOperation(verb, subject, context, work));
         } catch (error) {
-            throw new PartialFailure(id, { ...this.state, __interrupted: this.interrupted }, error);
+            const { state } = this;
+            throw new PartialFailure(
+                id,
+                { ...state, record: { ...state.record, interruption: this.interruption } },
+                error,
+            );
         }
         context.done();
         return this.state;
@@ -68,7 +98,8 @@ export class Change {
             { ...watch(this.target), activity },
             known,
         );
-        this.checkpoint(resting, { __unconfirmed: undefined });
+        this.seen(resting);
+        this.record({ unconfirmed: undefined });
         return resting;
     }
 
@@ -102,7 +133,7 @@ export class Change {
             );
         }
         if (left.length > 0) {
-            const texts = left.map(({ text }) => text).join("; ");
+            const texts = left.map(lineOf).join("; ");
             context.info(`was changed outside of this program; the next \`pulumi up\` will: ${texts}`);
         }
         return confirmed;
@@ -111,6 +142,21 @@ export class Change {
     private get stepsLeft(): readonly Step[] {
         return planFor(this.target.resource, this.state, this.target.inputs).steps;
     }
+
+    private record(known: Partial<StateRecord>): void {
+        this.unobserved = { ...this.unobserved, record: { ...this.unobserved.record, ...known } };
+    }
+
+    private heldBy(step: Step): Readonly<Record<string, unknown>> {
+        const { resource, path } = this.target;
+        return heldValues(step, this.item === undefined ? {} : resource.observation.observe(this.item, path));
+    }
+}
+
+/** The names, or undefined without any. */
+function listed(names: Iterable<string> = []): readonly string[] | undefined {
+    const all = [...names];
+    return all.length === 0 ? undefined : all;
 }
 
 /** Brings a resource that was just created or adopted to the declared state. */
@@ -118,12 +164,12 @@ export async function converge(
     { resource, id, inputs, context }: Pick<Target, "resource" | "id" | "inputs" | "context">,
     item: unknown,
     activity: Activity,
-    interrupted: Interruption,
-    metadata: StateMetadata,
+    interruption: Interruption,
+    unobserved: Unobserved,
 ): Promise<Stored> {
     const target = targetOf(resource, id, inputs, context);
-    const found = assemble(resource, item, target.path, metadata);
-    const change = new Change(target, { state: found, metadata, interrupted });
+    const found = assemble(resource, item, target.path, unobserved);
+    const change = new Change(target, { state: found, unobserved, interruption });
     const state = await change.run(async () => {
         // A new resource may not be visible to reads yet, so it must be read once.
         const seen = await change.rest(activity);

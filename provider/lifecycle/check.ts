@@ -1,6 +1,12 @@
 import { valueOf, checkFields, checkTimeouts, entriesOf, show, textWarnings } from "../inputs/fields";
 import { hasUnknown } from "../inputs/unknown";
-import type { Declared, HiddenInputs, ReferredInputs, Resource } from "../contract/resource";
+import {
+    withoutHidden,
+    type Declared,
+    type HiddenInputs,
+    type ReferredInputs,
+    type Resource,
+} from "../contract/resource";
 import { identityOf, nameOf } from "./subject";
 import { protectionInput, withEngineName } from "./metadata";
 import { nameIn } from "./errors";
@@ -62,7 +68,7 @@ function checkInputs({ resource, session }: Managed, given: Unchecked): Validate
     ) as Declared;
     const named = withEngineName(resource, inputs);
     const ofFields = [
-        ...checkFields(inputs, resource.fields),
+        ...checkFields(withoutHidden(inputs), resource.fields),
         ...(named === inputs ? [] : ofEngineName(resource, named)),
         ...checkTimeouts(inputs.__timeouts),
     ];

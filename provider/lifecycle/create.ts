@@ -9,17 +9,17 @@ import { Duplicates } from "./duplicates";
 import { AdoptionError, creationCancelled } from "./errors";
 import { subjectOf } from "./subject";
 import type { Managed } from "./managed";
-import { initialMetadata, withName } from "./metadata";
+import { initialState, withName } from "./metadata";
 import { planNotice, type Notice } from "./notice";
 import { describedActivity, stepActivity, waitActivity } from "../observe/progress";
 import { inOperation } from "./timeLimit";
-import { unconfirmed } from "../reconcile/steps";
 import type { Activity, Context } from "../contract/context";
 import { collectionPath, idOf } from "../contract/path";
+import { unconfirmed, type Unobserved } from "../contract/state";
 import { assertReadable, describeCreation, planCreation, unreadable } from "./plan";
 import { unprotectedReplacement } from "./protection";
 import { previewContextOf } from "./read";
-import type { Checked, Declared, Path, Target, Resource, StateMetadata, Stored } from "../contract/resource";
+import type { Checked, Declared, Path, Target, Resource, Stored } from "../contract/resource";
 
 /** Creates a resource of a program, or adopts an existing one, and brings it to the declared state. */
 export async function create(managed: Managed, declared: Declared, timeouts?: Timeouts): Promise<Stored> {
@@ -80,12 +80,14 @@ async function createNew(resource: Resource, declared: Checked, context: Context
         }),
     );
     const id = idOf(resource, created, path);
-    const metadata: StateMetadata = {
-        ...initialMetadata(resource, declared, {}),
-        ...resource.creation.records?.(created, inputs),
-        ...unconfirmed(resource.creation.describe(inputs).observed),
+    const initial = initialState(resource, declared, {});
+    const { held, uncertain } = resource.creation.records?.(created, inputs) ?? {};
+    const unobserved: Unobserved = {
+        ...initial,
+        ...held,
+        record: { ...initial.record, unconfirmed: unconfirmed(resource.creation.describe(inputs).observed), uncertain },
     };
-    return converge({ resource, id, inputs, context }, created, inRow(waitActivity), "unseen", metadata);
+    return converge({ resource, id, inputs, context }, created, inRow(waitActivity), "unseen", unobserved);
 }
 
 /** Sends the create request, once what it refers to accepts it. Returns the resource, even if the response was lost. */

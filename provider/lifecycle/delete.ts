@@ -10,7 +10,7 @@ import { dependentsOf } from "./dependents";
 import { replacementImpossible } from "./errors";
 import { targetOf, subjectOf } from "./subject";
 import type { Managed } from "./managed";
-import { asInputs } from "./metadata";
+import { inputsOf } from "./metadata";
 import { describedActivity } from "../observe/progress";
 import { inOperation } from "./timeLimit";
 import { assertReadable, planCreation } from "./plan";
@@ -26,7 +26,7 @@ export async function deleteResource(managed: Managed, id: string, state: State,
     }
     const kept = guard.beforeDeletion(id, state);
     if (kept !== undefined) {
-        session.engine.warn(state.__urn, kept);
+        session.engine.warn(state.record.urn, kept);
         return;
     }
     const replacement = guard.inputsReplacing(id, state);
@@ -37,9 +37,10 @@ export async function deleteResource(managed: Managed, id: string, state: State,
             throw replacementImpossible(subjectOf(resource, replacement, id), error);
         }
     }
-    const context = session.contextFor("delete", state, resource.times(undefined), timeouts);
+    const inputs = inputsOf(resource, state);
+    const context = session.contextFor("delete", inputs, resource.times(undefined), timeouts);
     const activity = describedActivity("deleting");
-    const target = { ...targetOf(resource, id, asInputs(state), context), activity };
+    const target = { ...targetOf(resource, id, inputs, context), activity };
     const { path, subject } = target;
     await inOperation("deleted", subject, context, () =>
         reconcile<unknown, unknown, undefined>(
@@ -66,7 +67,7 @@ const gone = { kind: "done", result: undefined } as const;
 
 /** Before the first request. A resource that no read has shown yet may not exist. */
 async function decideFirst(state: State, target: Target): Promise<Decision<unknown, undefined>> {
-    const { mayBeMissing } = interruptionIn(state);
+    const { mayBeMissing } = interruptionIn(state.record);
     const seen = mayBeMissing ? await readResource(target, mayBeMissing) : undefined;
     return mayBeMissing && seen === undefined ? gone : { kind: "send", seen };
 }

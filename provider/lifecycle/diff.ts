@@ -1,15 +1,16 @@
 import { changesIn } from "../inputs/fields";
 import type { Replacement } from "../inputs/finding";
 import { hasUnknown } from "../inputs/unknown";
-import { updateLine } from "./disruption";
 import { replacementRefused } from "./errors";
 import { subjectOf } from "./subject";
 import type { Managed } from "./managed";
-import { asInputs, recordsProtectionFirst } from "./metadata";
+import { inputsOf, recordsProtectionFirst } from "./metadata";
 import { info, planNotice, warning, type Notice } from "./notice";
 import { planFor, stepsAfterEffects, unreadable } from "./plan";
 import { isProtected, protectionChange, replacementOf } from "./protection";
-import type { Declared, Plan, State, StateMetadata } from "../contract/resource";
+import type { Declared, Plan, State } from "../contract/resource";
+import type { Unobserved } from "../contract/state";
+import { updateLine } from "../contract/step";
 
 /** The result of a diff. */
 export interface Difference {
@@ -31,11 +32,15 @@ export function diff(managed: Managed, id: string, state: State, declared: Decla
     const deleteFirst = resource.deletion?.comesFirst?.(state, declared);
     const isReplaced = plan.replace.length > 0;
     if (certain.length > 0 && isProtected(resource, state, declared)) {
-        throw replacementRefused(subjectOf(resource, asInputs(state), id), changesIn(certain), resource.hasData);
+        throw replacementRefused(
+            subjectOf(resource, inputsOf(resource, state), id),
+            changesIn(certain),
+            resource.hasData,
+        );
     }
     guard.onDiff(id, state, declared, plan, deleteFirst !== undefined);
     const warnings = [
-        ...(certain.length > 0 ? [replacementOf(resource, state, changesIn(certain), id)] : []),
+        ...(certain.length > 0 ? [replacementOf(resource, state.record, changesIn(certain), id)] : []),
         ...(possible.length > 0 ? [`may be replaced: ${possible.join(", ")} is known after apply`] : []),
         ...(isReplaced && deleteFirst !== undefined
             ? [`is deleted before its replacement is created: ${deleteFirst}`]
@@ -47,13 +52,13 @@ export function diff(managed: Managed, id: string, state: State, declared: Decla
         plan: { ...plan, stateChanges },
         changes:
             plan.replace.length + plan.steps.length + later.length + stateChanges.length > 0 ||
-            state.__interrupted !== undefined,
+            state.record.interruption !== undefined,
         deleteBeforeReplace: deleteFirst !== undefined,
         mayReplace: isReplaced && certain.length === 0,
         notices: [
             ...warnings.map(warning),
             ...protectionChange(resource, state, declared),
-            ...(state.__interrupted && !isReplaced ? [info(interruptedText(plan, state))] : []),
+            ...(state.record.interruption && !isReplaced ? [info(interruptedText(plan, state))] : []),
             ...(resource.notSent?.(state, declared) ?? []).map(warning),
             ...unreadable(plan),
             ...planNotice([
@@ -64,7 +69,7 @@ export function diff(managed: Managed, id: string, state: State, declared: Decla
     };
 }
 
-function interruptedText({ stateChanges }: Plan, state: StateMetadata): string {
+function interruptedText({ stateChanges }: Plan, state: Unobserved): string {
     const update = recordsProtectionFirst(state, stateChanges)
         ? "only records deletionProtection, and the next one resumes"
         : "first waits for the changes that it started";

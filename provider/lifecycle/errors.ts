@@ -9,6 +9,7 @@ import {
     type CallFailure,
 } from "../api/callErrors";
 import { commandLine } from "../api/singleFile";
+import type { State } from "../contract/resource";
 import { sentence, type Message, type WayOut, way } from "../inputs/message";
 import { logicalName } from "../inputs/names";
 import { formatDuration } from "../observe/duration";
@@ -21,7 +22,7 @@ import { resuming } from "../observe/waitErrors";
 export class PartialFailure extends CloudDbError {
     constructor(
         readonly id: string,
-        readonly state: object,
+        readonly state: State,
         cause: unknown,
     ) {
         super({ ...partsOf(cause), cause });

@@ -5,12 +5,21 @@ import { hasUnknown, unknown } from "../inputs/unknown";
 import { AdoptionError, deletionRefused, forcedBy, nameIn, removesEntry, replacementRefused } from "./errors";
 import { interruptionIn } from "../contract/interruption";
 import { adoptedId } from "../contract/path";
-import { asInputs, withName } from "./metadata";
+import { inputsOf, withName } from "./metadata";
 import { isProtected, replacementOf } from "./protection";
 import { updatableReferences } from "../reconcile/references";
 import { adoptedIn, subjectOf } from "./subject";
 import type { Checked, Declared, Plan, Resource, State } from "../contract/resource";
-import type { Registry, ResourceRef } from "../contract/registry";
+import type { Registry, ResourceRef, Row } from "../contract/registry";
+import { emptyRecord } from "../contract/state";
+
+/** What the old inputs say about an entry of the state. */
+function entryWith({ deletionProtection }: { readonly deletionProtection?: unknown }): Row["before"] {
+    return {
+        ...(typeof deletionProtection === "boolean" ? { deletionProtection } : {}),
+        record: emptyRecord,
+    };
+}
 
 /**
  * Records the calls of the engine for one kind of resource. Fails for those that would delete or replace a protected one, or
@@ -28,12 +37,15 @@ export class Guard {
      */
     onCheck(
         inputs: Declared,
-        olds: object | undefined,
+        olds: { readonly deletionProtection?: unknown } | undefined,
     ): { readonly problems: readonly Message[]; readonly warnings: readonly string[] } {
         const { resource, registry } = this;
         const { __urn: urn, existingId } = inputs;
         const adopts = this.adoptedBy(inputs);
-        registry.update(urn, olds === undefined ? { adopts } : { adopts, before: olds, replaced: undefined });
+        registry.update(
+            urn,
+            olds === undefined ? { adopts } : { adopts, before: entryWith(olds), replaced: undefined },
+        );
         const { manages, before, replaced } = registry.row(urn);
         const adoptsItself = adopts !== undefined && adopts.id === manages?.id;
         const isForced = olds === undefined && before !== undefined && replaced?.id === undefined;
@@ -44,9 +56,8 @@ export class Guard {
             manages: undefined,
             replaced: { id: manages?.id ?? unknown, isDeletedFirst: false },
         });
-        const state = before as State;
-        if (!isProtected(resource, state, inputs)) {
-            return { problems: [], warnings: [replacementOf(resource, state, forcedBy, manages?.id)] };
+        if (!isProtected(resource, before, inputs)) {
+            return { problems: [], warnings: [replacementOf(resource, before.record, forcedBy, manages?.id)] };
         }
         const subject = subjectOf(resource, withName(resource, inputs), manages?.id);
         return { problems: [replacementRefused(subject, forcedBy, resource.hasData).parts], warnings: [] };
@@ -66,7 +77,7 @@ export class Guard {
                     ? { manages: undefined, replaced: { id, isDeletedFirst } }
                     : {
                           replaced: undefined,
-                          ...(interruptionIn(state).isInCreation ? { adopts: ref } : { manages: ref }),
+                          ...(interruptionIn(state.record).isInCreation ? { adopts: ref } : { manages: ref }),
                       },
             );
         } else if (plan.replace.length > 0) {
@@ -101,7 +112,7 @@ export class Guard {
         if (manager !== undefined) {
             return `${subject} is not deleted: ${nameIn(manager.urn)} manages it`;
         }
-        if (!interruptionIn(state).isOwned) {
+        if (!interruptionIn(state.record).isOwned) {
             return `${subject} is not deleted: no run has completed its adoption. It is now unmanaged`;
         }
         if (isProtected(this.resource, state)) {
@@ -111,12 +122,12 @@ export class Guard {
     }
 
     /** Records a deletion: a later check of the resource is that of a new one. */
-    onDelete({ __urn: urn }: State): void {
+    onDelete({ record: { urn } }: State): void {
         this.registry.update(urn, { before: undefined });
     }
 
     /** The inputs of the resource that this run creates in place of one that it deletes first. */
-    inputsReplacing(id: string, { __urn: urn }: State): Checked | undefined {
+    inputsReplacing(id: string, { record: { urn } }: State): Checked | undefined {
         const [replacing = this.registry.row(urn)] = this.registry.all(({ replaced }) => replaced?.id === id);
         const { manages, declared } = replacing;
         return manages === undefined && declared ? (declared.inputs as Checked) : undefined;
@@ -134,7 +145,10 @@ export class Guard {
      */
     private assertReleased(id: string, state: State): void {
         const { noun } = this.resource;
-        for (const { input: property, id: used } of updatableReferences(this.resource, asInputs(state))) {
+        for (const { input: property, id: used } of updatableReferences(
+            this.resource,
+            inputsOf(this.resource, state),
+        )) {
             if (this.registry.replacedIn(used).some(({ replaced }) => replaced?.isDeletedFirst)) {
                 throw new CloudDbError({
                     what:
@@ -154,7 +168,7 @@ export class Guard {
         if (
             typeof existingId !== "string" ||
             replace.length > 0 ||
-            adoptedId(this.resource, existingId, asInputs(state)) === id
+            adoptedId(this.resource, existingId, inputsOf(this.resource, state)) === id
         ) {
             return;
         }
@@ -169,7 +183,7 @@ export class Guard {
 
     /** The resource of an entry in messages. */
     private subjectOf(id: string, state: State): string {
-        return subjectOf(this.resource, asInputs(state), id);
+        return subjectOf(this.resource, inputsOf(this.resource, state), id);
     }
 
     private ref(projectId: string, id: string): ResourceRef {

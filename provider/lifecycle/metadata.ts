@@ -1,22 +1,19 @@
-import type { Checked, Declared, Path, Plan, Resource, State, StateMetadata } from "../contract/resource";
+import type { Checked, Declared, Path, Plan, Resource, State } from "../contract/resource";
 import { interruptionIn } from "../contract/interruption";
+import { emptyRecord, type StateRecord, type Unobserved } from "../contract/state";
 import { entriesOf, same, valueOf, type ChangeEffect, type Field } from "../inputs/fields";
 import { nameFrom } from "../inputs/names";
-import type { OutputField } from "../contract/outputs";
+import { outputsWhere } from "../contract/outputs";
 import { isProtected } from "./protection";
 import type { Planned } from "../inputs/unknown";
 
 type Named = Readonly<Record<string, unknown>>;
 
-/** The inputs that led to a state. The state contains their values under the same names. */
-export function asInputs(state: Partial<StateMetadata>): Checked {
-    // The type of the state has only the inputs that the API returns.
-    return state as unknown as Checked;
-}
-
-/** The state in a request of the engine. One that a person has edited may lack hidden values. */
-export function asState(values: object): State {
-    return { __declared: [], __defaults: {}, ...values } as unknown as State;
+/** The inputs that led to a state, as far as it has them. */
+export function inputsOf({ fields }: Resource, state: Unobserved): Checked {
+    const { projectId, record } = state;
+    const values = entriesOf(fields).map(([name]) => [name, valueOf(state, name)] as const);
+    return { ...Object.fromEntries(values), projectId, __urn: record.urn, __timeouts: record.timeouts };
 }
 
 /** Whether a request to read contains the state of the resource. A `.get` and an import have no outputs. */
@@ -24,30 +21,18 @@ export function hasState({ fields, outputs }: Resource, values: object): boolean
     return Object.keys(outputs).some((name) => !Object.hasOwn(fields, name) && valueOf(values, name) !== undefined);
 }
 
-/** The metadata of a resource that is about to be created or adopted. */
-export function initialMetadata(resource: Resource, declared: Declared, defaults: Named): StateMetadata {
-    return metadataOf(resource, {}, declared, defaults);
+/** What the state of a resource holds that is about to be created or adopted. */
+export function initialState(resource: Resource, declared: Declared, defaults: Named): Unobserved {
+    return withInputs(resource, {}, { ...emptyRecord, defaults }, declared);
 }
 
-/** The metadata during an update: new declarations, but the old values of properties that a later step updates. */
-export function nextMetadata(resource: Resource, state: StateMetadata, declared: Declared): StateMetadata {
-    const recorded = Object.entries(state).filter(([name]) => isRecorded(resource, name));
-    return { ...Object.fromEntries(recorded), ...metadataOf(resource, state, declared, state.__defaults) };
+/** The same during an update: new declarations, but the old values of properties that a later step updates. */
+export function nextState(resource: Resource, state: State, declared: Declared): Unobserved {
+    return withInputs(resource, state, state.record, declared);
 }
 
-/** Whether only a response or a step has recorded the value, so that no later read shows it. */
-function isRecorded({ fields, outputs }: Resource, name: string): boolean {
-    const output = valueOf(outputs, name) as OutputField | undefined;
-    return output?.recorded ?? !(name in fields || Object.hasOwn(metadataNames, name));
-}
-
-function metadataOf(
-    { fields }: Resource,
-    old: Partial<StateMetadata>,
-    declared: Declared,
-    defaults: Named,
-): StateMetadata {
-    const values = entriesOf(fields).map(([name, { onChange }]) => {
+function withInputs({ fields, outputs }: Resource, old: object, record: StateRecord, declared: Declared): Unobserved {
+    const inputs = entriesOf(fields).map(([name, { onChange }]) => {
         const [given, before] = [valueOf(declared, name), valueOf(old, name)];
         switch (onChange) {
             case "replace":
@@ -61,15 +46,18 @@ function metadataOf(
                 return [name, given];
         }
     });
+    const recorded = outputsWhere(outputs, (output) => output.recorded).map((name) => [name, valueOf(old, name)]);
     return {
-        ...(Object.fromEntries(values) as { projectId: string }),
-        __urn: declared.__urn,
-        __timeouts: declared.__timeouts,
-        __declared: entriesOf(fields)
-            .map(([name]) => name)
-            .filter((name) => name !== protectionInput && valueOf(declared, name) !== undefined),
-        __defaults: defaults,
-        ...(old.__imported ? { __imported: "recorded" } : {}),
+        ...(Object.fromEntries([...inputs, ...recorded]) as { projectId: string }),
+        record: {
+            ...record,
+            urn: declared.__urn,
+            timeouts: declared.__timeouts,
+            declared: entriesOf(fields)
+                .map(([name]) => name)
+                .filter((name) => name !== protectionInput && valueOf(declared, name) !== undefined),
+            imported: record.imported && "recorded",
+        },
     };
 }
 
@@ -80,49 +68,29 @@ export const protectionInput = "deletionProtection";
  * The inputs and options that the state must record although no step changes them: inputs whose value only the state
  * holds, inputs that were added or removed, and timeouts.
  */
-export function stateChanges(resource: Resource, state: StateMetadata, declared: Declared): readonly string[] {
-    const next = metadataOf(resource, state, declared, state.__defaults);
+export function stateChanges(resource: Resource, state: State, declared: Declared): readonly string[] {
+    const { record } = state;
+    const next = nextState(resource, state, declared);
     const known = { ...state, deletionProtection: isProtected(resource, state) };
     const inputs = entriesOf(resource.fields).filter(([name, { onChange }]) => {
         const isHeld = onChange === "stateOnly" || onChange === "await";
         const value = isHeld && !same(valueOf(known, name), valueOf(next, name));
         const declaration =
             name !== protectionInput &&
-            state.__imported !== true &&
-            state.__declared.includes(name) !== next.__declared.includes(name);
+            record.imported !== true &&
+            record.declared.includes(name) !== next.record.declared.includes(name);
         return onChange !== "ignore" && (value || declaration);
     });
-    const timeouts = same(state.__timeouts, next.__timeouts) ? [] : ["customTimeouts"];
+    const timeouts = same(record.timeouts, next.record.timeouts) ? [] : ["customTimeouts"];
     return [...inputs.map(([name]) => name), ...timeouts];
-}
-
-/** The hidden values of a state. */
-const metadataNames: Readonly<Record<Extract<keyof StateMetadata, `__${string}`>, true>> = {
-    __urn: true,
-    __timeouts: true,
-    __declared: true,
-    __defaults: true,
-    __interrupted: true,
-    __unconfirmed: true,
-    __imported: true,
-};
-
-/**
- * What is stored of a state: not the hidden values of an older version, nor the name among the defaults, which no plan reads
- * and which can be a secret.
- */
-export function storedValues(state: object): Named {
-    const kept = Object.entries(state).filter(([name]) => !name.startsWith("__") || Object.hasOwn(metadataNames, name));
-    const { __defaults: defaults = {} } = state as Partial<StateMetadata>;
-    return { ...Object.fromEntries(kept), __defaults: { ...defaults, name: undefined } };
 }
 
 /**
  * Whether an update only records `deletionProtection`, and the next one resumes: the resource is not complete, and may never
  * be. Its deletion must not wait for that.
  */
-export function recordsProtectionFirst(state: StateMetadata, changed: readonly string[]): boolean {
-    return interruptionIn(state).resumes && changed.includes(protectionInput);
+export function recordsProtectionFirst(state: Unobserved, changed: readonly string[]): boolean {
+    return interruptionIn(state.record).resumes && changed.includes(protectionInput);
 }
 
 /**
@@ -132,10 +100,10 @@ export function recordsProtectionFirst(state: StateMetadata, changed: readonly s
  */
 export function changesOnlyState(
     { fields }: Resource,
-    state: StateMetadata,
+    state: Unobserved,
     { steps, stateChanges: changed }: Plan,
 ): boolean {
-    const { resumes, isInCreation } = interruptionIn(state);
+    const { resumes, isInCreation } = interruptionIn(state.record);
     const effects = changed.map((name) => (valueOf(fields, name) as Field | undefined)?.onChange);
     const isOfState = (effect: ChangeEffect | undefined) => (resumes ? effect === "stateOnly" : effect !== "await");
     return (
@@ -148,13 +116,13 @@ export function changesOnlyState(
  * The value of an input in a plan: the declared one, else the one recorded at adoption, else the documented
  * default.
  */
-export function wanted<Inputs, Key extends keyof Inputs & string>(
-    state: StateMetadata,
+export function wanted<Inputs extends object, Key extends keyof Inputs & string, Default extends Inputs[Key]>(
+    { record }: { readonly record: Pick<StateRecord<Inputs>, "defaults"> },
     declared: Planned<Inputs>,
     key: Key,
-    documentedDefault: Inputs[Key],
-): Planned<Inputs>[Key] | Inputs[Key] {
-    return declared[key] ?? (state.__defaults[key] as Inputs[Key] | undefined) ?? documentedDefault;
+    documentedDefault: Default,
+): NonNullable<Planned<Inputs>[Key]> | NonNullable<Inputs[Key]> | Default {
+    return declared[key] ?? record.defaults[key] ?? documentedDefault;
 }
 
 /** Whether a new resource needs a name that the program does not declare. An adopted resource keeps its name. */
@@ -174,9 +142,9 @@ export function withName<D extends Declared>(resource: Resource, declared: D): D
     return named.__urn !== undefined && needsName(resource, named) ? { ...named, name: nameFrom(named.__urn) } : named;
 }
 
-/** The state of a resource: what the API shows, what only the metadata holds, and what follows from both. */
-export function assemble(resource: Resource, item: unknown, path: Path, metadata: StateMetadata): State {
-    return withDerived(resource, { ...metadata, ...resource.observation.observe(item, path) });
+/** The state of a resource: what the API shows, what only the state holds, and what follows from both. */
+export function assemble(resource: Resource, item: unknown, path: Path, unobserved: Unobserved): State {
+    return withDerived(resource, { ...unobserved, ...resource.observation.observe(item, path) });
 }
 
 export function withDerived(resource: Resource, state: State): State {

@@ -1,8 +1,9 @@
 import { partsOf } from "../api/callErrors";
 import { entriesOf, replacingChanges, same, show, valueOf } from "../inputs/fields";
-import { initialMetadata, recordsProtectionFirst, stateChanges, withName } from "./metadata";
+import { initialState, recordsProtectionFirst, stateChanges, withName } from "./metadata";
 import { warning, type Notice } from "./notice";
-import type { Call, Declared, Plan, Resource, State, Step } from "../contract/resource";
+import type { Declared, Plan, Resource, State } from "../contract/resource";
+import { isSameCall, lineOf, type Step } from "../contract/step";
 
 /**
  * The plan from a state to the declared one. A resource that is replaced has no steps, and one whose protection is recorded
@@ -23,7 +24,7 @@ export function planFor(resource: Resource, state: State, declared: Declared): P
 
 /** The state, with the values of interrupted requests that the resource shows. */
 export function withConfirmed(state: State, observed: object): State {
-    const { __unconfirmed: values = [] } = state;
+    const { unconfirmed: values = [] } = state.record;
     const shown = values.filter(({ property, value }) => same(value, valueOf(observed, property)));
     return { ...state, ...Object.fromEntries(shown.map(({ property, value }) => [property, value])) };
 }
@@ -35,7 +36,7 @@ export function stepsAfterEffects(
     declared: Declared,
     { replace, steps }: Plan,
 ): readonly Step[] {
-    const { __unconfirmed: values = [] } = state;
+    const { unconfirmed: values = [] } = state.record;
     if (replace.length > 0 || values.length === 0) {
         return [];
     }
@@ -45,18 +46,13 @@ export function stepsAfterEffects(
     );
 }
 
-/** Whether two steps send the same request. */
-export function isSameCall(left: Call, right: Call): boolean {
-    return left.operation === right.operation && same(left.body, right.body);
-}
-
 /** The lines of a creation or an adoption in a preview: one for each request, in order. */
 export function describeCreation(resource: Resource, declared: Declared): readonly string[] {
     if (declared.existingId !== undefined) {
         return [`adopt ${resource.noun} ${show(declared.existingId)} and update it to the declared state`];
     }
     const { text, steps } = planCreation(resource, declared);
-    return [text, ...steps.map((step) => step.text)];
+    return [text, ...steps.map(lineOf)];
 }
 
 /** The line of the create request, and the steps that follow it. */
@@ -66,7 +62,7 @@ export function planCreation(
 ): { readonly text: string; readonly steps: readonly Step[] } {
     const named = withName(resource, declared);
     const { text, observed } = resource.creation.describe(named);
-    const created = { ...initialMetadata(resource, declared, {}), ...observed } as State;
+    const created = { ...initialState(resource, declared, {}), ...observed };
     return { text, steps: planFor(resource, created, withoutReplacing(resource, named)).steps };
 }
 

@@ -1,10 +1,12 @@
 import { entriesOf, same, valueOf, type Field } from "../inputs/fields";
 import { hasUnknown, unknown } from "../inputs/unknown";
-import { changesOnlyState, nextMetadata, withName } from "./metadata";
+import { changesOnlyState, nextState, withName } from "./metadata";
 import { outputsWhere } from "../contract/outputs";
 import { wasAtRest } from "../contract/outcome";
 import { planFor, withoutReplacing } from "./plan";
 import type { Declared, Resource, State } from "../contract/resource";
+import { emptyRecord } from "../contract/state";
+import { valuesAfter } from "../contract/step";
 
 type Outputs = Readonly<Record<string, unknown>>;
 
@@ -12,15 +14,14 @@ type Outputs = Readonly<Record<string, unknown>>;
  * The outputs of an update in place: those that a step changes have the planned value or are unknown, and each other one
  * keeps its value. Only the plugin can show them in a preview.
  */
-export function predictUpdate(resource: Resource, state: State, declared: Declared): Outputs {
+export function predictUpdate(resource: Resource, state: State, declared: Declared): State {
     const plan = planFor(resource, state, withoutReplacing(resource, declared));
     const isRead = !changesOnlyState(resource, state, plan);
-    const changes = plan.steps.flatMap((step) => Object.entries({ ...step.sets, ...step.affects, ...step.records }));
     const after = {
         ...state,
         ...(isRead ? staleOutputs(resource, state, declared) : {}),
-        ...nextMetadata(resource, state, declared),
-        ...Object.fromEntries(changes),
+        ...nextState(resource, state, declared),
+        ...valuesAfter(plan.steps),
     };
     return { ...after, ...derived(resource, after) };
 }
@@ -42,14 +43,15 @@ function predictNew(resource: Resource, declared: Declared, observed: object): O
         .filter(([name, { onChange }]) => onChange !== "ignore" && valueOf(declared, name) !== undefined)
         .map(([name]) => [name, valueOf(declared, name)] as const);
     const known = { ...observed, ...Object.fromEntries(given) };
-    const state = { ...unknownOutputs(resource), ...known, __declared: given.map(([name]) => name) };
+    const record = { ...emptyRecord, declared: given.map(([name]) => name) };
+    const state = { ...unknownOutputs(resource), ...known, record };
     return { ...known, ...derived(resource, state as unknown as State) };
 }
 
 /** The outputs that a state may show as they were before requests of an earlier run, or before a change in progress. */
 function staleOutputs(resource: Resource, state: State, declared: Declared): Outputs {
     const { fields } = resource;
-    if (!state.__interrupted && wasAtRest(resource, state)) {
+    if (!state.record.interruption && wasAtRest(resource, state)) {
         return {};
     }
     const isCertain = (name: string) => {

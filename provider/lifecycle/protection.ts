@@ -1,7 +1,8 @@
 import { interruptionIn } from "../contract/interruption";
 import { unknown } from "../inputs/unknown";
 import { info, warning, type Notice } from "./notice";
-import type { Declared, Resource, State, StateMetadata } from "../contract/resource";
+import type { Declared, Resource } from "../contract/resource";
+import type { StateRecord, Unobserved } from "../contract/state";
 
 /**
  * Whether the state of a resource, or the program of this run, forbids that it is deleted or replaced. A state without a value
@@ -9,7 +10,7 @@ import type { Declared, Resource, State, StateMetadata } from "../contract/resou
  */
 export function isProtected(
     { hasData }: Pick<Resource, "hasData">,
-    { deletionProtection }: Pick<StateMetadata, "deletionProtection">,
+    { deletionProtection }: Pick<Unobserved, "deletionProtection">,
     declared?: { readonly deletionProtection?: unknown },
 ): boolean {
     return (deletionProtection ?? hasData) || declared?.deletionProtection === true;
@@ -18,7 +19,7 @@ export function isProtected(
 /** The line of a change of the protection: a warning if it permits the deletion of data. */
 export function protectionChange(
     { hasData, noun }: Resource,
-    state: Pick<StateMetadata, "deletionProtection">,
+    state: Pick<Unobserved, "deletionProtection">,
     { deletionProtection: to }: Declared,
 ): readonly Notice[] {
     if (to === undefined || to === isProtected({ hasData }, state)) {
@@ -45,8 +46,13 @@ export function unprotectedReplacement(
 }
 
 /** What a replacement does with the old resource, whose id may be unknown. */
-export function replacementOf({ noun, hasData }: Resource, state: State, cause: string, id?: string): string {
+export function replacementOf(
+    { noun, hasData }: Resource,
+    record: Pick<StateRecord, "interruption">,
+    cause: string,
+    id?: string,
+): string {
     const deleted = hasData ? "deleted, and its data will be lost" : "deleted";
-    const end = interruptionIn(state).isOwned ? deleted : "kept, because no run has completed its adoption";
+    const end = interruptionIn(record).isOwned ? deleted : "kept, because no run has completed its adoption";
     return `is replaced (${cause}): the old ${noun}${id === undefined ? "" : ` ${id}`} is ${end}`;
 }

@@ -4,14 +4,15 @@ import { deletedOutside, invalidId, missingResource, nothingVisible } from "./er
 import { targetOf, subjectOf } from "./subject";
 import { inProject, type Managed } from "./managed";
 import { interruptionIn, onceSeen } from "../contract/interruption";
-import { assemble, initialMetadata, asInputs } from "./metadata";
+import { assemble, initialState, inputsOf } from "./metadata";
 import type { Context } from "../contract/context";
 import { isDeleting } from "../contract/outcome";
 import { isProtected } from "./protection";
 import { allInputs, currentValues, declaredInputs } from "./readInputs";
 import { readList, readResource } from "../observe/reads";
 import { collectionAt } from "../observe/collection";
-import type { HiddenInputs, Resource, State, StateMetadata } from "../contract/resource";
+import type { HiddenInputs, Resource, State } from "../contract/resource";
+import { emptyRecord, type Unobserved } from "../contract/state";
 
 /** A resource as a read found it. */
 export interface Seen {
@@ -20,38 +21,36 @@ export interface Seen {
     readonly inputs: Record<string, unknown>;
 }
 
+/** What a request to read contains of a resource that is not in the state. */
+export type Given = { readonly projectId?: string } & Pick<HiddenInputs, "__urn">;
+
 /** Reads a resource of the state; undefined if it is gone. */
 export async function read(managed: Managed, id: string, state: State): Promise<Seen | undefined> {
     const { resource, session } = managed;
     // A resource that the program only reads with `.get` is not managed.
-    if (state.__declared.length > 0 || state.__imported === true) {
+    if (state.record.declared.length > 0 || state.record.imported === true) {
         session.reads.add(`${resource.type} ${id}`);
     }
-    const context = readContextOf(managed, state, maxReadMs);
+    const context = readContextOf(managed, inputsOf(resource, state), maxReadMs);
     const seen = await readState(resource, id, state, context);
     if (seen === undefined) {
         await assertSomethingVisible(managed, id, state, context);
         if (resource.hasData) {
-            context.warn(deletedOutside(subjectOf(resource, asInputs(state), id)));
+            context.warn(deletedOutside(subjectOf(resource, inputsOf(resource, state), id)));
         }
     }
     return seen;
 }
 
 /** Reads a resource that is not in the state, for `.get`. Fails if it does not exist. */
-export async function get(
-    managed: Managed,
-    id: string,
-    given: Partial<StateMetadata>,
-    isPreview: boolean,
-): Promise<Seen> {
+export async function get(managed: Managed, id: string, given: Given, isPreview: boolean): Promise<Seen> {
     const { resource, session } = managed;
     assertIdForm(resource, id);
-    const metadata = { __declared: [], __defaults: {}, ...inProject(session, given) };
-    const context = readContextOf(managed, metadata, isPreview ? previewReadMs : maxReadMs);
-    const seen = await readState(resource, id, metadata, context);
+    const { projectId, __urn: urn } = inProject(session, given);
+    const context = readContextOf(managed, given, isPreview ? previewReadMs : maxReadMs);
+    const seen = await readState(resource, id, { projectId, record: { ...emptyRecord, urn } }, context);
     if (seen === undefined) {
-        throw missingResource(resource.noun, id, metadata.projectId);
+        throw missingResource(resource.noun, id, projectId);
     }
     return seen;
 }
@@ -60,17 +59,11 @@ export async function get(
  * Reads a resource that is not in the state, and all inputs that lead to its observed state. Fails if it does not exist.
  * Properties that the program does not declare later keep their current values.
  */
-export async function importResource(
-    managed: Managed,
-    id: string,
-    given: Partial<StateMetadata>,
-    isPreview: boolean,
-): Promise<Seen> {
+export async function importResource(managed: Managed, id: string, given: Given, isPreview: boolean): Promise<Seen> {
     const { resource, session } = managed;
     assertIdForm(resource, id);
-    const { __urn } = given;
-    const { projectId } = inProject(session, given);
-    const declared = asInputs({ projectId, deletionProtection: protectionByDefault(managed), __urn });
+    const { projectId, __urn } = inProject(session, given);
+    const declared = { projectId, deletionProtection: protectionByDefault(managed), __urn };
     const context = readContextOf(managed, given, isPreview ? previewReadMs : maxReadMs);
     const target = targetOf(resource, id, declared, context);
     const item = await readResource(target);
@@ -79,8 +72,9 @@ export async function importResource(
     }
     assertKind(resource, id, item);
     const found = resource.observation.observe(item, target.path);
-    const metadata = initialMetadata(resource, declared, currentValues(resource.fields, found));
-    const state = assemble(resource, item, target.path, { ...metadata, __declared: [], __imported: true });
+    const { record, ...held } = initialState(resource, declared, currentValues(resource.fields, found));
+    const unobserved = { ...held, record: { ...record, declared: [], imported: true as const } };
+    const state = assemble(resource, item, target.path, unobserved);
     return { state, inputs: allInputs(resource.fields, state) };
 }
 
@@ -109,21 +103,21 @@ function readContextOf({ resource, session }: Managed, hidden: HiddenInputs, lim
 async function readState(
     resource: Resource,
     id: string,
-    metadata: StateMetadata,
+    unobserved: Unobserved,
     context: Context,
 ): Promise<Seen | undefined> {
-    const target = targetOf(resource, id, asInputs(metadata), context);
-    const item = await readResource(target, interruptionIn(metadata).mayBeMissing);
+    const target = targetOf(resource, id, inputsOf(resource, unobserved), context);
+    const item = await readResource(target, interruptionIn(unobserved.record).mayBeMissing);
     if (item === undefined || isDeleting(resource, item)) {
         return undefined;
     }
     assertKind(resource, id, item);
     const { path } = target;
     const state = assemble(resource, item, path, {
-        ...metadata,
-        __interrupted: onceSeen(metadata.__interrupted),
+        ...unobserved,
+        record: { ...unobserved.record, interruption: onceSeen(unobserved.record.interruption) },
     });
-    const outcome = resource.observation.readiness(item, asInputs(metadata), "rest");
+    const outcome = resource.observation.readiness(item, inputsOf(resource, unobserved), "rest");
     if (outcome.kind === "failed") {
         context.info(linesOf({ what: `${outcome.status}: ${outcome.reason}`, ways: outcome.ways ?? [] }));
     }
@@ -143,7 +137,7 @@ async function assertSomethingVisible(
     const { projectId } = state;
     const isSuspicious = isProtected(resource, state) || session.reads.size > 1;
     if (isSuspicious && (await isProjectEmpty(kinds, projectId, context))) {
-        throw nothingVisible(subjectOf(resource, asInputs(state), id), state.__urn, projectId);
+        throw nothingVisible(subjectOf(resource, inputsOf(resource, state), id), state.record.urn, projectId);
     }
 }
 

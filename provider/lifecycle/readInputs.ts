@@ -1,7 +1,8 @@
-import { entriesOf, valueOf, type Field, type Fields } from "../inputs/fields";
+import { entriesOf, same, valueOf, type Field, type Fields } from "../inputs/fields";
 import { protectionInput } from "./metadata";
 import { planFor } from "./plan";
 import type { Declared, Resource, State } from "../contract/resource";
+import type { Call } from "../contract/step";
 
 /**
  * The inputs of a program that lead to this state: the declared ones, and those that have drifted. Without them, each
@@ -10,20 +11,21 @@ import type { Declared, Resource, State } from "../contract/resource";
 export function declaredInputs(resource: Resource, state: State, observed: readonly string[]): Record<string, unknown> {
     const pick = (names: readonly string[]) =>
         Object.fromEntries(Object.entries(state).filter(([name]) => names.includes(name)));
-    const names = [...state.__declared, "projectId", "__urn", "__timeouts", protectionInput];
-    const declared = pick(names);
-    if (state.__imported === true) {
+    const { record } = state;
+    const names = [...record.declared, "projectId", protectionInput];
+    const declared = { ...pick(names), __urn: record.urn, __timeouts: record.timeouts };
+    if (record.imported === true) {
         return { ...declared, ...allInputs(resource.fields, state) };
     }
-    if (state.__declared.length === 0) {
+    if (record.declared.length === 0) {
         // The program only reads the resource with `.get`.
         return declared;
     }
     // An undeclared property has drifted if declaring its current value would change the plan.
-    const lines = (inputs: object) => stepLinesOf(resource, state, inputs).join("\n");
-    const left = lines(declared);
+    const callsWith = (inputs: object) => callsOf(resource, state, inputs);
+    const left = callsWith(declared);
     const drifted = observed.filter(
-        (name) => !names.includes(name) && left !== lines({ ...declared, ...pick([name]) }),
+        (name) => !names.includes(name) && !same(left, callsWith({ ...declared, ...pick([name]) })),
     );
     return { ...declared, ...pick(drifted) };
 }
@@ -49,7 +51,7 @@ function valuesOf<Inputs>(
     return Object.fromEntries(named.filter(([, value]) => value !== undefined));
 }
 
-function stepLinesOf(resource: Resource, state: State, inputs: object): readonly string[] {
+function callsOf(resource: Resource, state: State, inputs: object): readonly Call[] {
     const known = Object.entries(inputs).filter(([name]) => Object.hasOwn(resource.fields, name));
-    return planFor(resource, state, Object.fromEntries(known) as Declared).steps.map(({ text }) => text);
+    return planFor(resource, state, Object.fromEntries(known) as Declared).steps.map(({ call }) => call);
 }

@@ -2,7 +2,7 @@ import { valueOf } from "../inputs/fields";
 import { waitActivity } from "../observe/progress";
 import { adoptedId, collectionPath, pathOf } from "../contract/path";
 import { subjectIn, type Context } from "../contract/context";
-import type { Checked, CommonInputs, Declared, Target, Resource } from "../contract/resource";
+import type { Checked, CommonInputs, Declared, Journal, Target, Resource } from "../contract/resource";
 import { logicalName } from "../inputs/names";
 import { hasUnknown } from "../inputs/unknown";
 
@@ -46,6 +46,11 @@ export function subjectOf(resource: Resource, inputs: Declared, id?: string): st
     return subjectIn(resource, urn === undefined ? nameOf(resource, inputs) : logicalName(urn), id);
 }
 
+const ignore = (): void => undefined;
+
+/** For an operation that changes no state. */
+const noJournal: Journal = { seen: ignore, sending: ignore, rejected: ignore, completed: ignore };
+
 /** An existing resource, with the inputs that are in effect after the operation on it. */
 export function targetOf(resource: Resource, id: string, inputs: Checked, context: Context): Target {
     return {
@@ -56,6 +61,6 @@ export function targetOf(resource: Resource, id: string, inputs: Checked, contex
         subject: subjectOf(resource, inputs, id),
         activity: waitActivity,
         context,
-        checkpoint: () => undefined,
+        journal: noJournal,
     };
 }

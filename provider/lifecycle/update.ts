@@ -5,7 +5,7 @@ import { assertReferences, updatableReferences } from "../reconcile/references";
 import { Change } from "./change";
 import { targetOf } from "./subject";
 import type { Managed } from "./managed";
-import { changesOnlyState, nextMetadata, withDerived } from "./metadata";
+import { changesOnlyState, nextState, withDerived } from "./metadata";
 import { print } from "./notice";
 import { waitActivity } from "../observe/progress";
 import { assertReadable, planFor, withConfirmed } from "./plan";
@@ -24,10 +24,10 @@ export async function update(
     const inputs = declared as Checked;
     const { resource, session, guard } = managed;
     print(session.engine, inputs.__urn, protectionChange(resource, state, inputs));
-    const { __interrupted: interrupted, __unconfirmed } = state;
-    const { isInCreation, mayBeMissing, resumes } = interruptionIn(state);
-    const metadata = { ...nextMetadata(resource, state, inputs), __unconfirmed };
-    const unread = withDerived(resource, { ...state, ...metadata });
+    const { interruption } = state.record;
+    const { isInCreation, mayBeMissing, resumes } = interruptionIn(state.record);
+    const unobserved = nextState(resource, state, inputs);
+    const unread = withDerived(resource, { ...state, ...unobserved });
     // The plan starts from the stored state, like that of the preview: an update makes no change that the preview did
     // not show. What has changed outside of the program is only reported.
     const plan = planFor(resource, state, inputs);
@@ -39,8 +39,8 @@ export async function update(
     const target = targetOf(resource, id, { ...inputs, projectId: state.projectId }, context);
     const change = new Change(target, {
         state: unread,
-        metadata,
-        interrupted: interrupted !== undefined && isInCreation ? interrupted : true,
+        unobserved,
+        interruption: interruption !== undefined && isInCreation ? interruption : true,
     });
     const updated = await change.run(async () => {
         assertReadable(plan);

@@ -19,8 +19,12 @@ export interface Watched<Item> extends Pick<Target, "id" | "subject" | "activity
 
 /** The same resource, as a wait reads it. */
 export function watch(target: Target): Watched<unknown> {
-    const { resource, path, context, checkpoint } = target;
-    return { ...target, collection: collectionAt(resource, path, context.client), onSeen: checkpoint };
+    const { resource, path, context, journal } = target;
+    return {
+        ...target,
+        collection: collectionAt(resource, path, context.client),
+        onSeen: (item) => journal.seen(item),
+    };
 }
 
 /** Reads the resource, like `readItem`. Reads may not show one yet that was just created. */
@@ -28,7 +32,7 @@ export async function readResource(target: Target, mayBeMissing = false): Promis
     const { collection, id, context } = watch(target);
     const item = await readItem(collection, id, context, mayBeMissing ? appearsWithinMs : 0);
     if (item !== undefined) {
-        target.checkpoint(item);
+        target.journal.seen(item);
     }
     return item;
 }

@@ -1,5 +1,6 @@
 import { CloudDbError, partsOf, type CallFailure } from "../api/callErrors";
 import { sentence, type Message, type WayOut, way } from "../inputs/message";
+import { lineOf, type Step } from "../contract/step";
 import { formatDuration } from "../observe/duration";
 
 /** The API rejected a request, and retries cannot succeed until somebody removes the cause. */
@@ -40,13 +41,13 @@ export function needsOther(
 /** The API accepted steps, but the resource does not show their effect. */
 export function withoutEffect(
     subject: string,
-    steps: readonly StepText[],
+    steps: readonly StepLine[],
     /** The properties that do not show it. */
     missing: readonly string[],
     /** How the effect was missing. */
     detail: string,
 ): CloudDbError {
-    const texts = steps.map(({ text }) => text).join('", "');
+    const texts = steps.map(lineOf).join('", "');
     const [remedy = "declare the value that the API shows, or remove the property"] = steps.flatMap(
         ({ ifUnsupported = [] }) => ifUnsupported,
     );
@@ -57,17 +58,15 @@ export function withoutEffect(
 }
 
 /** The API rejected the request of a step that it may not support. */
-export function unsupported(subject: string, { text, ifUnsupported }: StepText, failure: unknown): CloudDbError {
+export function unsupported(subject: string, step: StepLine, failure: unknown): CloudDbError {
+    const { ifUnsupported } = step;
     const ways = ifUnsupported === undefined ? [] : [way("Continue", ifUnsupported)];
-    const what = `${subject}: the API rejected "${text}": ${partsOf(failure).what}`;
+    const what = `${subject}: the API rejected "${lineOf(step)}": ${partsOf(failure).what}`;
     return new CloudDbError({ what, ways, cause: failure });
 }
 
 /** A step in a message. */
-interface StepText {
-    readonly text: string;
-    readonly ifUnsupported?: string | undefined;
-}
+type StepLine = Pick<Step, "title" | "note" | "disruption" | "ifUnsupported">;
 
 /** An input contains the id of a resource that the project does not have. */
 export function missingReference(

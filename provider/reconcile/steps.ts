@@ -2,13 +2,13 @@ import { way } from "../inputs/message";
 import type { CallArguments } from "../api/client";
 import type { OperationId } from "../api/contract";
 import { isConflict, isInvalidRequest, isUnknownOperation, mayHaveTakenEffect, partsOf } from "../api/callErrors";
-import { reactionTo } from "../api/retry";
 import { show, valueOf, same } from "../inputs/fields";
 import { hasUnknown } from "../inputs/unknown";
 import { unsupported, withoutEffect } from "./rejections";
 import { describedActivity, stepActivity } from "../observe/progress";
 import { readExisting, watch, waitUntilReady } from "../observe/reads";
-import type { Need, Target, StateMetadata, Step } from "../contract/resource";
+import type { Target } from "../contract/resource";
+import { lineOf, type Need, type Step } from "../contract/step";
 import type { Activity } from "../contract/context";
 import { formatDuration } from "../observe/duration";
 import { pending, type Outcome } from "../contract/outcome";
@@ -32,7 +32,7 @@ export async function runSteps(
                 : inRowOfResource(target, step, stepsBefore + index, stepsBefore + steps.length);
         item = await runStep(step, item, shown);
         shown.context.done();
-        target.checkpoint(item, { ...step.records, __unconfirmed: undefined });
+        target.journal.completed(step, item);
     }
     return item;
 }
@@ -40,8 +40,7 @@ export async function runSteps(
 /** Shows the step of an update in a row of its own. */
 function inOwnRow(target: Target, step: Step, index: number, count: number): Target {
     const { context } = target;
-    const [title = ""] = step.text.split(", ");
-    const row = count === 1 ? title : `${index + 1}/${count} ${title}`;
+    const row = count === 1 ? step.title : `${index + 1}/${count} ${step.title}`;
     const status = (text: string) => context.status(text, row);
     const warning = step.sets === undefined ? `. ${ifKilled}` : "";
     const activity: Activity = (now) => `${now ?? "sending the request"}${warning}`;
@@ -50,7 +49,8 @@ function inOwnRow(target: Target, step: Step, index: number, count: number): Tar
 
 /** Shows the step of a creation or of an adoption in the row of the resource. */
 function inRowOfResource(target: Target, step: Step, index: number, count: number): Target {
-    const text = step.sets === undefined ? `${step.text}. ${ifKilled}` : step.text;
+    const line = lineOf(step);
+    const text = step.sets === undefined ? `${line}. ${ifKilled}` : line;
     const activity = stepActivity(describedActivity(text), index, count);
     return { ...target, activity, context: { ...target.context, done: () => undefined } };
 }
@@ -60,7 +60,7 @@ const ifKilled = "If this run is killed, run `pulumi up` with this password agai
 
 async function runStep(step: Step, known: unknown, target: Target): Promise<unknown> {
     const { call, readBody, ifUnsupported } = step;
-    const { subject, path, context, checkpoint } = target;
+    const { subject, path, context, journal } = target;
     if (hasUnknown(call.body)) {
         throw new Error(`${subject}: ${call.operation} was planned with a value that is not known.`);
     }
@@ -89,17 +89,14 @@ async function runStep(step: Step, known: unknown, target: Target): Promise<unkn
                 const acceptance = isConflict(failure) ? await waitForParent(target) : {};
                 return { kind: "send", seen, ...acceptance, ...(hasWaited && { hasWaited }) };
             },
-            send: (options, seen) => {
-                checkpoint(seen, unconfirmed(step.sets));
+            send: (options) => {
+                journal.sending(step);
                 return context.client.call<OperationId>(call.operation, args, options).catch((failure: unknown) => {
                     if (!mayHaveTakenEffect(failure)) {
-                        checkpoint(seen, unconfirmed());
+                        journal.rejected();
                     }
                     if (ifUnsupported !== undefined && isInvalidRequest(failure)) {
                         throw unsupported(subject, step, failure);
-                    }
-                    if (reactionTo(failure, "POST") === "readFirst" && doubt(failure) === undefined) {
-                        checkpoint(seen, step.onUncertain);
                     }
                     throw failure;
                 });
@@ -110,12 +107,6 @@ async function runStep(step: Step, known: unknown, target: Target): Promise<unkn
         },
         target,
     );
-}
-
-/** What the state records while these values of a request are not visible yet. */
-export function unconfirmed(values: object = {}): Pick<StateMetadata, "__unconfirmed"> {
-    const entries = Object.entries(values).map(([property, value]: [string, unknown]) => ({ property, value }));
-    return { __unconfirmed: entries.length === 0 ? undefined : entries };
 }
 
 /** What a response says about a step. */

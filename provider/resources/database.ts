@@ -3,8 +3,8 @@ import { flag, oneOf, optional, text, type Fields } from "../inputs/fields";
 import { unknown, type Planned } from "../inputs/unknown";
 import { wanted } from "../lifecycle/metadata";
 import { constant, maybeAbsent, present, type OutputFields } from "../contract/outputs";
-import type { Call, StateMetadata } from "../contract/resource";
-import type { PropertyChange } from "./property";
+import type { StateRecord } from "../contract/state";
+import type { Call, Step } from "../contract/step";
 
 // What services and read replica sets have in common.
 
@@ -103,11 +103,11 @@ export function connectionOutputs(
 
 /** Enables or disables the connection pooler. */
 export function poolerChange(
-    state: Endpoints & StateMetadata,
+    state: Endpoints & { readonly record: StateRecord<PoolerInputs> },
     declared: Planned<PoolerInputs>,
     { enable, disable }: Readonly<Record<"enable" | "disable", Call>>,
-): PropertyChange<keyof PoolerInputs>[] {
-    const on = wanted<PoolerInputs, "connectionPooler">(state, declared, "connectionPooler", false);
+): Step<Endpoints>[] {
+    const on = wanted(state, declared, "connectionPooler", false);
     if (on === state.connectionPooler) {
         return [];
     }
@@ -115,7 +115,7 @@ export function poolerChange(
     return [
         {
             call: on === false ? disable : enable,
-            text: `connection pooler ${on === unknown ? "-> (known after apply)" : on ? "on" : "off"}`,
+            title: `connection pooler ${on === unknown ? "-> (known after apply)" : on ? "on" : "off"}`,
             sets: { connectionPooler: on },
             affects: { poolerHost: endpoint, poolerPort: endpoint },
         },

@@ -152,6 +152,7 @@ function waysOut(end: Final, { peer_account_id: account }: WirePeering, replacin
 export interface PeeringKind extends Kind {
     Inputs: PeeringInputs;
     Observed: PeeringObserved;
+    Held: Pick<PeeringInputs, "waitFor">;
     Item: WirePeering;
     Parent: VpcPath;
     Own: PeeringPath;

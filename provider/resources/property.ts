@@ -1,7 +1,8 @@
-import type { Step, Call, StateMetadata } from "../contract/resource";
+import type { StateRecord } from "../contract/state";
+import type { Call, Step } from "../contract/step";
 import type { OutputField } from "../contract/outputs";
 import { plain, same, valueOf } from "../inputs/fields";
-import { wanted } from "../lifecycle/metadata";
+import type { Planned } from "../inputs/unknown";
 
 /** A property that one operation sets to the declared value. */
 export interface Property<Item, Value> {
@@ -47,32 +48,26 @@ export function outputsOf<P extends object>(properties: P) {
 /** The steps that bring these properties from a state to the declared values. */
 export function changesOf<P extends object>(
     properties: P,
-    state: StateMetadata & ObservedOf<P>,
+    state: ObservedOf<P> & { readonly record: StateRecord },
     declared: object,
-): PropertyChange<keyof P & string>[] {
+): Step<ObservedOf<P>>[] {
     return Object.entries(properties as Properties<unknown>).flatMap(([name, { byDefault, set, text }]) => {
         const from = valueOf(state, name);
         const to =
-            byDefault === undefined
-                ? (valueOf(declared, name) ?? from)
-                : wanted<Record<string, unknown>, string>(state, { ...declared }, name, byDefault);
+            valueOf(declared, name) ??
+            (byDefault === undefined ? from : (valueOf(state.record.defaults, name) ?? byDefault));
         // The request that creates the resource can contain an unknown value.
         return to === from || same(from, to)
             ? []
             : [
                   {
                       call: set(to as never),
-                      text: `${text} ${plain(from)} -> ${plain(to)}`,
-                      sets: { [name]: to } as Partial<Record<keyof P & string, unknown>>,
+                      title: `${text} ${plain(from)} -> ${plain(to)}`,
+                      sets: { [name]: to } as Partial<Planned<ObservedOf<P>>>,
                   },
               ];
     });
 }
 
-/** A step whose `sets` has only these properties. */
-export interface PropertyChange<Property extends string = string> extends Step {
-    readonly sets?: Readonly<Partial<Record<Property, unknown>>>;
-}
-
-/** Marks the line of a change that not every version of the API can make. */
-export const uncertain = (text: string): string => `${text} (the API may not support this)`;
+/** Marks the title of a change that not every version of the API can make. */
+export const maybeUnsupported = (title: string): string => `${title} (the API may not support this)`;

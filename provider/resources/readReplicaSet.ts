@@ -9,7 +9,7 @@ import type {
 import { environmentTagValues, type knownReplicaSetStatusValues } from "../api/operations.gen";
 import { creating, deleting, failed, pending, ready, type Outcome } from "../contract/outcome";
 import { idsOf, lettersAndDigits } from "../contract/ids";
-import type { CommonInputs, Kind, Resource, StateMetadata, Step, OperationsOn } from "../contract/resource";
+import type { CommonInputs, Kind, Resource, State, StepOf, OperationsOn } from "../contract/resource";
 import { oneOf, optional, required, secret, show, text, wholeNumber, type Fields } from "../inputs/fields";
 import { quoted } from "../lifecycle/errors";
 import { wanted } from "../lifecycle/metadata";
@@ -41,15 +41,7 @@ import {
     type PoolerInputs,
     type Verification,
 } from "./database";
-import {
-    changesOf,
-    observeProperties,
-    outputsOf,
-    property,
-    type ObservedOf,
-    uncertain,
-    type PropertyChange,
-} from "./property";
+import { changesOf, observeProperties, outputsOf, property, type ObservedOf, maybeUnsupported } from "./property";
 
 /** A set of read-only copies of a service behind one endpoint. */
 export interface ReadReplicaSetInputs extends PoolerInputs, Verification, CommonInputs {
@@ -187,9 +179,9 @@ const poolerCalls = {
 } as const;
 
 function stepsOfSet(
-    state: ReadReplicaSetObserved & StateMetadata,
+    state: State<ReadReplicaSetKind>,
     declared: Planned<ReadReplicaSetInputs>,
-): readonly Step[] {
+): readonly StepOf<ReadReplicaSetKind>[] {
     return [
         ...resizeSet(state, declared),
         ...poolerChange(state, declared, poolerCalls),
@@ -199,29 +191,31 @@ function stepsOfSet(
 
 /** Two requests for two changes, so that a rejection of the size is not taken for one of the number of nodes. */
 function resizeSet(
-    state: ReadReplicaSetObserved & StateMetadata,
+    state: State<ReadReplicaSetKind>,
     declared: Planned<ReadReplicaSetInputs>,
-): PropertyChange<keyof ReadReplicaSetInputs>[] {
+): StepOf<ReadReplicaSetKind>[] {
     const nodes = wantedNodes(state, declared);
-    const resized = newSize(state, declared);
+    // A set has a size of its own: it cannot be shared.
+    const resized = newSize(state, declared) as
+        Planned<Pick<ReadReplicaSetObserved, "cpuMillis" | "memoryGbs">> | undefined;
     const size = resized ?? { cpuMillis: state.cpuMillis, memoryGbs: state.memoryGbs };
-    const changes: PropertyChange<keyof ReadReplicaSetInputs>[] = [];
+    const changes: StepOf<ReadReplicaSetKind>[] = [];
     if (resized !== undefined) {
         changes.push({
             call: { operation: "resizeReplicaSet", body: wireSize(size) },
-            text: `resize ${formatNodes(state.nodes, state)} -> ${formatNodes(state.nodes, size)}`,
+            title: `resize ${formatNodes(state.nodes, state)} -> ${formatNodes(state.nodes, size)}`,
             sets: size,
         });
     }
     if (nodes !== state.nodes) {
-        const text = `resize ${formatNodes(state.nodes, size)} -> ${formatNodes(nodes, size)}`;
+        const title = `resize ${formatNodes(state.nodes, size)} -> ${formatNodes(nodes, size)}`;
         const isDocumented = typeof nodes !== "number" || nodes <= maxNodes;
         const remedy =
             `declare nodes: ${state.nodes} again; or set its option deleteBeforeReplace: true, and ` +
-            `\`pulumi up --replace ${quoted(state.__urn)}\` replaces the set: its endpoint changes`;
+            `\`pulumi up --replace ${quoted(state.record.urn)}\` replaces the set: its endpoint changes`;
         changes.push({
             call: { operation: "resizeReplicaSet", body: { ...wireSize(size), nodes: nodes as number } },
-            text: isDocumented ? uncertain(text) : text,
+            title: isDocumented ? maybeUnsupported(title) : title,
             sets: { nodes, ...size },
             // A rejection of an undocumented number shows only that the number is wrong.
             ...(isDocumented ? { ifUnsupported: remedy } : {}),
@@ -230,8 +224,8 @@ function resizeSet(
     return changes;
 }
 
-function wantedNodes(state: StateMetadata, declared: Planned<ReadReplicaSetInputs>) {
-    return wanted<ReadReplicaSetInputs, "nodes">(state, declared, "nodes", 1) ?? 1;
+function wantedNodes(state: State<ReadReplicaSetKind>, declared: Planned<ReadReplicaSetInputs>) {
+    return wanted(state, declared, "nodes", 1);
 }
 
 function formatNodes(nodes: unknown, size: PartialSize = {}): string {
@@ -273,10 +267,14 @@ function withoutBackup({ forked_from: forkedFrom, created }: WireService, now: n
     return forkedFrom !== undefined && isNew ? "the fork may have no backup yet" : undefined;
 }
 
+/** The inputs that only the state holds. */
+type ReadReplicaSetHeld = Pick<ReadReplicaSetInputs, "password"> & Verification;
+
 /** The types of a read replica set. */
 export interface ReadReplicaSetKind extends Kind {
     Inputs: ReadReplicaSetInputs;
     Observed: ReadReplicaSetObserved;
+    Held: ReadReplicaSetHeld;
     Item: WireReplicaSet;
     Parent: ServicePath;
     Own: ReplicaSetPath;
@@ -305,12 +303,7 @@ export const readReplicaSet: Resource<ReadReplicaSetKind> = {
     },
     observation: {
         observe: (item, { service_id: serviceId }) => ({ serviceId, ...observeSet(item) }),
-        derive: ({
-            password,
-            ...state
-        }: ReadReplicaSetObserved & Verification & Pick<ReadReplicaSetInputs, "password">) => ({
-            ...connectionOutputs(state, password),
-        }),
+        derive: ({ password, ...state }) => ({ ...connectionOutputs(state, password) }),
         readiness: readinessOfSet,
     },
     creation: {

@@ -3,15 +3,7 @@ import type { ProjectPath, Vpc as WireVpc, VpcPath } from "../api/contract";
 import { digits, idsOf } from "../contract/ids";
 import { ready } from "../contract/outcome";
 import { overlap, parseCidr, type Network } from "../inputs/cidr";
-import type {
-    CommonInputs,
-    Kind,
-    ReadableKind,
-    Resource,
-    StateMetadata,
-    Step,
-    OperationsOn,
-} from "../contract/resource";
+import type { CommonInputs, Kind, ReadableKind, Resource, State, StepOf, OperationsOn } from "../contract/resource";
 import { optional, required, show, text, type Fields } from "../inputs/fields";
 import { regionWarnings } from "../inputs/regions";
 import { CloudDbError, isInvalidRequest, type ApiError } from "../api/callErrors";
@@ -71,15 +63,15 @@ const outputs: OutputFields<VpcOutputs> = {
 };
 
 /** A VPC whose name is not declared keeps its name. */
-function stepsOfVpc(state: VpcObserved & StateMetadata, declared: Planned<VpcInputs>): readonly Step[] {
+function stepsOfVpc(state: State<VpcKind>, declared: Planned<VpcInputs>): readonly StepOf<VpcKind>[] {
     const { name = state.name } = declared;
     return name === state.name ? [] : [renameStep(state.name, name as string)];
 }
 
-function renameStep(from: string, to: string): Step {
+function renameStep(from: string, to: string): StepOf<VpcKind> {
     return {
         call: { operation: "renameVpc", body: { name: to } },
-        text: `rename ${show(from)} -> ${show(to)}`,
+        title: `rename ${show(from)} -> ${show(to)}`,
         sets: { name: to },
     };
 }

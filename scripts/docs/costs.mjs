@@ -46,7 +46,7 @@ export function costs(sources, type) {
 }
 
 /** The changes of an input that send calls, with the cells of their rows: between its values, and from and to its default. */
-function changesOf({ resources, disruptions, takesMinutes }, type, before, { name, default: restored, values }) {
+function changesOf({ resources, takesMinutes }, type, before, { name, default: restored, values }) {
     const [from, to] = values;
     const initial = restored === undefined ? from[name] : restored.value;
     const changes = [
@@ -55,10 +55,10 @@ function changesOf({ resources, disruptions, takesMinutes }, type, before, { nam
         [to[name], initial],
     ];
     return changes.flatMap(([old, wanted]) => {
-        const state = { __defaults: {}, ...before, ...from, [name]: old };
+        const state = { record: { declared: [], defaults: {} }, ...before, ...from, [name]: old };
         const declared = { ...before, ...to, [name]: wanted };
         const plan = resources[type].steps({ ...state, ...dependent[name]?.(state) }, declared);
-        const effects = [...plan.flatMap((step) => disruptionOf(step, disruptions)), ...lostEndpoints(plan)];
+        const effects = [...plan.flatMap((step) => disruptionOf(step)), ...lostEndpoints(plan)];
         const cells = [
             plan.map(({ call }) => `\`${call.operation}\``).join(", "),
             effects.join(", "),
@@ -80,9 +80,9 @@ function groups(rows) {
 
 const shown = (value) => value ?? "none";
 
-/** The end of the preview line. */
-function disruptionOf({ text }, disruptions) {
-    return disruptions.filter((one) => text.endsWith(`, ${one}`)).map((one) => `**${one}**`);
+/** What the step does to connections. */
+function disruptionOf({ disruption }) {
+    return disruption === undefined ? [] : [`**${disruption}**`];
 }
 
 /** The endpoints that the plan removes, or replaces by others. */

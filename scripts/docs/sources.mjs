@@ -91,7 +91,7 @@ export function readSources(root) {
         openapi: require("./provider/api/openapi.gen.json"),
         functions: built("functions/index.js").functions,
         /** What a step costs. */
-        ...built("lifecycle/disruption.js"),
+        ...built("contract/step.js"),
         /** The environment variables of the settings. */
         settings: built("api/settings.js"),
     };

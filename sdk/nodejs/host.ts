@@ -47,8 +47,7 @@ export const nativeHost: Host = {
         const provider = explicitProviderOf(nativeToken(type), opts);
         return provider === undefined ? protectsData() : declaredProtection(provider);
     },
-    // `__urn` is an output, with the URN of the last update.
-    hiddenInputs: (_type, _name, _args, { id }) => (id === undefined ? { __urn: undefined } : {}),
+    hiddenInputs: () => ({}),
 };
 
 /** The explicit provider of a resource: its own, or that of a parent. Pulumi's public types leave out the function. */

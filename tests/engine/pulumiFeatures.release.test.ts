@@ -85,7 +85,7 @@ describe("options of a resource", () => {
     test("transforms: they change inputs, but the options of the resource do not follow", async () => {
         const { inputs, outputs } = await stack.state("transformed");
         expect(inputs).toMatchObject({ deletionProtection: true });
-        expect(outputs).not.toHaveProperty("__timeouts");
+        expect(outputs.__record).not.toHaveProperty("timeouts");
         expect(await protectedResources(stack)).toEqual([]);
     });
 

@@ -1,6 +1,5 @@
 import type { JournalEntry } from "../../emulator";
-import { decode } from "../../provider/hosts/codec";
-import { asState } from "../../provider/lifecycle/metadata";
+import { decode, decodeState } from "../../provider/hosts/codec";
 import type { Session } from "../../provider/lifecycle/session";
 import type { ResourceType } from "../../provider/resources";
 import { announcements } from "../support/cases";
@@ -41,6 +40,6 @@ function linesOf({ method, urn, id, olds = {}, news = {} }: RecordedCall, sessio
     return method === "create"
         ? lifecycle.describeCreation(declared)
         : new EngineCalls(lifecycle, session)
-              .diff(id, asState(decode(olds)), declared)
+              .diff(id, decodeState(lifecycle.resource, olds), declared)
               .notices.flatMap(({ text }) => text);
 }

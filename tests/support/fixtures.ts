@@ -4,6 +4,7 @@ import type { CallArguments } from "../../provider/api/client";
 import type { AnswerOf, OperationId } from "../../provider/api/contract";
 import { PartialFailure } from "../../provider/lifecycle/errors";
 import type { Plan } from "../../provider/contract/resource";
+import { lineOf } from "../../provider/contract/step";
 import type { ServiceInputs } from "../../provider/resources/service/service";
 import type { Simulation } from "./simulation";
 
@@ -132,4 +133,4 @@ export async function pause(world: Simulation, id: string) {
 }
 
 /** The texts of the steps of a plan. */
-export const linesOf = ({ steps }: Pick<Plan, "steps">): string[] => steps.map(({ text }) => text);
+export const linesOf = ({ steps }: Pick<Plan, "steps">): string[] => steps.map(lineOf);

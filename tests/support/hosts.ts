@@ -86,6 +86,9 @@ const visibleOf = ({ outputs }: Entry): Values =>
 /** What the engine makes of the outputs of a host. */
 const propertiesOf = (outputs: Values) => returned(outputs, properties({}));
 
+/** What the state records for later runs. */
+export const recordOf = ({ outputs }: Entry): object => propertiesOf(outputs).values.__record ?? {};
+
 const entryOf = ({ id, outputs }: Result): Entry => ({ id, outputs: marked(outputs) });
 
 /**

@@ -5,23 +5,16 @@ import { check, type Unchecked } from "../../provider/lifecycle/check";
 import { create, previewCreation } from "../../provider/lifecycle/create";
 import { deleteResource } from "../../provider/lifecycle/delete";
 import { diff } from "../../provider/lifecycle/diff";
+import { decodeState, encodeState } from "../../provider/hosts/codec";
 import { connectEngine } from "../../provider/hosts/engine";
 import { manage, type Managed } from "../../provider/lifecycle/managed";
 import { describeCreation, planFor } from "../../provider/lifecycle/plan";
-import { importResource, read, type Seen } from "../../provider/lifecycle/read";
-import type {
-    Checked,
-    Declared,
-    Kind,
-    Plan,
-    Resource,
-    State,
-    StateMetadata,
-    Stored,
-} from "../../provider/contract/resource";
+import { importResource, read, type Given, type Seen } from "../../provider/lifecycle/read";
+import type { Checked, Declared, Kind, Plan, Resource, State, Stored } from "../../provider/contract/resource";
 import { Session } from "../../provider/lifecycle/session";
 import { update } from "../../provider/lifecycle/update";
 import { kinds, untypedResources, type resources, type ResourceType } from "../../provider/resources";
+import { properties, returned } from "./properties";
 
 /** A resource as a read found it. */
 interface Found<K extends Kind> extends Seen {
@@ -32,8 +25,14 @@ interface Found<K extends Kind> extends Seen {
 export class Lifecycle<K extends Kind> {
     constructor(readonly resource: Resource) {}
 
+    /** A state as the next run receives it. */
+    stored(state: State<K>): State<K> {
+        const { values } = returned(encodeState(this.resource, state), properties({}));
+        return decodeState(this.resource, values);
+    }
+
     plan(state: State<K>, declared: Declared<K>): Plan {
-        return planFor(this.resource, state, declared as Declared);
+        return planFor(this.resource, this.stored(state), declared as Declared);
     }
 
     describeCreation(declared: Declared<K>): readonly string[] {
@@ -57,7 +56,7 @@ export class Lifecycle<K extends Kind> {
         return this.calls(context).read(id, state);
     }
 
-    import(id: string, given: Partial<StateMetadata>, context: Context): Promise<Found<K>> {
+    import(id: string, given: Given, context: Context): Promise<Found<K>> {
         return this.calls(context).import(id, given, false);
     }
 
@@ -89,12 +88,18 @@ class SessionWithContext extends Session {
     }
 }
 
-/** The calls of the engine for one kind of resource. */
+/**
+ * The calls of the engine for one kind of resource. Each state passes through the codec of the hosts: it is stored with marks
+ * on the secrets, and the provider receives it without them.
+ */
 export class EngineCalls<K extends Kind> {
     private readonly managed: Managed;
 
-    constructor({ resource }: Lifecycle<K>, session: Session) {
-        this.managed = manage(resource, session, kinds);
+    constructor(
+        private readonly lifecycle: Lifecycle<K>,
+        session: Session,
+    ) {
+        this.managed = manage(lifecycle.resource, session, kinds);
     }
 
     check(inputs: Unchecked, olds: object) {
@@ -103,7 +108,7 @@ export class EngineCalls<K extends Kind> {
     }
 
     diff(id: string, state: State<K>, declared: Declared<K>) {
-        return diff(this.managed, id, state, declared as Declared);
+        return diff(this.managed, id, this.stored(state), declared as Declared);
     }
 
     create(declared: Declared<K>): Promise<Stored<K>> {
@@ -111,7 +116,7 @@ export class EngineCalls<K extends Kind> {
     }
 
     update(id: string, state: State<K>, declared: Declared<K>): Promise<Stored<K>> {
-        return update(this.managed, id, state, declared as Declared) as Promise<Stored<K>>;
+        return update(this.managed, id, this.stored(state), declared as Declared) as Promise<Stored<K>>;
     }
 
     previewCreation(declared: Declared<K>) {
@@ -119,15 +124,19 @@ export class EngineCalls<K extends Kind> {
     }
 
     read(id: string, state: State<K>): Promise<Found<K> | undefined> {
-        return read(this.managed, id, state);
+        return read(this.managed, id, this.stored(state));
     }
 
-    import(id: string, given: Partial<StateMetadata>, isPreview: boolean): Promise<Found<K>> {
+    import(id: string, given: Given, isPreview: boolean): Promise<Found<K>> {
         return importResource(this.managed, id, given, isPreview);
     }
 
     delete(id: string, state: State<K>): Promise<void> {
-        return deleteResource(this.managed, id, state);
+        return deleteResource(this.managed, id, this.stored(state));
+    }
+
+    private stored(state: State<K>): State<K> {
+        return this.lifecycle.stored(state);
     }
 }
 

@@ -1,5 +1,5 @@
 import type { Interceptor } from "../../emulator";
-import type { StateMetadata } from "../../provider/contract/resource";
+import type { State } from "../../provider/contract/resource";
 import { network, peering, replicaSet, service } from "./fixtures";
 import { lifecycles, untypedLifecycles } from "./lifecycles";
 import { simulate, type Simulation } from "./simulation";
@@ -54,7 +54,7 @@ export async function createMissing(kind: Kind) {
             let left = times;
             hits = (operationId) => (operations === "all" || operations.includes(operationId)) && left-- > 0;
         },
-        read: (known: StateMetadata = state) => lifecycle.read(id, known, run()),
+        read: (known: State = state) => lifecycle.read(id, known, run()),
         update: () => lifecycle.update(id, state, after as never, run()),
         remove: (known: typeof state = state) => lifecycle.delete(id, known, run()),
         exists: () => count() > 0,

@@ -1,7 +1,7 @@
 import type { Emulator } from "../../emulator";
 import { readOptions, type Client } from "../../provider/api/client";
 import { resourceTypes, untypedResources, type ResourceType } from "../../provider/resources";
-import type { Entry, Preview } from "./hosts";
+import { recordOf, type Entry, type Preview } from "./hosts";
 import type { Change } from "./random";
 import { announcements, untypedKinds } from "./cases";
 import { filled, symbols, type CallApi } from "./cases/kind";
@@ -121,7 +121,7 @@ export async function expectExactPreview(
 ): Promise<void> {
     await createState(type, change, scene, stack);
     const before = await stack.entry();
-    const isInterrupted = before?.outputs.__interrupted !== undefined;
+    const isInterrupted = before !== undefined && "interruption" in recordOf(before);
     const declared = filled(change.to, scene);
     const hidden = change.unknowns.filter((name) => name in declared);
     stack.changes();

@@ -17,6 +17,6 @@ export async function withService(declared = service(), options: EmulatorOptions
 export async function withUnseenService() {
     const world = await simulate({ durations: { notFoundAfterCreate: 5_000, create: 100_000 } });
     const { id, state } = await failure(lifecycles.Service.create(service(), world.run({ timeMs: 1_000 })));
-    expect(state).toMatchObject({ __interrupted: "unseen" });
+    expect(state).toMatchObject({ record: { interruption: "unseen" } });
     return { world, id, state: state as never };
 }

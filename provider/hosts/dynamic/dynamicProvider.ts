@@ -7,11 +7,11 @@ import { create, previewCreation } from "../../lifecycle/create";
 import { deleteResource } from "../../lifecycle/delete";
 import { diff } from "../../lifecycle/diff";
 import { manage, type Managed } from "../../lifecycle/managed";
-import { hasState, asState } from "../../lifecycle/metadata";
+import { hasState } from "../../lifecycle/metadata";
 import { get, read } from "../../lifecycle/read";
 import { update } from "../../lifecycle/update";
 import { kinds } from "../../resources/index";
-import { decode, encodeState, encodeValues } from "../codec";
+import { decode, decodeState, encodeState, encodeValues } from "../codec";
 import { untilLinesAreSent } from "../engine";
 import { print } from "../../lifecycle/notice";
 import type { Session } from "../../lifecycle/session";
@@ -97,11 +97,11 @@ export class DynamicProvider implements dynamic.ResourceProvider<Values, Values>
 
     read = (id: string, props: Values = {}): Promise<dynamic.ReadResult<Values>> =>
         this.call(async () => {
-            const { __program: program, ...values } = props as Values & HiddenInputs;
-            const state = this.stateOf(values);
+            const { __program: program, __urn: urn } = props as Values & HiddenInputs;
+            const state = this.stateOf(props, urn);
             const seen = await (hasState(this.resource, state)
                 ? read(this.managed, id, state)
-                : get(this.managed, id, state, program?.isPreview === true));
+                : get(this.managed, id, { ...state, __urn: urn }, program?.isPreview === true));
             return seen === undefined
                 ? { id: "" }
                 : {
@@ -124,7 +124,7 @@ export class DynamicProvider implements dynamic.ResourceProvider<Values, Values>
 
     /** The state of a resource, with its current URN if the program passes it. */
     private stateOf(values: Values, urn?: string): State {
-        return asState({ ...decode(values), ...(urn === undefined ? {} : { __urn: urn }) });
+        return decodeState(this.resource, values, urn);
     }
 
     /** Prints the plan of a creation. Returns the reason why an adoption will fail. */

@@ -1,6 +1,7 @@
 import { PropertyDiff } from "@pulumi/pulumi/proto/provider_pb";
 import { same, valueOf } from "../../inputs/fields";
-import type { Plan, Step } from "../../contract/resource";
+import type { Plan, State } from "../../contract/resource";
+import { valuesAfter, type Step } from "../../contract/step";
 
 const { Kind } = PropertyDiff;
 
@@ -28,20 +29,18 @@ type ChangedProperties = Pick<Plan, "replace" | "stateChanges"> & {
  */
 export function detailedDiff(
     inputNames: readonly string[],
-    state: object,
+    state: State,
     declared: object,
     { replace, steps, stateChanges }: ChangedProperties,
 ): ReadonlyMap<string, DetailedChange> {
     const changes = new Map<string, DetailedChange>();
     for (const name of stateChanges.filter((one) => inputNames.includes(one))) {
         const isValueSame = same(valueOf(state, name), valueOf(declared, name));
-        const wasDeclared = (valueOf(state, "__declared") as readonly string[] | undefined)?.includes(name) ?? false;
+        const wasDeclared = state.record.declared.includes(name);
         const before = isValueSame && !wasDeclared ? undefined : valueOf(state, name);
         changes.set(name, { kind: changeKindOf(before, valueOf(declared, name)), ofInputs: true });
     }
-    // A step can change a property that a later step changes back.
-    const after = Object.assign({}, ...steps.map((step) => ({ ...step.sets, ...step.affects }))) as object;
-    for (const [name, to] of Object.entries(after) as [string, unknown][]) {
+    for (const [name, to] of Object.entries(valuesAfter(steps))) {
         const from = valueOf(state, name);
         if (inputNames.includes(name) && !same(from, to)) {
             changes.set(name, { kind: changeKindOf(from, to), ofInputs: false });

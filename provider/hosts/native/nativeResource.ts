@@ -25,10 +25,10 @@ import { manage, type Managed } from "../../lifecycle/managed";
 import { get, importResource, protectionByDefault, read } from "../../lifecycle/read";
 import { update } from "../../lifecycle/update";
 import { kinds } from "../../resources/index";
-import { hasState, needsName, asState } from "../../lifecycle/metadata";
+import { hasState, needsName } from "../../lifecycle/metadata";
 import { predictCreation, predictEither, predictUpdate } from "../../lifecycle/prediction";
-import type { Declared, HiddenInputs, Resource, State } from "../../contract/resource";
-import { encodeState, encodeValues, markSecrets } from "../codec";
+import { withoutHidden, type Declared, type HiddenInputs, type Resource, type State } from "../../contract/resource";
+import { decodeState, encodeState, encodeValues, markSecrets } from "../codec";
 import { providerKey, providerReference } from "../dynamic/reference";
 import { print, type Notice } from "../../lifecycle/notice";
 import { settingError, type Session } from "../../lifecycle/session";
@@ -96,7 +96,7 @@ export class NativeResource {
     diff(request: DiffRequest): DiffResponse {
         const urn = request.getUrn();
         const state = this.state(request.getOlds(), urn);
-        const declared = this.declared(request.getNews(), urn, state.__timeouts);
+        const declared = this.declared(request.getNews(), urn, state.record.timeouts);
         const difference = diff(this.managed, request.getId(), state, declared);
         const { plan, changes, deleteBeforeReplace, mayReplace, notices } = difference;
         this.pending.set(urn, { check: this.pending.get(urn)?.check ?? [], diff: notices, mayReplace });
@@ -133,7 +133,7 @@ export class NativeResource {
     async update(request: UpdateRequest): Promise<UpdateResponse> {
         const urn = request.getUrn();
         const state = this.state(request.getOlds(), urn);
-        const inputs = this.declared(request.getNews(), urn, state.__timeouts);
+        const inputs = this.declared(request.getNews(), urn, state.record.timeouts);
         if (request.getPreview()) {
             this.printPending(urn);
             return new UpdateResponse().setProperties(this.packState(predictUpdate(this.resource, state, inputs)));
@@ -149,7 +149,7 @@ export class NativeResource {
         const { __program: program, ...values } = unpack(request.getProperties()).values as Values & HiddenInputs;
         const response = new ReadResponse();
         if (hasState(this.resource, values)) {
-            const seen = await read(this.managed, id, asState({ ...values, __urn: urn }));
+            const seen = await read(this.managed, id, decodeState(this.resource, values, urn));
             if (seen !== undefined) {
                 response.setId(id);
                 response.setProperties(this.packState(seen.state, request.getProperties()));
@@ -181,25 +181,23 @@ export class NativeResource {
         const { values } = unpack(packed);
         const generatedName = this.names.get(urn);
         return {
-            ...visible(values),
-            // Only a check receives it.
-            __program: values.__program,
+            ...values,
             __urn: urn,
             ...(generatedName === undefined ? {} : { __generatedName: generatedName }),
             ...(timeouts === undefined ? {} : { __timeouts: timeouts }),
-        } as Declared;
+        };
     }
 
     private state(packed: Struct | undefined, urn: string): State {
-        return asState({ ...unpack(packed).values, __urn: urn });
+        return decodeState(this.resource, unpack(packed).values, urn);
     }
 
     private packInputs(inputs: object, requested: Struct | undefined): Struct {
-        return this.pack(visible(encodeValues(this.resource, inputs)), requested);
+        return this.pack(encodeValues(this.resource, withoutHidden(inputs)), requested);
     }
 
     /** Packs a state. The dynamic host, to which a stack may return, needs the reference to its provider. */
-    private packState(state: object, requested?: Struct): Struct {
+    private packState(state: State, requested?: Struct): Struct {
         const reference = providerReference(this.resource.type);
         return this.pack({ ...encodeState(this.resource, state), [providerKey]: reference }, requested);
     }
@@ -256,11 +254,6 @@ function namingOf(options: CheckRequest.AutonamingOptions | undefined): Naming |
     return options.getMode() === CheckRequest.AutonamingOptions.Mode.DISABLE
         ? { kind: "disabled" }
         : { kind: "named", name: options.getProposedName() };
-}
-
-/** The properties without the hidden ones. */
-function visible(values: Values): Values {
-    return Object.fromEntries(Object.entries(values).filter(([name]) => !name.startsWith("__")));
 }
 
 /** The timeout of a request, in seconds; 0 if the program sets none. */

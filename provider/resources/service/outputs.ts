@@ -9,14 +9,15 @@ import {
     type CommonOutputs,
     type OutputFields,
 } from "../../contract/outputs";
-import { endpointOutputs, loginOutputs, type DirectEndpoint, type Login } from "../database";
+import { endpointOutputs, loginOutputs, type DirectEndpoint, type Login, type Verification } from "../database";
 import { outputsOf } from "../property";
 import type { ServiceInputs } from "./inputs";
 import type { ServiceObserved } from "./observed";
+import type { PasswordSource } from "./passwordSource";
 import { properties } from "./properties";
 
-/** The outputs of a service that only the state contains. */
-export interface ServiceRecorded {
+/** The outputs of a service that no read shows. */
+interface Unread {
     /** The declared addons. */
     readonly addons: ServiceInputs["addons"];
     /** The declared source of a fork. */
@@ -41,9 +42,19 @@ export interface ServiceRecorded {
     readonly vpcConnectionString: string | undefined;
 }
 
+/** The inputs and outputs of a service that only the state holds. */
+export interface ServiceHeld
+    extends
+        Pick<Unread, "addons" | "fork" | "password" | "initialPassword">,
+        Verification,
+        Omit<PasswordSource, "passwordVersion"> {
+    /** The version of the password in force. Absent unless the program declares one. */
+    readonly passwordVersion: PasswordSource["passwordVersion"] | undefined;
+}
+
 /** The outputs of a service. */
 export interface ServiceOutputs
-    extends CommonOutputs, Omit<ServiceObserved, keyof DirectEndpoint>, DirectEndpoint, Login, ServiceRecorded {}
+    extends CommonOutputs, Omit<ServiceObserved, keyof DirectEndpoint>, DirectEndpoint, Login, Unread {}
 
 export const outputs = {
     ...commonOutputs,

@@ -1,42 +1,32 @@
 import type { ProjectPath, Service, ServicePath } from "../../api/contract";
-import type { Kind, StateMetadata, Step } from "../../contract/resource";
+import type { Kind, State, StepOf } from "../../contract/resource";
 import { plain, show, valueOf } from "../../inputs/fields";
-import { withDisruption } from "../../lifecycle/disruption";
 import { wanted } from "../../lifecycle/metadata";
 import { formatSize, newSize, wireSize } from "../../inputs/size";
 import { hasUnknown, unknown, type Planned } from "../../inputs/unknown";
-import { type Verification, movedEndpoints, poolerChange } from "../database";
-import { changesOf, uncertain, type PropertyChange } from "../property";
+import { movedEndpoints, poolerChange } from "../database";
+import { changesOf, maybeUnsupported } from "../property";
 import type { ServiceInputs } from "./inputs";
 import type { ServiceObserved } from "./observed";
-import type { ServiceRecorded } from "./outputs";
+import type { ServiceHeld } from "./outputs";
 import { properties } from "./properties";
 import { describeSource, readPassword } from "./passwordSource";
 import type { Replacement } from "../../inputs/finding";
-
-/** The state that a plan of a service starts from. */
-export type ServiceState = ServiceObserved &
-    StateMetadata &
-    Partial<ServiceRecorded> &
-    Verification & {
-        readonly passwordFile?: ServiceInputs["passwordFile"];
-        readonly passwordVariable?: ServiceInputs["passwordVariable"];
-        /** The version of the password in force. Absent unless the program declares one. */
-        readonly passwordVersion?: number | undefined;
-        /** The current password is unknown, because a response was lost. The next update sets it again. */
-        readonly __passwordLost?: boolean;
-    };
 
 /** The types of a service. */
 export interface ServiceKind extends Kind {
     Inputs: ServiceInputs;
     Observed: ServiceObserved;
+    Held: ServiceHeld;
     Item: Service;
     Parent: ProjectPath;
     Own: ServicePath;
 }
 
-type ServiceChange = PropertyChange<keyof ServiceInputs & keyof ServiceObserved>;
+/** The state that a plan of a service starts from. */
+export type ServiceState = State<ServiceKind>;
+
+type ServiceStep = StepOf<ServiceKind>;
 
 /** Whether the service already has the declared addons or parent, which the API reports only in part. */
 export function alreadyHas(state: ServiceState, { property, to }: Replacement): boolean {
@@ -49,9 +39,9 @@ const poolerCalls = { enable: { operation: "enablePooler" }, disable: { operatio
  * The steps that bring a service from its state to the declared one, in order. A rename comes first, because not every
  * version of the API has this operation. The service is resumed before changes that need it running, and paused last.
  */
-export function steps(state: ServiceState, declared: Planned<ServiceInputs>): readonly Step[] {
+export function steps(state: ServiceState, declared: Planned<ServiceInputs>): readonly ServiceStep[] {
     const renames = rename(state, declared);
-    const changes: readonly ServiceChange[] = [
+    const changes: readonly ServiceStep[] = [
         ...password(state, declared),
         ...network(state, declared),
         ...resize(state, declared),
@@ -59,10 +49,10 @@ export function steps(state: ServiceState, declared: Planned<ServiceInputs>): re
         ...poolerChange(state, declared, poolerCalls),
         ...changesOf(properties, state, declared),
     ];
-    const paused = wanted<ServiceInputs, "paused">(state, declared, "paused", false);
+    const paused = wanted(state, declared, "paused", false);
     const mustResume = state.paused && (paused === false || changes.some(({ needs }) => needs === "running"));
     const isPausedThen = state.paused && !mustResume;
-    const mustPause = paused === unknown || (paused === true && !isPausedThen);
+    const mustPause = paused === unknown || (paused && !isPausedThen);
     return [
         ...renames,
         ...(mustResume ? [resume(paused)] : []),
@@ -72,7 +62,7 @@ export function steps(state: ServiceState, declared: Planned<ServiceInputs>): re
 }
 
 /** A service whose name is not declared keeps its name. */
-function rename(state: ServiceState, declared: Planned<ServiceInputs>): ServiceChange[] {
+function rename(state: ServiceState, declared: Planned<ServiceInputs>): ServiceStep[] {
     const { name = state.name } = declared;
     if (name === state.name) {
         return [];
@@ -80,7 +70,7 @@ function rename(state: ServiceState, declared: Planned<ServiceInputs>): ServiceC
     return [
         {
             call: { operation: "renameService", body: { name: name as string } },
-            text: `rename ${show(state.name)} -> ${show(name)}`,
+            title: `rename ${show(state.name)} -> ${show(name)}`,
             needs: "rest",
             sets: { name },
             ifUnsupported: `declare name: ${show(state.name)} again`,
@@ -88,32 +78,46 @@ function rename(state: ServiceState, declared: Planned<ServiceInputs>): ServiceC
     ];
 }
 
-/** What the state knows of the password. */
-type PasswordState = Partial<Pick<ServiceState, "password" | "initialPassword" | "passwordVersion" | "__passwordLost">>;
+/** Whether a password that the state has may not be in force: no read shows it. */
+const isUncertain = ({ record }: ServiceState, name: keyof ServiceHeld = "password"): boolean =>
+    (record.uncertain ?? []).includes(name);
 
-function password(state: PasswordState, inputs: Planned<ServiceInputs>): ServiceChange[] {
+function password(state: ServiceState, inputs: Planned<ServiceInputs>): ServiceStep[] {
     return inputs.passwordVersion === undefined ? passwordInState(state, inputs) : passwordOutside(state, inputs);
 }
 
-function passwordInState(state: PasswordState, { password: declared }: Planned<ServiceInputs>): ServiceChange[] {
+function passwordInState(state: ServiceState, { password: declared }: Planned<ServiceInputs>): ServiceStep[] {
     const wanted = declared ?? state.password ?? state.initialPassword;
-    if (wanted === undefined || (!state.__passwordLost && (declared ?? state.password) === state.password)) {
+    if (wanted === undefined || (!isUncertain(state) && (declared ?? state.password) === state.password)) {
         return [];
     }
     return [
         {
             call: { operation: "updatePassword", body: { password: wanted as string } },
-            text: describePassword(state, declared),
-            ...recordingPassword(declared === undefined ? {} : { password: declared, passwordVersion: undefined }),
+            title: describePassword(state, declared),
+            note: whySet(state),
+            affects:
+                declared === undefined
+                    ? { password: state.password, initialPassword: state.initialPassword }
+                    : {
+                          password: declared,
+                          passwordVersion: undefined,
+                          // It was never in force if the response to the creation was lost.
+                          ...(isUncertain(state, "initialPassword") ? { initialPassword: undefined } : {}),
+                      },
         },
     ];
 }
 
+/** Why a password is set although the state has it. */
+const whySet = (state: ServiceState): string | undefined =>
+    isUncertain(state) ? "because the current one is unknown" : undefined;
+
 /** The provider reads the password only when it sends it. The state then forgets each other one. */
-function passwordOutside(state: PasswordState, inputs: Planned<ServiceInputs>): ServiceChange[] {
+function passwordOutside(state: ServiceState, inputs: Planned<ServiceInputs>): ServiceStep[] {
     const { passwordVersion: version } = inputs;
     const { passwordVersion: before } = state;
-    if (version === before && !state.__passwordLost) {
+    if (version === before && !isUncertain(state)) {
         return [];
     }
     const isKnown = before !== undefined || state.password !== undefined;
@@ -125,8 +129,9 @@ function passwordOutside(state: PasswordState, inputs: Planned<ServiceInputs>): 
             ...(hasUnknown([inputs.passwordFile, inputs.passwordVariable])
                 ? {}
                 : { readBody: () => ({ password: readPassword(inputs as ServiceInputs) }) }),
-            text: `${isKnown ? "change" : "set"} the password (${source})${reasonToSet(state)}`,
-            ...recordingPassword({ password: undefined, initialPassword: undefined, passwordVersion: version }),
+            title: `${isKnown ? "change" : "set"} the password (${source})`,
+            note: whySet(state),
+            affects: { password: undefined, initialPassword: undefined, passwordVersion: version },
         },
     ];
 }
@@ -144,40 +149,28 @@ export function sourceNotRead(state: ServiceState, declared: Planned<ServiceInpu
     ];
 }
 
-/** What the state records of a new password. */
-function recordingPassword(values: object): Omit<ServiceChange, "call" | "text"> {
-    return {
-        affects: { ...values },
-        records: { ...values, __passwordLost: false },
-        onUncertain: { __passwordLost: true },
-    };
-}
-
-function describePassword(state: PasswordState, declared: unknown): string {
+function describePassword(state: ServiceState, declared: unknown): string {
     if ((declared ?? state.password) === undefined) {
-        return "set a new password, because the initial one was lost";
+        return "set the initial password";
     }
     const isOther = state.password !== undefined && (declared ?? state.password) !== state.password;
-    const change = isOther || state.passwordVersion !== undefined ? "change the password" : "set the password";
-    return `${change}${reasonToSet(state)}`;
+    return isOther || state.passwordVersion !== undefined ? "change the password" : "set the password";
 }
 
-const reasonToSet = ({ __passwordLost: isLost }: PasswordState): string =>
-    isLost ? ", because the current one is unknown" : "";
-
-function network(state: ServiceState, declared: Planned<ServiceInputs>): ServiceChange[] {
-    const vpcId = wanted<ServiceInputs, "vpcId">(state, declared, "vpcId", undefined);
+function network(state: ServiceState, declared: Planned<ServiceInputs>): ServiceStep[] {
+    const vpcId = wanted(state, declared, "vpcId", undefined);
     if (vpcId === state.vpcId) {
         return [];
     }
     // A new service has no replica sets.
     const isNew = (state as Partial<ServiceState>).serviceId === undefined;
-    const moved = isNew ? "" : ", `pulumi refresh` shows new replica set endpoints";
-    const changes: ServiceChange[] = [];
+    const note = isNew ? undefined : "`pulumi refresh` shows new replica set endpoints";
+    const changes: ServiceStep[] = [];
     if (state.vpcId !== undefined) {
         changes.push({
             call: { operation: "detachFromVPC", body: { vpc_id: state.vpcId } },
-            text: `detach from VPC ${state.vpcId}${vpcId === undefined ? moved : ""}`,
+            title: `detach from VPC ${state.vpcId}`,
+            note: vpcId === undefined ? note : undefined,
             needs: "running",
             sets: { vpcId: undefined },
             affects: { vpcHost: undefined, vpcPort: undefined, ...movedEndpoints(state) },
@@ -186,7 +179,8 @@ function network(state: ServiceState, declared: Planned<ServiceInputs>): Service
     if (vpcId !== undefined) {
         changes.push({
             call: { operation: "attachToVPC", body: { vpc_id: vpcId as string } },
-            text: `attach to VPC ${plain(vpcId)}${moved}`,
+            title: `attach to VPC ${plain(vpcId)}`,
+            note,
             needs: "running",
             sets: { vpcId },
             affects: { vpcHost: unknown, vpcPort: unknown, ...movedEndpoints(state) },
@@ -196,16 +190,17 @@ function network(state: ServiceState, declared: Planned<ServiceInputs>): Service
 }
 
 /** A size that is not declared stays as it is. */
-function resize(state: ServiceState, declared: Planned<ServiceInputs>): ServiceChange[] {
+function resize(state: ServiceState, declared: Planned<ServiceInputs>): ServiceStep[] {
     const size = newSize(state, declared);
     if (size === undefined) {
         return [];
     }
-    const text = `resize ${formatSize(state)} -> ${formatSize(size)}`;
+    const title = `resize ${formatSize(state)} -> ${formatSize(size)}`;
     return [
         {
             call: { operation: "resizeService", body: wireSize(size) },
-            text: withDisruption(size.cpuMillis === "shared" ? uncertain(text) : text, "restarts the service"),
+            title: size.cpuMillis === "shared" ? maybeUnsupported(title) : title,
+            disruption: "restarts the service",
             needs: "running",
             sets: size,
             ...(size.cpuMillis === "shared" ? { ifUnsupported: ifNotShared(state) } : {}),
@@ -218,9 +213,9 @@ const ifNotShared = ({ cpuMillis, memoryGbs }: ServiceState): string =>
     `declare cpuMillis: ${show(cpuMillis)} and memoryGbs: ${show(memoryGbs)} again, or declare another service with ` +
     `"shared" and copy the data`;
 
-function availability(state: ServiceState, declared: Planned<ServiceInputs>): ServiceChange[] {
-    const replicas = wanted<ServiceInputs, "replicaCount">(state, declared, "replicaCount", 0);
-    const sync = wanted<ServiceInputs, "syncReplicaCount">(state, declared, "syncReplicaCount", 0);
+function availability(state: ServiceState, declared: Planned<ServiceInputs>): ServiceStep[] {
+    const replicas = wanted(state, declared, "replicaCount", 0);
+    const sync = wanted(state, declared, "syncReplicaCount", 0);
     if (replicas === state.replicaCount && sync === state.syncReplicaCount) {
         return [];
     }
@@ -229,7 +224,7 @@ function availability(state: ServiceState, declared: Planned<ServiceInputs>): Se
     return [
         {
             call: { operation: "setHA", body },
-            text: `HA replicas ${from} -> ${formatReplicas(replicas, sync)}`,
+            title: `HA replicas ${from} -> ${formatReplicas(replicas, sync)}`,
             needs: "running",
             sets: { replicaCount: replicas, syncReplicaCount: sync },
         },
@@ -237,24 +232,24 @@ function availability(state: ServiceState, declared: Planned<ServiceInputs>): Se
 }
 
 /** Resumes the service if it is paused. */
-export function resume(paused: unknown): ServiceChange {
+export function resume(paused: unknown): ServiceStep {
     return {
         call: { operation: "startService" },
         needs: "rest",
-        text: paused === false ? "resume" : "resume for as long as the changes take",
+        title: paused === false ? "resume" : "resume for as long as the changes take",
         sets: { paused: false },
         affects: { status: "READY" },
     };
 }
 
 /** Pauses the service. */
-export function pause(uncertain: boolean): ServiceChange {
+export function pause(uncertain: boolean): ServiceStep {
     return {
         call: { operation: "stopService" },
         needs: "rest",
         ...(uncertain
-            ? { text: "pause or resume (known after apply)" }
-            : { text: withDisruption("pause", "connections end") }),
+            ? { title: "pause or resume (known after apply)" }
+            : { title: "pause", disruption: "connections end" }),
         sets: { paused: true },
         affects: uncertain ? { paused: unknown, status: unknown } : { status: "PAUSED" },
     };

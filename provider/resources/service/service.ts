@@ -43,7 +43,7 @@ export const service: Resource<ServiceKind> = {
         derive: (state: ServiceState) => {
             const currentPassword = state.password ?? state.initialPassword;
             return {
-                passwordVersion: state.__declared.includes("passwordVersion") ? state.passwordVersion : undefined,
+                passwordVersion: state.record.declared.includes("passwordVersion") ? state.passwordVersion : undefined,
                 currentPassword,
                 ...connectionOutputs(state, currentPassword),
                 vpcConnectionString: connectionString(state.vpcHost, state.vpcPort, currentPassword, state),
@@ -64,22 +64,21 @@ export const service: Resource<ServiceKind> = {
         records: ({ initial_password: initialPassword }, { passwordVersion }) => {
             if (passwordVersion !== undefined) {
                 // A step replaces it at once.
-                return {};
+                return { held: {} };
             }
-            return initialPassword ? { initialPassword } : fallbackSecrets();
+            if (initialPassword) {
+                return { held: { initialPassword } };
+            }
+            // The response was lost. A step sets this new one, unless the program declares a password.
+            return {
+                held: { initialPassword: newSecret(passwordBytes) },
+                uncertain: ["password", "initialPassword"],
+            };
         },
         matches: (item, { name }) => item.name === name,
         adoptionRefusal,
     },
 };
-
-/**
- * Replaces the initial password of a lost response by a generated one, which the next update sets unless one is
- * declared.
- */
-function fallbackSecrets() {
-    return { initialPassword: newSecret(passwordBytes), __passwordLost: true };
-}
 
 const passwordBytes = 18;
 

@@ -44,13 +44,15 @@ export class ProtectedError extends Error {
 /** The id within its parent. */
 export const lastId = (id = ""): string => id.split("/").at(-1) ?? "";
 
+/** What did not complete, as the stored state records it. */
+export const interruptionOf = ({ values }: Properties): unknown =>
+    (values.__record as { readonly interruption?: unknown } | undefined)?.interruption;
+
 /** Whether the next run resumes what an earlier one began: it failed, or only recorded `deletionProtection`. */
-export const isIncomplete = ({ outputs }: Pick<Entry, "outputs">): boolean =>
-    outputs.values.__interrupted !== undefined;
+export const isIncomplete = ({ outputs }: Pick<Entry, "outputs">): boolean => interruptionOf(outputs) !== undefined;
 
 /** Whether no run has completed the adoption of a resource. Its deletion only removes the entry. */
-export const isInAdoption = ({ outputs }: Pick<Entry, "outputs">): boolean =>
-    outputs.values.__interrupted === "adoption";
+export const isInAdoption = ({ outputs }: Pick<Entry, "outputs">): boolean => interruptionOf(outputs) === "adoption";
 
 /** Whether the entry permits the deletion of its resource. Without a recorded value, only data is protected. */
 export const permitsDeletion = ({ type, outputs }: Pick<Entry, "type" | "outputs">): boolean =>

@@ -1,7 +1,7 @@
 import { failureKindOf } from "../../../provider/api/callErrors";
 import type { Provider } from "../provider";
 import { PartlyFailed, type Call, type Result } from "../../support/calls";
-import { ProtectedError } from "./entry";
+import { interruptionOf, ProtectedError } from "./entry";
 import type { Entry, Failure } from "./entry";
 import type { Notes } from "./notes";
 import { properties, type Properties } from "../../support/properties";
@@ -346,7 +346,7 @@ export class Update<Key extends string> {
             const result = await work();
             store(result, false);
             // An update can record deletionProtection alone, and leave the rest to the next one.
-            if (!this.provider.isDead() && result.outputs.values.__interrupted === undefined) {
+            if (!this.provider.isDead() && interruptionOf(result.outputs) === undefined) {
                 unsettled.delete(key);
             }
         } catch (error) {

@@ -6,7 +6,8 @@ import { isDeleting } from "../../../provider/contract/outcome";
 import { encode } from "../../../provider/hosts/codec";
 import { untypedLifecycles } from "../../support/lifecycles";
 import { resourceTypes, untypedResources, type ResourceType } from "../../../provider/resources";
-import type { StateMetadata, Path } from "../../../provider/contract/resource";
+import type { Path } from "../../../provider/contract/resource";
+import type { Unobserved } from "../../../provider/contract/state";
 import { propertiesOf, untypedKinds } from "../../support/cases";
 
 interface Node {
@@ -53,7 +54,7 @@ const typesOf = (kind: ResourceType): Readonly<Record<string, string>> => ({
     ...untypedKinds[kind].outputs,
 });
 
-const memory: StateMetadata = { projectId: "emulator01", __declared: ["name"], __defaults: {}, __urn: "urn::x" };
+const memory: Unobserved = { projectId: "emulator01", record: { declared: ["name"], defaults: {}, urn: "urn::x" } };
 const declared = { projectId: "emulator01", name: "db", environment: "PROD", nodes: 2, cpuMillis: 500, memoryGbs: 2 };
 
 /** The problems of the state that results from an accepted response. */

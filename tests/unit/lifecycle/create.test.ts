@@ -12,7 +12,7 @@ describe("creations", () => {
         world.fault.at("setHA", refuse);
         const declared = service({ replicaCount: 2, syncReplicaCount: 1 });
         const failed = await failure(Service.create(declared, world.run()));
-        const { initialPassword } = failed.state as { initialPassword: string };
+        const { initialPassword } = failed.state as typeof failed.state & { initialPassword: string };
         expect(world.emulator.passwordMatches(failed.id, initialPassword)).toBe(true);
         world.fault.over();
         const next = await Service.update(failed.id, failed.state as never, declared, world.run());
@@ -123,7 +123,7 @@ describe("a creation whose response with the initial password is lost", () => {
         const world = await simulate({ faults: ["createService:reset-after", "updatePassword:400"] });
         const { id, state } = await failure(Service.create(service(), world.run()));
         expect(linesOf(Service.plan(state as never, service()))).toEqual([
-            "set a new password, because the initial one was lost",
+            "set the initial password, because the current one is unknown",
         ]);
         const next = await Service.update(id, state as never, service(), world.run());
         expect(world.emulator.passwordMatches(id, (next as Secrets).initialPassword ?? "")).toBe(true);

@@ -137,7 +137,7 @@ describe("no message contains a command or a line that can delete a live databas
             "pulumi state delete --force 'URN'",
             // A read replica set.
             "pulumi up --replace",
-            "pulumi up --replace ${quoted(state.__urn)}",
+            "pulumi up --replace ${quoted(state.record.urn)}",
         ]);
     });
 

@@ -71,7 +71,7 @@ describe.each(cases)(
             const failed = await failure(lifecycle.update(id, state, declared({ name: "second" }), world.run()));
             expectNoStep(failed.state);
             world.changes();
-            const next = await lifecycle.update(id, failed.state as State, declared(), world.run());
+            const next = await lifecycle.update(id, failed.state, declared(), world.run());
             expect(next).toMatchObject({ name: "first" });
             expect(operations(world)).toEqual([]);
         });
@@ -100,7 +100,7 @@ describe.each(cases)(
             const world = await simulate();
             const { state } = await lifecycle.create(declared(), world.run());
             const { name } = state as { name?: string };
-            const old = { ...state, __defaults: { name } } as State;
+            const old = { ...state, record: { ...state.record, defaults: { name } } } as State;
             expectNoStep(old);
             expect(lifecycle.plan(old, declared()).stateChanges).toEqual([]);
         });

@@ -47,8 +47,8 @@ describe("the state records deletionProtection", () => {
         const { state } = await Service.import(id, { projectId }, world.run());
         const updated = await Service.update(id, state, service({ deletionProtection: false }), world.run());
         expect(updated).toMatchObject({ deletionProtection: false });
-        expect(updated.__declared).toEqual(["projectId"]);
-        expect(updated.__imported).toBe("recorded");
+        expect(updated.record.declared).toEqual(["projectId"]);
+        expect(updated.record.imported).toBe("recorded");
     });
 
     it("an import fails for an invalid default, and names the setting", async () => {
@@ -175,18 +175,22 @@ describe("an update of a resource that is not complete first records a changed d
         expect(created.state).toMatchObject({ deletionProtection: true });
         world.changes();
         const requests = world.emulator.journal().length;
-        const { __interrupted } = created.state as State;
+        const { interruption } = created.state.record;
         const inputs = service(wanted);
         expect(Service.plan(created.state as State, inputs).steps).toEqual([]);
         const permitted = await Service.update(created.id, created.state as State, inputs, world.run());
-        expect(permitted).toMatchObject({ __interrupted, deletionProtection: false, connectionPooler: false });
+        expect(permitted).toMatchObject({
+            record: { interruption },
+            deletionProtection: false,
+            connectionPooler: false,
+        });
         expect(world.emulator.journal()).toHaveLength(requests);
         const again = await failure(Service.update(created.id, permitted, inputs, world.run()));
-        expect(again.state).toMatchObject({ __interrupted, deletionProtection: false });
+        expect(again.state).toMatchObject({ record: { interruption }, deletionProtection: false });
         world.fault.over();
         const complete = await Service.update(created.id, again.state as State, inputs, world.run());
         expect(complete).toMatchObject({ status: "READY", connectionPooler: true });
-        expect(complete.__interrupted).toBeUndefined();
+        expect(complete.record.interruption).toBeUndefined();
     });
 
     it("after an update that failed", async () => {
@@ -197,7 +201,7 @@ describe("an update of a resource that is not complete first records a changed d
         const failed = await failure(Service.update(id, state, protectedService(changed), world.run()));
         const requests = world.emulator.journal().length;
         const permitted = await Service.update(id, failed.state as State, service(changed), world.run());
-        expect(permitted).toMatchObject({ __interrupted: true, deletionProtection: false });
+        expect(permitted).toMatchObject({ record: { interruption: true }, deletionProtection: false });
         expect(world.emulator.journal()).toHaveLength(requests);
         world.fault.over();
         expect(await Service.update(id, permitted, service(changed), world.run())).toMatchObject(changed);

@@ -23,7 +23,7 @@ describe("the inputs that the state records", () => {
     it("the recorded inputs do not change in a state of version 0.1.0 that lists them, in any order", async () => {
         const inputs = service({ password, replicaCount: 1 });
         const { state } = await withService(inputs);
-        const old = { ...state, __declared: [...state.__declared].reverse() };
+        const old = { ...state, record: { ...state.record, declared: [...state.record.declared].reverse() } };
         expect(Service.plan(old, inputs)).toEqual({ replace: [], steps: [], stateChanges: [] });
     });
 
@@ -33,7 +33,7 @@ describe("the inputs that the state records", () => {
         world.changes();
         const again = await Service.update(id, without, service({ password }), world.run());
         expect(operations(world)).toEqual([]);
-        expect(again.__declared).toContain("password");
+        expect(again.record.declared).toContain("password");
     });
 
     it("the recorded inputs do not contain a removed password after a read", async () => {

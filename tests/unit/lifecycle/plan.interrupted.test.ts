@@ -1,4 +1,4 @@
-import { hosts } from "../../support/hosts";
+import { hosts, recordOf } from "../../support/hosts";
 import { simulate } from "../../support/simulation";
 
 const minute = 60_000;
@@ -67,7 +67,7 @@ describe.each(hosts)("after a failed run on %s", (_, hostIn) => {
         const updated = await host.up("Service", small, failed.entry);
         expect(world.changes().map((line) => line.split(" ")[0])).toEqual(["resizeService"]);
         expect(updated.outputs).toMatchObject(small);
-        expect(updated.entry.outputs).not.toHaveProperty("__unconfirmed");
+        expect(recordOf(updated.entry)).not.toHaveProperty("unconfirmed");
     });
 
     it("a change by a person that looks unlike the interrupted one is only reported", async () => {
@@ -76,7 +76,7 @@ describe.each(hosts)("after a failed run on %s", (_, hostIn) => {
         world.emulator.addFaults(["renameService#1+:reset-before"]);
         const failed = await host.up("Service", { ...small, name: "renamed" }, entry);
         expect(failed.error).toBeDefined();
-        expect(JSON.stringify(failed.entry.outputs.__unconfirmed)).toContain("1b47061264138c4ac30d75fd1eb44270");
+        expect(recordOf(failed.entry)).toMatchObject({ unconfirmed: [{ property: "name", value: "renamed" }] });
         world.emulator.clearFaults();
         await world.client.call(
             "renameService",

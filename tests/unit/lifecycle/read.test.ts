@@ -1,5 +1,7 @@
 import type { AxiosAdapter } from "axios";
 import { DeadlineError } from "../../../provider/api/callErrors";
+import { emptyRecord } from "../../../provider/contract/state";
+import type { Timeouts } from "../../../provider/inputs/finding";
 import { failureOf } from "../../support/client";
 import { linesOf, network, service } from "../../support/fixtures";
 import { sessionsOn } from "../../support/hosts";
@@ -73,11 +75,12 @@ describe("a refresh that does not find a service", () => {
 });
 
 describe("the time limit of a refresh", () => {
-    const state = { ...service(), __declared: [], __defaults: {} } as unknown as State;
+    const state = { ...service(), serviceId: "service001" } as unknown as State;
 
     /** How long a read of a service takes until its deadline, in minutes, and the cause of its failure. */
     async function read(
-        declared: Partial<State>,
+        changed: Partial<State>,
+        timeouts: Timeouts | undefined,
         respond: (url: string, clock: TestClock) => Promise<[number, string]>,
     ) {
         const clock = TestClock.automatic();
@@ -88,7 +91,7 @@ describe("the time limit of a refresh", () => {
         const beganAt = clock.now();
         const services = new EngineCalls(Service, sessionWith({ clock, adapter }));
         const { cause, message } = await failureOf(
-            services.read("service001", { ...state, ...declared }),
+            services.read("service001", { ...state, ...changed, record: { ...emptyRecord, timeouts } }),
             DeadlineError,
         );
         return { cause, message, minutes: (clock.now() - beganAt) / 60_000 };
@@ -97,20 +100,19 @@ describe("the time limit of a refresh", () => {
     const unavailable = () => Promise.resolve<[number, string]>([503, ""]);
 
     it("survives a restart of the API, and ends after five minutes", async () => {
-        const { cause, minutes } = await read({}, unavailable);
+        const { cause, minutes } = await read({}, undefined, unavailable);
         expect(cause).toMatchObject({ status: 503 });
         expect(minutes).toBeGreaterThan(4.5);
         expect(minutes).toBeLessThanOrEqual(5);
     });
 
     it("is that of an update if that has less time", async () => {
-        const { minutes } = await read({ __timeouts: { update: "1m" } }, unavailable);
+        const { minutes } = await read({}, { update: "1m" }, unavailable);
         expect(minutes).toBeLessThanOrEqual(1);
     });
 
     it("includes the check that the project is not empty", async () => {
-        const declared = { deletionProtection: true, __timeouts: { update: "30s" } };
-        const { message, minutes } = await read(declared, async (url, clock) => {
+        const { message, minutes } = await read({ deletionProtection: true }, { update: "30s" }, async (url, clock) => {
             if (url.endsWith("/vpcs")) {
                 return new Promise(() => undefined);
             }

@@ -14,7 +14,7 @@ describe("changed programs after an interrupted run", () => {
         const failed = await failure(Service.update(id, state, large, world.run({ timeMs: 2 * minute })));
         const next = await Service.update(id, failed.state as never, small, world.run({ timeMs: hour }));
         expect(next).toMatchObject({ cpuMillis: 500, memoryGbs: 2 });
-        expect(next).not.toHaveProperty("__interrupted");
+        expect(next.record.interruption).toBeUndefined();
         expect(linesOf(Service.plan(next, small))).toEqual([]);
     });
 
@@ -83,6 +83,6 @@ describe("services that reads do not show yet", () => {
     it("an update that cannot read the service leaves it as one that may not be visible yet", async () => {
         const { world, id, state } = await withUnseenService();
         const failed = await failure(Service.update(id, state, service(), world.run({ timeMs: 1_000 })));
-        expect(failed.state).toMatchObject({ __interrupted: "unseen" });
+        expect(failed.state).toMatchObject({ record: { interruption: "unseen" } });
     });
 });

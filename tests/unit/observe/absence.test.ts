@@ -1,5 +1,5 @@
 import { ProjectNotFoundError } from "../../../provider/api/callErrors";
-import type { StateMetadata } from "../../../provider/contract/resource";
+import type { State } from "../../../provider/contract/resource";
 import { failureOf } from "../../support/client";
 import { call, failure, projectId } from "../../support/fixtures";
 import { callsOfKinds, createMissing } from "../../support/missing";
@@ -68,7 +68,7 @@ describe("refreshes", () => {
     it("a refresh removes a peering with its VPC", async () => {
         const { world, read, remove, state } = await createMissing("Peering");
         await remove();
-        const { vpcId } = state as StateMetadata & { vpcId: string };
+        const { vpcId } = state as State & { vpcId: string };
         await call(world, "deleteVpc", { vpc_id: vpcId });
         expect(await read()).toBeUndefined();
     });

@@ -40,7 +40,7 @@ describe("the number of nodes of a replica set", () => {
             expect(world.clock.now() - beganAt).toBeLessThan(60_000);
             expect(error.message).toContain(
                 "\nContinue: declare nodes: 1 again; or set its option deleteBeforeReplace: true, and " +
-                    `\`pulumi up --replace '${state.__urn ?? ""}'\` replaces the set: its endpoint changes`,
+                    `\`pulumi up --replace '${state.record.urn ?? ""}'\` replaces the set: its endpoint changes`,
             );
             expect(ReadReplicaSet.plan(left, larger)).toMatchObject({ replace: [], steps: [{}] });
 

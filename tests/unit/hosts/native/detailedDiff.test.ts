@@ -6,6 +6,13 @@ const { Kind } = PropertyDiff;
 const none = { replace: [], steps: [], stateChanges: [] };
 const inputs = ["name", "vpcId", "environment"];
 
+/** A state whose program declared these inputs. */
+const stateWith = (values: object, declared: readonly string[] = []) => ({
+    projectId: "emulator01",
+    ...values,
+    record: { declared, defaults: {} },
+});
+
 test.each([
     ["a changed property", { name: "a" }, { name: "b" }, { name: "b" }, { name: Kind.UPDATE }],
     ["a property that had no value", {}, { vpcId: "1" }, { vpcId: "1" }, { vpcId: Kind.ADD }],
@@ -13,13 +20,15 @@ test.each([
     ["a property with an unknown value", { vpcId: "1" }, {}, { vpcId: unknown }, { vpcId: Kind.UPDATE }],
     ["only inputs", { name: "a" }, {}, { name: "b", poolerHost: unknown }, { name: Kind.UPDATE }],
 ])("a step shows %s", (_, state, declared, changes, expected) => {
-    const found = detailedDiff(inputs, state, declared, { ...none, steps: [{ sets: changes }] });
+    const found = detailedDiff(inputs, stateWith(state), declared, { ...none, steps: [{ sets: changes }] });
     expect(Object.fromEntries([...found].map(([name, { kind }]) => [name, kind]))).toEqual(expected);
 });
 
 test("a property that the last step returns to its old value is not shown", () => {
     const steps = [{ sets: { environment: "DEV" } }, { sets: { name: "a", environment: "PROD" } }];
-    expect(detailedDiff(inputs, { name: "a", environment: "PROD" }, {}, { ...none, steps })).toEqual(new Map());
+    expect(detailedDiff(inputs, stateWith({ name: "a", environment: "PROD" }), {}, { ...none, steps })).toEqual(
+        new Map(),
+    );
 });
 
 test("a replacement shows the properties that require it", () => {
@@ -27,7 +36,7 @@ test("a replacement shows the properties that require it", () => {
         { property: "name", from: "a", to: "b" },
         { property: "vpcId", from: undefined, to: "1" },
     ];
-    expect(detailedDiff(inputs, {}, {}, { ...none, replace })).toEqual(
+    expect(detailedDiff(inputs, stateWith({}), {}, { ...none, replace })).toEqual(
         new Map([
             ["name", { kind: Kind.UPDATE_REPLACE, ofInputs: false }],
             ["vpcId", { kind: Kind.ADD_REPLACE, ofInputs: false }],
@@ -36,9 +45,10 @@ test("a replacement shows the properties that require it", () => {
 });
 
 test.each([
-    ["declares the current value", { environment: "DEV", __declared: [] }, { environment: "DEV" }, Kind.ADD],
-    ["no longer declares it", { environment: "DEV", __declared: ["environment"] }, {}, Kind.DELETE],
-])("a change of the state alone shows that the program %s", (_, state, declared, kind) => {
+    ["declares the current value", [], { environment: "DEV" }, Kind.ADD],
+    ["no longer declares it", ["environment"], {}, Kind.DELETE],
+])("a change of the state alone shows that the program %s", (_, before, declared, kind) => {
+    const state = stateWith({ environment: "DEV" }, before);
     const found = detailedDiff(inputs, state, declared, { ...none, stateChanges: ["environment", "customTimeouts"] });
     expect(found).toEqual(new Map([["environment", { kind, ofInputs: true }]]));
 });

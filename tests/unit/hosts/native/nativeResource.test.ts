@@ -258,7 +258,10 @@ describe("a cancelled creation", () => {
         const detail = ErrorResourceInitFailed.deserializeBinary(packedDetail?.getValue_asU8() ?? new Uint8Array());
         expect(detail.getId()).toBe(world.emulator.snapshot().services[0]?.service_id);
         expect(detail.getReasonsList()).toEqual(["cancelled"]);
-        expect(plain(detail.getProperties())).toMatchObject({ cpuMillis: 500, __interrupted: "unseen" });
+        expect(plain(detail.getProperties())).toMatchObject({
+            cpuMillis: 500,
+            __record: { interruption: "unseen" },
+        });
         expect(plain(detail.getProperties())).toHaveProperty("__provider");
     });
 });
@@ -298,10 +301,10 @@ describe("reads", () => {
             const request = new ReadRequest().setUrn(urn).setId(id).setProperties(packed(properties));
             return plain((await world.plugin().read(request)).getProperties());
         };
-        expect(await stateOf({})).toMatchObject({ replicaCount: 1, __imported: true });
-        const { __imported: imported, ...read } = await stateOf({ __program: { isGet: true } });
-        expect(imported).toBeUndefined();
+        expect(await stateOf({})).toMatchObject({ replicaCount: 1, __record: { imported: true } });
+        const read = await stateOf({ __program: { isGet: true } });
         expect(read).toMatchObject({ replicaCount: 1 });
+        expect(read.__record).not.toHaveProperty("imported");
     });
 });
 
@@ -391,7 +394,7 @@ describe("a state that a person has edited, without hidden values", () => {
         const updated = await one.plugin().update(update(id, edited(olds), news));
         expect(plain(updated.getProperties())).toMatchObject({
             name: "orders",
-            __declared: expect.arrayContaining(["name"]) as string[],
+            __record: { declared: expect.arrayContaining(["name"]) as string[] },
         });
     });
 });

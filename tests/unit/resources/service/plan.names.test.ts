@@ -11,7 +11,7 @@ describe("changed names of services", () => {
         const { world, id, state } = await withService(old);
         expect(Service.plan(state, service({ name: "new" }))).toMatchObject({
             replace: [],
-            steps: [{ text: 'rename "old" -> "new"' }],
+            steps: [{ title: 'rename "old" -> "new"' }],
             stateChanges: [],
         });
         const next = await Service.update(id, state, service({ name: "new" }), world.run());

@@ -30,8 +30,10 @@ const firstValues = Object.fromEntries(
 const running = {
     ...firstValues,
     projectId: "p",
-    __declared: ["projectId", "addons", "regionCode", "cpuMillis", "memoryGbs", "vpcId", "password"],
-    __defaults: { name: "orders" },
+    record: {
+        declared: ["projectId", "addons", "regionCode", "cpuMillis", "memoryGbs", "vpcId", "password"],
+        defaults: {},
+    },
     serviceType: "VECTOR",
     serviceId: "abcdefghij",
     status: "READY",
@@ -344,7 +346,11 @@ describe("previews of new services", () => {
 });
 
 test("a fork that was imported may declare its parent, and another parent replaces it", () => {
-    const imported = { ...running, __imported: true, forkedFrom: { serviceId: "parent" } } as unknown as State;
+    const imported = {
+        ...running,
+        record: { ...running.record, imported: true },
+        forkedFrom: { serviceId: "parent" },
+    } as unknown as State;
     const replaces = (serviceId: string) =>
         lifecycles.Service.plan(imported, { projectId: "p", fork: { serviceId, strategy: "NOW" } }).replace;
     expect(replaces("parent")).toEqual([]);

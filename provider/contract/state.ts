@@ -1,0 +1,52 @@
+import type { Timeouts } from "../inputs/finding";
+import type { Interruption } from "./interruption";
+import type { CommonOutputs } from "./outputs";
+
+/** The part of a state that no read shows. */
+export type Unobserved<Held extends object = object, Inputs extends object = object> = Partial<Held> & {
+    readonly projectId: CommonOutputs["projectId"];
+    /** Absent in a state of version 0.1.0. */
+    readonly deletionProtection?: CommonOutputs["deletionProtection"];
+    readonly record: StateRecord<Inputs>;
+};
+
+/**
+ * What a run records about a resource for later runs, and no program sees. The hosts store it under one key, encrypted,
+ * because it can contain the value of any input.
+ */
+export interface StateRecord<Inputs extends object = object> {
+    /** The URN of the resource. A deletion on the dynamic host receives it from nowhere else. */
+    readonly urn?: string | undefined;
+    /** The `customTimeouts` of the resource, for a deletion on the dynamic host. */
+    readonly timeouts?: Timeouts | undefined;
+    /** The names of the inputs that the program declared. */
+    readonly declared: readonly string[];
+    /** Values of undeclared inputs that differ from the documented defaults, as found at adoption. */
+    readonly defaults: Readonly<Partial<Inputs>>;
+    /** Set if the last run failed in a creation or an update, whose requests may still change the resource. */
+    readonly interruption?: Interruption | undefined;
+    /** What requests of that run set, as far as no read has shown the resource at rest since then. */
+    readonly unconfirmed?: readonly Unconfirmed[] | undefined;
+    /**
+     * The names of held values that may not be in force, because no read shows whether the API carried out a request that
+     * changes them. The next plan sets them again. Only the step that does so removes them.
+     */
+    readonly uncertain?: readonly string[] | undefined;
+    /** Set if the resource was imported: true until an update records which inputs the program declares. */
+    readonly imported?: true | "recorded" | undefined;
+}
+
+/** The record of a resource of which no run has recorded anything. */
+export const emptyRecord: StateRecord = { declared: [], defaults: {} };
+
+/** A property and the value that a request sets, which may take effect later. A value that is absent is one that the request removes. */
+export interface Unconfirmed {
+    readonly property: string;
+    readonly value?: unknown;
+}
+
+/** What the state records while these values of a request are not visible yet. */
+export function unconfirmed(values: object = {}): readonly Unconfirmed[] | undefined {
+    const entries = Object.entries(values).map(([property, value]: [string, unknown]) => ({ property, value }));
+    return entries.length === 0 ? undefined : entries;
+}
