@@ -1,7 +1,7 @@
 /**
- * `node tests/engine/upgrade/record.mjs FOLDER VERSION`: creates the stack of program.js on each host with the package
- * built in FOLDER, a clone at the release or at another commit. Stores the states of the stack and of the emulator in
- * VERSION-HOST, next to this file, and for a release also the schema of the plugin without its texts.
+ * `node tests/engine/upgrade/record.mjs FOLDER VERSION`: creates the stacks of program.js and interrupted.js on each host with
+ * the package built in FOLDER, a clone at the release or at another commit. Stores the states of the stacks and of their
+ * emulators in VERSION-HOST, next to this file, and for a release also the schema of the plugin without its texts.
  */
 import { execFile } from "node:child_process";
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
@@ -26,8 +26,8 @@ const hosts = {
     },
 };
 
-async function record(host, { settings, packageName }) {
-    const recorded = join(here, `${version}-${host}`);
+/** Records the stack that `work` makes of a program. */
+async function record({ settings, packageName }, file, recorded, work) {
     const project = mkdtempSync(join(tmpdir(), "clouddb-upgrade-"));
     const stateFile = join(project, "world.json");
     const emulator = await startEmulator({ speed: 1_000, stateFile });
@@ -41,7 +41,7 @@ async function record(host, { settings, packageName }) {
             JSON.stringify({ name: "upgrade", runtime: "nodejs", ...settings }),
         );
         writeFileSync(join(project, "package.json"), '{ "private": true, "main": "program.js" }\n');
-        const program = readFileSync(join(here, "program.js"), "utf8").replace('"pulumi-clouddb"', `"${packageName}"`);
+        const program = readFileSync(join(here, file), "utf8").replace('"pulumi-clouddb"', `"${packageName}"`);
         const write = (/** @type {string} */ text) => writeFileSync(join(project, "program.js"), text);
         const env = {
             ...process.env,
@@ -54,16 +54,13 @@ async function record(host, { settings, packageName }) {
             CLOUDDB_PROJECT_ID: emulator.projectId,
             CLOUDDB_ACCESS_TOKEN: emulator.token,
         };
-        const pulumi = async (/** @type {string[]} */ ...args) =>
-            (await promisify(execFile)("pulumi", [...args, "--non-interactive"], { cwd: project, env })).stdout;
-        await pulumi("stack", "init", "test", "--secrets-provider", "passphrase");
-        // A resource that was renamed can have more in its state.
-        write(program.replace('Service("small"', 'Service("former"'));
-        await pulumi("up", "--yes", "--skip-preview");
-        write(program);
-        await pulumi("up", "--yes", "--skip-preview");
-        await pulumi("preview", "--expect-no-changes");
-        const state = await pulumi("stack", "export");
+        const pulumiWith = async (/** @type {object} */ variables, /** @type {string[]} */ ...args) => {
+            const options = { cwd: project, env: { ...env, ...variables } };
+            return (await promisify(execFile)("pulumi", [...args, "--non-interactive"], options)).stdout;
+        };
+        await pulumiWith({}, "stack", "init", "test", "--secrets-provider", "passphrase");
+        await work({ program, write, emulator, pulumiWith });
+        const state = await pulumiWith({}, "stack", "export");
         await emulator.close();
         mkdirSync(recorded, { recursive: true });
         writeFileSync(join(recorded, "stack.json"), state);
@@ -75,8 +72,36 @@ async function record(host, { settings, packageName }) {
     }
 }
 
+async function complete({ program, write, pulumiWith }) {
+    // A resource that was renamed can have more in its state.
+    write(program.replace('Service("small"', 'Service("former"'));
+    await pulumiWith({}, "up", "--yes", "--skip-preview");
+    write(program);
+    await pulumiWith({}, "up", "--yes", "--skip-preview");
+    await pulumiWith({}, "preview", "--expect-no-changes");
+}
+
+async function interrupted({ program, write, emulator, pulumiWith }) {
+    write(program);
+    await pulumiWith({ RUN: "first" }, "up", "--yes", "--skip-preview");
+    const { id: ADOPTED } = await emulator.createService({ name: "by-hand" });
+    const fail = async (/** @type {string} */ RUN, /** @type {string[]} */ faults, /** @type {string[]} */ ...args) => {
+        emulator.addFaults(faults);
+        const run = pulumiWith({ RUN, ADOPTED }, "up", "--yes", "--skip-preview", "--continue-on-error", ...args);
+        await run.then(
+            () => Promise.reject(new Error(`The run ${RUN} succeeded.`)),
+            () => undefined,
+        );
+        emulator.clearFaults();
+    };
+    await fail("second", ["enablePooler#1+:400"]);
+    await fail("last", ["getService#1+:503", "listServices#3+:503"], "--target", "**::unseen");
+}
+
 for (const [host, settings] of Object.entries(hosts)) {
-    await record(host, settings);
+    const recorded = join(here, `${version}-${host}`);
+    await record(settings, "program.js", recorded, complete);
+    await record(settings, "interrupted.js", join(recorded, "interrupted"), interrupted);
 }
 if (/^\d+\.\d+\.\d+$/.test(version)) {
     recordSchema();

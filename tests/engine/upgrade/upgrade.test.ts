@@ -4,24 +4,23 @@ import { host, packageName, projectFileFor, workDir } from "../../support/engine
 import { openProject } from "../../support/project";
 
 // What only the engine shows: what it finds changed in a state that an older version has written.
-// For each version or commit, and host, record.mjs stored the states of a stack and of the emulator: of the first version, of
-// the last commit in which a service was not protected by default, of the last one that recorded which inputs are secret, and
-// of the last one with `finalFork`, `__parentHash` and `__replaces`.
+// For each version or commit, and host, record.mjs stored the states of a stack and of the emulator: of the first version, and
+// of the last commit whose state had several hidden values instead of one record, there also of interrupted resources.
 // tests/native/migration.test.ts changes the host.
 const recorded = readdirSync(__dirname, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .filter(({ name }) => name.endsWith(`-${host}`));
 
-/** A project with the recorded stack. */
-async function open(release: string) {
-    const from = join(__dirname, release);
+/** A project with the recorded stack of a program. */
+async function open(path: string, file: string) {
+    const from = join(__dirname, path);
     const stateFile = join(workDir(), "world.json");
     copyFileSync(join(from, "world.json"), stateFile);
     const project = await openProject(
         (folder) => {
             writeFileSync(join(folder, "Pulumi.yaml"), projectFileFor("upgrade"));
             writeFileSync(join(folder, "package.json"), '{ "private": true, "main": "program.js" }\n');
-            const program = readFileSync(join(__dirname, "program.js"), "utf8");
+            const program = readFileSync(join(__dirname, file), "utf8");
             writeFileSync(join(folder, "program.js"), program.replace('"pulumi-clouddb"', `"${packageName}"`));
             copyFileSync(join(from, "Pulumi.test.yaml"), join(folder, "Pulumi.test.yaml"));
             copyFileSync(join(from, "stack.json"), join(folder, "stack.json"));
@@ -36,7 +35,7 @@ async function open(release: string) {
 test.each(recorded.map(({ name }) => name))(
     "a stack that the package of %s created does not change, with and without a refresh, and its services are protected",
     async (release) => {
-        const { folder: projectFolder, emulator, pulumi, failing, outputs } = await open(release);
+        const { folder: projectFolder, emulator, pulumi, failing, outputs } = await open(release, "program.js");
         const recordedStack = readFileSync(join(projectFolder, "stack.json"), "utf8");
         const [small = ""] = /urn:[^"]+Service::small/.exec(recordedStack) ?? [];
         // Pulumi's own protection comes first.
@@ -85,3 +84,22 @@ test.each(recorded.map(({ name }) => name))(
         expect(state).not.toContain("upgrade-net");
     },
 );
+
+test("services that the last run of an older package did not complete are completed, whatever was interrupted", async () => {
+    const { emulator, env, pulumi, outputs } = await open(join(`e4a9740d-${host}`, "interrupted"), "interrupted.js");
+    const adopted = emulator.snapshot().services.find(({ name }) => name === "by-hand")?.service_id ?? "";
+    env({ ADOPTED: adopted });
+    await pulumi("state", "unprotect", "--all", "--yes");
+    const { stdout } = await pulumi("up", "--yes", "--skip-preview");
+    expect(stdout).toMatch(/Resources:\n +~ 4 updated\n/);
+    const { services } = emulator.snapshot();
+    expect(services).toHaveLength(4);
+    expect(services.every(({ status }) => status === "READY")).toBe(true);
+    const withPooler = services.filter(({ connection_pooler: pooler }) => pooler !== undefined);
+    expect(withPooler).toHaveLength(3);
+    await pulumi("preview", "--refresh", "--expect-no-changes");
+    const unseen = services.find(({ name }) => name.startsWith("unseen"));
+    const { connectionString } = await outputs();
+    const { password } = new URL(String(connectionString));
+    expect(emulator.passwordMatches(unseen?.service_id ?? "", password)).toBe(true);
+});
