@@ -59,9 +59,15 @@ export interface Databases {
     ) => Promise<Wire["Peering"]>;
     /**
      * Resolves when a resource, given by its id or as returned by another call, has this status.
-     * Fails if it is deleted, or has failed and another status is awaited.
+     * Fails if it is deleted, or if it has failed, or has no change in progress for `limitMs`, and another status is awaited.
      */
-    waitFor: (resource: string | { id: string }, status: string) => Promise<void>;
+    waitFor: (resource: string | { id: string }, status: string, options?: WaitOptions) => Promise<void>;
+}
+
+/** How long `waitFor` waits. */
+export interface WaitOptions {
+    /** The time on the emulator's clock, in milliseconds, without a change in progress after which it fails. Default: 5 minutes. */
+    limitMs?: number;
 }
 
 export interface DatabasesOptions extends Pick<Settings, "clock" | "token" | "projectId"> {
@@ -72,10 +78,11 @@ export interface DatabasesOptions extends Pick<Settings, "clock" | "token" | "pr
 
 /** A record, with a failure if it has failed. */
 type Changing = Dated &
-    Pick<Progressing<object>, "status"> &
+    Pick<Progressing<object>, "status" | "steps"> &
     Partial<Overridable & { values: { errorMessage?: string } }>;
 
 const pollMs = 10;
+const defaultLimitMs = 300_000;
 /** Statuses that do not recover by themselves. */
 const failed = /^(UNSTABLE|error|failed)$/;
 
@@ -113,14 +120,18 @@ export function createDatabases(around: Surroundings, options: DatabasesOptions)
         }
         return JSON.parse(response.body) as Body;
     };
-    const ready = async <R extends Dated>(recordOf: () => R | undefined, goal: string): Promise<R> => {
-        for (;;) {
+    const ready = async <R extends Dated>(
+        recordOf: () => R | undefined,
+        goal: string,
+        { limitMs = defaultLimitMs }: WaitOptions = {},
+    ): Promise<R> => {
+        for (let changedAt = world.now; ;) {
             world.catchUp();
             const record = recordOf();
             if (!record) {
                 throw new Error(`There is no such resource, or it was deleted before it was ${goal}.`);
             }
-            const changing: Changing = { status: "", ...record };
+            const changing: Changing = { status: "", steps: [], ...record };
             const status = shownStatus(changing);
             if (status === goal && record.visibleAt <= world.now) {
                 return record;
@@ -128,6 +139,12 @@ export function createDatabases(around: Surroundings, options: DatabasesOptions)
             if (failed.test(status)) {
                 const reason = changing.override?.reason ?? changing.values?.errorMessage;
                 throw new Error(`${record.id} is ${status}: ${reason ?? "the reason is not known"}.`);
+            }
+            if (changing.steps.length > 0 || changing.override?.until || record.visibleAt > world.now) {
+                changedAt = world.now;
+            } else if (world.now - changedAt >= limitMs) {
+                const rested = `${record.id} has been ${status} for ${limitMs / 1_000} s without a change in progress`;
+                throw new Error(`${rested}, and ${goal} was awaited.`);
             }
             await pause();
         }
@@ -178,10 +195,10 @@ export function createDatabases(around: Surroundings, options: DatabasesOptions)
                 peer_vpc_id: "vpc-0a1b2c3d",
                 ...input,
             }),
-        waitFor: async (resource, status) => {
+        waitFor: async (resource, status, options) => {
             const id = idOf(resource);
             const hasStatus = ({ record }: Subject): boolean => record.id === id && "status" in record;
-            await ready(() => world.all().find(hasStatus)?.record, status);
+            await ready(() => world.all().find(hasStatus)?.record, status, options);
         },
     };
 }

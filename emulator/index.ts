@@ -1,7 +1,7 @@
 export type { Caller } from "./callers";
 export { virtualClock, type Clock, type VirtualClock } from "./clock";
 export type { Controls, Snapshot } from "./controls";
-export type { Database, Databases } from "./databases";
+export type { Database, Databases, WaitOptions } from "./databases";
 export { defaultDurations, type Durations } from "./durations";
 export { startEmulator, type Emulator } from "./emulator";
 export { EmulatorStartError, type StartFailure } from "./errors";

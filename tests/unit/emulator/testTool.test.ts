@@ -68,6 +68,23 @@ describe("the emulator as a test tool", () => {
         await expect(emulator.waitFor("nosuchone1", "READY")).rejects.toThrow("There is no such resource");
     });
 
+    it.each([
+        ["a misspelled status", "aktive", undefined, 300_000],
+        ["a peering that nobody accepts", "active", { limitMs: 60_000 }, 60_000],
+    ])("waitFor fails if the status never comes: %s", async (_, status, options, limitMs) => {
+        const { clock, emulator } = await startWorld({
+            peerings: "acceptance",
+            durations: { peeringProvision: 400_000 },
+        });
+        const { id } = await emulator.createPeering(await emulator.createVpc());
+        const before = clock.now();
+        await expect(emulator.waitFor(id, status, options)).rejects.toThrow(
+            `${id} has been pending acceptance for ${limitMs / 1_000} s without a change in progress, and ${status} was awaited.`,
+        );
+        // A change in progress does not count.
+        expect(clock.now() - before).toBeCloseTo(400_000 + limitMs, -2);
+    });
+
     it("an emulator that is not closed does not keep node --test alive", () => {
         const file = join(newFolder(), "open.test.cjs");
         const lines = [
