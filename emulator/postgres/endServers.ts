@@ -16,6 +16,7 @@ export async function endServers(
     { patienceMs, quietMs = 0, mayEnd = () => true }: EndOptions,
 ): Promise<void> {
     const { existsSync, readdirSync, readFileSync, readlinkSync } = process.getBuiltinModule("node:fs");
+    const { spawnSync } = process.getBuiltinModule("node:child_process");
     const pollMs = 25;
     const forceAfterMs = 2_000;
     const hasProc = existsSync("/proc/self/cwd");
@@ -45,15 +46,23 @@ export async function endServers(
             return false;
         }
     };
+    /** After a crash, another process can have the id of a server. A server is started with its folder in its command. */
+    const isStartedAs = (pid: number, command: string): boolean =>
+        String(spawnSync("ps", ["-ww", "-o", "args=", "-p", String(pid)]).stdout).includes(command);
     const running = (): number[] =>
         hasProc
             ? readdirSync("/proc")
                   .map(Number)
                   .filter((pid) => pid > 1 && isServer(pid))
             : (existsSync(data) ? readdirSync(data) : [])
-                  .flatMap((name) => [`${data}/${name}/postmaster.pid`, `${data}/${name}/pgbouncer.pid`])
-                  .map((file) => Number.parseInt(textOf(file), 10))
-                  .filter((pid) => pid > 1 && send(pid, 0));
+                  .map((name) => `${data}/${name}`)
+                  .flatMap((folder) => [
+                      { file: `${folder}/postmaster.pid`, command: `postgres -D ${folder} ` },
+                      { file: `${folder}/pgbouncer.pid`, command: `pgbouncer -q ${folder}/pgbouncer.ini` },
+                  ])
+                  .map(({ file, command }) => ({ pid: Number.parseInt(textOf(file), 10), command }))
+                  .filter(({ pid, command }) => pid > 1 && send(pid, 0) && isStartedAs(pid, command))
+                  .map(({ pid }) => pid);
     /** The server ends its own processes. Only if it fails, they are ended one by one. */
     const isSession = (pid: number): boolean => textOf(`/proc/${pid}/cmdline`).startsWith("postgres: ");
     const sent = new Map<number, NodeJS.Signals>();

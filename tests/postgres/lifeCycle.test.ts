@@ -1,5 +1,6 @@
-import { dirname } from "node:path";
-import { existsSync } from "node:fs";
+import { spawn } from "node:child_process";
+import * as fs from "node:fs";
+import { dirname, join } from "node:path";
 import {
     describeWithPostgres,
     eventually,
@@ -120,7 +121,32 @@ describeWithPostgres("a service with PostgreSQL", () => {
         expect(processesWith(`${id}-`)).toEqual([]);
         await world.emulator.close();
         expect(processesWith(folder)).toEqual([]);
-        expect(existsSync(folder)).toBe(false);
-        expect(existsSync(dirname(folder))).toBe(false);
+        expect(fs.existsSync(folder)).toBe(false);
+        expect(fs.existsSync(dirname(folder))).toBe(false);
+    });
+});
+
+describeWithPostgres("the servers on a computer without /proc", () => {
+    test("the end of an emulator ends its servers, and no other process that has the id of a former one", async () => {
+        const { emulator, service } = await postgresWorld();
+        await service();
+        const data = dirname(emulator.certificate?.file ?? "");
+        const strangers = ["postmaster.pid", "pgbouncer.pid"].map((file) => {
+            const folder = join(data, `former-${file}`);
+            fs.mkdirSync(folder);
+            fs.writeFileSync(join(folder, "postgresql.conf"), "");
+            const stranger = spawn("tail", ["-f", join(folder, "postgresql.conf")], { stdio: "ignore" });
+            fs.writeFileSync(join(folder, file), `${stranger.pid}\n`);
+            return stranger;
+        });
+        const existsSync = (path: string): boolean => !path.startsWith("/proc/") && fs.existsSync(path);
+        const getBuiltinModule = process.getBuiltinModule.bind(process);
+        const spy = jest.spyOn(process, "getBuiltinModule");
+        spy.mockImplementation((name: string) => (name === "node:fs" ? { ...fs, existsSync } : getBuiltinModule(name)));
+        await emulator.close();
+        spy.mockRestore();
+        const left = processesWith(data);
+        strangers.forEach((one) => one.kill());
+        expect(left).toEqual(strangers.map(({ pid }) => pid));
     });
 });
