@@ -1,8 +1,9 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { EmulatorStartError } from "../errors";
 import type { Settings } from "../options";
+import { identityOf } from "../processes";
 import { newSecret } from "../secureRandom";
 import type { World } from "../world/world";
 import { findBinaries, loadPg, type Binaries } from "./binaries";
@@ -68,6 +69,7 @@ export async function startPostgres(
     try {
         if (stateFile !== undefined) {
             await endServers(data, { patienceMs: earlierMs });
+            removeForeignLocks(data);
         }
         await abandoned;
         const binaries = await findBinaries(user, runFolder);
@@ -82,6 +84,15 @@ export async function startPostgres(
         throw error instanceof EmulatorStartError
             ? error
             : new EmulatorStartError("postgres-failed", `PostgreSQL failed to start: ${reason}`, { cause: error });
+    }
+}
+
+/** Removes the lock file of an ended server if another process has its id now, because PostgreSQL would not start. */
+function removeForeignLocks(data: string): void {
+    for (const file of readdirSync(data).map((name) => join(data, name, "postmaster.pid"))) {
+        if (existsSync(file) && identityOf(Number.parseInt(readFileSync(file, "utf8"), 10)) !== undefined) {
+            rmSync(file);
+        }
     }
 }
 

@@ -1,5 +1,15 @@
 import { spawn, spawnSync } from "node:child_process";
-import { cpSync, existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import {
+    cpSync,
+    existsSync,
+    lstatSync,
+    mkdirSync,
+    mkdtempSync,
+    readdirSync,
+    readFileSync,
+    rmSync,
+    writeFileSync,
+} from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -79,6 +89,26 @@ describeWithPostgres("PostgreSQL of the emulator", () => {
         expect([existsSync(folder), existsSync(foreign)]).toEqual([false, true]);
         rmSync(foreign, { recursive: true });
         await emulator.close();
+    });
+
+    test("a server starts although another process has the id of its former process", async () => {
+        const stateFile = join(scratch, "reboot.json");
+        const first = await postgresWorld({ stateFile });
+        const { service_id: id } = await first.service();
+        const data = dirname(first.emulator.certificate?.file ?? "");
+        const lock = join(data, readdirSync(data).find((name) => name.startsWith(id)) ?? "", "postmaster.pid");
+        const before = readFileSync(lock, "utf8");
+        await first.emulator.close();
+        const stranger = spawn("sleep", ["60"], { ...serverUser(), stdio: "ignore" });
+        writeFileSync(lock, before.replace(/^\d+/, String(stranger.pid)));
+        const second = await postgresWorld({ stateFile });
+        await second.until(id, "READY");
+        expect([second.messages, stranger.signalCode]).toEqual([[], null]);
+        stranger.kill();
+        await second.api("DELETE", `/services/${id}`);
+        await second.untilGone(id);
+        await second.emulator.close();
+        rmSync(stateFile);
     });
 
     test("a password that was changed by SQL survives a restart, and a later one by the API replaces it", async () => {
