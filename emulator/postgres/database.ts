@@ -288,18 +288,23 @@ export class Database {
     }
 
     private async takeBackup(): Promise<void> {
-        const unfinished = `${this.ownBackup}.tmp`;
-        await rm(unfinished, { recursive: true, force: true });
+        const [unfinished, former] = [`${this.ownBackup}.tmp`, `${this.ownBackup}.former.tmp`];
+        for (const left of [unfinished, former]) {
+            await rm(left, { recursive: true, force: true });
+        }
         const { user } = this.installation;
         await this.withSession(async (query) => {
-            await query(
-                `SELECT pg_drop_replication_slot(slot_name) FROM pg_replication_slots WHERE slot_name = '${slot}'`,
-            );
             await keepLogFromNow(query);
+            const [begin] = await query("SELECT pg_current_wal_lsn() AS lsn");
             await backUp({ query, from: this.folder, to: unfinished, user });
+            if (existsSync(this.ownBackup)) {
+                await rename(this.ownBackup, former);
+            }
+            await rename(unfinished, this.ownBackup);
+            // Only now is the log since the former backup of no use.
+            await query(`SELECT pg_replication_slot_advance('${slot}', '${String(begin?.lsn)}')`);
         });
-        await rm(this.ownBackup, { recursive: true, force: true });
-        await rename(unfinished, this.ownBackup);
+        await rm(former, { recursive: true, force: true });
         this.events.onBackup();
     }
 
@@ -323,7 +328,7 @@ export class Database {
 
     private async remove(): Promise<void> {
         await this.stop();
-        for (const suffix of ["", ".tmp", ".backup", ".backup.tmp", ".pooler"]) {
+        for (const suffix of ["", ".tmp", ".backup", ".backup.tmp", ".backup.former.tmp", ".pooler"]) {
             await rm(`${this.folder}${suffix}`, { recursive: true, force: true, maxRetries: 5 });
         }
         this.isRemoved = true;
@@ -348,5 +353,9 @@ export class Database {
     }
 }
 
+/** Without effect if the server already keeps its log. */
 const keepLogFromNow = (query: Query): Promise<unknown> =>
-    query(`SELECT pg_create_physical_replication_slot('${slot}', true)`);
+    query(
+        `SELECT pg_create_physical_replication_slot('${slot}', true)
+         WHERE NOT EXISTS (SELECT FROM pg_replication_slots WHERE slot_name = '${slot}')`,
+    );

@@ -1,8 +1,9 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
 import type { Database } from "../../emulator";
+import * as backups from "../../emulator/postgres/backup";
 import type { Wire } from "../../emulator/wire";
 import { describeWithPostgres, eventually, postgresWorld, type Access, type PostgresWorld } from "../support/postgres";
 
@@ -102,7 +103,7 @@ describeWithPostgres("copies of a service with PostgreSQL", () => {
         await eventually(async () => (await rows(replica)).includes(7));
     });
 
-    test("a restore has the data of a service whose backup was renewed", async () => {
+    test("a restore has the data of a service whose backup was renewed, and of one whose new backup failed", async () => {
         const other = await world.service();
         await world.sql(other, "CREATE TABLE numbers AS SELECT generate_series(1, 9) AS n");
         const data = dirname(world.emulator.certificate?.file ?? "");
@@ -113,14 +114,32 @@ describeWithPostgres("copies of a service with PostgreSQL", () => {
             database: "postgres",
         });
         await superuser.connect();
+        const restored = async () => {
+            world.emulator.takeSnapshot(other.service_id);
+            const fork = await world.emulator.fork(other.service_id, { fork_strategy: "LAST_SNAPSHOT" });
+            return rows({ endpoint: fork, password: fork.password });
+        };
+        const { backUp } = backups;
+        const failures: string[] = [];
+        const failing = jest.spyOn(backups, "backUp").mockImplementation(async (options) => {
+            await backUp(options);
+            failures.push(options.to);
+            throw new Error("The disk is full.");
+        });
         for (let file = 0; file < 270; file++) {
             await superuser.query("SELECT txid_current(), pg_switch_wal()");
         }
+        await eventually(() => failures.length > 0, 30_000);
+        failing.mockRestore();
+        // Removes the log files that nothing keeps.
+        await superuser.query("CHECKPOINT");
+        expect(await restored()).toHaveLength(9);
+        const folder = join(data, `${other.service_id}-${Date.parse(other.created)}`);
+        await eventually(() => existsSync(`${folder}.backup`), 30_000);
+        await superuser.query("CHECKPOINT");
         await superuser.end();
-        const backup = `${other.service_id}-${Date.parse(other.created)}.backup`;
-        await eventually(() => existsSync(join(data, backup)), 30_000);
+        expect(readdirSync(join(folder, "pg_wal")).length).toBeLessThan(200);
         await world.sql(other, "DELETE FROM numbers WHERE n > 5");
-        world.emulator.takeSnapshot(other.service_id);
-        expect(await rows(await world.fork(other, { fork_strategy: "LAST_SNAPSHOT" }))).toHaveLength(5);
+        expect(await restored()).toHaveLength(5);
     });
 });
