@@ -1,5 +1,5 @@
 /** A lock file that names its holder. Uses only built-in modules of Node, because `npm ci` runs under such a lock. */
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { report } from "../lib/repository.mjs";
@@ -19,11 +19,11 @@ const pollMs = 500;
 export async function withLock(file, does, work) {
     for (let waiting = false; !create(file);) {
         const holder = read(file);
-        if (holder === undefined || hasEnded(holder)) {
-            // Another process may have taken the lock in the meantime.
-            if (read(file) === holder) {
-                rmSync(file, { force: true });
-            }
+        if (holder === undefined) {
+            continue;
+        }
+        if (hasEnded(holder)) {
+            clearAway(file, holder);
             continue;
         }
         if (!waiting) {
@@ -37,6 +37,19 @@ export async function withLock(file, does, work) {
     } finally {
         rmSync(file, { force: true });
     }
+}
+
+/** Removes the lock of a holder that has ended. Restores the lock if another process has taken it in the meantime. */
+function clearAway(file, holder) {
+    const aside = `${file}.${process.pid}`;
+    unless("ENOENT", () => {
+        renameSync(file, aside);
+        if (read(aside) === holder) {
+            rmSync(aside);
+        } else {
+            renameSync(aside, file);
+        }
+    });
 }
 
 /** @param {number} pid */
