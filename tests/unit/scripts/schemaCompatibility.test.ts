@@ -16,11 +16,22 @@ test("the schemas of releases are recorded", () => {
     expect(recorded.map((one) => one.version)).toContain("0.1.0");
 });
 
-test.each(recorded)("a program for version $version compiles with the present schema", (older) => {
-    if (!mayBreak(older.version, version)) {
-        expect(incompatibilities(older, schema)).toEqual([]);
-    }
-});
+/** What a program for an older version may miss, by that version. Only a version that may break something adds to it. */
+const acceptedBreaks: Readonly<Record<string, readonly string[]>> = {
+    "0.1.0": ["clouddb:index:Service.allowReplace is missing"],
+};
+
+test.each(recorded)(
+    "a program for version $version compiles with the present schema, but for accepted breaks",
+    (older) => {
+        const accepted = acceptedBreaks[older.version] ?? [];
+        expect(incompatibilities(older, schema)).toEqual(accepted);
+        expect(accepted.length === 0 || mayBreak(older.version, version)).toBe(true);
+        const [, upgrade = ""] = read("CHANGELOG.md").split("### Before you upgrade");
+        const [, names = ""] = /^(.*?)\n### /s.exec(upgrade) ?? [];
+        expect(accepted.filter((line) => !names.includes(`\`${/\.(\w+) /.exec(line)?.[1]}`))).toEqual([]);
+    },
+);
 
 /** The resources, and the inputs of resources, that the older schema does not have. */
 const addedTo = ({ resources }: Schema): string[] =>
