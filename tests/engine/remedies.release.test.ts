@@ -1,6 +1,8 @@
-import { copyFileSync, readdirSync } from "node:fs";
+import * as pulumi from "@pulumi/pulumi";
+import { copyFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { ReadReplicaSet, Service, Vpc } from "../../sdk/nodejs";
+import { ReadReplicaSet, Service, Vpc, type ServiceArgs } from "../../sdk/nodejs";
+import { read } from "../support/documents";
 import { failed, startStack, type EngineRun, type Program, type TestStack } from "../support/engine";
 import { follow as followCommand, lineOf, remainingServices } from "../support/remedies";
 
@@ -57,5 +59,49 @@ test("`destroy --skip-preview --run-program` without a protected service damages
     copyFileSync(join(backups, latest), join(stack.folder, "state", ".pulumi", "stacks", "tests", "test.json"));
     await stack.up(all, { refresh: true });
     expect(ids()).toEqual(before);
+    await stack.up(undefined, { expectNoChanges: true });
+});
+
+test("a password in the state that is not in force is replaced as troubleshooting advises, from each source", async () => {
+    const passwordFile = join(stack.folder, "orders.txt");
+    const program =
+        ({ version = 1, invented = {} }: { version?: number; invented?: ServiceArgs }): Program =>
+        () => {
+            const declared = new Service("declared", { password: new pulumi.Config().requireSecret("password") });
+            new Service("outside", { passwordFile, passwordVersion: version });
+            const { connectionString } = new Service("invented", invented);
+            return { declared: declared.connectionString, invented: connectionString };
+        };
+    await stack.setConfig("tests:password", "before-the-loss");
+    writeFileSync(passwordFile, "in-the-file");
+    await stack.up(program({}));
+    const { emulator } = stack;
+    const inForce = async (): Promise<boolean[]> => {
+        const outputs = (await stack.outputs()) as Record<string, string>;
+        return emulator.snapshot().services.map(({ name, service_id: id }) => {
+            const { password } = name.startsWith("outside")
+                ? { password: "in-the-file" }
+                : new URL(outputs[name.slice(0, name.indexOf("-"))] ?? "");
+            return emulator.passwordMatches(id, password);
+        });
+    };
+    expect(await inForce()).toEqual([true, true, true]);
+    for (const id of ids()) {
+        const response = await fetch(`${emulator.url}/projects/${emulator.projectId}/services/${id}/updatePassword`, {
+            method: "POST",
+            headers: { authorization: `Bearer ${emulator.token}`, "content-type": "application/json" },
+            body: JSON.stringify({ password: "of-a-lost-response" }),
+        });
+        expect(response.ok).toBe(true);
+    }
+    await stack.up(undefined, { expectNoChanges: true });
+    expect(await inForce()).toEqual([false, false, false]);
+
+    const [, advice = ""] = read("docs/troubleshooting.md").split("### password authentication failed");
+    await followCommand(stack, advice, "pulumi config set");
+    await stack.up(program({ version: 2, invented: { password: "declared-now" } }));
+    expect(await inForce()).toEqual([true, true, true]);
+    await stack.up(program({ version: 2 }));
+    expect(await inForce()).toEqual([true, true, true]);
     await stack.up(undefined, { expectNoChanges: true });
 });
