@@ -13,8 +13,9 @@ import { Page } from "./page/page";
 import { answer, jsonResponse, lowerCased, refusalsAnswered, type Surroundings } from "./pipeline";
 import type { EmulatorRequest, EmulatorResponse } from "./exchange";
 import { startPostgres, type Postgres, type ServerCertificate } from "./postgres/start";
+import { hostAt } from "./server/address";
 import { listen, type FollowedResponse } from "./server/httpServer";
-import { refuseOtherSites } from "./server/sameSite";
+import { siteGuard, type SiteGuard } from "./server/sameSite";
 import { StateFile } from "./store/stateFile";
 import { emptyWorld, World } from "./world/world";
 
@@ -53,7 +54,7 @@ export interface Emulator extends Controls, Databases {
 const listLagMs = 30_000;
 
 /**
- * Starts an emulator that listens on a loopback address. It does not keep the process alive.
+ * Starts an emulator, by default on a loopback address. It does not keep the process alive.
  *
  * Throws an `EmulatorStartError` if an option is invalid, the port is in use, the state file is in use or unreadable, or
  * PostgreSQL is missing or fails.
@@ -125,8 +126,10 @@ async function startWith(settings: Settings, { world, file, write, postgres }: S
         intercept: (exchange, carryOut) => settings.intercept(exchange, () => faults.intercept(exchange, carryOut)),
     };
     const isPublic = token === defaultToken;
+    const refuseOtherSites = siteGuard(settings);
     const page = new Page({
         ...around,
+        refuseOtherSites,
         token: isPublic ? undefined : token,
         apiToken: token,
         controlled,
@@ -141,10 +144,15 @@ async function startWith(settings: Settings, { world, file, write, postgres }: S
             changes: changesOf(around.contract),
         }),
     });
-    const handle = handlerOf(around, controls, page, new Callers([{ token }, { token: page.session }]));
+    const handle = handlerOf(
+        { ...around, refuseOtherSites },
+        controls,
+        page,
+        new Callers([{ token }, { token: page.session }]),
+    );
 
     const server = await listen({ host, port, handle, log, report });
-    const url = (): string => `http://${host.includes(":") ? `[${host}]` : host}:${server.port}${apiRoot}`;
+    const url = (): string => `http://${hostAt(host)}:${server.port}${apiRoot}`;
     const close = async (): Promise<void> => {
         await server.close();
         try {
@@ -185,7 +193,12 @@ async function startWith(settings: Settings, { world, file, write, postgres }: S
 }
 
 /** Answers requests for the page, the controls and the API. */
-function handlerOf(around: Surroundings, controls: Controls, page: Page, controller: Callers) {
+function handlerOf(
+    around: Surroundings & { refuseOtherSites: SiteGuard },
+    controls: Controls,
+    page: Page,
+    controller: Callers,
+) {
     const control = async ({ headers, method, path, body }: EmulatorRequest): Promise<EmulatorResponse> => {
         controller.identify(lowerCased(headers).authorization);
         const result = runControl(controls, method, path, body);
@@ -196,7 +209,7 @@ function handlerOf(around: Surroundings, controls: Controls, page: Page, control
         page.has(request.path)
             ? page.answer(request)
             : refusalsAnswered(around, () => {
-                  refuseOtherSites(lowerCased(request.headers));
+                  around.refuseOtherSites(lowerCased(request.headers));
                   return isControl(request) ? control(request) : answer(around, request);
               });
 }

@@ -47,7 +47,7 @@ function helpOf({ usage, help }: { usage: string; help: string }): string {
 
 const help = `Usage: clouddb-emulator [options]
 
-Runs an emulator of the management API on this computer. It listens on a loopback address.
+Runs an emulator of the management API on this computer. By default, it listens on a loopback address.
 Prints LISTENING <base URL> when it is ready, and then PAGE <URL>, the page with the resources, the
 journal and the controls. Stops on SIGINT and SIGTERM.
 

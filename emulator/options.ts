@@ -1,3 +1,4 @@
+import { isIP } from "node:net";
 import { callerFields, publicKey, token, type Caller } from "./callers";
 import { realClock, type Clock } from "./clock";
 import { defaultDurations, durationFields, scaled } from "./durations";
@@ -8,6 +9,7 @@ import type { Interceptor } from "./pipeline";
 import * as form from "./schema";
 import { definedOf, isFunction, isObject, problemOf, type Form, type ValuesOf } from "./schema";
 import { newSecret, unpredictableInteger } from "./secureRandom";
+import { isLocal } from "./server/address";
 import { idPattern } from "./world/ids";
 import { documentedRegions, peeringModes, type PeeringFate, type PeeringRequest } from "./world/rules";
 import { noServers } from "./world/servers";
@@ -35,12 +37,33 @@ const projectId = form.matching(idPattern, "10 lower-case letters and digits");
 export const optionForms = {
     /** The port to listen on. Default: 0, any free port. */
     port: option(form.integer(0, 65_535), { usage: "port N", help: "port to listen on; default: 0, any free port" }),
-    /** The loopback address to listen on. Default: `127.0.0.1`. */
+    /**
+     * The address to listen on: an IP address, or `localhost`. An address that other computers reach, such as `0.0.0.0`, requires
+     * a `token` of your own. Default: `127.0.0.1`.
+     */
     host: option(
-        form.matching(
-            /^(localhost|::1|127(\.\d{1,3}){3})$/,
-            "a loopback address such as 127.0.0.1, because other computers cannot reach the emulator",
+        form.value<string>(
+            "an IP address such as 127.0.0.1, or localhost",
+            "string",
+            (one) => typeof one === "string" && (one === "localhost" || isIP(one) > 0),
         ),
+        {
+            usage: "host ADDRESS",
+            help: "address to listen on, such as 0.0.0.0 for all; any but a loopback address requires a token of your own; default: 127.0.0.1",
+        },
+    ),
+    /**
+     * The host names that requests may be sent to, besides addresses and `localhost`. `.example.com` allows all names below
+     * `example.com`, and itself. Other names are rejected, because a website could use them. Requires a `token` of your own.
+     * Default: none.
+     */
+    allowedHosts: option(
+        form.list(form.matching(/^\.?[\w-]+(\.[\w-]+)*$/, "a host name such as emulator or .example.com"), "host name"),
+        {
+            usage: "allowed-hosts NAMES",
+            help: "host names that requests may be sent to, separated by commas; .example.com allows all names below it; requires a token of your own",
+            read: (names) => ({ allowedHosts: names.split(",") }),
+        },
     ),
     /** The bearer token of the first caller, which is bound to the first project. Default: `emulator-token`; with `postgres` a random token. */
     token: option(token, {
@@ -169,11 +192,17 @@ export function settle(options: EmulatorOptions) {
     refuse(problemOf(options, optionForms, "option"));
     const { clock = realClock, projectId = defaultProjectId, speed = 1, peerings = "delay" } = options;
     const { token = options.postgres ? newSecret(tokenBytes) : defaultToken, regions = documentedRegions } = options;
+    const { host = "127.0.0.1", allowedHosts = [] } = options;
     refuse(regions.length === 0 && "regions must not be empty.");
     refuse(
         options.postgres &&
             token === defaultToken &&
             `With postgres, token must not be ${defaultToken}, because every user of this computer knows it. Leave it out for a random token.`,
+    );
+    refuse(
+        token === defaultToken &&
+            (!isLocal(host) || allowedHosts.length > 0) &&
+            `With ${isLocal(host) ? "allowedHosts" : `host ${host}`}, token must not be ${defaultToken}, because everybody knows it. Set one of your own.`,
     );
     refuse(
         options.postgres &&
@@ -187,7 +216,8 @@ export function settle(options: EmulatorOptions) {
     const callers = [{ token, ...keyPairOf({ ...options, token }) }, ...(options.callers ?? [])];
     return {
         port: options.port ?? 0,
-        host: options.host ?? "127.0.0.1",
+        host,
+        allowedHosts: allowedHosts.map((name) => name.toLowerCase()),
         token,
         projectId,
         projects: [{ id: projectId, name: "Emulator" }, ...(options.projects ?? [])],

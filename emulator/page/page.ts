@@ -9,7 +9,7 @@ import { parseBody, Routes } from "../routes";
 import { needed, secret, text, value, type ValuesOf } from "../schema";
 import { newSecret } from "../secureRandom";
 import type { FollowedResponse } from "../server/httpServer";
-import { refuseOtherSites } from "../server/sameSite";
+import type { SiteGuard } from "../server/sameSite";
 import { findAny } from "../world/find";
 import { pageOf } from "../world/logPages";
 import { logOf } from "../world/logs";
@@ -22,6 +22,8 @@ import { pageAgent, type ApiResult, type Secret } from "./messages";
 
 /** The path of the page's files and of the data that its script reads. */
 const pageRoot = "/_page";
+/** For a program that waits until the emulator is ready. */
+const healthPath = "/health";
 
 /** The headers of every response from the page. `require-trusted-types-for` ensures that the script never parses text as HTML. */
 const pageHeaders: Readonly<Record<string, string>> = {
@@ -50,6 +52,7 @@ export interface PageOptions extends FeedSource, Surroundings {
     token: string | undefined;
     /** The token of the API. */
     apiToken: string;
+    refuseOtherSites: SiteGuard;
 }
 
 type Answer = (request: EmulatorRequest, id: string) => FollowedResponse | Promise<FollowedResponse>;
@@ -84,11 +87,13 @@ export class Page {
         const { world } = options;
         const free = (answer: Answer): Route => ({ answer, needsSession: false });
         const guarded = (answer: Answer): Route => ({ answer, needsSession: true });
+        const read = (path: string, answer: Answer): [string, Route][] =>
+            ["GET", "HEAD"].map((method) => [`${method} ${path}`, free(answer)]);
         this.routes = new Routes<Route>([
-            ...[...assets].map(([path, asset]): [string, Route] => [
-                `GET ${path}`,
-                free(() => ({ status: 200, headers: { "content-type": asset.type }, body: readAsset(asset) })),
-            ]),
+            ...[...assets].flatMap(([path, asset]) =>
+                read(path, () => ({ status: 200, headers: { "content-type": asset.type }, body: readAsset(asset) })),
+            ),
+            ...read(healthPath, () => jsonResponse(200, { status: "ok" })),
             [`POST ${pageRoot}/session`, free((request) => this.openSession(request))],
             [`GET ${pageRoot}/news`, guarded(() => this.news())],
             ...world.kinds.map((kind): [string, Route] => [
@@ -112,7 +117,8 @@ export class Page {
     /** Whether a path belongs to the page. */
     has(path: string): boolean {
         const [withoutQuery = ""] = path.split("?");
-        return assets.has(withoutQuery) || withoutQuery === pageRoot || withoutQuery.startsWith(`${pageRoot}/`);
+        const isBelow = withoutQuery === pageRoot || withoutQuery.startsWith(`${pageRoot}/`);
+        return isBelow || assets.has(withoutQuery) || withoutQuery === healthPath;
     }
 
     async answer(request: EmulatorRequest): Promise<FollowedResponse> {
@@ -127,7 +133,7 @@ export class Page {
 
     private route(request: EmulatorRequest): FollowedResponse | Promise<FollowedResponse> {
         const headers = lowerCased(request.headers);
-        refuseOtherSites(headers);
+        this.options.refuseOtherSites(headers);
         const found = this.routes.match(request.method, request.path);
         if (!found) {
             throw this.routes.refusal(request.path, `The emulator has no page at ${request.path}.`);

@@ -1,9 +1,13 @@
 import { writeFileSync } from "node:fs";
 import files from "node:fs/promises";
+import { get } from "node:http";
 import { join } from "node:path";
+import { parse } from "yaml";
 import { defaultDurations } from "../../../emulator/durations";
 import { main, type CommandIo } from "../../../emulator/main";
 import manifest from "../../../package.json";
+import { resolveSettings } from "../../../provider/api/settings";
+import { blocksOf } from "../../support/documents";
 import { startWorld } from "../../support/emulator";
 import { newFolder } from "../../support/folder";
 
@@ -33,6 +37,14 @@ async function run(
     return { code, out, err };
 }
 
+/** The parts of a compose file that this test uses. */
+interface Compose {
+    services: Record<
+        "emulator" | "program",
+        { command: string; environment: Record<string, string>; healthcheck: { test: string } }
+    >;
+}
+
 const folder = newFolder();
 
 const statusWith = (token: string, path: string) => async (url: string) =>
@@ -47,6 +59,32 @@ describe("the command clouddb-emulator", () => {
             expect.stringMatching(/^PAGE http:\/\/127\.0\.0\.1:\d+\/$/),
         ]);
         expect(err).toEqual([]);
+    });
+
+    it("the emulator of the documented compose file accepts its health check, and the requests of its program", async () => {
+        const [text = ""] = blocksOf("docs/emulator.md", ["yaml"]).map((block) => block.text);
+        const { emulator, program } = (parse(text) as Compose).services;
+        const settings = resolveSettings({ config: () => undefined, env: program.environment });
+        const [, ...argv] = emulator.command.split(" ");
+        const { code } = await run([...argv, "--port", "0"], emulator.environment, async (url) => {
+            const { port } = new URL(url);
+            expect((await fetch(url.replace("/v1", emulator.healthcheck.test.replace(/.*:8080/, "")))).status).toBe(
+                200,
+            );
+            const statusTo = (host: string) =>
+                new Promise((resolve, reject) => {
+                    const path = `/v1/projects/${program.environment.CLOUDDB_PROJECT_ID}/services`;
+                    const authorization = `Bearer ${program.environment.CLOUDDB_ACCESS_TOKEN}`;
+                    get({ port, path, headers: { host, authorization } }, (response) => {
+                        response.resume();
+                        resolve(response.statusCode);
+                    }).once("error", reject);
+                });
+            expect(await statusTo(new URL(settings.baseUrl).host)).toBe(200);
+            expect(await statusTo("attacker.example:8080")).toBe(403);
+        });
+        expect(code).toBe(0);
+        expect(argv).toEqual(expect.arrayContaining(["--port", new URL(settings.baseUrl).port]));
     });
 
     it("clouddb-emulator has the key pair of --key-pair, and none with only a token", async () => {

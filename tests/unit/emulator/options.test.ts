@@ -5,7 +5,11 @@ describe("the options of startEmulator", () => {
         ["port", "8080"],
         ["port", 70_000],
         ["host", 127],
-        ["host", "0.0.0.0"],
+        ["allowedHosts", "emulator"],
+        ["allowedHosts", ["http://emulator"]],
+        ["allowedHosts", ["emulator:8080"]],
+        ["allowedHosts", ["*"]],
+        ["allowedHosts", [""]],
         ["host", "example.com"],
         ["token", 1],
         ["publicKey", null],
@@ -46,6 +50,9 @@ describe("the options of startEmulator", () => {
         [{ durations: { resise: 1 } }, "There is no duration resise of durations. Did you mean resize?"],
         [{ token: "" }, "token must be a non-empty string without spaces."],
         [{ regions: [] }, "regions must not be empty."],
+        [{ host: "0.0.0.0" }, "With host 0.0.0.0, token must not be emulator-token"],
+        [{ host: "::", token: "emulator-token" }, "With host ::, token must not be emulator-token"],
+        [{ allowedHosts: ["emulator"] }, "With allowedHosts, token must not be emulator-token"],
         [{ postgres: true, movingEndpoints: true }, "postgres and movingEndpoints exclude each other."],
     ])("the start with %j fails with the name of the option", async (options, message) => {
         await expect(startEmulator(options as object)).rejects.toThrow(message);

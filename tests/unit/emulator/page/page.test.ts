@@ -182,6 +182,68 @@ it.each<Record<string, string>>([
     }
 });
 
+describe("an emulator that other computers reach", () => {
+    const open = { host: "0.0.0.0", allowedHosts: ["emulator", ".Example.com"], token: "canary-token" };
+    const statusWith = async (options: EmulatorOptions, headers: Record<string, string>, token = "canary-token") => {
+        const { ask } = await start(options);
+        const asked = ["GET /", "GET /_emulator/state", "GET /v1/projects"].map((request) =>
+            ask(request, { headers: { authorization: `Bearer ${token}`, ...headers } }),
+        );
+        return [...new Set((await Promise.all(asked)).map(({ status }) => status))];
+    };
+
+    it.each<[string, number, EmulatorOptions?]>([
+        ["emulator:8080", 200],
+        ["EMULATOR", 200],
+        ["example.com", 200],
+        ["one.example.com:8080", 200],
+        ["172.18.0.2:8080", 200],
+        ["[fd00::1]:8080", 200],
+        [host, 200],
+        ["emulator", 200, { ...open, host: "127.0.0.1" }],
+        ["172.18.0.2:8080", 403, { ...open, host: "127.0.0.1" }],
+        ["emulator.attacker.example", 403],
+        ["notexample.com", 403],
+        ["example.com.attacker.example", 403],
+        ["172.18.0.2.attacker.example", 403],
+        ["attacker.example@172.18.0.2", 403],
+        ["emulator:8080:1", 403],
+        ["", 403],
+        ["emulator", 403, { ...open, allowedHosts: [] }],
+    ])("a request to the host %j returns %i", async (name, status, options = open) => {
+        expect(await statusWith(options, { host: name })).toEqual([status]);
+    });
+
+    it("requests from other websites, and the default token and key pair, are rejected", async () => {
+        const site = { host: "emulator:8080", origin: "http://attacker.example" };
+        expect(await statusWith(open, site)).toEqual([403]);
+        const basic = `Basic ${Buffer.from("emulator:emulator-secret").toString("base64")}`;
+        for (const authorization of ["Bearer emulator-token", basic]) {
+            expect(await statusWith(open, { host: "emulator", authorization })).toEqual([200, 401]);
+        }
+        expect((await (await start(open)).ask("POST /_page/session", { body: {} })).status).toBe(401);
+    });
+
+    it("its own address is one that its computer reaches", async () => {
+        const { emulator } = await startWorld(open);
+        expect(emulator.url).toBe(`http://127.0.0.1:${emulator.port}/v1`);
+        expect((await fetch(new URL("/health", emulator.url))).status).toBe(200);
+    });
+});
+
+it.each(["GET /health", "HEAD /health", "HEAD /"])(
+    "%s requires no token, for a program that waits",
+    async (request) => {
+        const { ask, emulator } = await start({ token: "canary-token" });
+        expect((await ask(request)).status).toBe(200);
+        const [method = "", path] = request.split(" ");
+        const response = await fetch(new URL(path ?? "", emulator.url), { method });
+        expect([response.status, await response.text()]).toEqual([200, method === "HEAD" ? "" : '{"status":"ok"}']);
+        expect(emulator.journal()).toEqual([]);
+        expect((await ask(request, { headers: { host: "attacker.example" } })).status).toBe(403);
+    },
+);
+
 describe("sessions", () => {
     it("a session of the page needs no token if the emulator has the default token", async () => {
         const { ask, session } = await start();
