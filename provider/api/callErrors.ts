@@ -9,8 +9,8 @@ export class CloudDbError extends Error {
     /** The parts of the message. */
     readonly parts: Message;
 
-    constructor(message: string | (Message & Pick<ErrorOptions, "cause">)) {
-        const { cause, ...parts }: Message & Pick<ErrorOptions, "cause"> =
+    constructor(message: string | (Message & { readonly cause?: unknown })) {
+        const { cause, ...parts }: Message & { readonly cause?: unknown } =
             typeof message === "string" ? { what: message } : message;
         const complete = cause === undefined ? parts : { details: partsOf(cause).details, ...parts };
         super(format(complete), cause === undefined ? {} : { cause });
