@@ -109,7 +109,8 @@ async function bundle(root) {
     const dir = join(root, "dist");
     const code = await roll(
         { cwd: root, input: inputs(entries, (name) => `${name}.ts`), external: peers },
-        { dir, chunkFileNames: "shared/[name].js" },
+        // Otherwise `import *` copies the module in TypeScript, and Pulumi does not recognize it in a function that it serializes.
+        { dir, chunkFileNames: "shared/[name].js", esModule: true },
     );
     const typed = entries.filter(({ types }) => types);
     const types = await roll(

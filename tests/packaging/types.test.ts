@@ -25,6 +25,23 @@ export const start: () => Promise<Emulator> = startEmulator;
 export const providers: object = provider;
 `;
 
+/** Prints the functions that Pulumi would send to a provider or a callback, with what they load. */
+const serialized = `import * as pulumi from "@pulumi/pulumi";
+import * as clouddb from "pulumi-clouddb";
+import * as emulator from "pulumi-clouddb/emulator";
+import * as native from "pulumi-clouddb/native";
+
+const functions = [
+    () => clouddb.getServices(),
+    () => clouddb.CloudDbError,
+    () => native.getServices(),
+    () => emulator.startEmulator(),
+];
+Promise.all(functions.map((one) => pulumi.runtime.serializeFunction(one))).then((texts) =>
+    console.log(texts.map(({ text }) => text.match(/require\\("[^"]*"\\)/g)?.join()).join("\\n")),
+);
+`;
+
 const resolutions = [
     { moduleResolution: "node", module: "commonjs", ignoreDeprecations: "5.0" },
     { moduleResolution: "node16", module: "node16" },
@@ -33,6 +50,7 @@ const resolutions = [
 ];
 
 const folder = newFolder();
+const tsc = join("node_modules", "typescript", "bin", "tsc");
 const options: { cwd: string; env?: NodeJS.ProcessEnv } = { cwd: folder };
 
 beforeAll(async () => {
@@ -40,14 +58,23 @@ beforeAll(async () => {
     options.env = user;
     const dependencies = { "@pulumi/pulumi": newestPulumi };
     const devDependencies = { "@types/node": "^20.0.0", typescript: "^5.9.0" };
-    writeProject(folder, { dependencies, devDependencies }, { "main.ts": program });
+    writeProject(folder, { dependencies, devDependencies }, { "main.ts": program, "serialized.ts": serialized });
     await runShell(`${copyPackages()}\nnpm install --no-fund --loglevel=error`, folder, user);
 });
 test.each(resolutions)(
     "a strict program for ES2020 that checks the types of packages compiles with moduleResolution $moduleResolution",
     async (settings) => {
         const flags = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]);
-        const tsc = join("node_modules", "typescript", "bin", "tsc");
         await run("node", [tsc, "--strict", "--noEmit", "--target", "es2020", ...flags, "main.ts"], options);
+    },
+);
+
+test.each([[], ["--esModuleInterop"]])(
+    "a serialized function requires the entry point that its program imports with `import *`: %j",
+    async (...flags) => {
+        const common = ["--target", "es2020", "--module", "commonjs", "--outDir", "out"];
+        await run("node", [tsc, "--strict", ...common, ...flags, "serialized.ts"], options);
+        const required = ["", "", "/native", "/emulator"].map((entry) => `require("pulumi-clouddb${entry}")\n`);
+        expect(await run("node", [join("out", "serialized.js")], options)).toBe(required.join(""));
     },
 );
