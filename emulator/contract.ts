@@ -18,11 +18,19 @@ export const secretFields: ReadonlySet<string> = new Set(
 /** The base path under which the contract is served. */
 export const apiRoot = "/v1";
 
-const dateTime = /^\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|[+-]\d{2}:\d{2})$/;
+const dateTime = /^(\d{4})-(\d{2})-(\d{2})[Tt]([01]\d|2[0-3]):\d{2}:\d{2}(\.\d+)?([Zz]|[+-]\d{2}:\d{2})$/;
+
+/** Whether a text is a time in the form of RFC 3339. */
+function isDateTime(text: string): boolean {
+    const [, year, month, day] = dateTime.exec(text)?.map(Number) ?? [];
+    // The calendar repeats every 400 years.
+    const daysOfMonth = new Date(Date.UTC(2000 + (Number(year) % 400), Number(month), 0)).getUTCDate();
+    return Number(day) <= daysOfMonth && !Number.isNaN(Date.parse(text));
+}
 
 /** JSON Schema does not define the format `cidr`. The world validates addresses itself, with a better message. */
 export const formats: NonNullable<Options["formats"]> = {
-    "date-time": (text: string) => dateTime.test(text) && !Number.isNaN(Date.parse(text)),
+    "date-time": isDateTime,
     email: /^[^@\s]+@[^@\s]+$/,
     cidr: true,
 };

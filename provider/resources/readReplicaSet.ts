@@ -13,6 +13,7 @@ import type { CommonInputs, Kind, Resource, State, StepOf, OperationsOn } from "
 import { oneOf, optional, required, secret, show, text, wholeNumber, type Fields } from "../inputs/fields";
 import { quoted } from "../lifecycle/errors";
 import { wanted } from "../lifecycle/metadata";
+import { serviceIds } from "./service/inputs";
 import { anyService, isRunning } from "./service/observed";
 import { formatSize, fullSize, memoryFor, newSize, sizeWarnings, wireSize, type PartialSize } from "../inputs/size";
 import type { Planned } from "../inputs/unknown";
@@ -129,7 +130,7 @@ const ids = idsOf("read replica set", "SERVICE/REPLICA_SET", lettersAndDigits);
 
 const fields: Fields<ReadReplicaSetInputs> = {
     ...ids.commonFields,
-    serviceId: required("replace", text()),
+    serviceId: required("replace", serviceIds.own),
     name: optional("replace", text()),
     nodes: optional("update", wholeNumber(1)),
     cpuMillis: required("update", wholeNumber(1)),

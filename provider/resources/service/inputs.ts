@@ -18,6 +18,7 @@ import {
 } from "../../inputs/fields";
 import { sizeProblems, sizeWarnings, type Size } from "../../inputs/size";
 import { regionWarnings } from "../../inputs/regions";
+import { parseTime } from "../../inputs/time";
 import { unknown, type Planned } from "../../inputs/unknown";
 import type { Findings } from "../../inputs/finding";
 import { poolerFields, verificationFields, type PoolerInputs, type Verification } from "../database";
@@ -145,10 +146,10 @@ export const fields: Fields<ServiceInputs> = {
 };
 
 const forkForm = objectWith<Fork>("a fork", {
-    serviceId: text(),
+    serviceId: serviceIds.own,
     strategy: oneOf(forkStrategyValues),
     targetTime: maybe((value) =>
-        typeof value === "string" && isTime(value)
+        typeof value === "string" && parseTime(value) !== undefined
             ? undefined
             : 'is not a time; use RFC 3339, for example "2026-01-31T12:00:00Z"',
     ),
@@ -166,10 +167,6 @@ function pointInTimeProblem({ strategy, targetTime }: Planned<Fork>): string | u
     return strategy !== "PITR" && strategy !== unknown && hasTime
         ? `has a targetTime, which requires strategy "PITR"; remove it or change the strategy`
         : undefined;
-}
-
-function isTime(value: string): boolean {
-    return /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/.test(value) && !Number.isNaN(Date.parse(value));
 }
 
 /** Contradictions between inputs are problems. Values that the API may reject are warnings. */
@@ -202,7 +199,7 @@ const maxSlowMs = 300_000;
 
 function futureTime({ fork }: Planned<ServiceInputs>, now: number): string[] {
     const targetTime = typeof fork === "object" ? valueOf(fork, "targetTime") : undefined;
-    return typeof targetTime !== "string" || Date.parse(targetTime) <= now + maxSlowMs
+    return typeof targetTime !== "string" || (parseTime(targetTime) ?? now) <= now + maxSlowMs
         ? []
         : [`fork has targetTime ${show(targetTime)}, which is in the future; use a time in the past`];
 }

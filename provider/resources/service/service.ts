@@ -98,7 +98,7 @@ function createBody(inputs: ServiceInputs) {
 }
 
 function forkBody(inputs: ServiceInputs, { strategy, targetTime }: NonNullable<ServiceInputs["fork"]>) {
-    const time = targetTime === undefined ? {} : { target_time: targetTime };
+    const time = targetTime === undefined ? {} : { target_time: targetTime.toUpperCase() };
     return { ...commonBody(inputs), fork_strategy: strategy, ...time };
 }
 

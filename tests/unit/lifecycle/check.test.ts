@@ -98,6 +98,17 @@ describe("checks", () => {
         ],
         [
             "Service",
+            { fork: { serviceId: "a", strategy: "PITR", targetTime: "2025-02-30T12:00:00Z" } },
+            'targetTime "2025-02-30T12:00:00Z", which is not a time; use RFC 3339',
+        ],
+        [
+            "Service",
+            { fork: { serviceId: "service/set", strategy: "NOW" } },
+            'has serviceId "service/set", which is not valid; use the id of a service',
+        ],
+        ["ReadReplicaSet", { serviceId: "Orders" }, 'serviceId "Orders" is not valid; use the id of a service'],
+        [
+            "Service",
             { fork: { serviceId: "a", strategy: "NOW", targetTime: "2026-01-31T12:00:00Z" } },
             "has a targetTime, which requires",
         ],
@@ -233,6 +244,7 @@ describe("values that the API rejects later", () => {
     it("a targetTime in the future is a problem, and one that a slow clock takes for the future is not", () => {
         const fork = (targetTime: string) => ({ fork: { serviceId: "abc", strategy: "PITR", targetTime } });
         expect(problems("Service", fork("2026-01-31T12:04:00Z"))).toEqual([]);
+        expect(problems("Service", fork("2026-01-31t14:04:00+02:00"))).toEqual([]);
         expect(problems("Service", fork("2026-02-01T00:00:00Z"))).toEqual([
             'fork has targetTime "2026-02-01T00:00:00Z", which is in the future; use a time in the past',
         ]);

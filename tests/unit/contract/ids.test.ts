@@ -1,0 +1,62 @@
+import fc from "fast-check";
+import { newId, newNumber } from "../../../emulator/world/ids";
+import { Random } from "../../../emulator/world/random";
+import type { Test } from "../../../provider/inputs/fields";
+import { unknown } from "../../../provider/inputs/unknown";
+import { resourceTypes, untypedResources } from "../../../provider/resources";
+
+/** The ids of the other cloud account have forms of its own. */
+const foreign = ["peerAccountId", "peerVpcId"];
+
+/** The inputs that are ids of this API, with those in objects. */
+const inputs: [name: string, test: Test][] = resourceTypes.flatMap((type) =>
+    Object.entries(untypedResources[type].fields)
+        .map(([name, { test }]): [string, Test] =>
+            name === "fork"
+                ? ["Service.fork.serviceId", (serviceId) => test({ serviceId, strategy: unknown })]
+                : [`${type}.${name}`, test],
+        )
+        .filter(([name]) => name.endsWith("Id") && !foreign.some((one) => name.endsWith(one))),
+);
+
+it.each(inputs)("%s is the same in a path as in the program, and has the form of the API", (name, test) => {
+    const random = new Random(1);
+    const made = /vpcId|peeringId|(Vpc|Peering)\.existingId/.test(name) ? newNumber : newId;
+    const one = fc.constant(0).map(() => made(random, () => false));
+    const character = fc.constantFrom(
+        "a",
+        "Z",
+        "0",
+        "/",
+        "?",
+        "#",
+        "%",
+        ".",
+        "..",
+        ":",
+        "-",
+        "_",
+        " ",
+        "\n",
+        "\u0000",
+        "é",
+        "٣",
+    );
+    const noise = fc.array(character, { maxLength: 10 }).map((all) => all.join(""));
+    fc.assert(
+        fc.property(one, noise, fc.nat(10), (id, more, at) => {
+            expect([id, test(id)]).toEqual([id, undefined]);
+            const other = id.slice(0, at) + more + id.slice(at);
+            const parts = name.endsWith("existingId") ? other.split("/") : [other];
+            const isInPath = parts.every((part) => /^[a-z0-9]+$/.test(part));
+            expect([other, test(other) === undefined && !isInPath]).toEqual([other, false]);
+        }),
+        { numRuns: 300 },
+    );
+});
+
+it("each kind has inputs with ids", () => {
+    expect(inputs.map(([name]) => name)).toEqual(
+        expect.arrayContaining(["Service.vpcId", "Service.fork.serviceId", "ReadReplicaSet.serviceId"]),
+    );
+});
