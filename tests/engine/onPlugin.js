@@ -14,6 +14,7 @@ const onPlugin = {
     "functions.release": "release",
     hostileTexts: "release",
     lifeCycle: "always",
+    passwordInForce: "always",
     passwordOutside: "always",
     "planComments.release": "release",
     previews: "always",
