@@ -72,7 +72,9 @@ export function encodeState(resource: Resource, state: State): Record<string, un
 /** The state in a request of the engine, with its present URN if the request has one. */
 export function decodeState(resource: Resource, stored: Values, urn?: string): State {
     const { [recordKey]: packed, ...values } = decode(stored);
-    const record = (packed ?? flatRecord(values)) as Partial<StateRecord>;
+    // An older version that wrote the state last may have kept the record, which is then out of date.
+    const isFlat = packed === undefined || "__declared" in values;
+    const record = (isFlat ? flatRecord(values) : packed) as Partial<StateRecord>;
     const known = { ...emptyRecord, ...record, ...(urn === undefined ? {} : { urn }) };
     return { ...pick(values, storedNames(resource)), record: known } as unknown as State;
 }

@@ -1,5 +1,6 @@
-import { decode, encode, markSecrets } from "../../../provider/hosts/codec";
+import { decode, decodeState, encode, encodeState, markSecrets } from "../../../provider/hosts/codec";
 import { unknown } from "../../../provider/inputs/unknown";
+import { lifecycles } from "../../support/lifecycles";
 
 const unknownText = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 const secret = (value: unknown) => ({
@@ -26,4 +27,52 @@ test("unknown values are converted in both directions, and nulls are removed", (
     const values = { fork: { serviceId: unknown }, addons: [unknown] };
     expect(encode(values)).toEqual({ fork: { serviceId: unknownText }, addons: [unknownText] });
     expect(decode({ ...encode(values), vpcId: null })).toEqual(values);
+});
+
+describe("the state of a service", () => {
+    const { resource } = lifecycles.Service;
+    const state = {
+        projectId: "emulator01",
+        password: "long-enough",
+        record: {
+            urn: "urn::orders",
+            timeouts: { create: "2h" },
+            declared: ["password"],
+            defaults: { replicaCount: 1 },
+            interruption: "creation",
+            unconfirmed: [{ property: "name", value: "orders" }],
+            uncertain: ["password"],
+            imported: "recorded",
+        },
+    } as const;
+    const flat = {
+        projectId: "emulator01",
+        password: "long-enough",
+        __urn: "urn::orders",
+        __timeouts: { create: "2h" },
+        __declared: ["password"],
+        __defaults: { replicaCount: 1 },
+        __interrupted: "creation",
+        __unconfirmed: [{ property: "name", value: "orders" }],
+        __passwordLost: true,
+        __imported: "recorded",
+    };
+
+    it("keeps each part of the record, under one key that is secret", () => {
+        const stored = encodeState(resource, state as never);
+        expect(Object.keys(stored).filter((name) => name.startsWith("__"))).toEqual(["__record"]);
+        expect(stored.__record).toEqual(secret(state.record));
+        expect(decodeState(resource, { ...stored, __record: state.record, password: "long-enough" })).toEqual(state);
+    });
+
+    it("is read as an older version stored it, also if that has kept the record of a newer one", () => {
+        expect(decodeState(resource, flat)).toEqual(state);
+        const stale = { declared: [], defaults: {}, interruption: "unseen" };
+        expect(decodeState(resource, { ...flat, __record: stale })).toEqual(state);
+    });
+
+    it("has an empty record if a person has removed it, and the URN of the request", () => {
+        const { record } = decodeState(resource, { projectId: "emulator01" }, "urn::new");
+        expect(record).toEqual({ declared: [], defaults: {}, urn: "urn::new" });
+    });
 });

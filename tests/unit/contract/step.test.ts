@@ -1,0 +1,72 @@
+import type { CreationRecords, StepOf } from "../../../provider/contract/resource";
+import { heldValues, isDisruptive, lineOf, updateLine, valuesAfter } from "../../../provider/contract/step";
+import type { ServiceHeld } from "../../../provider/resources/service/outputs";
+import type { ServiceKind, ServiceState } from "../../../provider/resources/service/plan";
+
+type ServiceStep = StepOf<ServiceKind>;
+
+describe("a value that the state does not store", () => {
+    // Each of these lines is an error of the compiler, which `npm run check` requires.
+    it("cannot be declared by a step, a creation or a plan", () => {
+        const step: ServiceStep = {
+            call: { operation: "updatePassword" },
+            title: "set the password",
+            // @ts-expect-error The kind does not declare that it holds this.
+            affects: { passwordLost: true },
+        };
+        const unread: ServiceStep = {
+            call: { operation: "updatePassword" },
+            title: "set the password",
+            // @ts-expect-error No read shows the password, so it cannot prove an effect.
+            sets: { password: "long-enough" },
+        };
+        const records: CreationRecords<ServiceHeld> = {
+            // @ts-expect-error The kind does not declare that it holds this.
+            held: { passwordLost: true },
+        };
+        const uncertain: CreationRecords<ServiceHeld> = {
+            held: {},
+            // @ts-expect-error The kind does not declare that it holds this.
+            uncertain: ["passwordLost"],
+        };
+        // @ts-expect-error No state has this.
+        const plan = (state: ServiceState) => Boolean(state.passwordLost);
+        expect([step, unread, records, uncertain, plan]).toHaveLength(5);
+    });
+});
+
+describe("the line of a step", () => {
+    const call = { operation: "resizeService", body: { cpu_millis: "1000", memory_gbs: "4" } } as const;
+
+    it("has the note after the title, then the disruption, and in an update the duration", () => {
+        const step = { call, title: "resize", note: "because", disruption: "restarts the service" } as const;
+        expect(lineOf(step)).toBe("resize, because, restarts the service");
+        expect(updateLine(step)).toBe("resize, because, restarts the service, takes minutes");
+        expect(isDisruptive(lineOf(step))).toBe(true);
+        expect(isDisruptive(updateLine(step))).toBe(true);
+    });
+
+    it("does not become disruptive by a name or a file with these words", () => {
+        const title = 'rename "a" -> "b, connections end"';
+        expect(isDisruptive(updateLine({ call: { operation: "renameService", body: { name: "b" } }, title }))).toBe(
+            false,
+        );
+    });
+});
+
+test("a preview predicts the values after the last step, and the state records those that no read shows", () => {
+    const step: ServiceStep = {
+        call: { operation: "updatePassword", body: { password: "long-enough" } },
+        title: "set the password",
+        sets: { name: "orders" },
+        affects: { password: "long-enough", initialPassword: undefined, host: undefined },
+    };
+    const observed = { name: "orders", host: "db" };
+    expect(heldValues(step, observed)).toEqual({ password: "long-enough", initialPassword: undefined });
+    expect(valuesAfter([step, { sets: { name: "again" } }])).toEqual({
+        name: "again",
+        password: "long-enough",
+        initialPassword: undefined,
+        host: undefined,
+    });
+});
