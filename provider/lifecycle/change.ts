@@ -56,7 +56,7 @@ export class Change implements Journal {
         const { record } = this.unobserved;
         this.before = record;
         const uncertain = new Set([...(record.uncertain ?? []), ...Object.keys(this.heldBy(step))]);
-        this.record({ unconfirmed: unconfirmed(step.sets), uncertain: listed(uncertain) });
+        this.record({ unconfirmed: unconfirmed(step.sets), uncertain: unlessEmpty(uncertain) });
     }
 
     rejected(): void {
@@ -68,7 +68,7 @@ export class Change implements Journal {
         const held = this.heldBy(step);
         const uncertain = this.unobserved.record.uncertain?.filter((name) => !Object.hasOwn(held, name));
         this.unobserved = { ...this.unobserved, ...held };
-        this.record({ unconfirmed: undefined, uncertain: listed(uncertain) });
+        this.record({ unconfirmed: undefined, uncertain: unlessEmpty(uncertain) });
     }
 
     /** Runs the change. A failure carries the last known state. */
@@ -154,7 +154,7 @@ export class Change implements Journal {
 }
 
 /** The names, or undefined without any. */
-function listed(names: Iterable<string> = []): readonly string[] | undefined {
+function unlessEmpty(names: Iterable<string> = []): readonly string[] | undefined {
     const all = [...names];
     return all.length === 0 ? undefined : all;
 }

@@ -4,7 +4,6 @@ import { digits, idsOf } from "../contract/ids";
 import type { CommonInputs, Kind, Resource, OperationsOn } from "../contract/resource";
 import { oneOf, optional, required, show, text, type Fields } from "../inputs/fields";
 import { sentence, type WayOut, way } from "../inputs/message";
-import { meaningOf, type Final } from "./peeringStatus";
 import { commonOutputs, maybeAbsent, ownId, present, type CommonOutputs, type OutputFields } from "../contract/outputs";
 import { anyVpc, vpcIds } from "./vpc";
 
@@ -78,6 +77,19 @@ const outputs: OutputFields<PeeringOutputs> = {
     peeringId: ownId,
 };
 
+/** Final states. A peering in one of them never becomes active. */
+type Final = "rejected" | "expired" | "deleted" | "failed";
+
+/** The statuses that have a meaning, in any case. The API documents none; any other is pending. */
+const meanings: Readonly<Record<string, "active" | Final>> = {
+    active: "active",
+    rejected: "rejected",
+    expired: "expired",
+    deleted: "deleted",
+    deleting: "deleted",
+    failed: "failed",
+};
+
 /** Why a peering never becomes active. */
 const ends: Readonly<Record<Final, string>> = {
     rejected: "The other side rejected it.",
@@ -90,7 +102,8 @@ type Seen = { readonly [Name in "status" | "error_message"]?: WirePeering[Name] 
 
 /** The status of a malformed list entry can have any type. */
 function meaningIn({ status }: Seen) {
-    return typeof status === "string" ? meaningOf(status) : undefined;
+    const word = typeof status === "string" ? status.toLowerCase() : "";
+    return Object.hasOwn(meanings, word) ? meanings[word] : undefined;
 }
 
 function endOf(seen: Seen): Final | undefined {

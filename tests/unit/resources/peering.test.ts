@@ -28,7 +28,7 @@ describe("peerings that can never become active", () => {
     }
 
     it.each([
-        { status: "PEERING_REJECTED", says: `${again}\nThen: ask the owner of account 123 to accept it` },
+        { status: "REJECTED", says: `${again}\nThen: ask the owner of account 123 to accept it` },
         { status: "expired", says: `did not accept it in time.${again}` },
         { status: "Deleted", says: again },
         { status: "failed", says: `\nCorrect: the account, region or VPC of the other side in the program${again}` },
@@ -57,11 +57,14 @@ describe("peerings that can never become active", () => {
         expect(Peering.plan(failed.state as never, adopting)).toMatchObject({ replace: [] });
     });
 
-    it.each(["active", "PENDING_ACCEPTANCE", undefined])("a peering with status %s is not replaced", async (status) => {
-        const { net, state } = await active();
-        const replace: unknown[] = [];
-        expect(Peering.plan({ ...state, status }, peering(net.id))).toMatchObject({ replace });
-    });
+    it.each(["active", "PENDING_ACCEPTANCE", "not rejected", "constructor", undefined])(
+        "a peering with status %s is not replaced",
+        async (status) => {
+            const { net, state } = await active();
+            const replace: unknown[] = [];
+            expect(Peering.plan({ ...state, status }, peering(net.id))).toMatchObject({ replace });
+        },
+    );
 
     it("the creation of a peering that can never become active fails even without a message of the API, and even if it waits only for provisioning", () => {
         const item = { id: "1", peer_account_id: "123", peer_region_code: "r", peer_vpc_id: "v", provisioned_id: "p" };
