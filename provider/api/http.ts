@@ -146,7 +146,7 @@ export class Http {
             throw this.notConnected(sent, proxyCode(status), "no");
         }
         this.hasResponded = true;
-        const requestId = isSecret(request.body) ? undefined : this.requestIdIn(response);
+        const requestId = secretIn(request.body) ? undefined : this.requestIdIn(response);
         const call = { ...sent, ...(requestId && { requestId }), inFlight: serverClock.since(sentAt) };
         const text = typeof data === "string" ? data : "";
         if (status < 200 || status > 299) {
@@ -228,11 +228,12 @@ export class Http {
             return this.invalid(call, status, status < 400 ? "a redirect" : excerptOf(text), rejected);
         }
         this.hasBeenValid ||= apiError !== undefined;
+        const secret = secretIn(body);
         return new ApiError(
             call,
             status,
-            apiError && !isSecret(body) ? this.redact(apiError.code) : undefined,
-            apiError && (isSecret(body) ? hiddenMessage : this.redact(apiError.message)),
+            apiError && !secret ? this.redact(apiError.code) : undefined,
+            apiError && (secret ? hiddenMessage(secret) : this.redact(apiError.message)),
             parseRetryAfter(headers["retry-after"], headers.date, this.serverClock.now()),
             rejected,
         );
@@ -264,10 +265,11 @@ export class Http {
 }
 
 /** The API may quote a password in any encoding, so no text of the response to a request with one is printed. */
-const hiddenMessage = "the message of the API is hidden, because it may contain the password";
+const hiddenMessage = (field: string): string =>
+    `the message of the API is hidden, because it may contain the ${field}`;
 
-function isSecret(body: unknown): boolean {
-    return secretFields.some((name) => Object.hasOwn(body ?? {}, name));
+function secretIn(body: unknown): string | undefined {
+    return secretFields.find((name) => Object.hasOwn(body ?? {}, name));
 }
 
 /** The forms in which the API may quote a token. */

@@ -29,10 +29,9 @@ export interface Step<Observed extends object = object, Held extends object = ob
     /** Why it is necessary, or what follows from it. */
     readonly note?: string | undefined;
     readonly disruption?: Disruption;
-    /**
-     * The properties that the step sets and that show its effect. Absent if no read shows it: the request is then always
-     * sent.
-     */
+    /** What messages call the secret that the step sets. No read shows its effect, so its request is always sent. */
+    readonly writes?: string;
+    /** The properties that the step sets and that show its effect. Absent for a secret. */
     readonly sets?: Partial<Planned<Observed>>;
     /**
      * What else changes, with the new value as far as it is known before. The state records those that no read shows once the

@@ -1,4 +1,4 @@
-import { valueOf, checkFields, checkTimeouts, entriesOf, show, textWarnings } from "../inputs/fields";
+import { valueOf, checkFields, checkTimeouts, entriesOf, show, textWarnings, type Field } from "../inputs/fields";
 import { hasUnknown } from "../inputs/unknown";
 import {
     withoutHidden,
@@ -38,7 +38,7 @@ export function check(managed: Managed, unchecked: Unchecked, olds: Unchecked): 
     const given = withoutDerivedChanges(unchecked, olds);
     const missingProject = given.projectId === undefined ? settingError(() => session.projectId()) : undefined;
     const complete = missingProject === undefined ? inProject(session, given) : given;
-    const found = checkInputs(managed, complete);
+    const found = checkInputs(managed, complete, olds);
     const declared: Declared = { ...found.inputs, __program: undefined };
     session.registry.update(declared.__urn, { declared: found.declaration });
     const settings = [missingProject, session.settingsProblem()].filter((one) => one !== undefined);
@@ -59,7 +59,7 @@ interface Validated extends Findings {
 }
 
 /** Validates inputs without a request to the API, and resolves `deletionProtection`. */
-function checkInputs({ resource, session }: Managed, given: Unchecked): Validated {
+function checkInputs({ resource, session }: Managed, given: Unchecked, olds: Unchecked): Validated {
     const { registry } = session;
     const isProtected = given.deletionProtection ?? (resource.hasData && session.protectsData());
     // A peering activation has no such input, because its deletion deletes nothing.
@@ -68,7 +68,7 @@ function checkInputs({ resource, session }: Managed, given: Unchecked): Validate
     ) as Declared;
     const named = withEngineName(resource, inputs);
     const ofFields = [
-        ...checkFields(withoutHidden(inputs), resource.fields),
+        ...checkFields(withoutHidden(inputs), fieldsAfter(olds, resource)),
         ...(named === inputs ? [] : ofEngineName(resource, named)),
         ...checkTimeouts(inputs.__timeouts),
     ];
@@ -103,6 +103,16 @@ function declaredFor(inputs: object, property: string, type: string, registry: R
         return { inputs: declared === undefined ? [] : [declared.inputs], isCertain: true };
     }
     return { inputs: registry.othersOf(type, undefined), isCertain: false };
+}
+
+/** The fields of a resource with these old inputs. An imported one has no secrets, and keeps those that are in force. */
+function fieldsAfter(olds: Unchecked, { fields }: Resource): Readonly<Record<string, Field>> {
+    const isKept = (name: string, { secret }: Field) => secret && Object.keys(olds).length > 0 && !(name in olds);
+    const named = entriesOf(fields).map(([name, field]) => [
+        name,
+        isKept(name, field) ? { ...field, required: false } : field,
+    ]);
+    return Object.fromEntries(named) as Record<string, Field>;
 }
 
 function ofEngineName({ fields }: Resource, named: Declared): string[] {

@@ -42,7 +42,7 @@ function inOwnRow(target: Target, step: Step, index: number, count: number): Tar
     const { context } = target;
     const row = count === 1 ? step.title : `${index + 1}/${count} ${step.title}`;
     const status = (text: string) => context.status(text, row);
-    const warning = step.sets === undefined ? `. ${ifKilled}` : "";
+    const warning = step.writes === undefined ? "" : `. ${ifKilled(step.writes)}`;
     const activity: Activity = (now) => `${now ?? "sending the request"}${warning}`;
     return { ...target, activity, context: { ...context, status, done: () => status("done") } };
 }
@@ -50,13 +50,14 @@ function inOwnRow(target: Target, step: Step, index: number, count: number): Tar
 /** Shows the step of a creation or of an adoption in the row of the resource. */
 function inRowOfResource(target: Target, step: Step, index: number, count: number): Target {
     const line = lineOf(step);
-    const text = step.sets === undefined ? `${line}. ${ifKilled}` : line;
+    const text = step.writes === undefined ? line : `${line}. ${ifKilled(step.writes)}`;
     const activity = stepActivity(describedActivity(text), index, count);
     return { ...target, activity, context: { ...target.context, done: () => undefined } };
 }
 
 /** What to do if the update is killed during a step whose effect the next run cannot read. The status row shows it. */
-const ifKilled = "If this run is killed, run `pulumi up` with this password again before you change or revert it.";
+const ifKilled = (word: string): string =>
+    `If this run is killed, run \`pulumi up\` with this ${word} again before you change or revert it.`;
 
 async function runStep(step: Step, known: unknown, target: Target): Promise<unknown> {
     const { call, readBody, ifUnsupported } = step;
@@ -83,7 +84,7 @@ async function runStep(step: Step, known: unknown, target: Target): Promise<unkn
                 const accepts = (item: unknown) => lookAt(step, item, target, needs).accepts;
                 const hasWaited = accepts(first).kind !== "ready";
                 const seen = await waitUntilReady(accepts, watch(target), first);
-                if (step.sets !== undefined && lookAt(step, seen, target).effect.kind === "ready") {
+                if (step.writes === undefined && lookAt(step, seen, target).effect.kind === "ready") {
                     return { kind: "done", result: seen };
                 }
                 const acceptance = isConflict(failure) ? await waitForParent(target) : {};

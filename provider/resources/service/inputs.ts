@@ -8,7 +8,6 @@ import {
     oneOf,
     optional,
     objectWith,
-    secret,
     show,
     size,
     text,
@@ -23,6 +22,7 @@ import { unknown, type Planned } from "../../inputs/unknown";
 import type { Findings } from "../../inputs/finding";
 import { poolerFields, verificationFields, type PoolerInputs, type Verification } from "../database";
 import { vpcIds } from "../vpc";
+import { writeOnly } from "../writeOnly";
 import { minPasswordLength, type PasswordSource } from "./passwordSource";
 
 /** The source of a forked service's data. */
@@ -117,6 +117,17 @@ const maxSyncReplicas = 1;
 
 export const serviceIds = idsOf("service", "SERVICE", lettersAndDigits);
 
+export const password = writeOnly("updatePassword", "password", {
+    test: (value) => {
+        if (typeof value !== "string") {
+            return "is not a string; use a string";
+        }
+        return value.length < minPasswordLength
+            ? `is too short; use at least ${minPasswordLength} characters`
+            : undefined;
+    },
+});
+
 export const fields: Fields<ServiceInputs> = {
     ...serviceIds.commonFields,
     name: optional("update", text({ maxLength: maxNameLength })),
@@ -130,14 +141,7 @@ export const fields: Fields<ServiceInputs> = {
     environment: optional("update", oneOf(environmentTagValues)),
     ...poolerFields,
     paused: optional("update", flag),
-    password: secret("update", (value) => {
-        if (typeof value !== "string") {
-            return "is not a string; use a string";
-        }
-        return value.length < minPasswordLength
-            ? `is too short; use at least ${minPasswordLength} characters`
-            : undefined;
-    }),
+    password: password.field,
     passwordFile: optional("stateOnly", text()),
     passwordVariable: optional("stateOnly", text()),
     passwordVersion: optional("update", wholeNumber(1)),

@@ -11,7 +11,7 @@ import {
 } from "../../contract/outputs";
 import { endpointOutputs, loginOutputs, type DirectEndpoint, type Login, type Verification } from "../database";
 import { outputsOf } from "../property";
-import type { ServiceInputs } from "./inputs";
+import { password, type ServiceInputs } from "./inputs";
 import type { ServiceObserved } from "./observed";
 import type { PasswordSource } from "./passwordSource";
 import { properties } from "./properties";
@@ -77,7 +77,7 @@ export const outputs = {
     vpcPort: maybeAbsent,
     forkedFrom: maybeAbsent,
     ...loginOutputs,
-    password: secretOutput,
+    password: password.output,
     initialPassword: recordedSecret,
     connectionString: secretOutput,
     currentPassword: derivedSecret,

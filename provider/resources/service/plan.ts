@@ -6,7 +6,8 @@ import { formatSize, newSize, wireSize } from "../../inputs/size";
 import { hasUnknown, unknown, type Planned } from "../../inputs/unknown";
 import { movedEndpoints, poolerChange } from "../database";
 import { changesOf, maybeUnsupported } from "../property";
-import type { ServiceInputs } from "./inputs";
+import { isUncertain, writing } from "../writeOnly";
+import { password, type ServiceInputs } from "./inputs";
 import type { ServiceObserved } from "./observed";
 import type { ServiceHeld } from "./outputs";
 import { properties } from "./properties";
@@ -42,7 +43,7 @@ const poolerCalls = { enable: { operation: "enablePooler" }, disable: { operatio
 export function steps(state: ServiceState, declared: Planned<ServiceInputs>): readonly ServiceStep[] {
     const renames = rename(state, declared);
     const changes: readonly ServiceStep[] = [
-        ...password(state, declared),
+        ...passwordSteps(state, declared),
         ...network(state, declared),
         ...resize(state, declared),
         ...availability(state, declared),
@@ -78,24 +79,21 @@ function rename(state: ServiceState, declared: Planned<ServiceInputs>): ServiceS
     ];
 }
 
-/** Whether a password that the state has may not be in force: no read shows it. */
-const isUncertain = ({ record }: ServiceState, name: keyof ServiceHeld = "password"): boolean =>
-    (record.uncertain ?? []).includes(name);
-
-function password(state: ServiceState, inputs: Planned<ServiceInputs>): ServiceStep[] {
+function passwordSteps(state: ServiceState, inputs: Planned<ServiceInputs>): ServiceStep[] {
     return inputs.passwordVersion === undefined ? passwordInState(state, inputs) : passwordOutside(state, inputs);
 }
 
 function passwordInState(state: ServiceState, { password: declared }: Planned<ServiceInputs>): ServiceStep[] {
     const wanted = declared ?? state.password ?? state.initialPassword;
-    if (wanted === undefined || (!isUncertain(state) && (declared ?? state.password) === state.password)) {
+    const isAgain = isUncertain(state, "password");
+    if (wanted === undefined || (!isAgain && (declared ?? state.password) === state.password)) {
         return [];
     }
     return [
         {
-            call: { operation: "updatePassword", body: { password: wanted as string } },
+            ...writing(password, isAgain),
+            call: password.set(wanted),
             title: describePassword(state, declared),
-            note: whySet(state),
             affects:
                 declared === undefined
                     ? { password: state.password, initialPassword: state.initialPassword }
@@ -109,15 +107,12 @@ function passwordInState(state: ServiceState, { password: declared }: Planned<Se
     ];
 }
 
-/** Why a password is set although the state has it. */
-const whySet = (state: ServiceState): string | undefined =>
-    isUncertain(state) ? "because the current one is unknown" : undefined;
-
 /** The provider reads the password only when it sends it. The state then forgets each other one. */
 function passwordOutside(state: ServiceState, inputs: Planned<ServiceInputs>): ServiceStep[] {
     const { passwordVersion: version } = inputs;
     const { passwordVersion: before } = state;
-    if (version === before && !isUncertain(state)) {
+    const isAgain = isUncertain(state, "password");
+    if (version === before && !isAgain) {
         return [];
     }
     const isKnown = before !== undefined || state.password !== undefined;
@@ -125,12 +120,12 @@ function passwordOutside(state: ServiceState, inputs: Planned<ServiceInputs>): S
     const source = `version ${versions} of ${describeSource(inputs)}`;
     return [
         {
+            ...writing(password, isAgain),
             call: { operation: "updatePassword" },
             ...(hasUnknown([inputs.passwordFile, inputs.passwordVariable])
                 ? {}
                 : { readBody: () => ({ password: readPassword(inputs as ServiceInputs) }) }),
             title: `${isKnown ? "change" : "set"} the password (${source})`,
-            note: whySet(state),
             affects: { password: undefined, initialPassword: undefined, passwordVersion: version },
         },
     ];
@@ -140,7 +135,7 @@ function passwordOutside(state: ServiceState, inputs: Planned<ServiceInputs>): S
 export function sourceNotRead(state: ServiceState, declared: Planned<ServiceInputs>): readonly string[] {
     const { passwordVersion: version } = state;
     const source = (["passwordFile", "passwordVariable"] as const).find((name) => declared[name] !== undefined);
-    if (source === undefined || declared[source] === state[source] || password(state, declared).length > 0) {
+    if (source === undefined || declared[source] === state[source] || passwordSteps(state, declared).length > 0) {
         return [];
     }
     return [
