@@ -2,6 +2,7 @@ import type { BodyOf, OperationId } from "../api/contract";
 import { secretOutput, type OutputField } from "../contract/outputs";
 import type { StateRecord } from "../contract/state";
 import type { Call, Step } from "../contract/step";
+import type { Planned } from "../inputs/unknown";
 import { same, secret, text, valueOf, type Field, type Test } from "../inputs/fields";
 
 /** A secret that one operation sets and that no read shows: the state holds what is in force. */
@@ -29,7 +30,9 @@ export function writeOnly<Id extends OperationId>(
 }
 
 /** A state from which a plan starts. */
-interface Recorded { readonly record: StateRecord }
+interface Recorded {
+    readonly record: StateRecord;
+}
 
 /** Whether the value that the state holds may not be in force, because the answer to a request was lost. */
 export function isUncertain({ record }: Recorded, name: string): boolean {
@@ -55,6 +58,13 @@ export function writeOnlySteps<Name extends string>(
             return [];
         }
         const title = `${from === undefined || same(from, to) ? "set" : "change"} the ${one.word}`;
-        return [{ ...writing(one, isAgain), call: one.set(to), title, affects: { [name]: to } }];
+        return [
+            {
+                ...writing(one, isAgain),
+                call: one.set(to),
+                title,
+                affects: { [name]: to } as Partial<Planned<Record<Name, unknown>>>,
+            },
+        ];
     });
 }
