@@ -84,10 +84,10 @@ async function complete({ program, write, pulumiWith }) {
 async function interrupted({ program, write, emulator, pulumiWith }) {
     write(program);
     await pulumiWith({ RUN: "first" }, "up", "--yes", "--skip-preview");
-    const { id: ADOPTED } = await emulator.createService({ name: "by-hand" });
+    const { id: adopted } = await emulator.createService({ name: "by-hand" });
     const fail = async (/** @type {string} */ RUN, /** @type {string[]} */ faults, /** @type {string[]} */ ...args) => {
         emulator.addFaults(faults);
-        const run = pulumiWith({ RUN, ADOPTED }, "up", "--yes", "--skip-preview", "--continue-on-error", ...args);
+        const run = pulumiWith({ RUN, ADOPTED: adopted }, "up", "--yes", "--skip-preview", "--continue-on-error", ...args);
         await run.then(
             () => Promise.reject(new Error(`The run ${RUN} succeeded.`)),
             () => undefined,
