@@ -87,7 +87,14 @@ async function interrupted({ program, write, emulator, pulumiWith }) {
     const { id: adopted } = await emulator.createService({ name: "by-hand" });
     const fail = async (/** @type {string} */ RUN, /** @type {string[]} */ faults, /** @type {string[]} */ ...args) => {
         emulator.addFaults(faults);
-        const run = pulumiWith({ RUN, ADOPTED: adopted }, "up", "--yes", "--skip-preview", "--continue-on-error", ...args);
+        const run = pulumiWith(
+            { RUN, ADOPTED: adopted },
+            "up",
+            "--yes",
+            "--skip-preview",
+            "--continue-on-error",
+            ...args,
+        );
         await run.then(
             () => Promise.reject(new Error(`The run ${RUN} succeeded.`)),
             () => undefined,
