@@ -18,10 +18,16 @@ export interface Declaration {
 
 /** A resource that this run replaces. */
 export interface Replaced {
-    /** Its id. Unknown if an option requires the replacement and no diff has shown the id, undefined before the program declares it. */
-    readonly id: string | Unknown | undefined;
+    /** Its id. Unknown if an option requires the replacement and no diff has shown the id. */
+    readonly id: string | Unknown;
     /** Whether it is deleted before its replacement is created. */
     readonly isDeletedFirst: boolean;
+    /** The URNs of those that are deleted first after it, because it uses them. */
+    readonly first?: readonly string[];
+    /** Its state, until the program declares it. */
+    readonly state?: object;
+    /** Whether reads have shown that it can be deleted, and its replacement created. */
+    readonly isPossible?: boolean;
 }
 
 /** What this run knows about one resource of the program. */

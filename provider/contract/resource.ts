@@ -6,6 +6,7 @@ import type { OutputFields } from "./outputs";
 import type { Activity, Context } from "./context";
 import type { Unobserved } from "./state";
 import type { Need, Step } from "./step";
+import type { Message } from "../inputs/message";
 import type { Planned } from "../inputs/unknown";
 import type { Findings, Timeouts, Replacement } from "../inputs/finding";
 
@@ -290,6 +291,8 @@ export interface Creation<K extends Kind = Kind> {
     matches?(item: K["Item"], inputs: K["Inputs"]): boolean;
     /** What the state holds from the response to the creation, or instead of it if that response was lost. */
     records?(item: K["Item"], inputs: K["Inputs"]): CreationRecords<K["Held"]>;
+    /** Why the API rejects the creation while this resource of the same collection exists; undefined if both can exist. */
+    conflict?(item: K["Item"], inputs: K["Inputs"]): Message | undefined;
     /** Why an existing resource in the declared parent cannot be adopted with these inputs; undefined if it can. */
     adoptionRefusal?(item: K["Item"], inputs: K["Inputs"]): string | undefined;
 }

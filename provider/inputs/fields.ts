@@ -217,7 +217,9 @@ export function plain(value: unknown): string {
 
 /** Formats replacements with their old and new values, as a list in a sentence. */
 export function changesIn(replace: readonly Replacement[]): string {
-    return replace.map(({ property, from, to }) => `${property} ${show(from)} -> ${show(to)}`).join(", ");
+    // Most programs have the project only in their settings.
+    const nameOf = (property: string) => (property === "projectId" ? "project" : property);
+    return replace.map(({ property, from, to }) => `${nameOf(property)} ${show(from)} -> ${show(to)}`).join(", ");
 }
 
 /** The fields with their names. */

@@ -1,4 +1,4 @@
-import { ConnectionError, DeadlineError, partsOf } from "../api/callErrors";
+import { CloudDbError, ConnectionError, DeadlineError, isInvalidRequest, partsOf } from "../api/callErrors";
 import { reactionTo } from "../api/retry";
 import type { Timeouts } from "../inputs/finding";
 import { reconcile } from "../reconcile/reconcile";
@@ -6,7 +6,7 @@ import { assertReferences, acceptedBy, referencesIn, waitForReferred } from "../
 import { adopt, describeAdoption } from "./adopt";
 import { converge } from "./change";
 import { Duplicates } from "./duplicates";
-import { AdoptionError, creationCancelled } from "./errors";
+import { AdoptionError, creationCancelled, creationPrevented } from "./errors";
 import { subjectOf } from "./subject";
 import type { Managed } from "./managed";
 import { initialState, withName } from "./metadata";
@@ -14,7 +14,7 @@ import { planNotice, type Notice } from "./notice";
 import { describedActivity, stepActivity, waitActivity } from "../observe/progress";
 import { inOperation } from "./timeLimit";
 import type { Activity, Context } from "../contract/context";
-import { collectionPath, idOf } from "../contract/path";
+import { adoptedId, collectionPath, idOf } from "../contract/path";
 import { unconfirmed, type Unobserved } from "../contract/state";
 import { assertReadable, describeCreation, planCreation, unreadable } from "./plan";
 import { unprotectedReplacement } from "./protection";
@@ -31,6 +31,27 @@ export async function create(managed: Managed, declared: Declared, timeouts?: Ti
     const stored = await (inputs.existingId === undefined ? createNew : adopt)(resource, inputs, context);
     guard.onStored(stored.id, inputs);
     return stored;
+}
+
+/** Fails if the creation of a resource, or its adoption, cannot succeed, as far as reads show that. Changes nothing. */
+export async function assertCreatable(resource: Resource, declared: Checked, context: Context): Promise<void> {
+    const inputs = withName(resource, declared);
+    const { existingId, projectId } = inputs;
+    assertReadable(planCreation(resource, inputs));
+    if (existingId !== undefined) {
+        await describeAdoption(resource, adoptedId(resource, existingId, inputs), inputs, context);
+        return;
+    }
+    const subject = subjectOf(resource, inputs);
+    for (const reference of referencesIn(resource, inputs)) {
+        await waitForReferred(reference, subject, projectId, context);
+    }
+    const duplicates = new Duplicates(resource, subject, inputs, context);
+    await duplicates.assertUnique();
+    const conflict = await duplicates.conflict();
+    if (conflict !== undefined) {
+        throw new CloudDbError(conflict);
+    }
 }
 
 /** The plan of a creation in a preview. Fails if an adoption will fail. Only an adoption reads from the API. */
@@ -115,11 +136,16 @@ async function requestCreation(
                 return { kind: "send", seen: before ?? (await duplicates.assertUnique()), ...acceptance };
             },
             send: (options, before) =>
-                resource.creation.send(inputs, path, context, {
-                    ...options,
-                    isCreation: true,
-                    contradiction: (response) => duplicates.contradiction(response, before),
-                }),
+                resource.creation
+                    .send(inputs, path, context, {
+                        ...options,
+                        isCreation: true,
+                        contradiction: (response) => duplicates.contradiction(response, before),
+                    })
+                    .catch(async (error: unknown) => {
+                        const conflict = isInvalidRequest(error) ? await duplicates.conflict() : undefined;
+                        throw conflict === undefined ? error : creationPrevented(subject, conflict, error);
+                    }),
             effect: (response) => Promise.resolve(response),
             isConflictFinal: changed === undefined,
             whenCancelled: (error) => creationCancelled(subject, error),

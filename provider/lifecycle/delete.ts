@@ -1,47 +1,42 @@
 import type { CallArguments } from "../api/client";
 import type { OperationId } from "../api/contract";
 import type { Timeouts } from "../inputs/finding";
-import { isConflict, type CallFailure } from "../api/callErrors";
+import { CloudDbError, isConflict, type CallFailure } from "../api/callErrors";
 import { reconcile, type Decision } from "../reconcile/reconcile";
 import { lockOf, waitForParent } from "../reconcile/references";
+import { described } from "../contract/context";
 import { interruptionIn } from "../contract/interruption";
 import { pending, ready, type Outcome, isDeleting } from "../contract/outcome";
+import { assertCreatable } from "./create";
 import { dependentsOf } from "./dependents";
 import { replacementImpossible } from "./errors";
-import { targetOf, subjectOf } from "./subject";
+import { targetOf } from "./subject";
 import type { Managed } from "./managed";
 import { inputsOf } from "./metadata";
 import { describedActivity } from "../observe/progress";
+import { logicalName } from "../inputs/names";
 import { inOperation } from "./timeLimit";
-import { assertReadable, planCreation } from "./plan";
 import { readResource, watch, waitUntilGone } from "../observe/reads";
-import type { Target, Resource, State } from "../contract/resource";
+import type { Checked, Target, Resource, State } from "../contract/resource";
 
 /** Deletes a resource, if its state permits that, and waits until it is gone. Succeeds if it is already gone. */
 export async function deleteResource(managed: Managed, id: string, state: State, timeouts?: Timeouts): Promise<void> {
     const { resource, session, guard, kinds } = managed;
     const { delete: request } = resource.operations;
-    if (request === undefined) {
-        return;
-    }
-    const kept = guard.beforeDeletion(id, state);
+    const kept = request && guard.beforeDeletion(id, state);
     if (kept !== undefined) {
         session.engine.warn(state.record.urn, kept);
         return;
-    }
-    const replacement = guard.inputsReplacing(id, state);
-    if (replacement !== undefined) {
-        try {
-            assertReadable(planCreation(resource, replacement));
-        } catch (error) {
-            throw replacementImpossible(subjectOf(resource, replacement, id), error);
-        }
     }
     const inputs = inputsOf(resource, state);
     const context = session.contextFor("delete", inputs, resource.times(undefined), timeouts);
     const activity = describedActivity("deleting");
     const target = { ...targetOf(resource, id, inputs, context), activity };
     const { path, subject } = target;
+    await assertReplaceable(managed, state, target);
+    if (request === undefined) {
+        return;
+    }
     await inOperation("deleted", subject, context, () =>
         reconcile<unknown, unknown, undefined>(
             {
@@ -61,6 +56,31 @@ export async function deleteResource(managed: Managed, id: string, state: State,
     );
     context.done();
     guard.onDelete(state);
+}
+
+/** Fails if this resource, or one that is deleted after it, is deleted before a creation that cannot succeed. */
+async function assertReplaceable({ guard, kinds }: Managed, state: State, target: Target): Promise<void> {
+    const { id, subject, context } = target;
+    for (const { urn, declared, replaced } of guard.createdAfter(id, state)) {
+        const resource = kinds.find(({ type }) => type === declared.type) ?? target.resource;
+        const inputs = declared.inputs as Checked;
+        const old = targetOf(resource, String(replaced.id), { ...inputs, projectId: state.projectId }, context);
+        const other = old.id === id ? undefined : described(resource, logicalName(urn), old.id);
+        try {
+            await assertCreatable(resource, inputs, { ...context, urn });
+            // The API rejects its own deletion if it has others.
+            const dependents = other === undefined ? ready : await dependentsOf(old, kinds);
+            if (dependents.kind === "failed") {
+                throw new CloudDbError({ what: dependents.reason, ways: dependents.ways ?? [] });
+            }
+            if (dependents.kind === "pending") {
+                throw new CloudDbError(dependents.detail ?? dependents.status);
+            }
+        } catch (error) {
+            throw replacementImpossible(subject, other, error);
+        }
+        context.registry.update(urn, { replaced: { ...replaced, isPossible: true } });
+    }
 }
 
 const gone = { kind: "done", result: undefined } as const;

@@ -69,12 +69,14 @@ async function dependentsOfKind(
     const items = (await undefinedIfNotFound(collection.list(options))) ?? [];
     return items.flatMap((item) => {
         const observed = kind.observation.observe(item, path);
-        if (reference !== undefined && valueOf(observed, reference.input) !== id) {
+        const itemId = idOf(kind, item, path);
+        const isDeletedBefore = context.registry.replacedIn(itemId).some(({ replaced }) => replaced?.first);
+        if (isDeletedBefore || (reference !== undefined && valueOf(observed, reference.input) !== id)) {
             return [];
         }
         return {
             noun: kind.noun,
-            text: described(kind, nameOf(kind, observed), idOf(kind, item, path)),
+            text: described(kind, nameOf(kind, observed), itemId),
             // A change shows the statuses of a creation.
             isLeaving: isDeleting(kind, item) || (reference !== undefined && isCreating(kind, item as object)),
             release:

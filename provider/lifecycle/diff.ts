@@ -29,7 +29,9 @@ export function diff(managed: Managed, id: string, state: State, declared: Decla
     // A refresh also calls diff, with the inputs of the last update. A refused replacement is then not its error.
     const isRefresh = session.registry.inputsOf(declared.__urn) === undefined;
     const { plan, certain, possible } = planForEngine(managed, id, state, declared, isRefresh);
-    const deleteFirst = resource.deletion?.comesFirst?.(state, declared);
+    // In another project, nothing of the old resource is in the way.
+    const isSameProject = declared.projectId === state.projectId;
+    const deleteFirst = isSameProject ? resource.deletion?.comesFirst?.(state, declared) : undefined;
     const isReplaced = plan.replace.length > 0;
     if (certain.length > 0 && isProtected(resource, state, declared)) {
         throw replacementRefused(

@@ -1,5 +1,5 @@
 import { inFlightOf, inRow, partsOf } from "../api/callErrors";
-import { linesOf } from "../inputs/message";
+import { linesOf, type Message } from "../inputs/message";
 import { formatDuration } from "../observe/duration";
 import { notFoundPollMs } from "../observe/schedule";
 import { collectionPath, idOf } from "../contract/path";
@@ -60,6 +60,15 @@ export class Duplicates {
                 : nameInUse(subject, duplicate.id, nameIn(manager.urn));
         }
         return new Set(items.map((item) => this.idOf(item)));
+    }
+
+    /** Why another resource of the collection prevents the creation; undefined if none does. */
+    async conflict(): Promise<Message | undefined> {
+        const { creation } = this.resource;
+        const { items } = creation.conflict === undefined ? { items: [] } : await this.list();
+        return items.flatMap((item) =>
+            this.isReplaced(item) ? [] : (creation.conflict?.(item, this.inputs) ?? []),
+        )[0];
     }
 
     /** Why a response cannot describe the object that this request created. */
@@ -135,8 +144,12 @@ export class Duplicates {
         return (
             resource.creation.matches?.(item, this.inputs) === true &&
             !isDeleting(resource, item) &&
-            this.idOf(item) !== this.context.registry.row(this.context.urn).replaced?.id
+            !this.isReplaced(item)
         );
+    }
+
+    private isReplaced(item: unknown): boolean {
+        return this.idOf(item) === this.context.registry.row(this.context.urn).replaced?.id;
     }
 
     /** Another resource that the program declares and that manages this id. */

@@ -113,6 +113,15 @@ export class AlreadyExistsError extends CloudDbError {
     }
 }
 
+/** The API rejected a creation, and another resource is in its way. */
+export function creationPrevented(subject: string, { what, ways = [] }: Message, cause: unknown): CloudDbError {
+    return new CloudDbError({
+        what: `${subject} was not created: ${what}`,
+        ways: [way("Renamed or moved", addsAlias), ...ways],
+        cause,
+    });
+}
+
 /** Another resource of the program manages the resource that has this name, perhaps only until this run renames it. */
 export function nameInUse(subject: string, id: string, manager: string): CloudDbError {
     return new CloudDbError({
@@ -206,12 +215,13 @@ export const removesEntry = (urn: string | undefined): string => `\`pulumi state
 /** A URN in a command. One of a child of a component contains a $, which a shell expands. */
 export const quoted = (urn = "URN"): string => `'${urn.replaceAll("'", "'\\''")}'`;
 
-/** The replacement of a resource that must be deleted first cannot be created. */
-export function replacementImpossible(subject: string, cause: unknown): CloudDbError {
+/** A resource that must be deleted first cannot be replaced, or another one that must be deleted after it. */
+export function replacementImpossible(subject: string, other: string | undefined, cause: unknown): CloudDbError {
     const { what, ...parts } = partsOf(cause);
+    const why = other === undefined ? "its replacement cannot be created" : `${other} cannot be replaced`;
     return new CloudDbError({
         ...parts,
-        what: `${subject} is not deleted, because its replacement cannot be created: ${what}`,
+        what: `${subject} is not deleted, because ${why}: ${what}`,
         cause,
     });
 }

@@ -1,5 +1,5 @@
 import { CloudDbError } from "../api/callErrors";
-import { show } from "../inputs/fields";
+import { changesIn, replacingChanges, show } from "../inputs/fields";
 import { type Message, way } from "../inputs/message";
 import { hasUnknown, unknown } from "../inputs/unknown";
 import { AdoptionError, deletionRefused, forcedBy, nameIn, removesEntry, replacementRefused } from "./errors";
@@ -7,7 +7,7 @@ import { interruptionIn } from "../contract/interruption";
 import { adoptedId } from "../contract/path";
 import { inputsOf, withName } from "./metadata";
 import { isProtected, replacementOf } from "./protection";
-import { updatableReferences } from "../reconcile/references";
+import { referencesIn, updatableReferences } from "../reconcile/references";
 import { adoptedIn, subjectOf } from "./subject";
 import type { Checked, Declared, Plan, Resource, State } from "../contract/resource";
 import type { Registry, ResourceRef, Row } from "../contract/registry";
@@ -48,19 +48,20 @@ export class Guard {
         );
         const { manages, before, replaced } = registry.row(urn);
         const adoptsItself = adopts !== undefined && adopts.id === manages?.id;
-        const isForced = olds === undefined && before !== undefined && replaced?.id === undefined;
+        const isAnnounced = replaced !== undefined && replaced.state === undefined;
+        const isForced = olds === undefined && before !== undefined && !isAnnounced;
         if (!isForced || adoptsItself || hasUnknown(existingId)) {
             return { problems: [], warnings: [] };
         }
-        registry.update(urn, {
-            manages: undefined,
-            replaced: { id: manages?.id ?? unknown, isDeletedFirst: false },
-        });
+        const { state, id = manages?.id ?? unknown } = replaced ?? {};
+        registry.update(urn, { manages: undefined, replaced: { id, isDeletedFirst: false } });
+        const cause = state === undefined ? forcedBy : changesIn(replacingChanges(resource.fields, state, inputs));
+        const shownId = id === unknown ? undefined : id;
         if (!isProtected(resource, before, inputs)) {
-            return { problems: [], warnings: [replacementOf(resource, before.record, forcedBy, manages?.id)] };
+            return { problems: [], warnings: [replacementOf(resource, before.record, cause, shownId)] };
         }
-        const subject = subjectOf(resource, withName(resource, inputs), manages?.id);
-        return { problems: [replacementRefused(subject, forcedBy, resource.hasData).parts], warnings: [] };
+        const subject = subjectOf(resource, withName(resource, inputs), shownId);
+        return { problems: [replacementRefused(subject, cause, resource.hasData).parts], warnings: [] };
     }
 
     /** Records a diff. Fails if existingId names a different resource, or a value one that is replaced. */
@@ -82,7 +83,11 @@ export class Guard {
             );
         } else if (plan.replace.length > 0) {
             // The engine deletes it together with a resource that it uses, and then checks it as a new one.
-            registry.update(urn, { before: state, replaced: { id: undefined, isDeletedFirst: true } });
+            const used = referencesIn(this.resource, inputsOf(this.resource, state)).flatMap((one) =>
+                this.replacing(one.id, ({ declared: other }) => other?.type === one.kind.type),
+            );
+            const first = used.flatMap((row) => row.replaced?.first ?? row.urn);
+            registry.update(urn, { before: state, replaced: { id, isDeletedFirst: true, first, state } });
         }
         this.checkExistingId(id, state, declared, plan);
     }
@@ -126,11 +131,25 @@ export class Guard {
         this.registry.update(urn, { before: undefined });
     }
 
-    /** The inputs of the resource that this run creates in place of one that it deletes first. */
-    inputsReplacing(id: string, { record: { urn } }: State): Checked | undefined {
-        const [replacing = this.registry.row(urn)] = this.registry.all(({ replaced }) => replaced?.id === id);
-        const { manages, declared } = replacing;
-        return manages === undefined && declared ? (declared.inputs as Checked) : undefined;
+    /** What this run creates only after this deletion, in place of the deleted resource or of others that it uses. */
+    createdAfter(id: string, { record }: State) {
+        const own = this.replacing(id, ({ urn }) => urn === record.urn);
+        const rows = own.flatMap((row) => row.replaced?.first?.map((urn) => this.registry.row(urn)) ?? row);
+        return rows.flatMap(({ urn, declared, manages, replaced }) =>
+            declared && replaced && !replaced.isPossible && manages === undefined ? { urn, declared, replaced } : [],
+        );
+    }
+
+    /** The resource that replaces this one. With --replace, only a check has shown it before: the last one of these. */
+    private replacing(id: string, mayBe: (row: Row) => boolean): readonly Row[] {
+        const { registry } = this;
+        if (registry.replacedIn(id).length === 0) {
+            const isOnlyChecked = ({ declared, before, manages, replaced }: Row) =>
+                declared !== undefined && (before ?? manages ?? replaced) === undefined;
+            const [last] = registry.all((row) => mayBe(row) && isOnlyChecked(row)).slice(-1);
+            registry.update(last?.urn, { replaced: { id, isDeletedFirst: false } });
+        }
+        return registry.replacedIn(id);
     }
 
     /** The resource that existingId names. Undefined if that is not known yet. */
@@ -149,7 +168,7 @@ export class Guard {
             this.resource,
             inputsOf(this.resource, state),
         )) {
-            if (this.registry.replacedIn(used).some(({ replaced }) => replaced?.isDeletedFirst)) {
+            if (this.registry.replacedIn(used).some(({ declared, replaced }) => declared && replaced?.isDeletedFirst)) {
                 throw new CloudDbError({
                     what:
                         `${this.subjectOf(id, state)} uses ${property} ${show(used)}, which this change deletes before it ` +

@@ -1,4 +1,4 @@
-import { way } from "../inputs/message";
+import { way, type Message } from "../inputs/message";
 import type { ProjectPath, Vpc as WireVpc, VpcPath } from "../api/contract";
 import { digits, idsOf } from "../contract/ids";
 import { ready } from "../contract/outcome";
@@ -6,12 +6,7 @@ import { overlap, parseCidr, type Network } from "../inputs/cidr";
 import type { CommonInputs, Kind, ReadableKind, Resource, State, StepOf, OperationsOn } from "../contract/resource";
 import { optional, required, show, text, type Fields } from "../inputs/fields";
 import { regionWarnings } from "../inputs/regions";
-import { CloudDbError, isInvalidRequest, type ApiError } from "../api/callErrors";
-import { addsAlias } from "../lifecycle/errors";
-import type { Context } from "../contract/context";
 import { commonOutputs, ownId, present, type CommonOutputs, type OutputFields } from "../contract/outputs";
-import { readList } from "../observe/reads";
-import { collectionAt } from "../observe/collection";
 import type { Planned } from "../inputs/unknown";
 
 /** A virtual network of a project. Services attach to it, and it can be peered with external networks. */
@@ -113,24 +108,12 @@ export const anyVpc: ReadableKind<WireVpc> = {
     operations: { list: "listVpcs", get: "getVpc", delete: "deleteVpc" } satisfies OperationsOn<WireVpc>,
 };
 
-/** The error of a creation that the API rejects: it names a VPC with an overlapping network, if there is one. */
-async function overlapping(
-    name: string,
-    cidr: string,
-    path: ProjectPath,
-    context: Context,
-    error: ApiError,
-): Promise<Error> {
-    const network = networkOf(cidr);
-    const items = await readList(collectionAt(anyVpc, path, context.client), context, (list) => list.items);
-    const other = items.find((item) => meets(network, networkOf(item.cidr)));
-    return other === undefined
-        ? error
-        : new CloudDbError({
-              what: `VPC ${show(name)} was not created: its cidr ${cidr} overlaps ${other.cidr} of VPC ${other.id} (${show(other.name)}).`,
-              ways: [way("Renamed or moved", addsAlias), way("Another network", "declare another cidr")],
-              cause: error,
-          });
+/** Two VPCs of a project cannot have overlapping networks. */
+function conflict({ id, name, cidr: other }: WireVpc, { cidr }: VpcInputs): Message | undefined {
+    const what = `its cidr ${cidr} overlaps ${other} of VPC ${id} (${show(name)}).`;
+    return meets(networkOf(cidr), networkOf(other))
+        ? { what, ways: [way("Another network", "declare another cidr")] }
+        : undefined;
 }
 
 /** The types of a VPC. */
@@ -175,11 +158,10 @@ export const vpc: Resource<VpcKind> = {
         }),
         send: ({ name = "", cidr, regionCode }, path, context, options) => {
             const body = { name, cidr, region_code: regionCode };
-            return context.client.call("createVpc", { path, body }, options).catch(async (error: unknown) => {
-                throw isInvalidRequest(error) ? await overlapping(name, cidr, path, context, error) : error;
-            });
+            return context.client.call("createVpc", { path, body }, options);
         },
         matches: (item, { name }) => item.name === name,
+        conflict,
         adoptionRefusal: (item, { cidr, regionCode }) => {
             if (item.cidr !== cidr) {
                 return `its CIDR is ${item.cidr}, and the program declares ${cidr}`;

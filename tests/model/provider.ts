@@ -48,6 +48,8 @@ export interface Interruption {
     readonly cancellation?: Cancellation | undefined;
     /** The API no longer accepts the token: the configuration of the run is older than the rotation of the token. */
     readonly hasOldToken?: boolean;
+    /** The project of the run. By default, that of the emulator. */
+    readonly projectId?: string | undefined;
 }
 
 export interface RunOptions extends Interruption {
@@ -59,7 +61,7 @@ export interface RunOptions extends Interruption {
 
 /** Starts the provider processes of a run. After their death they return nothing and send nothing. */
 export function startRun(emulator: Emulator, clock: Clock, send: AxiosAdapter, options: RunOptions = {}): Provider {
-    const { isProtected, death, cancellation, hasOldToken = false } = options;
+    const { isProtected, death, cancellation, hasOldToken = false, projectId = emulator.projectId } = options;
     const { note = () => undefined } = options;
     const life = new AbortController();
     // The engine passes a cancellation only to the plugin. Pulumi's process for dynamic providers has no such call.
@@ -99,7 +101,7 @@ export function startRun(emulator: Emulator, clock: Clock, send: AxiosAdapter, o
     const warn = (_: string | undefined, text: Text) => void warnings.push([text].flat().join("\n"));
     const env = {
         CLOUDDB_BASE_URL: emulator.url,
-        CLOUDDB_PROJECT_ID: emulator.projectId,
+        CLOUDDB_PROJECT_ID: projectId,
         CLOUDDB_ACCESS_TOKEN: hasOldToken ? `${emulator.token}-old` : emulator.token,
     };
     const silent = {

@@ -3,7 +3,7 @@ import { runScenario } from "./runScenario";
 import { allAre } from "./program";
 import type { Key, Program, ServiceDeclaration } from "./program";
 import { plainRound, type Adoption, type Round } from "./scenario";
-import type { Setting } from "./world";
+import { foreignProject, type Setting } from "./world";
 
 // Histories of a few runs that lost a database in an earlier version, or could not be completed.
 
@@ -12,6 +12,13 @@ const named: ServiceDeclaration = { deletionProtection: true, generation: 1 };
 const unprotected: ServiceDeclaration = { deletionProtection: false, generation: 0 };
 const unset: ServiceDeclaration = { generation: 0 };
 const slow = { timeouts: allAre("30m"), orders: { ...kept, password: "first-password" } };
+
+const networked: Program = {
+    network: { name: "net" },
+    peering: { generation: 0 },
+    orders: unprotected,
+    readers: { nodes: 1, cpuMillis: 500, generation: 0 },
+};
 
 const alias = (key: Key, to: string): IdentityChange => ({ does: "alias", key, to });
 const withoutAlias = (key: Key): IdentityChange => ({ does: "move", key, hasAlias: false });
@@ -127,6 +134,14 @@ const histories: Readonly<Record<string, readonly Round[]>> = {
         round({ orders: { ...kept, cpuMillis: 2000 } }, { refresh: true, hasOldToken: true }),
         round({ orders: { ...kept, cpuMillis: 2000 } }),
     ],
+    "a wrong project, also while the program deletes its network or its service first": runs(
+        networked,
+        { wrongProject: "projectttt" },
+        { wrongProject: foreignProject, identities: [deleteFirst("network")] },
+        { wrongProject: foreignProject, replaced: "network" },
+        { wrongProject: "projectttt", identities: [deleteFirst("orders")] },
+        {},
+    ),
     "a lost response in a second backend with the same URNs": [
         round(
             { orders: { ...kept, password: "first-password" } },

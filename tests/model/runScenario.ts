@@ -51,9 +51,11 @@ export async function runScenario({ setting, rounds, ending, lastFaults }: Scena
 
 async function runRound(round: Round, world: World): Promise<void> {
     const { dev, prod, emulator, clock } = world;
-    const { refresh, faults, death, cancellation, hasOldToken, concurrent, restartMs } = round;
+    const { refresh, faults, death, cancellation, hasOldToken, wrongProject, concurrent, restartMs } = round;
     await prepare(round, world);
     emulator.addFaults([...faults, ...(concurrent?.faults ?? [])]);
+    const irreplaceable = wrongProject === undefined ? [] : declaredIds(dev);
+    const requestsBefore = emulator.journal().length;
     const runs: Promise<unknown>[] = [
         world.run(
             dev,
@@ -66,7 +68,7 @@ async function runRound(round: Round, world: World): Promise<void> {
                 }
                 return engine.up(dev.declared(), provider, optionsOf(round, dev));
             },
-            { death, cancellation, hasOldToken },
+            { death, cancellation, hasOldToken, projectId: wrongProject },
         ),
     ];
     if (concurrent) {
@@ -80,9 +82,22 @@ async function runRound(round: Round, world: World): Promise<void> {
             throw one.reason;
         }
     }
+    const deleted = emulator
+        .journal()
+        .slice(requestsBefore)
+        .filter(({ method }) => method === "DELETE");
+    expectNone(
+        deleted
+            .filter(({ path }) => irreplaceable.includes(lastId(path)))
+            .map(({ path }) => `DELETE ${path}, and the project of its replacement is wrong`),
+    );
     emulator.clearFaults();
     clock.skip(restartMs);
 }
+
+/** The ids of the resources that the program declares and the stack has. */
+const declaredIds = (stack: Stack): string[] =>
+    stack.declared().map(({ urn, aliases = [] }) => lastId(stack.engine.state.find([urn, ...aliases])?.id));
 
 /**
  * The third invariant: the documented steps lead out of every failure. What exists is then what the programs declare, the next

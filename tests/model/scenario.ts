@@ -7,7 +7,7 @@ import { identityChanges } from "./identities";
 import type { IdentityChange } from "./identities";
 import type { Key, Program } from "./program";
 import type { Cancellation, Death } from "./provider";
-import type { Setting } from "./world";
+import { foreignProject, type Setting } from "./world";
 
 /** A manual change. */
 export type Drift =
@@ -83,6 +83,8 @@ export interface Round {
     cancellation: Cancellation | undefined;
     /** The token of this run is no longer valid. */
     hasOldToken: boolean;
+    /** `clouddb:projectId` of this run: a project that does not exist, or that the token may not use. */
+    wrongProject: string | undefined;
     /** The pause before the next round. It can be shorter than the delay until lists show a new resource. */
     restartMs: number;
 }
@@ -288,6 +290,7 @@ const round = (number: number): fc.Arbitrary<Round> => {
         ),
         cancellation: rarely(fc.record({ call: fc.integer({ min: 1, max: 30 }) }), 6),
         hasOldToken: rarely(fc.constant(true), 12).map(Boolean),
+        wrongProject: afterFirst(rarely(fc.constantFrom("projectttt", foreignProject), 12), undefined),
         restartMs: fc.oneof(fc.constant(10_000), fc.integer({ min: 0, max: 4_000 }), fc.constant(longMs)),
     });
     return rounds.map((one) => withFailedAdoption(withSameNames(one, number + 1)));
@@ -330,6 +333,7 @@ export const plainRound: Round = {
     death: undefined,
     cancellation: undefined,
     hasOldToken: false,
+    wrongProject: undefined,
     restartMs: 10_000,
 };
 

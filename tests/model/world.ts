@@ -25,6 +25,9 @@ export interface Setting {
     readonly hasSecondBackend: boolean;
 }
 
+/** A project that the token may not use. */
+export const foreignProject = "project002";
+
 /** The emulator and its users: two stacks and a person. */
 export class World {
     readonly dev: Stack;
@@ -49,7 +52,8 @@ export class World {
 
     static async start(setting: Setting): Promise<World> {
         const clock = TestClock.automatic();
-        return new World(await startFaultyEmulator({ clock, seed: 1 }), clock, setting);
+        const projects = [{ id: foreignProject, name: "Foreign" }];
+        return new World(await startFaultyEmulator({ clock, seed: 1, projects }), clock, setting);
     }
 
     /**

@@ -1,4 +1,4 @@
-import { Provider, Service, Vpc, getAuthInfoOutput, getServicesOutput } from "../../sdk/nodejs/native";
+import { Peering, Provider, Service, Vpc, getAuthInfoOutput, getServicesOutput } from "../../sdk/nodejs/native";
 import type { ServiceArgs } from "../../sdk/nodejs/native";
 import { failed, startFastEmulator, startStack, type TestStack } from "../support/engine";
 
@@ -53,6 +53,24 @@ test("explicit providers manage projects with different tokens and addresses in 
     for (const secret of [secondToken, stack.emulator.token, elsewhere.token]) {
         expect(stored).not.toContain(secret);
     }
+});
+
+test("a wrong project of an explicit provider, and a wider network in the same change, delete nothing", async () => {
+    const stack = await startStack({ peerings: "immediate" });
+    const program = (projectId: string, cidr: string) => () => {
+        const { url: baseUrl, token: accessToken } = stack.emulator;
+        const provider = new Provider("own", { baseUrl, accessToken, projectId });
+        const { vpcId } = new Vpc("network", { cidr, regionCode: "us-east-1" }, { provider });
+        const peer = { peerAccountId: "123456789012", peerRegionCode: "us-east-1", peerVpcId: "vpc-1" };
+        new Peering("office", { vpcId, ...peer }, { provider });
+    };
+    await stack.up(program(first, "10.0.0.0/24"));
+    stack.calls();
+    const { errors } = await failed(stack.up(program("projectttt", "10.0.0.0/16")));
+    expect(errors.join("\n")).toContain("listVpcs failed with 404: project projectttt does not exist");
+    const { operations } = await stack.up(program(first, "10.0.0.0/24"));
+    expect(operations).toEqual({ network: "same", office: "same" });
+    expect(stack.calls()).toEqual([]);
 });
 
 describe("the settings of a provider", () => {

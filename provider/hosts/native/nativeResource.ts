@@ -99,7 +99,11 @@ export class NativeResource {
         const declared = this.declared(request.getNews(), urn, state.record.timeouts);
         const difference = diff(this.managed, request.getId(), state, declared);
         const { plan, changes, deleteBeforeReplace, mayReplace, notices } = difference;
-        this.pending.set(urn, { check: this.pending.get(urn)?.check ?? [], diff: notices, mayReplace });
+        const checked = this.pending.get(urn);
+        // Of one that the engine deletes with what it uses, the check that follows says it.
+        if (checked !== undefined) {
+            this.pending.set(urn, { check: checked.check, diff: notices, mayReplace });
+        }
         const inputNames = Object.keys(this.resource.fields);
         const response = new DiffResponse();
         response.setChanges(changes ? DiffResponse.DiffChanges.DIFF_SOME : DiffResponse.DiffChanges.DIFF_NONE);

@@ -30,6 +30,7 @@ function repeatable(round: Round): Round {
         death: undefined,
         cancellation: undefined,
         hasOldToken: false,
+        wrongProject: undefined,
     };
 }
 

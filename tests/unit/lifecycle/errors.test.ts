@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ApiError, CloudDbError, ConnectionError, DeadlineError } from "../../../provider/api/callErrors";
-import { format } from "../../../provider/inputs/message";
+import { format, way } from "../../../provider/inputs/message";
 import * as errors from "../../../provider/lifecycle/errors";
 import { filesBelow, read } from "../../support/documents";
 
@@ -30,6 +30,11 @@ const lost = new ConnectionError(call, "ECONNRESET", "unknown");
 const unpaid = apiError(402, "PAYMENT_REQUIRED", "the project has no payment method");
 const unset = new CloudDbError("The environment variable PW (passwordVariable) is not set; set it to the password.");
 
+const overlap = {
+    what: 'its cidr 10.0.0.0/16 overlaps 10.0.8.0/24 of VPC 43 ("other").',
+    ways: [way("Another network", "declare another cidr")],
+};
+
 /** The messages about deletion, replacement, adoption and duplicates. */
 const messages: Readonly<Partial<Record<keyof typeof errors, readonly CloudDbError[]>>> = {
     replacementRefused: [
@@ -37,7 +42,11 @@ const messages: Readonly<Partial<Record<keyof typeof errors, readonly CloudDbErr
         errors.replacementRefused(orders, errors.forcedBy, true),
     ],
     deletionRefused: [errors.deletionRefused(ordersWithId)],
-    replacementImpossible: [errors.replacementImpossible(ordersWithId, unset)],
+    replacementImpossible: [
+        errors.replacementImpossible(ordersWithId, undefined, unset),
+        errors.replacementImpossible('Peering "partner" (42/7)', 'VPC "network" (42)', new CloudDbError(overlap)),
+    ],
+    creationPrevented: [errors.creationPrevented('VPC "network"', overlap, unpaid)],
     AdoptionError: [new errors.AdoptionError("jl6mm9xxa2", "it is being deleted")],
     AlreadyExistsError: [
         new errors.AlreadyExistsError(orders, [adoptable, inEurope], "orders"),

@@ -8,7 +8,7 @@ it("a VPC that was renamed without an alias names the old one and the remedy", a
     const renamed = lifecycles.Vpc.create({ ...network, name: "new" }, world.run());
     await expect(renamed).rejects.toThrow(
         new RegExp(
-            `VPC "new" was not created: its cidr .* overlaps .* of VPC ${id} \\("old"\\)\\.\\n.*to its option aliases`,
+            `VPC "net" was not created: its cidr .* overlaps .* of VPC ${id} \\("old"\\)\\.\\n.*to its option aliases`,
         ),
     );
 });

@@ -1,0 +1,330 @@
+import type { EmulatorOptions } from "../../../emulator";
+import { unknown } from "../../../provider/inputs/unknown";
+import type { ResourceType } from "../../../provider/resources";
+import { call, network, operations, pause, peering, replicaSet, service } from "../../support/fixtures";
+import { sessionsOn } from "../../support/hosts";
+import { EngineCalls, untypedLifecycles } from "../../support/lifecycles";
+import { simulate, type Simulation } from "../../support/simulation";
+
+// A deletion that comes before a creation is not sent if that creation cannot succeed.
+
+type Values = Readonly<Record<string, unknown>>;
+
+interface Existing {
+    readonly type: ResourceType;
+    readonly inputs: Values;
+    readonly id: string;
+    readonly state: Values;
+}
+
+/** What is in the way of a replacement. */
+type Obstacle = (world: Simulation, old: Existing) => unknown;
+const none: Obstacle = () => undefined;
+
+const other = "project002";
+const missing = "qqqqqqqqqq";
+
+/** A simulation whose token has no access to a second project. */
+const start = (options: EmulatorOptions = {}) =>
+    simulate({ peerings: "immediate", projects: [{ id: other, name: "Other" }], ...options });
+
+async function existing(world: Simulation, type: ResourceType, inputs: Values): Promise<Existing> {
+    const { id, state } = await untypedLifecycles[type].create(inputs as never, world.run());
+    return { type, inputs, id, state: state as unknown as Values };
+}
+
+const vpc = (world: Simulation) => existing(world, "Vpc", network);
+
+/** One resource of each kind that can be replaced, in a VPC or a service if it needs one. */
+const olds: Readonly<Partial<Record<ResourceType, (world: Simulation) => Promise<Existing>>>> = {
+    Vpc: vpc,
+    Peering: async (world) => existing(world, "Peering", peering((await vpc(world)).id)),
+    Service: (world) => existing(world, "Service", service({ name: "orders" })),
+    ReadReplicaSet: async (world) => {
+        const { id } = await existing(world, "Service", service({ name: "orders" }));
+        return existing(world, "ReadReplicaSet", replicaSet(id));
+    },
+};
+
+const create = (world: Simulation, operation: "createVpc" | "createService", body: object) =>
+    call(world, operation, {}, body);
+/** Another stack attaches a service to the VPC, and waits this long. */
+const attach =
+    (waitMs: number): Obstacle =>
+    async (world, { id }) => {
+        const { service_id } = await create(world, "createService", { name: "theirs" });
+        world.clock.advance(600_000);
+        await call(world, "attachToVPC", { service_id }, { vpc_id: id });
+        world.clock.advance(waitMs);
+    };
+const addVpc = (world: Simulation, name: string, cidr: string) =>
+    create(world, "createVpc", { name, cidr, region_code: "us-east-1" });
+
+/** A run of the engine. */
+function startRun(world: Simulation) {
+    const { lines, startSession } = sessionsOn(world);
+    const session = startSession();
+    const callsOf = (type: ResourceType) => new EngineCalls(untypedLifecycles[type], session);
+    return {
+        lines,
+        /** What shows that this resource is replaced: its diff, or only a check. */
+        replace: ({ type, id, inputs, state }: Existing, change: Values, isShown: boolean) => {
+            const calls = callsOf(type);
+            const declared = { ...inputs, ...change };
+            if (isShown) {
+                const checked = calls.check(declared, inputs);
+                calls.diff(id, state as never, checked.inputs);
+            }
+            return calls.check(declared, {});
+        },
+        /** The diff of a resource that uses one that is deleted first, before the program declares it. */
+        use: ({ type, id, inputs, state }: Existing, input: string) =>
+            callsOf(type).diff(id, state as never, { ...inputs, [input]: unknown }),
+        check: ({ type }: Existing, inputs: Values) => callsOf(type).check(inputs, {}),
+        remove: ({ type, id, state }: Existing) => callsOf(type).delete(id, state as never),
+    };
+}
+
+const cases: readonly [ResourceType, string, Values, Obstacle, RegExp][] = [
+    ["Vpc", "its project does not exist", { projectId: missing }, none, /listVpcs failed with 404: project q{10} does/],
+    ["Vpc", "its project is that of another token", { projectId: other }, none, /listVpcs failed with 403/],
+    [
+        "Service",
+        "its project does not exist",
+        { projectId: missing },
+        none,
+        /listServices failed with 404: project q{10}/,
+    ],
+    [
+        "Vpc",
+        "the token may not list",
+        {},
+        ({ emulator }) => emulator.addFaults(["listVpcs#1+:403"]),
+        /listVpcs failed with 403/,
+    ],
+    [
+        "Vpc",
+        "its new network overlaps a third one",
+        { cidr: "10.0.0.0/8" },
+        (world) => addVpc(world, "third", "10.9.0.0/16"),
+        /its cidr 10\.0\.0\.0\/8 overlaps 10\.9\.0\.0\/16 of VPC \d+ \("third"\)\.\nAnother network: /,
+    ],
+    [
+        "Vpc",
+        "another one has its name",
+        { name: "taken" },
+        (world) => addVpc(world, "taken", "10.9.0.0/16"),
+        /VPC "net" already exists: \d+ has the name "taken"/,
+    ],
+    ["Peering", "its VPC does not exist", { vpcId: "999" }, none, /vpcId "999" is not the id of a VPC in project/],
+    [
+        "ReadReplicaSet",
+        "its service does not exist",
+        { serviceId: "abcdefghij" },
+        none,
+        /serviceId "abcdefghij" is not the id of a service/,
+    ],
+    [
+        "ReadReplicaSet",
+        "its service is paused",
+        {},
+        (world, { inputs }) => pause(world, String(inputs.serviceId)),
+        /needs service \w+, which is PAUSED/,
+    ],
+    ["Service", "its VPC does not exist", { vpcId: "999" }, none, /vpcId "999" is not the id of a VPC/],
+    [
+        "Service",
+        "the source of its fork does not exist",
+        { fork: { serviceId: "abcdefghij", strategy: "NOW" } },
+        none,
+        /fork\.serviceId "abcdefghij" is not the id of a service/,
+    ],
+    [
+        "Service",
+        "another one has its name",
+        { name: "taken" },
+        (world) => create(world, "createService", { name: "taken" }),
+        /Service "orders" already exists: \w+ .*has the name "taken"/,
+    ],
+    [
+        "Service",
+        "what it adopts does not exist",
+        { existingId: "abcdefghij", regionCode: "eu-west-1" },
+        none,
+        /cannot be adopted: there is no such/,
+    ],
+];
+
+describe.each([
+    ["a diff shows", true],
+    ["only a check shows, as with --replace", false],
+])("the deletion of a resource whose replacement %s", (_, isShown) => {
+    it.each(cases)("is not sent for a %s if %s", async (type, _reason, change, prepare, reason) => {
+        const world = await start();
+        const old = await olds[type]?.(world);
+        if (old === undefined) {
+            throw new Error(`There is no ${type} to replace.`);
+        }
+        await prepare(world, old);
+        world.changes();
+        const run = startRun(world);
+        run.replace(old, change, isShown);
+        const error = await run.remove(old).catch((caught: unknown) => caught);
+        expect(String(error)).toMatch(/\) is not deleted, because its replacement cannot be created: /);
+        expect(String(error)).toMatch(reason);
+        expect(operations(world)).toEqual([]);
+    });
+
+    it.each(Object.entries(olds))("is sent for a %s if nothing is in the way", async (type, make) => {
+        const world = await start();
+        const old = await make(world);
+        world.changes();
+        const run = startRun(world);
+        run.replace(old, type === "Vpc" ? { cidr: "10.0.0.0/15" } : {}, isShown);
+        await run.remove(old);
+        expect(operations(world)).toEqual([expect.stringMatching(/^delete/)]);
+    });
+});
+
+describe.each([
+    ["a diff shows", true],
+    ["only a check shows, as with --replace", false],
+])("the deletion of a peering whose VPC is deleted first, as %s", (_, isShown) => {
+    const wide = { cidr: "10.0.0.0/8" };
+
+    async function prepare(declared: Values = {}) {
+        const world = await start();
+        const net = await vpc(world);
+        const peer = await existing(world, "Peering", { ...peering(net.id), ...declared });
+        const active = { ...peering(net.id), peeringId: peer.state.peeringId };
+        return { world, net, peer, activation: { ...peer, type: "PeeringActivation" as const, inputs: active } };
+    }
+
+    it.each<[string, Values, Obstacle, RegExp]>([
+        ["its project does not exist", { projectId: missing }, none, /listVpcs failed with 404/],
+        [
+            "its new network overlaps a third one",
+            wide,
+            (world) => addVpc(world, "third", "10.9.0.0/16"),
+            /overlaps 10\.9/,
+        ],
+        [
+            "it has a service of another stack",
+            wide,
+            attach(600_000),
+            /it has service "theirs" \(\w+\)\.?\nKeep what uses it: /,
+        ],
+        ["a service of another stack is just attached to it", wide, attach(2_000), /it has service "theirs" \(\w+\)/],
+        [
+            "it has a peering of another stack",
+            wide,
+            (world, { id }) =>
+                call(
+                    world,
+                    "createPeering",
+                    { vpc_id: id },
+                    {
+                        peer_account_id: "1",
+                        peer_region_code: "us-east-1",
+                        peer_vpc_id: "vpc-2",
+                    },
+                ),
+            /it has peering "to vpc-2"/,
+        ],
+    ])("is not sent if %s", async (_reason, change, obstruct, reason) => {
+        const { world, net, peer, activation } = await prepare();
+        await obstruct(world, net);
+        world.changes();
+        const run = startRun(world);
+        run.replace(net, change, isShown);
+        run.use(peer, "vpcId");
+        run.use(activation, "vpcId");
+        for (const [one, name] of [
+            [activation, "Peering activation"],
+            [peer, "Peering"],
+        ] as const) {
+            const error = await run.remove(one).catch((caught: unknown) => caught);
+            expect(String(error)).toContain(
+                `${name} "peer" (${peer.id}) is not deleted, because VPC "net" (${net.id}) cannot be replaced: `,
+            );
+            expect(String(error)).toMatch(reason);
+        }
+        expect(operations(world)).toEqual([]);
+    });
+
+    it("is sent if nothing is in the way, and what the replacement needs is read once", async () => {
+        const { world, net, peer } = await prepare();
+        const second = await existing(world, "Peering", {
+            ...peering(net.id),
+            peerVpcId: "vpc-2",
+            __urn: "urn::second",
+        });
+        world.changes();
+        const run = startRun(world);
+        const { inputs } = run.replace(net, wide, isShown);
+        run.use(peer, "vpcId");
+        run.use(second, "vpcId");
+        for (const one of [second, peer, net]) {
+            await run.remove(one);
+        }
+        const lists = world.emulator.journal().filter(({ operationId }) => operationId === "listVpcs");
+        expect(operations(world)).toEqual(["deletePeering", "deletePeering", "deleteVpc"]);
+        expect(lists.length).toBeLessThanOrEqual(4);
+        await untypedLifecycles.Vpc.create(inputs as never, world.run());
+        expect(world.emulator.snapshot().vpcs).toMatchObject([wide]);
+    });
+});
+
+it("a read replica set of a fork is not deleted if the source of the fork cannot be replaced", async () => {
+    const world = await start();
+    const orders = await existing(world, "Service", service({ name: "orders" }));
+    const fork = { serviceId: orders.id, strategy: "NOW" };
+    const copy = await existing(world, "Service", { ...service({ name: "copy" }), __urn: "urn::copy", fork });
+    world.clock.advance(86_400_000);
+    const readers = await existing(world, "ReadReplicaSet", replicaSet(copy.id));
+    world.changes();
+    const run = startRun(world);
+    run.replace(orders, { vpcId: "999", regionCode: "eu-west-1" }, true);
+    run.use({ ...copy, inputs: { ...copy.inputs, fork: { ...fork, serviceId: unknown } } }, "__none");
+    run.use(readers, "serviceId");
+    await expect(run.remove(readers)).rejects.toThrow(
+        `Read replica set "set" (${readers.id}) is not deleted, because service "orders" (${orders.id}) cannot be replaced: `,
+    );
+    expect(operations(world)).toEqual([]);
+});
+
+describe("what is deleted before its replacement is created", () => {
+    it.each(["Vpc", "Peering"] as const)("a %s within its project, and not if its project changes", async (type) => {
+        const world = await start();
+        const old = await olds[type]?.(world);
+        const { id = "", inputs = {}, state = {} } = old ?? {};
+        // A VPC whose network is wider, and a peering that can never become active.
+        const [change, before] =
+            type === "Vpc" ? [{ cidr: "10.0.0.0/8" }, state] : [{}, { ...state, status: "failed" }];
+        const diffWith = (project: Values) => {
+            const calls = new EngineCalls(untypedLifecycles[type], sessionsOn(world).startSession());
+            const declared = calls.check({ ...inputs, ...change, ...project }, inputs).inputs;
+            return calls.diff(id, before as never, declared);
+        };
+        expect(diffWith({}).deleteBeforeReplace).toBe(true);
+        expect(diffWith({ projectId: unknown }).deleteBeforeReplace).toBe(false);
+        const { deleteBeforeReplace, notices } = diffWith({ projectId: other });
+        expect(deleteBeforeReplace).toBe(false);
+        expect(notices[0]?.text).toMatch(/^is replaced \(project "emulator01" -> "project002"/);
+    });
+
+    it("a peering that the engine deletes with its VPC: the check names the cause, and the project if it changes", async () => {
+        const world = await start();
+        const net = await vpc(world);
+        const peer = await existing(world, "Peering", peering(net.id));
+        const noticesWith = (change: Values) => {
+            const run = startRun(world);
+            run.replace(net, { cidr: "10.0.0.0/8", ...change }, true);
+            run.use(peer, "vpcId");
+            return run.check(peer, { ...peer.inputs, vpcId: unknown, ...change }).notices.map(({ text }) => text);
+        };
+        const end = `vpcId "${net.id}" -> (known after apply)): the old peering ${peer.id} is deleted`;
+        expect(noticesWith({})).toEqual([`is replaced (${end}`]);
+        expect(noticesWith({ projectId: other })).toEqual([`is replaced (project "emulator01" -> "${other}", ${end}`]);
+    });
+});
