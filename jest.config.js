@@ -2,5 +2,7 @@
 const { configuration, project } = require("./tests/support/jest");
 
 module.exports = configuration(
-    ["unit", "contract", "properties", "model", "faults", "engine", "browser", "postgres"].map((name) => project(name)),
+    ["unit", "contract", "properties", "model", "built", "faults", "engine", "browser", "postgres"].map((name) =>
+        project(name),
+    ),
 );

@@ -1,9 +1,11 @@
 /**
- * `npm test [-- SUITE] [FILE...] [JEST OPTIONS]`: runs jest with an engine on PATH. The last line is the number of passed and
- * failed tests.
+ * `npm test [-- SUITE] [FILE...] [JEST OPTIONS]`: runs jest, with a build and an engine on PATH if the tests need them. The last
+ * line is the number of passed and failed tests.
  */
+import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
+import { bootstrap } from "./bootstrap.mjs";
 import { ensureEngine, pathWithEngine } from "./engine/setup.mjs";
 import { runInForeground } from "./lib/children.mjs";
 import { inNewFolder, readJson } from "./lib/files.mjs";
@@ -17,11 +19,21 @@ const exists = (path) => existsSync(join(repositoryRoot, path));
 /** The folders of tests/ that `npm test` runs only if its first argument names them. */
 const suites = readdirSync(join(repositoryRoot, "tests")).filter((name) => exists(configurationIn(`tests/${name}`)));
 
+/** The folders of tests/ that need only the packages. */
+const withoutEngine = ["contract", "model", "properties", "unit"];
+/** Of tests that only a release needs. */
+const ofRelease = ".release.test.ts";
+const jest = join(repositoryRoot, "node_modules", "jest", "bin", "jest.js");
+
 const help = `Usage: npm test [-- SUITE] [FILE...] [OPTIONS OF JEST]
 
   SUITE  ${[...suites, "model"].join(", ")};
          CONTRIBUTING.md describes them, and what runs without one
   FILE   a test file, a folder, or another part of the path of test files
+
+Tests in ${withoutEngine.map((name) => `tests/${name}`).join(", ")} need the packages only:
+tests/unit takes a minute, the others 10 seconds each. All other tests need a build, and a Pulumi engine,
+which the first run installs, or builds in about 4 minutes.
 `;
 
 export async function run(args) {
@@ -40,14 +52,12 @@ export async function run(args) {
 }
 
 async function runJest(args) {
-    const engine = await ensureEngine();
-    report("engine", `Pulumi ${engine.version} in ${engine.bin}`);
+    const listing = args.includes("--listTests");
+    const env = listing || !needEngine(testsOf(args)) ? process.env : await environmentWithEngine();
     return inNewFolder(async (folder) => {
         const file = join(folder, "result.json");
-        const output = args.includes("--listTests") ? [] : ["--json", "--outputFile", file];
-        const jest = [join(repositoryRoot, "node_modules", "jest", "bin", "jest.js"), ...output];
-        const env = { ...process.env, PATH: pathWithEngine(engine) };
-        const code = await runInForeground(process.execPath, [...jest, ...args], { cwd: repositoryRoot, env });
+        const output = listing ? [] : ["--json", "--outputFile", file];
+        const code = await runInForeground(process.execPath, [jest, ...output, ...args], { cwd: repositoryRoot, env });
         if (existsSync(file)) {
             process.stdout.write(`${summaryOf(readJson("result.json", folder))}\n`);
         } else if (code !== 0) {
@@ -55,6 +65,23 @@ async function runJest(args) {
         }
         return code;
     });
+}
+
+/** The test files that jest runs with these arguments. */
+function testsOf(args) {
+    const { stdout } = spawnSync(process.execPath, [jest, ...args, "--listTests"], { cwd: repositoryRoot });
+    const lines = stdout.toString().split("\n").filter(Boolean);
+    return lines.map((file) => relative(repositoryRoot, file));
+}
+
+export const needEngine = (files) =>
+    files.some((file) => file.endsWith(ofRelease) || !withoutEngine.some((name) => file.startsWith(`tests/${name}/`)));
+
+async function environmentWithEngine() {
+    await bootstrap();
+    const engine = await ensureEngine();
+    report("engine", `Pulumi ${engine.version} in ${engine.bin}`);
+    return { ...process.env, PATH: pathWithEngine(engine) };
 }
 
 /**
@@ -78,7 +105,7 @@ export function jestArguments(args) {
 
 function configurationOf(path) {
     const folder = path.split("/").slice(0, 2).join("/");
-    const file = configurationIn(path.endsWith(".release.test.ts") ? "tests/release" : folder);
+    const file = configurationIn(path.endsWith(ofRelease) ? "tests/release" : folder);
     return exists(file) ? file : "jest.config.js";
 }
 

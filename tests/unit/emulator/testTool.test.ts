@@ -1,11 +1,6 @@
-import { spawnSync } from "node:child_process";
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { inspect } from "node:util";
 import { startEmulator } from "../../../emulator";
-import { root } from "../../support/documents";
 import { longMs, startWorld } from "../../support/emulator";
-import { newFolder } from "../../support/folder";
 
 describe("the emulator as a test tool", () => {
     it("an emulator has the environment of a provider, and closes at the end of its block", async () => {
@@ -84,19 +79,4 @@ describe("the emulator as a test tool", () => {
         // A change in progress does not count.
         expect(clock.now() - before).toBeCloseTo(400_000 + limitMs, -2);
     });
-
-    it("an emulator that is not closed does not keep node --test alive", () => {
-        const file = join(newFolder(), "open.test.cjs");
-        const lines = [
-            `const { startEmulator } = require(${JSON.stringify(join(root, "dist", "emulator"))});`,
-            `require("node:test")("leaves it open", async () => {`,
-            `    const emulator = await startEmulator({ speed: 50 });`,
-            `    await emulator.createService();`,
-            `    await fetch(emulator.url);`,
-            `});`,
-        ];
-        writeFileSync(file, lines.join("\n"));
-        const { status, stdout } = spawnSync(process.execPath, ["--test", file], { encoding: "utf8", timeout: 30_000 });
-        expect([status, stdout]).toEqual([0, expect.stringMatching(/pass 1\b/)]);
-    }, 40_000);
 });

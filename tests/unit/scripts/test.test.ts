@@ -31,3 +31,16 @@ test("npm test rejects files with different configurations", async () => {
         "These tests have different configurations: jest.config.js, tests/native/jest.config.js.",
     );
 });
+
+test("only tests that need a build or an engine get one", async () => {
+    const lists = [
+        [],
+        ["tests/unit/api/clock.test.ts", "tests/contract/kinds.test.ts", "tests/model/histories.test.ts"],
+        ["tests/unit/api/clock.test.ts", "tests/built/page.test.ts"],
+        ["tests/model/differential/differential.release.test.ts"],
+    ];
+    const need = await evaluate(`
+        const { needEngine } = await load("test.mjs");
+        return ${JSON.stringify(lists)}.map(needEngine);`);
+    expect(need).toEqual([false, false, true, true]);
+});

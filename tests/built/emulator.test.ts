@@ -1,6 +1,9 @@
+import { spawnSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import ts from "typescript";
-import { root } from "../../support/documents";
+import { root } from "../support/documents";
+import { newFolder } from "../support/folder";
 
 const file = join(root, "dist", "emulator", "index.d.ts");
 const program = ts.createProgram([file], { strict: true, types: ["node"], module: ts.ModuleKind.Node16 });
@@ -23,3 +26,18 @@ it.each(["EmulatorOptions", "Controls", "EffectKinds", "Fault", "Durations", "Ca
         expect(undocumented(name)).toEqual([]);
     },
 );
+
+it("an emulator that is not closed does not keep node --test alive", () => {
+    const file = join(newFolder(), "open.test.cjs");
+    const lines = [
+        `const { startEmulator } = require(${JSON.stringify(join(root, "dist", "emulator"))});`,
+        `require("node:test")("leaves it open", async () => {`,
+        `    const emulator = await startEmulator({ speed: 50 });`,
+        `    await emulator.createService();`,
+        `    await fetch(emulator.url);`,
+        `});`,
+    ];
+    writeFileSync(file, lines.join("\n"));
+    const { status, stdout } = spawnSync(process.execPath, ["--test", file], { encoding: "utf8", timeout: 30_000 });
+    expect([status, stdout]).toEqual([0, expect.stringMatching(/pass 1\b/)]);
+}, 40_000);

@@ -7,8 +7,8 @@ import { Alias } from "@pulumi/pulumi/proto/alias_pb";
 import { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import { ConfigureRequest, ConstructRequest, type ConstructResponse } from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
-import { pack } from "../../../provider/hosts/native/values";
-import { startMonitor } from "../../support/monitor";
+import { pack } from "../../provider/hosts/native/values";
+import { startMonitor } from "../support/monitor";
 
 const output = (members: object) => ({
     "4dabf18193072939515e22adb298388d": "d0e6a833031e9bbcd3f4e8bde6ca49a4",
@@ -23,7 +23,7 @@ let address: string;
 const clients: ResourceProviderClient[] = [];
 
 beforeAll(async () => {
-    const executable = join(__dirname, "..", "..", "..", "pulumi-resource-clouddb");
+    const executable = join(__dirname, "..", "..", "pulumi-resource-clouddb");
     // A connection to this computer does not use a proxy.
     const env = { ...process.env, https_proxy: "http://127.0.0.1:9", no_proxy: "", no_grpc_proxy: "" };
     plugin = spawn(process.execPath, [executable], { stdio: ["ignore", "pipe", "inherit"], env });
