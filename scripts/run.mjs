@@ -7,7 +7,7 @@ import { bootstrap, installPackages } from "./bootstrap.mjs";
 import { main } from "./lib/repository.mjs";
 
 /** These scripts need no build: one generates the sources, which need not compile, and the others build only if a test needs it. */
-const withoutBuild = ["generate", "test"];
+const withoutBuild = ["generate", "mutate", "test"];
 
 await main(async () => {
     const [name, ...args] = process.argv.slice(2);

@@ -1,5 +1,6 @@
 /** The files of this repository, and the temporary files of a script. Uses only built-in modules of Node. */
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { repositoryRoot } from "./repository.mjs";
@@ -25,7 +26,8 @@ export async function inNewFolder(work, parent = tmpdir()) {
     try {
         return await work(folder);
     } finally {
-        remove(folder);
+        // A process that is about to end can still write to it.
+        await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
     }
 }
 

@@ -20,6 +20,7 @@ const shorter: Readonly<Record<string, string>> = {
     // The packaging tests write all archives.
     "npm run plugin": "npm run plugin -- --platform linux-amd64",
     "npm run measures -- ../other": "npm run measures -- .",
+    "npm run mutate -- provider/lifecycle/errors.ts": "npm run mutate -- --help",
     "npm test -- model --runs 20000": "npm test -- model --runs 2",
     // The sweep needs an account.
     "npm test -- acceptance --sweep":

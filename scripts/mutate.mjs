@@ -1,0 +1,89 @@
+/** `npm run mutate -- FILE...`: changes the code of provider/ in many small ways, and shows which changes no test notices. */
+import { existsSync, readdirSync, statSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { runInForeground } from "./lib/children.mjs";
+import { inNewFolder } from "./lib/files.mjs";
+import { repositoryRoot, ScriptError } from "./lib/repository.mjs";
+
+const pathOf = (name) => join(repositoryRoot, name);
+const stryker = pathOf("scripts/mutate/stryker.mjs");
+const foldersIn = (name) => readdirSync(pathOf(name), { withFileTypes: true }).filter((entry) => entry.isDirectory());
+
+/** The tests of provider/ that need only the packages and no clone. */
+const tests = [
+    ...[...foldersIn("provider").map(({ name }) => name), "cli", "sdk"].map((name) => `tests/unit/${name}`),
+    ...["tests/contract", "tests/properties", "tests/model"],
+];
+
+const help = `Usage: npm run mutate -- [OPTIONS] FILE...
+
+Changes the code in many small ways with Stryker, and shows which of these mutants no test kills. A mutant is killed
+if a test fails or does not end.
+
+  FILE             a file or a folder, such as provider/lifecycle/errors.ts, or lines: provider/lifecycle/errors.ts:90-100
+  --tests PATH     uses the tests in this file or folder of tests/; can be repeated. Default: those that need no engine:
+                   ${tests.filter((name) => !name.startsWith("tests/unit")).join(", ")} and, in tests/unit, those of provider/, cli/ and sdk/
+  --sample N       tests N random mutants of each file
+  --seed N         selects the random mutants; default 1
+  --concurrency N  the number of processes; default: one less than this computer has cores
+
+Runs all tests once (two minutes), and for each mutant those that execute it, until one fails: about a second for a
+mutant that is killed, and half a minute for one that survives. Code that runs only while a module loads is not changed.
+Does not build, and changes no file of the clone.
+`;
+
+export async function run(args) {
+    const { values, positionals } = parseArgs({
+        args,
+        allowPositionals: true,
+        options: {
+            tests: { type: "string", multiple: true, default: tests },
+            sample: { type: "string" },
+            seed: { type: "string", default: "1" },
+            concurrency: { type: "string", default: String(Math.max(1, availableParallelism() - 1)) },
+            help: { type: "boolean" },
+        },
+    });
+    if (values.help || positionals.length === 0) {
+        process.stdout.write(help);
+        return values.help ? 0 : 1;
+    }
+    const options = {
+        mutate: positionals.map(patternOf),
+        roots: values.tests.map(testsIn),
+        concurrency: numberIn(values, "concurrency"),
+        ...(values.sample && { sample: { size: numberIn(values, "sample"), seed: numberIn(values, "seed") } }),
+    };
+    // Stryker ends its process at Ctrl-C.
+    return inNewFolder((tempDirName) =>
+        runInForeground(process.execPath, [stryker, JSON.stringify({ ...options, tempDirName })], {
+            cwd: repositoryRoot,
+        }),
+    );
+}
+
+/** The pattern of Stryker for a file, lines of a file, or a folder. */
+function patternOf(argument) {
+    const path = argument.replace(/:\d[\d:-]*$/, "");
+    if (!path.startsWith("provider/") || !existsSync(pathOf(path))) {
+        throw new ScriptError(`${path} is neither a file nor a folder of provider/.`);
+    }
+    return statSync(pathOf(path)).isDirectory() ? `${path.replace(/\/$/, "")}/**/!(*.gen).ts` : argument;
+}
+
+function testsIn(path) {
+    if (!path.startsWith("tests/") || !existsSync(pathOf(path))) {
+        throw new ScriptError(`${path} is neither a file nor a folder of tests/.`);
+    }
+    return `<rootDir>/${path}`;
+}
+
+function numberIn(values, name) {
+    const number = Number(values[name]);
+    if (!Number.isSafeInteger(number) || number < 1) {
+        throw new ScriptError(`--${name} ${values[name]} must be a whole number of at least 1.`);
+    }
+    return number;
+}
