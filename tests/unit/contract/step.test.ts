@@ -1,5 +1,5 @@
 import type { CreationRecords, StepOf } from "../../../provider/contract/resource";
-import { heldValues, isDisruptive, lineOf, updateLine, valuesAfter } from "../../../provider/contract/step";
+import { heldValues, isDisruptive, isSameCall, lineOf, updateLine, valuesAfter } from "../../../provider/contract/step";
 import type { ServiceHeld } from "../../../provider/resources/service/outputs";
 import type { ServiceKind, ServiceState } from "../../../provider/resources/service/plan";
 
@@ -59,14 +59,21 @@ test("a preview predicts the values after the last step, and the state records t
         call: { operation: "updatePassword", body: { password: "long-enough" } },
         title: "set the password",
         sets: { name: "orders" },
-        affects: { password: "long-enough", initialPassword: undefined, host: undefined },
+        affects: { password: "long-enough", initialPassword: undefined, host: "moved" },
     };
     const observed = { name: "orders", host: "db" };
-    expect(heldValues(step, observed)).toEqual({ password: "long-enough", initialPassword: undefined });
+    expect(Object.keys(heldValues(step, observed))).toEqual(["password", "initialPassword"]);
     expect(valuesAfter([step, { sets: { name: "again" } }])).toEqual({
         name: "again",
         password: "long-enough",
         initialPassword: undefined,
-        host: undefined,
+        host: "moved",
     });
+});
+
+test("two requests are the same if operation and body are", () => {
+    const one = { operation: "renameService", body: { name: "a" } } as const;
+    expect(isSameCall(one, { operation: "renameService", body: { name: "a" } })).toBe(true);
+    expect(isSameCall(one, { operation: "renameService", body: { name: "b" } })).toBe(false);
+    expect(isSameCall(one, { operation: "renameVpc", body: { name: "a" } })).toBe(false);
 });
