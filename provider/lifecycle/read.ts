@@ -9,9 +9,9 @@ import type { Context } from "../contract/context";
 import { isDeleting } from "../contract/outcome";
 import { isProtected } from "./protection";
 import { allInputs, currentValues, declaredInputs } from "./readInputs";
-import { readList, readResource } from "../observe/reads";
+import { readList, readResource, readStored } from "../observe/reads";
 import { collectionAt } from "../observe/collection";
-import type { HiddenInputs, Resource, State } from "../contract/resource";
+import type { HiddenInputs, Resource, State, Target } from "../contract/resource";
 import { emptyRecord, type Unobserved } from "../contract/state";
 
 /** A resource as a read found it. */
@@ -32,7 +32,8 @@ export async function read(managed: Managed, id: string, state: State): Promise<
         session.reads.add(`${resource.type} ${id}`);
     }
     const context = readContextOf(managed, inputsOf(resource, state), maxReadMs);
-    const seen = await readState(resource, id, state, context);
+    const { mayBeMissing } = interruptionIn(state.record);
+    const seen = await readState(resource, id, state, context, (target) => readStored(target, mayBeMissing));
     if (seen === undefined) {
         await assertSomethingVisible(managed, id, state, context);
         if (resource.hasData) {
@@ -48,7 +49,7 @@ export async function get(managed: Managed, id: string, given: Given, isPreview:
     assertIdForm(resource, id);
     const { projectId, __urn: urn } = inProject(session, given);
     const context = readContextOf(managed, given, isPreview ? previewReadMs : maxReadMs);
-    const seen = await readState(resource, id, { projectId, record: { ...emptyRecord, urn } }, context);
+    const seen = await readState(resource, id, { projectId, record: { ...emptyRecord, urn } }, context, readResource);
     if (seen === undefined) {
         throw missingResource(resource.noun, id, projectId);
     }
@@ -105,9 +106,10 @@ async function readState(
     id: string,
     unobserved: Unobserved,
     context: Context,
+    read: (target: Target) => Promise<unknown>,
 ): Promise<Seen | undefined> {
     const target = targetOf(resource, id, inputsOf(resource, unobserved), context);
-    const item = await readResource(target, interruptionIn(unobserved.record).mayBeMissing);
+    const item = await read(target);
     if (item === undefined || isDeleting(resource, item)) {
         return undefined;
     }

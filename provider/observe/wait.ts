@@ -6,7 +6,7 @@ import { WaitFailedError, WaitGoneError, WaitTimeoutError } from "./waitErrors";
 import type { SharedReads, Collection } from "../contract/collection";
 import type { Progress } from "./progress";
 import type { Outcome } from "../contract/outcome";
-import { appearsWithinMs, lastPollMs, longestWhenOldMs, nextPoll, notFoundPollMs } from "./schedule";
+import { appearsWithinMs, lastPollMs, longestWhenOldMs, nextPoll, notFoundPollMs, provesLossAfterMs } from "./schedule";
 
 /** The parameters of a wait. */
 export interface Wait<T> {
@@ -48,7 +48,8 @@ export class Waiter<T> {
         this.beganAt = clock.now();
         this.statusSince = this.beganAt;
         this.status = wait.until === "gone" ? "deleting" : "not visible yet";
-        this.absence = new Absence(clock, wait.until === "ready" ? appearsWithinMs : 0);
+        this.absence =
+            wait.until === "ready" ? new Absence(clock, provesLossAfterMs, appearsWithinMs) : new Absence(clock);
     }
 
     /** Resolves with the item when it is ready, or with undefined when it is gone. Fails if it is gone, unless that ends the wait. */

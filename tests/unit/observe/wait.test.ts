@@ -53,11 +53,11 @@ const situations: readonly Situation[] = [
     },
     {
         reason: "a new resource is not visible to every server yet",
-        phases: { 0: "NEW", 1: gone, 5.5: ready },
-        ends: [ready, 5.5, 6.5],
+        phases: { 0: "NEW", 1: gone, 10.5: ready },
+        ends: [ready, 10.5, 11.5],
     },
-    { reason: "a new resource is deleted", phases: { 0: "NEW", 1: gone }, ends: [WaitGoneError, 6, 7] },
-    { reason: "an old resource is deleted", phases: { 0: "NEW", 40: gone }, ends: [WaitGoneError, 40.5, 42] },
+    { reason: "a new resource is deleted", phases: { 0: "NEW", 1: gone }, ends: [WaitGoneError, 11, 12] },
+    { reason: "an old resource is deleted", phases: { 0: "NEW", 40: gone }, ends: [WaitGoneError, 50, 52] },
     // A deletion.
     {
         reason: "it is deleted after a while",
@@ -404,7 +404,7 @@ describe("many waits on one collection", () => {
         things.remove("b");
         things.put("c", "BROKEN");
         abort.abort(new Error("cancelled"));
-        await clock.advance(10_000);
+        await clock.advance(11_000);
         expect(
             [ready, deleted, broken, aborted, throwing, late].map(({ fate: { value, error } }) => value ?? error),
         ).toEqual([
