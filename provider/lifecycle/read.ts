@@ -1,3 +1,4 @@
+import { isMissingList } from "../api/callErrors";
 import { previewReadMs } from "../api/client";
 import { linesOf } from "../inputs/message";
 import { deletedOutside, invalidId, missingResource, nothingVisible } from "./errors";
@@ -138,20 +139,33 @@ async function assertSomethingVisible(
 ): Promise<void> {
     const { projectId } = state;
     const isSuspicious = isProtected(resource, state) || session.reads.size > 1;
-    if (isSuspicious && (await isProjectEmpty(kinds, projectId, context))) {
-        throw nothingVisible(subjectOf(resource, inputsOf(resource, state), id), state.record.urn, projectId);
+    // The other kinds belong to one of these.
+    const ofProject = kinds.filter(({ parent }) => parent === undefined);
+    if (isSuspicious && (await isProjectEmpty(ofProject, projectId, context))) {
+        const subject = subjectOf(resource, inputsOf(resource, state), id);
+        throw nothingVisible(subject, state.record.urn, projectId, ofProject);
     }
 }
 
-/** Whether the project shows no resource at all. The other kinds belong to one of its resources. */
+/** Whether the project shows no resource at all. The API may not have the list of one of the kinds. */
 async function isProjectEmpty(kinds: readonly Resource[], projectId: string, context: Context): Promise<boolean> {
-    const ofProject = kinds.filter(({ parent }) => parent === undefined);
-    const sources = ofProject.map((kind) => collectionAt(kind, { project_id: projectId }, context.client));
+    const missing: unknown[] = [];
     const counts = await Promise.all(
-        sources.map((collection) =>
-            readList(collection, context, ({ items, malformed }) => items.length + malformed.length),
-        ),
+        kinds.map((kind) => {
+            const collection = collectionAt(kind, { project_id: projectId }, context.client);
+            const count = readList(collection, context, ({ items, malformed }) => items.length + malformed.length);
+            return count.catch((error: unknown) => {
+                if (!isMissingList(error)) {
+                    throw error;
+                }
+                missing.push(error);
+                return 0;
+            });
+        }),
     );
+    if (missing.length === kinds.length) {
+        throw missing[0];
+    }
     return counts.every((count) => count === 0);
 }
 

@@ -41,8 +41,8 @@ export const notFoundPollMs = 500;
 /** A resource that was missing for this time, in several responses, is gone. Shared reads can be a little earlier than due. */
 export const provesAbsenceAfterMs = 400;
 /**
- * The same for a resource that is becoming ready, and for one with data in the state, in whose place the next run would create
- * an empty one.
+ * The same for a resource that is becoming ready, for one with data in the state, in whose place the next run would create an
+ * empty one, and for the list of projects.
  */
 export const provesLossAfterMs = 10_000;
 /** A new resource may not be visible to reads yet. */
