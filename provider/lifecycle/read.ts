@@ -13,6 +13,7 @@ import { allInputs, currentValues, declaredInputs } from "./readInputs";
 import { readList, readResource, readStored } from "../observe/reads";
 import { collectionAt } from "../observe/collection";
 import type { HiddenInputs, Resource, State, Target } from "../contract/resource";
+import type { Timeouts } from "../inputs/finding";
 import { emptyRecord, type Unobserved } from "../contract/state";
 
 /** A resource as a read found it. */
@@ -26,13 +27,13 @@ export interface Seen {
 export type Given = { readonly projectId?: string } & Pick<HiddenInputs, "__urn">;
 
 /** Reads a resource of the state; undefined if it is gone. */
-export async function read(managed: Managed, id: string, state: State): Promise<Seen | undefined> {
+export async function read(managed: Managed, id: string, state: State, timeouts?: Timeouts): Promise<Seen | undefined> {
     const { resource, session } = managed;
     // A resource that the program only reads with `.get` is not managed.
     if (state.record.declared.length > 0 || state.record.imported === true) {
         session.reads.add(`${resource.type} ${id}`);
     }
-    const context = readContextOf(managed, inputsOf(resource, state), maxReadMs);
+    const context = readContextOf(managed, inputsOf(resource, state), maxReadMs, timeouts);
     const { mayBeMissing } = interruptionIn(state.record);
     const seen = await readState(resource, id, state, context, (target) => readStored(target, mayBeMissing));
     if (seen === undefined) {
@@ -93,8 +94,13 @@ export function previewContextOf(managed: Managed, hidden: HiddenInputs): Contex
 /** The time limit of a read: longer than a restart of the API takes. */
 const maxReadMs = 300_000;
 
-function readContextOf({ resource, session }: Managed, hidden: HiddenInputs, limitMs: number): Context {
-    const context = session.contextFor("update", hidden, resource.times(undefined));
+function readContextOf(
+    { resource, session }: Managed,
+    hidden: HiddenInputs,
+    limitMs: number,
+    timeouts?: Timeouts,
+): Context {
+    const context = session.contextFor("update", hidden, resource.times(undefined), timeouts);
     return { ...context, deadlineAt: Math.min(context.deadlineAt, context.beganAt + limitMs) };
 }
 

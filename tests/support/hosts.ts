@@ -198,9 +198,10 @@ function hostIn(host: HostName, world: Simulation, gone?: AbortSignal): TestHost
 }
 
 export const nativeHostIn = (world: Simulation, gone?: AbortSignal) => hostIn("native", world, gone);
+export const dynamicHostIn = (world: Simulation, gone?: AbortSignal) => hostIn("dynamic", world, gone);
 
 /** Both hosts, for tests of what they have in common. */
 export const hosts = [
     ["the plugin", nativeHostIn],
-    ["the dynamic provider", (world: Simulation, gone?: AbortSignal) => hostIn("dynamic", world, gone)],
+    ["the dynamic provider", dynamicHostIn],
 ] as const;
