@@ -108,7 +108,15 @@ const situations: readonly Situation[] = [
     { reason: "the address never returns a valid response", phases: { 0: address }, ends: [address, 10, 20.5] },
     { reason: "the token is rejected once", phases: outage(api(401), 1.3), ends: [ready, 1.3, 2.2] },
     { reason: "the token is rejected repeatedly", phases: { 0: api(403) }, ends: [ApiError, 0.5, 1.5] },
-    { reason: "the request is wrong", phases: { 0: api(400) }, ends: [ApiError, 0.3, 0.3] },
+    { reason: "the request is wrong", phases: { 0: "NEW", 1: api(400) }, ends: [ApiError, 1, 2] },
+    { reason: "the first reads are rejected", phases: { 0: api(400), 4.9: ready }, ends: [ready, 4.9, 5.9] },
+    { reason: "all reads are rejected", phases: { 0: api(409) }, ends: [ApiError, 5, 6] },
+    {
+        reason: "the first reads of a deletion are rejected",
+        until: "gone",
+        phases: { 0: api(400) },
+        ends: [ApiError, 0.3, 0.3],
+    },
     { reason: "the error is unknown", phases: { 0: new TypeError("a bug") }, ends: [TypeError, 0.3, 0.3] },
     // The time limit.
     { reason: "it is not ready in time", limitS: 10, phases: { 0: "NEW" }, ends: [WaitTimeoutError, 10, 10] },
