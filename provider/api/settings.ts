@@ -16,7 +16,7 @@ export interface Settings {
     readonly listLagMs?: number;
 }
 
-/** A few seconds are usual, and half a minute exceeds all documented delays. */
+/** Reads and lists may not show a new resource for a few seconds. This is longer than each known delay. */
 export const longestListLagMs = 30_000;
 
 /** The settings, as a stack or an explicit provider declares them. */
