@@ -89,8 +89,8 @@ const waysByStatus: Readonly<Partial<Record<number, WayOut>>> = {
 
 export function waysAfter(status: number, { method }: CallInfo): readonly WayOut[] {
     const found = waysByStatus[status] ?? (status >= 500 ? way("Server error", "try again later") : removeTheCause);
-    // A deletion contains no values.
-    return method === "DELETE" && found === invalidValues ? [] : [found];
+    // Reads and deletions contain no values.
+    return method !== "POST" && found === invalidValues ? [] : [found];
 }
 
 /** What the codes of Node.js mean. */

@@ -167,7 +167,7 @@ export class InvalidResponseError extends CallError {
     }
 }
 
-/** A list call for the whole project failed with 404, so no resource in it can be reported as deleted. */
+/** A list of the project, and the project itself, are not found, so no resource in it can be reported as deleted. */
 export class ProjectNotFoundError extends CallError {
     readonly projectId: string;
 
@@ -243,6 +243,11 @@ export function isClearWithoutBody(status: number): boolean {
 /** Whether the API reports that the requested resource does not exist. */
 export function isNotFound(error: unknown): error is ApiError {
     return error instanceof ApiError && error.status === 404;
+}
+
+/** Whether the API does not have a list of the project, or not the project. */
+export function isMissingList(error: unknown): boolean {
+    return error instanceof ProjectNotFoundError || (error instanceof InvalidResponseError && error.status === 404);
 }
 
 /** Whether the API rejects the request because of the state of a resource. */

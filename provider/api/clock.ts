@@ -46,7 +46,7 @@ export interface Deadline {
 /**
  * Runs work until the deadline, or until it is cancelled, even if the work cannot be aborted. It receives a signal that
  * is aborted then. Fails with the error for a timeout, or with the reason of the cancellation, which takes effect after
- * `cancelMs`.
+ * `cancelMs`, at the latest at the deadline.
  */
 export async function untilDeadline<T>(
     { deadlineAt, signal }: Deadline,
@@ -67,10 +67,11 @@ export async function untilDeadline<T>(
     let stop = clock.after(leftMs, () => controller.abort(timedOut()));
     const cancel = () => {
         stop();
-        if (cancelMs === 0) {
+        const graceMs = Math.min(cancelMs, deadlineAt - clock.now());
+        if (graceMs <= 0) {
             controller.abort(signal?.reason);
         } else {
-            stop = clock.after(cancelMs, () => controller.abort(signal?.reason));
+            stop = clock.after(graceMs, () => controller.abort(signal?.reason));
         }
     };
     signal?.addEventListener("abort", cancel);

@@ -16,7 +16,7 @@ export interface Settings {
     readonly listLagMs?: number;
 }
 
-/** A few seconds are usual, and half a minute exceeds all documented delays. */
+/** Reads and lists may not show a new resource for a few seconds. This is longer than each known delay. */
 export const longestListLagMs = 30_000;
 
 /** The settings, as a stack or an explicit provider declares them. */
@@ -122,14 +122,27 @@ export function resolveSettings(source: SettingSource): Settings {
         baseUrl: resolveBaseUrl(source),
         baseUrlSetting: nameOfBaseUrl(source),
         token: resolveToken(source),
-        // Only tests set it: the emulator shows a new resource sooner.
-        listLagMs: Number(given(source.env.CLOUDDB_LIST_LAG_MS) ?? longestListLagMs),
+        listLagMs: resolveListLag(source),
     };
+}
+
+/** Only an emulator sets it, which shows a new resource sooner. */
+function resolveListLag(source: SettingSource): number {
+    const name = "CLOUDDB_LIST_LAG_MS";
+    const text = given(source.env[name]);
+    if (text === undefined || !isLoopback(new URL(resolveBaseUrl(source)).hostname)) {
+        return longestListLagMs;
+    }
+    if (!/^\d+$/.test(text)) {
+        throw new ConfigError(name, `${name} ${JSON.stringify(text)} is not a whole number of milliseconds.`);
+    }
+    return Number(text);
 }
 
 /** Validates the settings that a preview needs: all except the token, which must only be unambiguous. */
 export function checkSettings(source: SettingSource): void {
     resolveBaseUrl(source);
+    resolveListLag(source);
     resolveDeletionProtection(source);
     findToken(source);
 }

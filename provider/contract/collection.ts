@@ -10,7 +10,7 @@ export interface Collection<T> {
     idOf(entry: T | MalformedEntry["fields"]): unknown;
     /** Reads one item. Absent if the API has no such operation. */
     readonly get?: (id: string, options: CallOptions) => Promise<T>;
-    /** The parent resource of the collection, with its own collection. Absent for a collection of the project. */
+    /** The resource or the project that contains the collection, with its own collection. Absent for the list of projects. */
     readonly parent?: { readonly collection: Collection<unknown>; readonly id: string };
 }
 

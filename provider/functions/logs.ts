@@ -104,6 +104,7 @@ export async function* readServiceLogs(
     assertArguments("getServiceLogs", required, args);
     let left = limit;
     let cursor: string | undefined;
+    const read = new Set<string>();
     while (left > 0) {
         const page = await readPage(cursor);
         const entries = page.entries.slice(0, left);
@@ -112,13 +113,14 @@ export async function* readServiceLogs(
         if (page.next === undefined || page.next === "") {
             return;
         }
-        if (page.next === cursor) {
+        if (read.has(page.next)) {
             throw new FunctionError({
                 what: `getServiceLogs failed for service ${args.serviceId}: the API returned the same page twice.`,
                 ways: [way("Continue", "set limit, or try again later")],
             });
         }
         cursor = page.next;
+        read.add(cursor);
     }
 }
 

@@ -128,13 +128,14 @@ async function requestCreation(
         {
             method: "POST",
             locks: changed && { id: changed.id, until: "response" },
-            decide: async (failure, before) => {
-                if (before !== undefined && reactionTo(failure, "POST") === "readFirst") {
+            decide: async (failure, before = new Set()) => {
+                if (reactionTo(failure, "POST") === "readFirst") {
                     return { kind: "done", result: await duplicates.recoverCreated(before, failure) };
                 }
                 const acceptance = changed && (await waitForReferred(changed, subject, inputs.projectId, context));
-                return { kind: "send", seen: before ?? (await duplicates.assertUnique()), ...acceptance };
+                return { kind: "send", seen: before, ...acceptance };
             },
+            observe: () => duplicates.assertUnique(),
             send: (options, before) =>
                 resource.creation
                     .send(inputs, path, context, {

@@ -16,7 +16,7 @@ import { inputsOf } from "./metadata";
 import { describedActivity } from "../observe/progress";
 import { logicalName } from "../inputs/names";
 import { inOperation } from "./timeLimit";
-import { readResource, watch, waitUntilGone } from "../observe/reads";
+import { readResource, readStored, watch, waitUntilGone } from "../observe/reads";
 import type { Checked, Target, Resource, State } from "../contract/resource";
 
 /** Deletes a resource, if its state permits that, and waits until it is gone. Succeeds if it is already gone. */
@@ -88,7 +88,7 @@ const gone = { kind: "done", result: undefined } as const;
 /** Before the first request. A resource that no read has shown yet may not exist. */
 async function decideFirst(state: State, target: Target): Promise<Decision<unknown, undefined>> {
     const { mayBeMissing } = interruptionIn(state.record);
-    const seen = mayBeMissing ? await readResource(target, mayBeMissing) : undefined;
+    const seen = mayBeMissing ? await readStored(target, mayBeMissing) : undefined;
     return mayBeMissing && seen === undefined ? gone : { kind: "send", seen };
 }
 

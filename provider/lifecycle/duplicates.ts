@@ -81,8 +81,8 @@ export class Duplicates {
     }
 
     /**
-     * If the response to a create request is lost, finds what the request created, even after the deadline. Adopts it
-     * only if nobody else can have created it.
+     * If the response to a create request is lost, finds what the request created, even after the deadline. Adopts only
+     * what was not there before, as far as `isResultOf` can tell it from what others create.
      */
     async recoverCreated(before: ReadonlySet<string>, lost: unknown): Promise<unknown> {
         const { subject } = this;

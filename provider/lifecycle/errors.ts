@@ -283,9 +283,16 @@ export const deletedOutside = (subject: string): string =>
     `${subject} does not exist: a run whose program declares it creates a new one, without its data`;
 
 /** The resource was not found, and the project shows no others: perhaps the token cannot see them. */
-export function nothingVisible(subject: string, urn: string | undefined, projectId: string): CloudDbError {
+export function nothingVisible(
+    subject: string,
+    urn: string | undefined,
+    projectId: string,
+    /** The kinds of which it shows none. */
+    kinds: readonly { readonly noun: string }[],
+): CloudDbError {
+    const nothing = kinds.map(({ noun }) => `no ${noun}`).join(" and ");
     return new CloudDbError({
-        what: `${subject} was not found, and project ${JSON.stringify(projectId)} shows no service and no VPC at all to this token. The state is kept.`,
+        what: `${subject} was not found, and project ${JSON.stringify(projectId)} shows ${nothing} at all to this token. The state is kept.`,
         ways: [
             way("Check", "clouddb:projectId, and whether the token may read the project"),
             way("If it was really deleted", removesEntry(urn)),

@@ -1,3 +1,4 @@
+import { isMissingList } from "../api/callErrors";
 import { previewReadMs } from "../api/client";
 import { linesOf } from "../inputs/message";
 import { deletedOutside, invalidId, missingResource, nothingVisible } from "./errors";
@@ -9,9 +10,10 @@ import type { Context } from "../contract/context";
 import { isDeleting } from "../contract/outcome";
 import { isProtected } from "./protection";
 import { allInputs, currentValues, declaredInputs } from "./readInputs";
-import { readList, readResource } from "../observe/reads";
+import { readList, readResource, readStored } from "../observe/reads";
 import { collectionAt } from "../observe/collection";
-import type { HiddenInputs, Resource, State } from "../contract/resource";
+import type { HiddenInputs, Resource, State, Target } from "../contract/resource";
+import type { Timeouts } from "../inputs/finding";
 import { emptyRecord, type Unobserved } from "../contract/state";
 
 /** A resource as a read found it. */
@@ -25,14 +27,15 @@ export interface Seen {
 export type Given = { readonly projectId?: string } & Pick<HiddenInputs, "__urn">;
 
 /** Reads a resource of the state; undefined if it is gone. */
-export async function read(managed: Managed, id: string, state: State): Promise<Seen | undefined> {
+export async function read(managed: Managed, id: string, state: State, timeouts?: Timeouts): Promise<Seen | undefined> {
     const { resource, session } = managed;
     // A resource that the program only reads with `.get` is not managed.
     if (state.record.declared.length > 0 || state.record.imported === true) {
         session.reads.add(`${resource.type} ${id}`);
     }
-    const context = readContextOf(managed, inputsOf(resource, state), maxReadMs);
-    const seen = await readState(resource, id, state, context);
+    const context = readContextOf(managed, inputsOf(resource, state), maxReadMs, timeouts);
+    const { mayBeMissing } = interruptionIn(state.record);
+    const seen = await readState(resource, id, state, context, (target) => readStored(target, mayBeMissing));
     if (seen === undefined) {
         await assertSomethingVisible(managed, id, state, context);
         if (resource.hasData) {
@@ -48,7 +51,7 @@ export async function get(managed: Managed, id: string, given: Given, isPreview:
     assertIdForm(resource, id);
     const { projectId, __urn: urn } = inProject(session, given);
     const context = readContextOf(managed, given, isPreview ? previewReadMs : maxReadMs);
-    const seen = await readState(resource, id, { projectId, record: { ...emptyRecord, urn } }, context);
+    const seen = await readState(resource, id, { projectId, record: { ...emptyRecord, urn } }, context, readResource);
     if (seen === undefined) {
         throw missingResource(resource.noun, id, projectId);
     }
@@ -91,8 +94,13 @@ export function previewContextOf(managed: Managed, hidden: HiddenInputs): Contex
 /** The time limit of a read: longer than a restart of the API takes. */
 const maxReadMs = 300_000;
 
-function readContextOf({ resource, session }: Managed, hidden: HiddenInputs, limitMs: number): Context {
-    const context = session.contextFor("update", hidden, resource.times(undefined));
+function readContextOf(
+    { resource, session }: Managed,
+    hidden: HiddenInputs,
+    limitMs: number,
+    timeouts?: Timeouts,
+): Context {
+    const context = session.contextFor("update", hidden, resource.times(undefined), timeouts);
     return { ...context, deadlineAt: Math.min(context.deadlineAt, context.beganAt + limitMs) };
 }
 
@@ -105,9 +113,10 @@ async function readState(
     id: string,
     unobserved: Unobserved,
     context: Context,
+    read: (target: Target) => Promise<unknown>,
 ): Promise<Seen | undefined> {
     const target = targetOf(resource, id, inputsOf(resource, unobserved), context);
-    const item = await readResource(target, interruptionIn(unobserved.record).mayBeMissing);
+    const item = await read(target);
     if (item === undefined || isDeleting(resource, item)) {
         return undefined;
     }
@@ -136,20 +145,33 @@ async function assertSomethingVisible(
 ): Promise<void> {
     const { projectId } = state;
     const isSuspicious = isProtected(resource, state) || session.reads.size > 1;
-    if (isSuspicious && (await isProjectEmpty(kinds, projectId, context))) {
-        throw nothingVisible(subjectOf(resource, inputsOf(resource, state), id), state.record.urn, projectId);
+    // The other kinds belong to one of these.
+    const ofProject = kinds.filter(({ parent }) => parent === undefined);
+    if (isSuspicious && (await isProjectEmpty(ofProject, projectId, context))) {
+        const subject = subjectOf(resource, inputsOf(resource, state), id);
+        throw nothingVisible(subject, state.record.urn, projectId, ofProject);
     }
 }
 
-/** Whether the project shows no resource at all. The other kinds belong to one of its resources. */
+/** Whether the project shows no resource at all. The API may not have the list of one of the kinds. */
 async function isProjectEmpty(kinds: readonly Resource[], projectId: string, context: Context): Promise<boolean> {
-    const ofProject = kinds.filter(({ parent }) => parent === undefined);
-    const sources = ofProject.map((kind) => collectionAt(kind, { project_id: projectId }, context.client));
+    const missing: unknown[] = [];
     const counts = await Promise.all(
-        sources.map((collection) =>
-            readList(collection, context, ({ items, malformed }) => items.length + malformed.length),
-        ),
+        kinds.map((kind) => {
+            const collection = collectionAt(kind, { project_id: projectId }, context.client);
+            const count = readList(collection, context, ({ items, malformed }) => items.length + malformed.length);
+            return count.catch((error: unknown) => {
+                if (!isMissingList(error)) {
+                    throw error;
+                }
+                missing.push(error);
+                return 0;
+            });
+        }),
     );
+    if (missing.length === kinds.length) {
+        throw missing[0];
+    }
     return counts.every((count) => count === 0);
 }
 

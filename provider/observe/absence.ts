@@ -1,5 +1,5 @@
 import type { Clock } from "../api/clock";
-import { flickersWithinMs, provesAbsenceAfterMs } from "./schedule";
+import { provesAbsenceAfterMs } from "./schedule";
 
 /**
  * Decides when a resource is gone. One response without it is not proof: it can be an error of the API, and a new
@@ -8,14 +8,20 @@ import { flickersWithinMs, provesAbsenceAfterMs } from "./schedule";
 export class Absence {
     private newUntil: number | undefined;
     private missingSince: number | undefined;
-    private wasSeen = false;
     private misses = 0;
 
-    /** The resource may be new for this time after the first response. */
     constructor(
         private readonly clock: Clock,
-        private readonly appearsWithinMs = 0,
+        /** A resource that is missing for this time is gone. */
+        private readonly provesMs = provesAbsenceAfterMs,
+        /** Until a response has the resource, it may be new for this time after the first response. */
+        private readonly appearsMs = 0,
     ) {}
+
+    /** How long responses without the resource leave a doubt. */
+    get doubtMs(): number {
+        return Math.max(this.provesMs, this.appearsMs);
+    }
 
     /** Whether the next read must use the list, which confirms or refutes a 404 for the resource itself. */
     get needsList(): boolean {
@@ -24,22 +30,17 @@ export class Absence {
 
     /** Records a response with the resource. */
     found(): void {
-        this.newUntil ??= this.clock.now() + this.appearsWithinMs;
+        this.newUntil = -Infinity;
         this.missingSince = undefined;
-        this.wasSeen = true;
         this.misses = 0;
     }
 
     /** Records a response without the resource. Returns whether the resource is gone. */
     missing(): boolean {
         const now = this.clock.now();
-        this.newUntil ??= now + this.appearsWithinMs;
+        this.newUntil ??= now + this.appearsMs;
         this.missingSince ??= now;
         this.misses += 1;
-        const isNew = now < this.newUntil;
-        if (isNew && !this.wasSeen) {
-            return false;
-        }
-        return now - this.missingSince >= (isNew ? flickersWithinMs : provesAbsenceAfterMs);
+        return now >= this.newUntil && now - this.missingSince >= this.provesMs;
     }
 }

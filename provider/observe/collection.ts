@@ -1,4 +1,4 @@
-import { fillIn, type CallArguments, type CallOptions, type Client, type MalformedEntry } from "../api/client";
+import { fillIn, idIn, type CallArguments, type CallOptions, type Client, type MalformedEntry } from "../api/client";
 import type { Clock } from "../api/clock";
 import type { OperationId } from "../api/contract";
 import {
@@ -13,7 +13,7 @@ import { ownIdOf, parentIdOf, pathOf } from "../contract/path";
 import type { Path, ReadableKind } from "../contract/resource";
 import { Listing, type Collection } from "../contract/collection";
 import { Absence } from "./absence";
-import { notFoundPollMs } from "./schedule";
+import { notFoundPollMs, provesLossAfterMs } from "./schedule";
 
 /** A collection of resources of a kind. Leaves out the entries of other kinds. */
 export function collectionAt<Item>(
@@ -33,7 +33,20 @@ export function collectionAt<Item>(
             get: async (id, options) => await call(get, pathOf(kind, path.project_id, id), options),
         }),
         idOf: (entry) => ownIdOf(kind, entry as object),
-        ...(parent && { parent: { collection: collectionAt(parent.kind, path, client), id: parentIdOf(kind, path) } }),
+        parent:
+            parent === undefined
+                ? { collection: projectsAt(client), id: path.project_id }
+                : { collection: collectionAt(parent.kind, path, client), id: parentIdOf(kind, path) },
+    };
+}
+
+/** The projects, to which all other collections belong. */
+function projectsAt(client: Client): Collection<object> {
+    const list = "listProjects";
+    return {
+        key: operations[list].path,
+        list: (options) => client.call(list, {}, options),
+        idOf: (entry) => idIn(entry),
     };
 }
 
@@ -44,14 +57,15 @@ export async function getItem<T>(collection: Collection<T>, id: string, options:
 
 /**
  * Lists a collection. Malformed entries do not fail the call. The collection of a deleted resource is empty. The parent's
- * collection confirms the deletion, so nothing counts as deleted if the API returns 404 for all requests.
+ * collection confirms the deletion, so nothing counts as deleted if the API returns 404 for all requests: a project is missing
+ * if the list of projects lacks it, or is not found either for a while.
  */
 export async function listCollection<T>(
     collection: Collection<T>,
     options: CallOptions,
     clock: Clock,
 ): Promise<Listing<T>> {
-    const absence = new Absence(clock);
+    const absence = new Absence(clock, collection.parent === undefined ? provesLossAfterMs : undefined);
     for (;;) {
         const malformed: MalformedEntry[] = [];
         try {
@@ -69,7 +83,7 @@ export async function listCollection<T>(
     }
 }
 
-/** The empty list of a deleted parent. Fails if the parent exists. */
+/** The empty list of a deleted parent. Fails if the parent exists, or is a project. */
 async function listOfDeleted<T>(
     collection: Collection<T>,
     notFound: ApiError,
@@ -78,12 +92,15 @@ async function listOfDeleted<T>(
 ): Promise<Listing<T>> {
     const { parent } = collection;
     if (parent === undefined) {
-        throw new ProjectNotFoundError(notFound);
+        throw notFound;
     }
-    const parents = await listCollection(parent.collection, options, clock);
-    if (parents.entryOf(parent.id) !== undefined) {
+    const parents = await undefinedIfNotFound(listCollection(parent.collection, options, clock));
+    if (parents?.entryOf(parent.id) !== undefined) {
         const problem = `${parent.id} exists, but the list of its contents does not`;
         throw new InvalidResponseError(notFound, notFound.status, problem, "contract");
+    }
+    if (parent.collection.parent === undefined) {
+        throw new ProjectNotFoundError(notFound);
     }
     return new Listing(collection, []);
 }

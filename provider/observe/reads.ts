@@ -4,7 +4,8 @@ import { WaitGoneError } from "./waitErrors";
 import { repeated } from "./lists";
 import { getItem, collectionAt } from "./collection";
 import type { Listing, Collection } from "../contract/collection";
-import { appearsWithinMs, notFoundPollMs } from "./schedule";
+import { formatDuration } from "./duration";
+import { appearsWithinMs, notFoundPollMs, provesLossAfterMs } from "./schedule";
 import { pending, type Outcome } from "../contract/outcome";
 import { Waiter, type Wait } from "./wait";
 import { callOptions, progressReporter, waitActivity } from "./progress";
@@ -27,37 +28,40 @@ export function watch(target: Target): Watched<unknown> {
     };
 }
 
-/** Reads the resource, like `readItem`. Reads may not show one yet that was just created. */
-export async function readResource(target: Target, mayBeMissing = false): Promise<unknown> {
+/** Reads the resource, like `readItem`. */
+export async function readResource(target: Target, absence?: Absence): Promise<unknown> {
     const { collection, id, context } = watch(target);
-    const item = await readItem(collection, id, context, mayBeMissing ? appearsWithinMs : 0);
+    const item = await readItem(collection, id, context, absence);
     if (item !== undefined) {
         target.journal.seen(item);
     }
     return item;
 }
 
-/** The same for a resource that must exist. */
+/** The same for a resource in the state. Reads may not show one yet that was just created. */
+export function readStored(target: Target, mayBeMissing = false): Promise<unknown> {
+    const { clock, client } = target.context;
+    const provesMs = target.resource.hasData ? Math.min(provesLossAfterMs, client.listLagMs) : undefined;
+    return readResource(target, new Absence(clock, provesMs, mayBeMissing ? appearsWithinMs : 0));
+}
+
+/** The same for one that must exist. */
 export async function readExisting(target: Target, mayBeMissing?: boolean): Promise<unknown> {
-    const item = await readResource(target, mayBeMissing);
+    const item = await readStored(target, mayBeMissing);
     if (item === undefined) {
         throw new WaitGoneError(target.subject);
     }
     return item;
 }
 
-/**
- * Reads a resource; undefined only once the API confirms that it is gone. A resource that may not be visible to reads yet
- * is read again for `appearsMs`, counted from the first response.
- */
+/** Reads a resource; undefined only once the API confirms that it is gone. */
 export async function readItem<Item>(
     collection: Collection<Item>,
     id: string,
     context: Context,
-    appearsMs = 0,
+    absence = new Absence(context.clock),
 ): Promise<Item | undefined> {
     const { clock, lists } = context;
-    const absence = new Absence(clock, appearsMs);
     for (;;) {
         const { needsList } = absence;
         const options = callOptions(context);
@@ -67,8 +71,8 @@ export async function readItem<Item>(
         if (item !== undefined || absence.missing()) {
             return item;
         }
-        if (appearsMs > 0) {
-            context.status("not visible to reads yet, reading again");
+        if (absence.doubtMs > notFoundPollMs) {
+            context.status(`not found, reading again for ${formatDuration(absence.doubtMs)}`);
         }
         await clock.sleep(notFoundPollMs, context.signal);
         if (clock.now() >= context.deadlineAt) {

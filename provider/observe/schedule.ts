@@ -36,11 +36,16 @@ export const sharedGapMs = 50;
 export const joinsAfterMs = 380;
 /** During a shorter pause, a wait uses all reads of others. */
 export const shortPauseMs = 500;
-/** The delay before the next read of an item that is missing. Lists lag for up to a second. */
+/** The delay before the next read of an item that is missing. */
 export const notFoundPollMs = 500;
 /** A resource that was missing for this time, in several responses, is gone. Shared reads can be a little earlier than due. */
 export const provesAbsenceAfterMs = 400;
-/** A new resource may not be visible to reads yet. */
+/**
+ * The same for a resource that is becoming ready, for one with data in the state, in whose place the next run would create an
+ * empty one, and for the list of projects.
+ */
+export const provesLossAfterMs = 10_000;
+/** A new resource may not be visible to reads for this time. */
 export const appearsWithinMs = longestListLagMs;
 /**
  * The same for a resource that another resource refers to, and that this run does not manage. It is usually older, and

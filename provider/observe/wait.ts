@@ -1,4 +1,4 @@
-import { DeadlineError, partsOf } from "../api/callErrors";
+import { ApiError, DeadlineError, failureKindOf, partsOf } from "../api/callErrors";
 import { Failures } from "../api/retry";
 import type { Message } from "../inputs/message";
 import { Absence } from "./absence";
@@ -6,7 +6,15 @@ import { WaitFailedError, WaitGoneError, WaitTimeoutError } from "./waitErrors";
 import type { SharedReads, Collection } from "../contract/collection";
 import type { Progress } from "./progress";
 import type { Outcome } from "../contract/outcome";
-import { appearsWithinMs, lastPollMs, longestWhenOldMs, nextPoll, notFoundPollMs } from "./schedule";
+import {
+    appearsWithinMs,
+    flickersWithinMs,
+    lastPollMs,
+    longestWhenOldMs,
+    nextPoll,
+    notFoundPollMs,
+    provesLossAfterMs,
+} from "./schedule";
 
 /** The parameters of a wait. */
 export interface Wait<T> {
@@ -33,6 +41,8 @@ export interface Wait<T> {
 export class Waiter<T> {
     private readonly beganAt: number;
     private readonly absence: Absence;
+    /** Until this time, the API may reject reads of a resource that was just created, with any status. */
+    private newUntil: number;
     /** The failures since the last successful poll. */
     private failures: Failures | undefined;
     private status: string;
@@ -47,8 +57,10 @@ export class Waiter<T> {
         const { clock } = lists;
         this.beganAt = clock.now();
         this.statusSince = this.beganAt;
+        this.newUntil = wait.until === "ready" ? this.beganAt + flickersWithinMs : -Infinity;
         this.status = wait.until === "gone" ? "deleting" : "not visible yet";
-        this.absence = new Absence(clock, wait.until === "ready" ? appearsWithinMs : 0);
+        this.absence =
+            wait.until === "ready" ? new Absence(clock, provesLossAfterMs, appearsWithinMs) : new Absence(clock);
     }
 
     /** Resolves with the item when it is ready, or with undefined when it is gone. Fails if it is gone, unless that ends the wait. */
@@ -67,6 +79,7 @@ export class Waiter<T> {
             this.failures = undefined;
             if (item !== undefined) {
                 this.absence.found();
+                this.newUntil = -Infinity;
                 if (this.isReady(item)) {
                     return item;
                 }
@@ -102,12 +115,13 @@ export class Waiter<T> {
             throw this.timeout();
         }
         this.failures ??= new Failures("GET", clock, random);
-        const pauseMs = this.failures.pauseAfter(failure);
+        const now = clock.now();
+        const isNew = now < this.newUntil && failure instanceof ApiError && failureKindOf(failure) !== "unauthorized";
+        const pauseMs = this.failures.pauseAfter(failure) ?? (isNew ? notFoundPollMs : undefined);
         if (pauseMs === undefined) {
             throw failure;
         }
         this.reason = partsOf(failure);
-        const now = clock.now();
         if (now >= deadlineAt && now + pauseMs >= deadlineAt + lastPollMs) {
             throw this.timeout();
         }

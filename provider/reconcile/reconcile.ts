@@ -28,6 +28,8 @@ export interface Action<Seen, Response, Result> {
      * failure of the last request and what was seen before it, which are undefined before the first one.
      */
     readonly decide: (failure: CallFailure | undefined, seen: Seen | undefined) => Promise<Decision<Seen, Result>>;
+    /** Reads, once the lock is held, what must not be older than the request. By default, the decision has read it. */
+    readonly observe?: () => Promise<Seen>;
     readonly send: (options: CallOptions, seen: Seen) => Promise<Response>;
     /** Waits for the effect of an accepted request. */
     readonly effect: (response: Response) => Promise<Result>;
@@ -165,8 +167,10 @@ class Attempts<Seen, Response, Result> {
     }
 
     /** Sends the request. Undefined if it failed, and the resource has to be observed again. */
-    async send(seen: Seen): Promise<{ readonly response: Response } | undefined> {
+    async send(decided: Seen): Promise<{ readonly response: Response } | undefined> {
         const { action, failures, last } = this;
+        const seen = action.observe === undefined ? decided : await action.observe();
+        this.seen = seen;
         const { context, activity } = this.target;
         if (last === undefined) {
             context.status(activity());

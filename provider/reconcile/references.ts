@@ -2,6 +2,7 @@ import { valueOf, type Field } from "../inputs/fields";
 import { missingReference, needsOther } from "./rejections";
 import { subjectIn, type Context } from "../contract/context";
 import { describedActivity } from "../observe/progress";
+import { Absence } from "../observe/absence";
 import { readItem, waitUntilReady } from "../observe/reads";
 import { collectionAt } from "../observe/collection";
 import type { CommonInputs, Target, Parent, ReadableKind, Reference, Resource } from "../contract/resource";
@@ -118,7 +119,7 @@ async function readReferred(
 ): Promise<unknown> {
     context.status(`checking that ${kind.noun} ${id} exists`);
     const collection = collectionAt(kind, { project_id: projectId }, context.client);
-    const item = await readItem(collection, id, context, appearsInUseWithinMs);
+    const item = await readItem(collection, id, context, new Absence(context.clock, undefined, appearsInUseWithinMs));
     if (item === undefined) {
         throw missingReference(subject, input, id, kind.noun, projectId);
     }

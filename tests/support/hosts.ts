@@ -58,8 +58,8 @@ export function sessionsOn(world: Simulation, gone = new AbortController().signa
 }
 
 /** A session with the lines that it prints. */
-function begin(world: Simulation) {
-    const { lines, startSession } = sessionsOn(world);
+function begin(world: Simulation, gone?: AbortSignal) {
+    const { lines, startSession } = sessionsOn(world, gone);
     const session = startSession();
     session.configure((key) => (key === "deletionProtection" ? "false" : undefined));
     return { lines, session };
@@ -116,10 +116,10 @@ async function inEngineOrder(
     }
 }
 
-/** A host of the provider. Each call of `preview` and `up` is a separate run. */
-function hostIn(host: HostName, world: Simulation): TestHost {
+/** A host of the provider. Each call of `preview` and `up` is a separate run, which `gone` cancels. */
+function hostIn(host: HostName, world: Simulation, gone?: AbortSignal): TestHost {
     const start = (type: ResourceType) => {
-        const { lines, session } = begin(world);
+        const { lines, session } = begin(world, gone);
         const calls = callsOf(host, type, session);
         const call = (method: Call["method"], entry?: Entry) => ({
             method,
@@ -197,10 +197,11 @@ function hostIn(host: HostName, world: Simulation): TestHost {
     };
 }
 
-export const nativeHostIn = (world: Simulation) => hostIn("native", world);
+export const nativeHostIn = (world: Simulation, gone?: AbortSignal) => hostIn("native", world, gone);
+export const dynamicHostIn = (world: Simulation, gone?: AbortSignal) => hostIn("dynamic", world, gone);
 
 /** Both hosts, for tests of what they have in common. */
 export const hosts = [
     ["the plugin", nativeHostIn],
-    ["the dynamic provider", (world: Simulation) => hostIn("dynamic", world)],
+    ["the dynamic provider", dynamicHostIn],
 ] as const;

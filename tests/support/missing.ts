@@ -33,8 +33,13 @@ const notFound = { status: 404, headers: {}, body: '{"code":"NOT_FOUND","message
 /** A resource of a kind, and an API that returns 404 on request. */
 export async function createMissing(kind: Kind) {
     let hits: ((operationId: string) => boolean) | undefined;
-    const intercept: Interceptor = (exchange, carryOut) =>
-        hits?.(exchange.operationId) ? Promise.resolve(notFound) : carryOut();
+    let hiddenUntil = -Infinity;
+    const { reads, lists } = callsOfKinds.find((one) => one.kind === kind) ?? { reads: "", lists: "" };
+    const intercept: Interceptor = ({ operationId }, carryOut) => {
+        const isHidden = [reads, lists].includes(operationId) && world.clock.now() < hiddenUntil;
+        const empty = isHidden && operationId === lists ? { ...notFound, status: 200, body: "[]" } : notFound;
+        return isHidden || hits?.(operationId) ? Promise.resolve(empty) : carryOut();
+    };
     const world = await simulate({ intercept });
     const lifecycle = untypedLifecycles[kind];
     const [before, after] = await inputsOf[kind](world);
@@ -53,6 +58,10 @@ export async function createMissing(kind: Kind) {
         return404: (operations: readonly string[] | "all", times = Infinity) => {
             let left = times;
             hits = (operationId) => (operations === "all" || operations.includes(operationId)) && left-- > 0;
+        },
+        /** For this time, no read shows the resource. */
+        hide: (ms: number) => {
+            hiddenUntil = world.clock.now() + ms;
         },
         read: (known: State = state) => lifecycle.read(id, known, run()),
         update: () => lifecycle.update(id, state, after as never, run()),

@@ -153,7 +153,8 @@ export class NativeResource {
         const { __program: program, ...values } = unpack(request.getProperties()).values as Values & HiddenInputs;
         const response = new ReadResponse();
         if (hasState(this.resource, values)) {
-            const seen = await read(this.managed, id, decodeState(this.resource, values, urn));
+            const state = decodeState(this.resource, values, urn);
+            const seen = await read(this.managed, id, state, timeoutsOf("update"));
             if (seen !== undefined) {
                 response.setId(id);
                 response.setProperties(this.packState(seen.state, request.getProperties()));
@@ -260,7 +261,10 @@ function namingOf(options: CheckRequest.AutonamingOptions | undefined): Naming |
         : { kind: "named", name: options.getProposedName() };
 }
 
-/** The timeout of a request, in seconds; 0 if the program sets none. */
-function timeoutsOf(operation: keyof Timeouts, seconds: number): Timeouts | undefined {
-    return seconds > 0 ? { [operation]: `${Math.ceil(seconds * 1_000)}ms` } : undefined;
+/**
+ * The timeout of a request, in seconds; 0 if the program sets none. Those that the dynamic host has recorded, and that the
+ * program may have removed, then do not count.
+ */
+function timeoutsOf(operation: keyof Timeouts, seconds = 0): Timeouts {
+    return seconds > 0 ? { [operation]: `${Math.ceil(seconds * 1_000)}ms` } : {};
 }

@@ -11,8 +11,8 @@ import {
 } from "../../../provider/api/callErrors";
 import { someCall } from "../../support/client";
 
-const refusal = (status: number, code?: string, message?: string) =>
-    new ApiError(someCall, status, code, message, undefined);
+const refusal = (status: number, code?: string, message?: string, method = "GET") =>
+    new ApiError({ ...someCall, method }, status, code, message, undefined);
 
 const samples: readonly { name: string; error: CloudDbError; ofCall: boolean }[] = [
     { name: "ApiError", error: refusal(500), ofCall: true },
@@ -50,7 +50,7 @@ describe("an ApiError", () => {
     });
 
     it("the message of an ApiError does not repeat the full stop of the API's message", () => {
-        expect(refusal(400, "BAD", "No.").message).toContain("400 BAD: No.\nCorrect: ");
+        expect(refusal(400, "BAD", "No.").message).toContain("400 BAD: No.\nDetails: ");
     });
 
     it("the message of an ApiError is correct without a code and a message of the API", () => {
@@ -69,7 +69,11 @@ describe("an ApiError", () => {
         { status: 500, remedy: "try again later" },
         { status: 503, remedy: "try again later" },
     ])("the message for $status contains the remedy: $remedy", ({ status, remedy }) => {
-        expect(refusal(status).message).toContain(remedy);
+        expect(refusal(status, undefined, undefined, "POST").message).toContain(remedy);
+    });
+
+    it.each(["GET", "DELETE"])("the advice to correct values is not that of a %s, which has none", (method) => {
+        expect(refusal(400, undefined, undefined, method).parts.ways).toEqual([]);
     });
 });
 

@@ -1,5 +1,5 @@
-import { systemClock } from "../../../provider/api/clock";
-import { fateOf, settled } from "../../support/virtualClock";
+import { systemClock, untilDeadline } from "../../../provider/api/clock";
+import { fateOf, settled, TestClock } from "../../support/virtualClock";
 
 const timers = () => process.getActiveResourcesInfo().filter((resource) => resource === "Timeout").length;
 
@@ -47,5 +47,26 @@ describe("the system clock", () => {
         const reason = new Error("enough");
         await expect(systemClock.sleep(600_000, AbortSignal.abort(reason))).rejects.toBe(reason);
         expect(timers()).toBe(before);
+    });
+});
+
+describe("work until a deadline after 3 s", () => {
+    it.each([
+        { cancelledMs: 1_000, graceMs: 0, endsMs: 1_000, reason: "ends at once when it is cancelled" },
+        { cancelledMs: 1_000, graceMs: 500, endsMs: 1_500, reason: "has its grace after a cancellation" },
+        { cancelledMs: 2_900, graceMs: 8_000, endsMs: 3_000, reason: "ends at the deadline, whatever its grace" },
+    ])("$reason", async ({ cancelledMs, graceMs, endsMs }) => {
+        const clock = new TestClock();
+        const [abort, cancelled] = [new AbortController(), new Error("cancelled")];
+        const limit = { deadlineAt: 3_000, signal: abort.signal };
+        const never = () => new Promise<never>(() => undefined);
+        const work = fateOf(untilDeadline(limit, clock, () => new Error("timed out"), never, graceMs));
+        await clock.advance(cancelledMs);
+        abort.abort(cancelled);
+        await clock.advance(endsMs - cancelledMs - 1);
+        expect(work.state).toBe(endsMs === cancelledMs ? "rejected" : "pending");
+        await clock.advance(1);
+        expect(work).toEqual({ state: "rejected", error: cancelled });
+        expect(clock.sleeping).toBe(0);
     });
 });

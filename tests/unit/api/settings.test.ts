@@ -53,9 +53,20 @@ describe("the source of a setting", () => {
         expect(resolveProjectId(source({}, env))).toBe("projectenv");
     });
 
-    it("a test can shorten the time for which lists may not show a new resource", () => {
-        const resolve = (text: string) => resolveSettings(source({}, { ...env, CLOUDDB_LIST_LAG_MS: text })).listLagMs;
-        expect([resolve("300"), resolve("")]).toEqual([300, 30_000]);
+    it.each([
+        ["http://127.0.0.1:8080/v1", "300", 300],
+        ["http://127.0.0.1:8080/v1", "", 30_000],
+        ["https://api.example.com/v1", "300", 30_000],
+        ["https://api.example.com/v1", "30s", 30_000],
+    ])("an emulator can shorten the time of a list, the platform cannot: %s %j", (baseUrl, text, lagMs) => {
+        expect(resolve({ baseUrl }, { CLOUDDB_LIST_LAG_MS: text }).listLagMs).toBe(lagMs);
+    });
+
+    it.each(["30s", "0.5", "-1", "1e9"])("the time %s of a list is an error, also in a preview", async (text) => {
+        const [config, env] = [{ baseUrl: "http://localhost:8080/v1" }, { CLOUDDB_LIST_LAG_MS: text }];
+        const { message } = await problemWith(config, env);
+        expect(message).toBe(`CLOUDDB_LIST_LAG_MS ${JSON.stringify(text)} is not a whole number of milliseconds.`);
+        expect(() => checkSettings(source({ ...good, ...config }, env))).toThrow(message);
     });
 
     it.each(["", " ", "\t\n"])(

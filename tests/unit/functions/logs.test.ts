@@ -1,3 +1,4 @@
+import { readServiceLogs } from "../../../provider/functions/logs";
 import * as clouddb from "../../../sdk/nodejs";
 import { longMs, startConnected, type TestWorld } from "../../support/emulator";
 
@@ -57,4 +58,19 @@ test("getServiceLogs passes its filters to the API", async () => {
         (await read({ serviceId })).length - recent.length,
     );
     expect((await read({ serviceId, node: "1" })).length).toBeLessThan((await read({ serviceId })).length);
+});
+
+test.each([
+    ["itself", ["a", "a"]],
+    ["an earlier one", ["a", "b", "c", "a", "b", "c"]],
+])("getServiceLogs fails if a page points to %s", async (_, cursors) => {
+    const [left, messages] = [[...cursors], [] as string[]];
+    const readPage = (cursor = "") => Promise.resolve({ entries: [{ message: cursor }], next: left.shift() ?? "" });
+    const all = (async () => {
+        for await (const { message } of readServiceLogs({ serviceId: "service001" }, readPage)) {
+            messages.push(message);
+        }
+    })();
+    await expect(all).rejects.toThrow("the API returned the same page twice");
+    expect(messages).toEqual(["", ...new Set(cursors)]);
 });

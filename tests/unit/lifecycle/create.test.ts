@@ -53,6 +53,13 @@ describe("creations", () => {
         expect(world.warnings).toEqual([]);
     });
 
+    it("a creation in a VPC succeeds although the API rejects the first reads of the service", async () => {
+        const world = await simulate({ faults: ["getService#1x4:400"] });
+        const { id: vpcId } = await Vpc.create(network, world.run());
+        const declared = service({ regionCode: network.regionCode, vpcId });
+        expect((await Service.create(declared, world.run())).state).toMatchObject({ status: "READY", vpcId });
+    });
+
     it("a creation whose response has no password sets one", async () => {
         const world = await simulate({
             intercept: async (exchange, carryOut) => {

@@ -18,7 +18,7 @@ describe.each(callsOfKinds)("the deletion of a $kind", ({ kind, reads, lists, de
 
     it("fails if the project disappears meanwhile", async () => {
         const { remove, return404 } = await createMissing(kind);
-        return404([reads, lists, "listVpcs", "listServices"]);
+        return404([reads, lists, "listVpcs", "listServices", "listProjects"]);
         await failureOf(remove(), ProjectNotFoundError);
     });
 });

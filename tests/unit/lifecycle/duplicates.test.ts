@@ -15,7 +15,7 @@ import {
     service,
 } from "../../support/fixtures";
 import { lifecycles } from "../../support/lifecycles";
-import { simulate, type Simulation } from "../../support/simulation";
+import { simulate, simulateConcurrently, type Simulation } from "../../support/simulation";
 import { withService } from "../../support/withService";
 
 const { Peering, ReadReplicaSet, Service, Vpc } = lifecycles;
@@ -107,6 +107,36 @@ it("a lost creation of a kind without a time of creation is found by the list be
     const { vpcs, services } = world.emulator.snapshot();
     expect([vpcs.length, services.flatMap((one) => one.read_replica_sets ?? []).length]).toEqual([1, 1]);
 });
+
+it.each(["waits for the lock of its service", "was rejected before"])(
+    "a lost creation that %s does not adopt what somebody else has created meanwhile",
+    async (which) => {
+        const isRejected = which === "was rejected before";
+        let [requests, isTheirs] = [0, false];
+        const { clock, provider } = await simulateConcurrently({
+            intercept: ({ operationId }, carryOut) => {
+                if (operationId !== "createReplicaSet" || isTheirs) {
+                    return carryOut();
+                }
+                const status = isRejected && requests++ === 0 ? 409 : 502;
+                const body = '{"code":"BUSY","message":"busy"}';
+                return Promise.resolve({ status, headers: {}, body });
+            },
+        });
+        const { id } = await Service.create(service(), provider.run());
+        const release = isRejected ? undefined : await provider.run().locks.acquire(id);
+        const declared = { ...replicaSet(id), name: "set" };
+        const created = failureOf(ReadReplicaSet.create(declared, provider.run()), AlreadyExistsError);
+        await clock.sleep(500);
+        const body = { name: "set", nodes: 1, cpu_millis: 500, memory_gbs: 2 };
+        const path = { project_id: projectId, service_id: id };
+        isTheirs = true;
+        const theirs = await provider.client.call("createReplicaSet", { path, body }, {});
+        isTheirs = false;
+        release?.();
+        expect(await created).toMatchObject({ existing: [{ id: `${id}/${theirs.id}` }] });
+    },
+);
 
 describe("lost responses", () => {
     /** Another client creates a resource of the same name, and the response to the creation is lost. */

@@ -63,7 +63,9 @@ const messages: Readonly<Partial<Record<keyof typeof errors, readonly CloudDbErr
         ),
     ],
     deletedOutside: [new CloudDbError(errors.deletedOutside(ordersWithId))],
-    nothingVisible: [errors.nothingVisible(ordersWithId, urn("orders"), "emulator01")],
+    nothingVisible: [
+        errors.nothingVisible(ordersWithId, urn("orders"), "emulator01", [{ noun: "VPC" }, { noun: "service" }]),
+    ],
     operationFailed: [
         errors.operationFailed(orders, "created", unpaid),
         errors.operationFailed(orders, "created", lost),

@@ -4,6 +4,7 @@ import { emptyRecord } from "../../../provider/contract/state";
 import type { Timeouts } from "../../../provider/inputs/finding";
 import { failureOf } from "../../support/client";
 import { linesOf, network, service } from "../../support/fixtures";
+import { createMissing } from "../../support/missing";
 import { sessionsOn } from "../../support/hosts";
 import { EngineCalls, lifecycles } from "../../support/lifecycles";
 import { sessionWith } from "../../support/sessions";
@@ -56,11 +57,27 @@ describe("a refresh that does not find a service", () => {
         const refreshed = Service.read(id, state, world.run());
         await (isRefused
             ? expect(refreshed).rejects.toThrow(
-                  `Service "orders" (${id}) was not found, and project "emulator01" shows no service`,
+                  `Service "orders" (${id}) was not found, and project "emulator01" shows no VPC and no service`,
               )
             : expect(refreshed).resolves.toBeUndefined());
         const warning = `Service "orders" (${id}) does not exist: a run whose program declares it creates a new one, without its data`;
         expect(world.warnings.includes(warning)).toBe(!isRefused);
+    });
+
+    it.each([
+        ["other services", true, undefined],
+        ["nothing", false, 'project "emulator01" shows no VPC and no service at all'],
+    ])("which is protected, in a project with %s whose API has no VPCs", async (_, hasOthers, refusal) => {
+        const { world, id, state, return404 } = await createMissing("Service");
+        if (hasOthers) {
+            await Service.create(service({ name: "other" }), world.run());
+        }
+        world.emulator.deleteService(id);
+        return404(["listVpcs"]);
+        const refreshed = Service.read(id, { ...state, deletionProtection: true } as never, world.run());
+        await (refusal === undefined
+            ? expect(refreshed).resolves.toBeUndefined()
+            : expect(refreshed).rejects.toThrow(refusal));
     });
 
     it("which is the second one of an empty project", async () => {
@@ -70,7 +87,9 @@ describe("a refresh that does not find a service", () => {
         const two = await Service.create(service({ name: "two" }), world.run());
         [one, two].forEach(({ id }) => world.emulator.deleteService(id));
         expect(await services.read(one.id, one.state)).toBeUndefined();
-        await expect(services.read(two.id, two.state)).rejects.toThrow('project "emulator01" shows no service');
+        await expect(services.read(two.id, two.state)).rejects.toThrow(
+            'project "emulator01" shows no VPC and no service',
+        );
     });
 });
 

@@ -1,3 +1,5 @@
+import { CancelledError } from "../../../provider/hosts/engine";
+import { hosts } from "../../support/hosts";
 import { lifecycles } from "../../support/lifecycles";
 import { failure, linesOf, loseResponse, network, refuse, replicaSet, service } from "../../support/fixtures";
 import { simulate } from "../../support/simulation";
@@ -71,6 +73,31 @@ describe("changed programs after an interrupted run", () => {
         const next = await Service.update(failed.id, failed.state as never, service(), world.run());
         const { initialPassword } = next as unknown as { initialPassword: string };
         expect(world.emulator.passwordMatches(failed.id, initialPassword)).toBe(true);
+    });
+});
+
+describe.each(hosts)("on %s", (_, hostIn) => {
+    it("a password whose request was cancelled is set again after a revert", async () => {
+        const world = await simulate();
+        const old = { password: "old-password" };
+        const { entry } = await hostIn(world).up("Service", old);
+        const cancellation = new AbortController();
+        world.fault.at("updatePassword", async (_exchange, carryOut) => {
+            const response = await carryOut();
+            cancellation.abort(new CancelledError());
+            world.clock.advance(minute);
+            return response;
+        });
+        const cancelled = await hostIn(world, cancellation.signal).up("Service", { password: "new-password" }, entry);
+        expect(cancelled.error).toMatchObject({ message: expect.stringContaining("was cancelled") as string });
+        expect(world.emulator.passwordMatches(entry.id, "new-password")).toBe(true);
+        world.fault.over();
+        expect((await hostIn(world).preview("Service", old, cancelled.entry)).steps).toEqual([
+            "set the password, because the current one is unknown",
+        ]);
+        const reverted = await hostIn(world).up("Service", old, cancelled.entry);
+        expect(world.emulator.passwordMatches(entry.id, "old-password")).toBe(true);
+        expect((await hostIn(world).preview("Service", old, reverted.entry)).operation).toBe("same");
     });
 });
 

@@ -46,6 +46,27 @@ describe.each(callsOfKinds)("a missing $kind", ({ kind, reads }) => {
     });
 });
 
+describe("reads that show nothing for 9 s", () => {
+    it("a database stays in the state, and the row says what a refresh does", async () => {
+        const { world, hide, state, read } = await createMissing("Service");
+        hide(9_000);
+        expect((await read())?.state).toEqual(state);
+        expect(world.statusLines).toContain("not found, reading again for 10 s");
+    });
+
+    it("a database is updated", async () => {
+        const { hide, update } = await createMissing("Service");
+        hide(9_000);
+        await expect(update()).resolves.toBeDefined();
+    });
+
+    it("what has no data is removed from the state sooner, because a new one loses nothing", async () => {
+        const { hide, read } = await createMissing("Vpc");
+        hide(9_000);
+        expect(await read()).toBeUndefined();
+    });
+});
+
 describe("refreshes", () => {
     it("a refresh keeps a service that the list contains, although a read returns 404", async () => {
         const { return404, state, read } = await createMissing("Service");

@@ -359,15 +359,37 @@ describe("a list that is not found", () => {
         {
             list: [404, 404],
             parents: [404, 404],
+            projects: [404],
             result: ProjectNotFoundError,
             reason: "if the API returns 404 for everything, nothing counts as deleted",
         },
-    ] as { list: Shown; parents?: Shown; result: unknown; reason: string }[])(
+        {
+            list: [404, 404],
+            parents: [404, 404],
+            projects: ["without the parent"],
+            result: ProjectNotFoundError,
+            reason: "a project that the list of projects lacks is missing",
+        },
+        {
+            list: [404, 404],
+            parents: [404, 404],
+            projects: ["with the parent"],
+            result: InvalidResponseError,
+            reason: "a project that exists is not missing if one of its lists is",
+        },
+        {
+            list: [404, 404, "with the parent"],
+            parents: [404, 404, "with the parent"],
+            projects: [...Array.from({ length: 15 }, () => 404), "with the parent"],
+            result: "READY",
+            reason: "a project that nothing shows for some seconds is not missing",
+        },
+    ] as { list: Shown; parents?: Shown; projects?: Shown; result: unknown; reason: string }[])(
         "$reason",
-        async ({ list, parents = [], result }) => {
+        async ({ list, parents = [], projects = [], result }) => {
             const clock = new TestClock();
-            const left = { list: [...list], parents: [...parents] };
-            const answer = (of: "list" | "parents", item: Item) => {
+            const left = { list: [...list], parents: [...parents], projects: [...projects] };
+            const answer = (of: keyof typeof left, item: Item) => {
                 const shown = (left[of].length > 1 ? left[of].shift() : left[of][0]) ?? 404;
                 return shown === 404
                     ? Promise.reject(apiError(404))
@@ -378,6 +400,10 @@ describe("a list that is not found", () => {
                 key: "p",
                 idOf,
                 list: () => answer("parents", { id: "p", status: "NEW" }),
+                parent: {
+                    collection: { key: "o", idOf, list: () => answer("projects", { id: "o", status: "NEW" }) },
+                    id: "o",
+                },
             };
             const source: Collection<Item> = {
                 key: "a",

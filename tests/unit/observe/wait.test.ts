@@ -53,11 +53,11 @@ const situations: readonly Situation[] = [
     },
     {
         reason: "a new resource is not visible to every server yet",
-        phases: { 0: "NEW", 1: gone, 5.5: ready },
-        ends: [ready, 5.5, 6.5],
+        phases: { 0: "NEW", 1: gone, 10.5: ready },
+        ends: [ready, 10.5, 11.5],
     },
-    { reason: "a new resource is deleted", phases: { 0: "NEW", 1: gone }, ends: [WaitGoneError, 6, 7] },
-    { reason: "an old resource is deleted", phases: { 0: "NEW", 40: gone }, ends: [WaitGoneError, 40.5, 42] },
+    { reason: "a new resource is deleted", phases: { 0: "NEW", 1: gone }, ends: [WaitGoneError, 11, 12] },
+    { reason: "an old resource is deleted", phases: { 0: "NEW", 40: gone }, ends: [WaitGoneError, 50, 52] },
     // A deletion.
     {
         reason: "it is deleted after a while",
@@ -108,7 +108,15 @@ const situations: readonly Situation[] = [
     { reason: "the address never returns a valid response", phases: { 0: address }, ends: [address, 10, 20.5] },
     { reason: "the token is rejected once", phases: outage(api(401), 1.3), ends: [ready, 1.3, 2.2] },
     { reason: "the token is rejected repeatedly", phases: { 0: api(403) }, ends: [ApiError, 0.5, 1.5] },
-    { reason: "the request is wrong", phases: { 0: api(400) }, ends: [ApiError, 0.3, 0.3] },
+    { reason: "the request is wrong", phases: { 0: "NEW", 1: api(400) }, ends: [ApiError, 1, 2] },
+    { reason: "the first reads are rejected", phases: { 0: api(400), 4.9: ready }, ends: [ready, 4.9, 5.9] },
+    { reason: "all reads are rejected", phases: { 0: api(409) }, ends: [ApiError, 5, 6] },
+    {
+        reason: "the first reads of a deletion are rejected",
+        until: "gone",
+        phases: { 0: api(400) },
+        ends: [ApiError, 0.3, 0.3],
+    },
     { reason: "the error is unknown", phases: { 0: new TypeError("a bug") }, ends: [TypeError, 0.3, 0.3] },
     // The time limit.
     { reason: "it is not ready in time", limitS: 10, phases: { 0: "NEW" }, ends: [WaitTimeoutError, 10, 10] },
@@ -404,7 +412,7 @@ describe("many waits on one collection", () => {
         things.remove("b");
         things.put("c", "BROKEN");
         abort.abort(new Error("cancelled"));
-        await clock.advance(10_000);
+        await clock.advance(11_000);
         expect(
             [ready, deleted, broken, aborted, throwing, late].map(({ fate: { value, error } }) => value ?? error),
         ).toEqual([

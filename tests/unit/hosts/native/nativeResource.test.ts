@@ -17,7 +17,7 @@ import { pack, unpack } from "../../../../provider/hosts/native/values";
 import { nameFrom } from "../../../../provider/inputs/names";
 import { lifecycles, untypedLifecycles } from "../../../support/lifecycles";
 import { listingStandbys } from "../../../support/apiVariants";
-import { sessionsOn } from "../../../support/hosts";
+import { dynamicHostIn, nativeHostIn, sessionsOn } from "../../../support/hosts";
 import { simulate } from "../../../support/simulation";
 
 const urn = "urn:pulumi:dev::shop::clouddb:index:Service::orders";
@@ -271,6 +271,40 @@ describe("customTimeouts", () => {
         const { plugin } = await start({ durations: { create: 5_000 } });
         const creating = plugin().create(create({ projectId: "emulator01" }).setTimeout(seconds));
         await expect(creating).rejects.toThrow("customTimeouts.create");
+    });
+});
+
+describe("customTimeouts that the dynamic provider has recorded", () => {
+    const minute = 60_000;
+    const short = { __timeouts: { update: "1s", delete: "1s" } };
+    const [small, large] = [
+        { cpuMillis: 500, memoryGbs: 2 },
+        { cpuMillis: 1000, memoryGbs: 4 },
+    ];
+
+    /** A service of the dynamic provider. Its changes take longer than that. */
+    async function recorded() {
+        const { world, plugin } = await start({ durations: { resize: 5 * minute, delete: 5 * minute } });
+        const { entry } = await dynamicHostIn(world).up("Service", { ...small, ...short });
+        return { world, plugin: plugin(), entry, properties: packed(entry.outputs) };
+    }
+
+    it("do not limit an update, a refresh or a deletion of the plugin", async () => {
+        const { world, plugin, entry, properties } = await recorded();
+        expect(await nativeHostIn(world).up("Service", large, entry)).toMatchObject({ outputs: large });
+        world.emulator.addFaults(["getService#1x5:503"]);
+        const seen = await plugin.read(new ReadRequest().setUrn(urn).setId(entry.id).setProperties(properties));
+        expect(seen.getId()).toBe(entry.id);
+        await plugin.delete(new DeleteRequest().setUrn(urn).setId(entry.id).setProperties(properties));
+        expect(world.emulator.snapshot().services).toEqual([]);
+    });
+
+    it("are no change on the plugin, nor for a stack that returns", async () => {
+        const { world, entry } = await recorded();
+        expect((await nativeHostIn(world).preview("Service", small, entry)).operation).toBe("same");
+        const renamed = await nativeHostIn(world).up("Service", { ...small, name: "renamed" }, entry);
+        const returned = { ...small, ...short, name: "renamed" };
+        expect((await dynamicHostIn(world).preview("Service", returned, renamed.entry)).operation).toBe("same");
     });
 });
 
