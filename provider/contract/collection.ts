@@ -14,34 +14,21 @@ export interface Collection<T> {
     readonly parent?: { readonly collection: Collection<unknown>; readonly id: string };
 }
 
-/** The result of a list call: the valid and the malformed entries. */
-export class Listing<T> {
-    private readonly byId: ReadonlyMap<unknown, T>;
+/** The result of a list call. The items do not contain the malformed entries. */
+export interface Listing<T> {
+    readonly items: readonly T[];
+    readonly malformed: readonly MalformedEntry[];
+}
 
-    constructor(
-        private readonly collection: Collection<T>,
-        readonly items: readonly T[],
-        readonly malformed: readonly MalformedEntry[] = [],
-    ) {
-        this.byId = new Map(items.map((item) => [collection.idOf(item), item]));
+/** The item with this id; undefined if the list has none. Fails if its entry is malformed. */
+export function itemIn<T>(collection: Collection<T>, { items, malformed }: Listing<T>, id: string): T | undefined {
+    // The id of a nested resource begins with the id of its parent.
+    const isIt = (entry: T | MalformedEntry["fields"]) => collection.idOf(entry) === id.slice(id.lastIndexOf("/") + 1);
+    const broken = malformed.find(({ fields }) => isIt(fields));
+    if (broken !== undefined) {
+        throw broken.error;
     }
-
-    /** The entry with this id. A malformed entry whose id is unreadable may be it. */
-    entryOf(
-        id: string,
-    ): { readonly item: T } | { readonly malformed: MalformedEntry; readonly hasId: boolean } | undefined {
-        // The id of a nested resource begins with the id of its parent.
-        const own = id.slice(id.lastIndexOf("/") + 1);
-        const item = this.byId.get(own);
-        if (item !== undefined) {
-            return { item };
-        }
-        const idIn = ({ fields }: MalformedEntry) => this.collection.idOf(fields);
-        const malformed =
-            this.malformed.find((entry) => idIn(entry) === own) ??
-            this.malformed.find((entry) => typeof idIn(entry) !== "string" || idIn(entry) === "");
-        return malformed && { malformed, hasId: idIn(malformed) === own };
-    }
+    return items.find(isIt);
 }
 
 /** The options of one read. */

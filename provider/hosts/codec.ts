@@ -1,4 +1,4 @@
-import { entriesOf, valueOf } from "../inputs/fields";
+import { type ChangeEffect, entriesOf, valueOf } from "../inputs/fields";
 import { unknown } from "../inputs/unknown";
 import { secretNames } from "../contract/outputs";
 import type { Resource, State } from "../contract/resource";
@@ -61,12 +61,11 @@ export function encodeValues(resource: Resource, values: object): Record<string,
 /** The key under which the state contains its record. */
 const recordKey = "__record";
 
-/** Encodes a state, with null for absent outputs, because a preview treats a missing output as unknown. */
+/** Encodes a state, with null for what a program can read and is absent, because a preview treats it as unknown if it is missing. */
 export function encodeState(resource: Resource, state: State): Record<string, unknown> {
-    const names = storedNames(resource);
-    const absent = Object.fromEntries(names.map((name) => [name, null]));
+    const absent = Object.fromEntries(storedNames(resource, ["stateOnly"]).map((name) => [name, null]));
     const record = markSecrets(encode({ [recordKey]: state.record }), [recordKey]);
-    return { ...absent, ...encodeValues(resource, pick(state, names)), ...record };
+    return { ...absent, ...encodeValues(resource, pick(state, storedNames(resource))), ...record };
 }
 
 /** The state in a request of the engine, with its present URN if the request has one. */
@@ -79,9 +78,9 @@ export function decodeState(resource: Resource, stored: Values, urn?: string): S
     return { ...pick(values, storedNames(resource)), record: known } as unknown as State;
 }
 
-/** The inputs and outputs that a state contains. */
-function storedNames({ fields, outputs }: Resource): readonly string[] {
-    const inputs = entriesOf(fields).filter(([, { onChange }]) => onChange !== "ignore");
+/** The outputs that a state contains, and the inputs but those whose change has one of these effects. */
+function storedNames({ fields, outputs }: Resource, without: readonly ChangeEffect[] = []): readonly string[] {
+    const inputs = entriesOf(fields).filter(([, { onChange }]) => onChange !== "ignore" && !without.includes(onChange));
     return [...new Set([...inputs.map(([name]) => name), ...Object.keys(outputs)])];
 }
 

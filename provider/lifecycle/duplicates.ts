@@ -1,5 +1,5 @@
-import { inFlightOf, inRow, partsOf } from "../api/callErrors";
-import { linesOf, type Message } from "../inputs/message";
+import { inFlightOf, inRow } from "../api/callErrors";
+import type { Message } from "../inputs/message";
 import { formatDuration } from "../observe/duration";
 import { notFoundPollMs } from "../observe/schedule";
 import { collectionPath, idOf } from "../contract/path";
@@ -30,21 +30,13 @@ export class Duplicates {
 
     /** Fails if the resource already exists; otherwise returns the ids of the existing resources of its kind. */
     async assertUnique(): Promise<ReadonlySet<string>> {
-        const { resource, subject, context } = this;
+        const { resource, subject } = this;
         if (resource.creation.matches === undefined) {
             return new Set();
         }
         // A list may lack an entry, and the provider would create a second resource, so it reads the list twice.
         const [first, second] = [await this.list(), await this.list()];
-        const items = [...first.items, ...second.items];
-        const unreadable = first.unreadable ?? second.unreadable;
-        if (unreadable !== undefined) {
-            const { what, ...parts } = partsOf(unreadable);
-            const doubt = `cannot rule out that this ${resource.noun} already exists`;
-            context.warn(
-                linesOf({ ...parts, what: `${doubt}: the list has an entry without a readable name. ${what}` }),
-            );
-        }
+        const items = [...first, ...second];
         // A match in either list counts, because one of them may be stale.
         const found = items.filter((item) => this.isDuplicate(item));
         const matches = new Map(found.map((item) => [this.idOf(item), item]));
@@ -65,7 +57,7 @@ export class Duplicates {
     /** Why another resource of the collection prevents the creation; undefined if none does. */
     async conflict(): Promise<Message | undefined> {
         const { creation } = this.resource;
-        const { items } = creation.conflict === undefined ? { items: [] } : await this.list();
+        const items = creation.conflict === undefined ? [] : await this.list();
         return items.flatMap((item) =>
             this.isReplaced(item) ? [] : (creation.conflict?.(item, this.inputs) ?? []),
         )[0];
@@ -91,14 +83,14 @@ export class Duplicates {
         let giveUpAt: number | undefined;
         for (;;) {
             context.status(`${inRow(lost)}, checking whether the resource was created`);
-            const { items, unreadable } = await this.list(context).catch((): never => {
+            const items = await this.list(context).catch((): never => {
                 // The user must learn that the resource may have been created.
                 throw lost;
             });
             const candidates = items.filter((candidate) => this.mayBeCreated(candidate, before));
             const [item] = candidates;
             // A name is not proof, not even a generated one: another backend can have a stack with the same URNs.
-            const isCertain = candidates.length === 1 && unreadable === undefined && this.isResultOf(lost, item);
+            const isCertain = candidates.length === 1 && this.isResultOf(lost, item);
             if (item !== undefined && !isCertain) {
                 const found = candidates.map((candidate) => this.existing(candidate));
                 throw new UncertainCreationError(subject, found, this.name(), lost);
@@ -120,21 +112,17 @@ export class Duplicates {
         }
     }
 
-    /**
-     * Reads the list, and the error of an entry without a readable name. Fails if an entry with the same name is
-     * malformed.
-     */
-    private list(
-        context = this.context,
-    ): Promise<{ readonly items: readonly unknown[]; readonly unreadable: Error | undefined }> {
+    /** Reads the list. Fails if a malformed entry has the same name, or none that can be read. */
+    private list(context = this.context): Promise<readonly unknown[]> {
         const { resource } = this;
         return readList(collectionAt(resource, this.path, context.client), context, ({ items, malformed }) => {
-            const duplicate = malformed.find((entry) => this.isDuplicate(entry.fields as unknown));
-            if (duplicate !== undefined) {
-                throw duplicate.error;
+            const isNameless = ({ name }: { readonly name?: unknown }) =>
+                "name" in resource.fields && typeof name !== "string";
+            const doubtful = malformed.find(({ fields }) => isNameless(fields) || this.isDuplicate(fields));
+            if (doubtful !== undefined) {
+                throw doubtful.error;
             }
-            const nameless = malformed.find((entry) => typeof entry.fields.name !== "string");
-            return { items, unreadable: "name" in resource.fields ? nameless?.error : undefined };
+            return items;
         });
     }
 

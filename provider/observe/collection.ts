@@ -11,7 +11,7 @@ import {
 import { operations } from "../api/operations.gen";
 import { ownIdOf, parentIdOf, pathOf } from "../contract/path";
 import type { Path, ReadableKind } from "../contract/resource";
-import { Listing, type Collection } from "../contract/collection";
+import { itemIn, type Collection, type Listing } from "../contract/collection";
 import { Absence } from "./absence";
 import { notFoundPollMs, provesLossAfterMs } from "./schedule";
 
@@ -70,7 +70,7 @@ export async function listCollection<T>(
         const malformed: MalformedEntry[] = [];
         try {
             const items = await collection.list({ ...options, onMalformed: (entry) => malformed.push(entry) });
-            return new Listing(collection, items, malformed);
+            return { items, malformed };
         } catch (error) {
             if (!isNotFound(error)) {
                 throw error;
@@ -95,12 +95,12 @@ async function listOfDeleted<T>(
         throw notFound;
     }
     const parents = await undefinedIfNotFound(listCollection(parent.collection, options, clock));
-    if (parents?.entryOf(parent.id) !== undefined) {
+    if (parents !== undefined && itemIn(parent.collection, parents, parent.id) !== undefined) {
         const problem = `${parent.id} exists, but the list of its contents does not`;
         throw new InvalidResponseError(notFound, notFound.status, problem, "contract");
     }
     if (parent.collection.parent === undefined) {
         throw new ProjectNotFoundError(notFound);
     }
-    return new Listing(collection, []);
+    return { items: [], malformed: [] };
 }

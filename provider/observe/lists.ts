@@ -4,7 +4,7 @@ import { type Clock, untilDeadline } from "../api/clock";
 import { DeadlineError } from "../api/callErrors";
 import { withRetries } from "../api/retry";
 import { getItem, listCollection } from "./collection";
-import { Listing, type ReadOptions, type SharedReads, type Collection } from "../contract/collection";
+import { itemIn, type Listing, type ReadOptions, type SharedReads, type Collection } from "../contract/collection";
 import { joinsAfterMs, sharedGapMs, shortPauseMs } from "./schedule";
 
 /** A caller that waits for the next read of a list. */
@@ -41,23 +41,14 @@ export class Lists implements SharedReads {
 
     /**
      * Reads one item; undefined if the response lacks it. Uses the list if other callers or this one need it, otherwise a
-     * request for the item. If its entry in the list is malformed, requests the item alone, and fails if that returns none.
+     * request for the item. Fails if its entry in the list is malformed.
      */
     async find<T>(
         collection: Collection<T>,
         id: string,
         { needsList, ...options }: ReadOptions & { readonly needsList: boolean },
     ): Promise<T | undefined> {
-        const listing = await this.next(collection, needsList ? undefined : id, options);
-        const entry = listing.entryOf(id);
-        if (entry === undefined || "item" in entry) {
-            return entry?.item;
-        }
-        const item = await getItem(collection, id, { ...options, isSingle: true });
-        if (item === undefined && (entry.hasId || collection.get === undefined)) {
-            throw entry.malformed.error;
-        }
-        return item;
+        return itemIn(collection, await this.next(collection, needsList ? undefined : id, options), id);
     }
 
     private async next<T>(
@@ -189,7 +180,7 @@ class SharedList<T> {
         const [id] = ids;
         if (ids.size === 1 && id !== undefined && collection.get) {
             const item = await getItem(collection, id, options);
-            return new Listing(collection, item === undefined ? [] : [item]);
+            return { items: item === undefined ? [] : [item], malformed: [] };
         }
         return listCollection(collection, options, clock);
     }

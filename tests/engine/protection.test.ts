@@ -210,7 +210,9 @@ test("a service that is deleted before one that it uses: the preview fails if th
     await stack.up(program("us-east-1", false));
     const before = idsOf(stack);
     const refused = await failed(stack.preview(program("eu-central-1", true)));
-    expect(refused.errors.join()).toContain('Service "dependent" is protected, and this run would replace it');
+    expect(refused.errors.join()).toMatch(
+        /Service "dependent" \(\w+\) is protected, and this run would replace it \(regionCode "us-east-1" -> "eu-central-1"\)/,
+    );
     expect(idsOf(stack)).toEqual(before);
     const { messages } = await stack.preview(program("eu-central-1", false));
     expect(messages.dependent?.join("\n")).toContain("is deleted, and its data will be lost");

@@ -56,7 +56,7 @@ describe("a list with a malformed entry of an unrelated resource", () => {
 
     it("a list with a malformed entry of an unrelated resource blocks no waits that share the list", async () => {
         const { world, lists } = await garbled();
-        lists.listServices = withEntry({});
+        lists.listServices = withEntry({ name: "stranger" });
         const names = ["orders", "reports", "stock"];
         const made = await Promise.all(names.map((name) => Service.create(service({ name }), world.run())));
         await Promise.all(made.map(({ id, state }) => Service.delete(id, state, world.run())));
@@ -66,14 +66,14 @@ describe("a list with a malformed entry of an unrelated resource", () => {
 
 describe("a list with a malformed entry that has no readable name", () => {
     it.each([null, {}, 7, { name: 7, service_id: "stranger00" }])(
-        "a malformed entry without a readable name blocks no creation, and is a warning, because it may be a duplicate (%j)",
+        "a malformed entry without a readable name fails the creation, because it may be a duplicate (%j)",
         async (entry) => {
             const { world, lists } = await garbled();
             lists.listServices = withEntry(entry);
-            await Service.create(service(), world.run());
-            expect(world.warnings).toEqual([
-                expect.stringMatching(/^cannot rule out that this service already exists: .*\[0\]/),
-            ]);
+            await expect(Service.create(service(), world.run())).rejects.toThrow(
+                "was not created: an invalid response (200",
+            );
+            expect(operations(world)).not.toContain("createService");
         },
     );
 });
@@ -110,10 +110,8 @@ describe("a malformed entry that concerns the resource", () => {
         const { world, lists } = await garbled();
         const db = await Service.create(service(), world.run());
         const set = await ReadReplicaSet.create(replicaSet(db.id), world.run());
-        for (const entry of [{ status: 7 }, { id: null }]) {
-            lists.listReplicaSets = (entries) => entries.map((one) => ({ ...one, ...entry }));
-            await expect(ReadReplicaSet.read(set.id, set.state, world.run())).rejects.toThrow(InvalidResponseError);
-        }
+        lists.listReplicaSets = breaking(() => true);
+        await expect(ReadReplicaSet.read(set.id, set.state, world.run())).rejects.toThrow(InvalidResponseError);
     });
 
     it("an entry that is malformed only briefly causes no failure", async () => {
@@ -127,10 +125,12 @@ describe("a malformed entry that concerns the resource", () => {
 });
 
 describe("a lost response", () => {
-    it("a creation whose response is lost adopts no service of an explicit name while another entry is malformed", async () => {
+    it("a creation whose response is lost adopts no service while an entry has no readable name", async () => {
         const { world, lists } = await garbled();
         world.emulator.addFaults(["createService:reset-after"]);
-        lists.listServices = withEntry({});
-        await expect(Service.create(service({ name: "orders" }), world.run())).rejects.toThrow("existingId");
+        lists.listServices = (entries) => (world.emulator.snapshot().services.length > 0 ? [{}, ...entries] : entries);
+        const creation = Service.create(service({ name: "orders" }), world.run());
+        await expect(creation).rejects.toThrow("may not have been created");
+        expect(world.emulator.snapshot().services).toHaveLength(1);
     });
 });

@@ -1,4 +1,4 @@
-import type { CallOptions, MalformedEntry } from "../../../provider/api/client";
+import type { CallOptions } from "../../../provider/api/client";
 import { ApiError, DeadlineError, InvalidResponseError, ProjectNotFoundError } from "../../../provider/api/callErrors";
 import type { Collection, ReadOptions } from "../../../provider/contract/collection";
 import { Lists, repeated } from "../../../provider/observe/lists";
@@ -290,35 +290,19 @@ describe("the request for an item", () => {
         expect(things.polls.map((poll) => poll.of)).toEqual([of]);
     });
 
-    const entries: Readonly<Record<string, MalformedEntry["fields"]>> = {
-        "its id": { id: "b" },
-        "an unreadable id": { id: null },
-        "another id": { id: "c" },
-    };
     it.each([
-        { entry: "its id", get: "finds it", result: "NEW" },
-        { entry: "its id", get: "returns 404", result: malformed },
-        { entry: "its id", get: "does not exist", result: malformed },
-        { entry: "an unreadable id", get: "finds it", result: "NEW" },
-        { entry: "an unreadable id", get: "returns 404", result: undefined },
-        { entry: "an unreadable id", get: "does not exist", result: malformed },
-        { entry: "another id", get: "finds it", result: undefined },
-        { entry: "another id", get: "does not exist", result: undefined },
-    ])("a malformed entry with $entry, if the request for the item $get: $result", async ({ entry, get, result }) => {
+        { entry: "its id", fields: { id: "b" }, result: malformed },
+        { entry: "an unreadable id", fields: { id: null }, result: undefined },
+        { entry: "another id", fields: { id: "c" }, result: undefined },
+    ])("a malformed entry with $entry: $result", async ({ fields, result }) => {
         const clock = new TestClock();
         const source: Collection<Item> = {
             key: "things",
             idOf: ({ id }) => id,
             list: ({ onMalformed }) => {
-                onMalformed?.({ fields: entries[entry] ?? {}, error: malformed });
+                onMalformed?.({ fields, error: malformed });
                 return Promise.resolve([{ id: "a/a", status: "READY" }]);
             },
-            ...(get === "does not exist"
-                ? {}
-                : {
-                      get: (id: string) =>
-                          get === "finds it" ? Promise.resolve({ id, status: "NEW" }) : Promise.reject(apiError(404)),
-                  }),
         };
         const options = { deadlineAt: 60_000, needsList: true };
         const fate = fateOf(new Lists(clock, () => 0.5).find(source, "a/b", options));
