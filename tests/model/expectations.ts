@@ -17,7 +17,6 @@ export function differences(stack: Stack, emulator: Emulator): string[] {
             const expected = expectedOf(declared, stack.engine, seen);
             return seen ? unlike(declared.key, expected, seen) : [`${declared.key} does not exist`];
         }),
-        ...program.filter(({ type }) => type === "Service").flatMap((one) => secretsOf(one, stack.engine, emulator)),
         ...program.flatMap((one) => otherIdOf(one, stack.engine)),
         ...stack.engine
             .entries()
@@ -35,13 +34,17 @@ function unlike(key: Key, expected: Values, seen: Values): string[] {
         );
 }
 
-function expectedOf({ key, type, inputs, needs }: Declared, engine: Engine<Key>, seen: Values | undefined): Values {
+function expectedOf(
+    { key, type, inputs, needs, outputs = {} }: Declared,
+    engine: Engine<Key>,
+    seen: Values | undefined,
+): Values {
     const adopted = engine.entry(key)?.adopted;
     const visible = propertiesOf(type).filter(([, { wire }]) => wire !== undefined);
     const declared = Object.fromEntries(visible.flatMap(([name]) => (name in inputs ? [[name, inputs[name]]] : [])));
     const ids = Object.fromEntries(
         Object.entries(needs)
-            .filter(([input]) => !input.includes("."))
+            .filter(([input]) => !input.includes(".") && !(input in outputs))
             .map(([input, needed]) => [input, engine.entry(needed)?.id]),
     );
     // An adopted resource keeps the values of omitted inputs.
@@ -61,23 +64,6 @@ function actualOf(world: Snapshot, { key, type }: Declared, engine: Engine<Key>)
     }
     const values = propertiesOf(type).map(([name, { wire }]) => [name, wire?.(found.item)] as const);
     return { ...Object.fromEntries(values), status: found.status };
-}
-
-/** Checks that the service accepts the password in the state. For an adopted service, only a declared password is known. */
-function secretsOf({ key, inputs }: Declared, engine: Engine<Key>, emulator: Emulator): string[] {
-    const entry = engine.entry(key);
-    if (entry === undefined) {
-        return [];
-    }
-    const { password, initialPassword } = entry.outputs.values;
-    const current = password ?? initialPassword;
-    if (typeof current !== "string") {
-        return entry.adopted ? [] : [`${key} has no password in the state`];
-    }
-    return [
-        ...(inputs.password === undefined || inputs.password === current ? [] : [`${key} has another password`]),
-        ...(emulator.passwordMatches(entry.id, current) ? [] : [`${key} rejects the password in the state`]),
-    ];
 }
 
 /** The existing resource must be the one that the program adopts. */

@@ -6,7 +6,7 @@ import { nameIn, type IdentityChange } from "./identities";
 import { idsIn } from "./ledger";
 import type { Declared, Key, Program, ServiceDeclaration } from "./program";
 import type { Adoption, Round } from "./scenario";
-import type { Stack } from "./stack";
+import { unrecordedPassword, type Stack } from "./stack";
 import type { World } from "./world";
 
 // What a person does before a run: manual changes, the next program, and commands that change the state.
@@ -24,6 +24,7 @@ export type Command =
 export async function prepare(round: Round, world: World): Promise<readonly Command[]> {
     const { dev, prod, emulator, operator } = world;
     const commands: Command[] = [];
+    world.hasDrift ||= round.drifts.length > 0;
     for (const drift of round.drifts) {
         await applyDrift(drift, dev.engine, emulator, operator);
     }
@@ -106,27 +107,31 @@ export function declare(stack: Stack, next: Program): void {
     if (!isDeepStrictEqual(program, stack.program)) {
         stack.previous = program;
     }
+    for (const key of ["orders", "reports"] as const) {
+        if (stack.program[key]?.passwordOutside !== undefined) {
+            stack.outside.add(key);
+        }
+    }
 }
 
 /**
- * A resource that may have been created stays declared until a run resolves that. Only `clouddb-orphans` would find it. So does
- * one with a password that may have been set.
+ * A resource that may have been created stays declared until a run resolves that. Only `clouddb-orphans` would find it.
  */
 function withDoubtful(stack: Stack, next: Program): Program {
-    const { inDoubt, unsettled } = stack.engine.notes;
+    const { inDoubt } = stack.engine.notes;
     const doubtful = stack
         .declared()
-        .filter(({ key }) => inDoubt.has(key) || (unsettled.has(key) && next[key] === undefined))
+        .filter(({ key }) => inDoubt.has(key))
         .flatMap(({ key, needs }) => [key, ...Object.values(needs)]);
     const kept = Object.entries(stack.program).filter(([key]) => doubtful.some((one) => one === key));
     return { ...next, ...(Object.fromEntries(kept) as Program) };
 }
 
-/** A new password that may have been set stays declared until a run resolves that, because nothing else contains it. */
-function withPasswords({ program, engine }: Stack, next: Program): Program {
+/** A password that a killed run may have set stays declared until a run has set it. */
+function withPasswords(stack: Stack, next: Program): Program {
     const keep = (key: "orders" | "reports"): Program => {
-        const password = engine.notes.unsettled.has(key) ? program[key]?.password : undefined;
-        return next[key] && password !== undefined ? { [key]: { ...next[key], password } } : {};
+        const password = next[key] && unrecordedPassword(stack, key);
+        return password ? { [key]: { ...next[key], ...password } } : {};
     };
     return { ...next, ...keep("orders"), ...keep("reports") };
 }

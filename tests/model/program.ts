@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { resourceTypes, untypedResources, type ResourceType } from "../../provider/resources";
 import type { ServiceInputs } from "../../provider/resources/service/service";
 import { untypedKinds } from "../support/cases";
-import { symbols } from "../support/cases/kind";
+import { passwordVariables, symbols } from "../support/cases/kind";
 import { valuesOf } from "../support/random";
 import { hostOf } from "./engine/registration";
 import type { Declared as DeclaredResource } from "./engine/registration";
@@ -14,8 +14,11 @@ import type { Identities } from "./identities";
 export type StackName = "dev" | "prod";
 
 /** How a service is declared. */
-export interface ServiceDeclaration extends Omit<ServiceInputs, "cpuMillis" | "fork" | "vpcId"> {
+export interface ServiceDeclaration extends Omit<ServiceInputs, "cpuMillis" | "fork" | "password" | "vpcId"> {
     cpuMillis?: number;
+    password?: string | undefined;
+    /** A password that the state does not contain. It counts if `password` is not declared. */
+    passwordOutside?: Required<Pick<ServiceInputs, "passwordVariable" | "passwordVersion">> | undefined;
     /** Whether it is attached to the network. */
     inNetwork?: boolean;
     /** Whether it is a fork of orders. */
@@ -45,7 +48,15 @@ export interface Program extends Partial<Record<ResourceType, { generation: numb
     peering?: { generation: number };
     orders?: ServiceDeclaration;
     /** Belongs to orders. The generation determines the name, so each generation is a different set. */
-    readers?: { nodes: number; cpuMillis: number; connectionPooler?: boolean; password?: string; generation: number };
+    readers?: {
+        nodes: number;
+        cpuMillis: number;
+        connectionPooler?: boolean;
+        password?: string;
+        /** Its password is the current one of its service. */
+        hasPasswordOfService?: boolean;
+        generation: number;
+    };
     reports?: ServiceDeclaration;
 }
 
@@ -93,23 +104,32 @@ export function resourcesOf(program: Program, around: Surroundings): Declared[] 
     const { network, peering, orders, readers, reports, timeouts = allAre("1m") } = program;
     const found: Declared[] = [];
     const endOf = (key: Key) => (renamed.has(key) ? `-${stack}` : "");
-    const declare = (key: Key, inputs: Values, needs: Declared["needs"] = {}) => {
+    const declare = (
+        key: Key,
+        inputs: Values,
+        needs: Declared["needs"] = {},
+        outputs: NonNullable<Declared["outputs"]> = {},
+    ) => {
         const existingId = existing.get(key);
         const { name, ...rest } = inputs;
         const named = name === undefined || unnamed.has(key) ? rest : inputs;
         const all = existingId === undefined ? named : { ...named, existingId };
-        const declared = { key, type: typeOf[key], inputs: all, needs, timeouts, ...identities.of(key) };
+        const declared = { key, type: typeOf[key], inputs: all, needs, outputs, timeouts, ...identities.of(key) };
         const hasClass = isTypeScript || hostOf(declared.provider) === "dynamic";
         const byDefault = typeOf[key] === "Service" && isProtected;
         const knownProtection = (inputs.deletionProtection as boolean | undefined) ?? byDefault;
         found.push(hasClass ? { ...declared, knownProtection } : declared);
     };
-    const service = (key: Key, { inNetwork, cpuMillis, generation, fork, ai, ...rest }: ServiceDeclaration) => {
+    const service = (
+        key: Key,
+        { inNetwork, cpuMillis, generation, fork, ai, passwordOutside, ...rest }: ServiceDeclaration,
+    ) => {
         const isFork = fork && orders && key !== "orders";
         declare(
             key,
             {
                 ...rest,
+                ...(rest.password === undefined && passwordOutside),
                 ...(cpuMillis !== undefined && sizeOf(cpuMillis)),
                 // The name of generation 0 is derived from the URN.
                 ...(generation === 0 && !renamed.has(key) ? {} : { name: `${key}-${generation}${endOf(key)}` }),
@@ -136,9 +156,14 @@ export function resourcesOf(program: Program, around: Surroundings): Declared[] 
         service("orders", orders);
     }
     if (orders && readers) {
-        const { cpuMillis, generation, ...rest } = readers;
+        const { cpuMillis, generation, hasPasswordOfService, ...rest } = readers;
         const inputs = { ...rest, ...sizeOf(cpuMillis), name: `readers-${generation}` };
-        declare("readers", inputs, { serviceId: "orders" });
+        const needs = { serviceId: "orders" } as const;
+        if (hasPasswordOfService) {
+            declare("readers", inputs, { ...needs, password: "orders" }, { password: "currentPassword" });
+        } else {
+            declare("readers", inputs, needs);
+        }
     }
     if (reports) {
         service("reports", reports);
@@ -165,10 +190,15 @@ const cpuMillis = fc.constantFrom(500, 1000, 2000);
 
 const password = fc.constantFrom("first-password", "second-password");
 
+const passwordOutside = fc.record({
+    passwordVariable: fc.constantFrom(...passwordVariables),
+    passwordVersion: fc.integer({ min: 1, max: 2 }),
+});
+
 /** Whether it is paused or attached, and what it is a fork of, depends on the other resources of the program. */
 const serviceFields = Object.assign(
     Object.fromEntries(Object.entries(valuesOf("Service")).filter(([name]) => !["vpcId", "paused"].includes(name))),
-    { cpuMillis, replicaCount: fc.integer({ min: 0, max: 2 }), password, inNetwork: fc.boolean() },
+    { cpuMillis, replicaCount: fc.integer({ min: 0, max: 2 }), password, passwordOutside, inNetwork: fc.boolean() },
 );
 
 /** Programs. Those of a later round can have a higher generation. */
@@ -187,6 +217,7 @@ export function programs(round: number): fc.Arbitrary<Program> {
                     cpuMillis,
                     connectionPooler: fc.boolean(),
                     password,
+                    hasPasswordOfService: fc.boolean(),
                     generation,
                 },
                 { requiredKeys: ["nodes", "cpuMillis", "generation"] },

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { deleteServices } from "./deletion";
 import { deleteByHand, serviceOf } from "./drift";
 import { lastId, type Failure } from "./engine/entry";
@@ -109,6 +110,7 @@ async function end(stacks: readonly Stack[], world: World, keeps: boolean, fault
     for (const stack of stacks) {
         helped += await recover(stack, world, keeps);
     }
+    world.hasDrift = false;
     for (const stack of stacks) {
         removeDuplicates(stack, world);
     }
@@ -144,13 +146,27 @@ function removeDuplicates(stack: Stack, { emulator, ledger }: World): void {
 
 async function expectNothingToDo(stack: Stack, world: World): Promise<void> {
     const { emulator } = world;
+    const before = visible(stack);
     emulator.clearJournal();
     // The `existingId` lines are removed at this point.
     const again = await world.run(stack, (engine, provider) => engine.up(stack.declared(), provider));
     expectNoFailures("the run after recovery", again.failures);
     const calls = emulator.journal().filter(({ method }) => method !== "GET");
     expectNone(calls.map(({ operationId }) => `the run after recovery still sends ${String(operationId)}`));
+    const refreshed = await world.run(stack, (engine, provider) => engine.refresh(provider));
+    expectNoFailures("the refresh after recovery", refreshed.failures);
+    const changes = [...visible(stack)].filter(([urn, outputs]) => !isDeepStrictEqual(outputs, before.get(urn)));
+    expectNone(changes.map(([urn]) => `a refresh finds changes of ${urn}`));
 }
+
+/** The outputs that a program can read, by URN. The endpoints of a replica set change when its service is attached to a VPC. */
+const visible = ({ engine }: Stack) =>
+    new Map(
+        engine.state.liveEntries().map(({ urn, type, outputs: { values } }) => {
+            const hidden = type === "ReadReplicaSet" ? /^__|host|port|connectionString/i : /^__/;
+            return [urn, Object.fromEntries(Object.entries(values).filter(([name]) => !hidden.test(name)))];
+        }),
+    );
 
 async function destroyAll(stack: Stack, world: World, faults: readonly string[]): Promise<void> {
     const { emulator, clock } = world;

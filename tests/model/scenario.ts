@@ -147,6 +147,17 @@ const special = [
     ...["listVpcs", "listPeerings", "listServices", "listReplicaSets"].map((operation) => `${operation}:nullList`),
 ];
 
+/** It is unknown whether the API set a new password, or created a service that has no known password yet. */
+const lostPasswords: readonly (readonly string[])[] = [
+    ...["reset-after", "502,body=html,carriedOut", "unanswered,carriedOut", "delay,ms=45000"].flatMap((effect) =>
+        ["#1", "#1x2", "#1+"].map((when) => [`updatePassword${when}:${effect}`]),
+    ),
+    ["updatePassword#1:reset-after", "updatePassword#2+:400"],
+    ...[2, 4, 6].map((read) => ["createService#1:reset-after", `GET#${read}+:503,body=empty`]),
+    ["createService#1:reset-after", "updatePassword#1+:500"],
+    ["createService#1:unanswered,carriedOut"],
+];
+
 /** The API returns 404 once for one resource. */
 const notFound = ["getService#1:404", "getService#2:404", "getVpc#1:404", "getPeering#1:404", "GET#1+:404"];
 
@@ -183,6 +194,7 @@ const faults: fc.Arbitrary<readonly string[]> = fc.oneof(
         ),
     },
     { weight: 1, arbitrary: fc.constantFrom(...notFound).map((one) => [one]) },
+    { weight: 1, arbitrary: fc.constantFrom(...lostPasswords) },
 );
 
 const on = fc.constantFrom("orders" as const, "reports" as const);

@@ -12,6 +12,7 @@ import type { Key } from "./program";
 import { startRun } from "./provider";
 import type { Provider, RunOptions } from "./provider";
 import { Stack } from "./stack";
+import { rejectedSecrets, secondPreview } from "./truth";
 
 /** What is the same in all runs of a history. */
 export interface Setting {
@@ -36,6 +37,8 @@ export class World {
     readonly operator: Operator;
     /** What a person wanted to do, and the state or the program made impossible. */
     readonly skipped: string[] = [];
+    /** Whether a person has changed something that no refresh has read. A run that reads it leaves the repair to the next one. */
+    hasDrift = false;
     /** Runs of the engine. */
     runs = 0;
 
@@ -57,8 +60,8 @@ export class World {
     }
 
     /**
-     * One run of the engine. Checks two invariants: each deletion follows the rule, and each change of a resource is in the
-     * preview of the same state.
+     * One run of the engine. Checks three invariants: each deletion follows the rule, each change of a resource is in the
+     * preview of the same state, and after a successful run, what the state says is what the platform has.
      */
     async run(
         stack: Stack,
@@ -87,10 +90,15 @@ export class World {
         });
         const failures = await work(engine, provider);
         stack.note(provider, failures);
+        const interrupted = provider.isDead() || provider.cancelledAt() !== undefined;
+        if (failures.length === 0 && !interrupted) {
+            const changes = this.hasDrift ? [] : await secondPreview(engine, provider.startSilent);
+            ledger.violations.push(...rejectedSecrets(stack, emulator), ...changes);
+        }
         const found = ledger.violations.splice(0);
         if (found.length > 0 && !ledger.undecidable) {
             throw new Error(found.join("\n"));
         }
-        return { failures, interrupted: provider.isDead() || provider.cancelledAt() !== undefined };
+        return { failures, interrupted };
     }
 }

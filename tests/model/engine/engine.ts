@@ -33,10 +33,15 @@ export class Engine<Key extends string = string> {
         return this.state.entries();
     }
 
+    /** What the last program declares for a resource. */
+    declaration(key: Key): Declared<Key> | undefined {
+        return this.declared.find((one) => one.key === key);
+    }
+
     /** The state's live entry of a program's resource. */
     entry(key: Key): Entry<Key> | undefined {
         const pending = this.state.pendingDeletion();
-        const { urn = "", aliases = [] } = this.declared.find((one) => one.key === key) ?? {};
+        const { urn = "", aliases = [] } = this.declaration(key) ?? {};
         return (
             this.state.find([urn, ...aliases]) ??
             this.entries().find((one) => one.key === key && !pending.includes(one))

@@ -11,6 +11,8 @@ export interface Declared<Key extends string = string> {
     readonly inputs: Values;
     /** Inputs that are the id of another resource. `fork.serviceId` is a field of another input. */
     readonly needs: Readonly<Record<string, Key>>;
+    /** Inputs that are an output of the resource that `needs` names for them, instead of its id. */
+    readonly outputs?: Readonly<Record<string, string>>;
     readonly timeouts?: Timeouts;
     /** The URNs that the resource may have had before, in the order in which the engine looks for them. */
     readonly aliases?: readonly string[];
@@ -54,17 +56,17 @@ const dynamicUrn = (urn: string): string => urn.replace(/clouddb:index:(?=\w+::)
  * undefined.
  */
 export function registeredInputs(
-    { type, inputs, needs, urn, provider, timeouts, knownProtection }: Declared,
-    idOf: (key: string) => string | undefined,
+    { type, inputs, needs, outputs = {}, urn, provider, timeouts, knownProtection }: Declared,
+    valueOf: (key: string, output?: string) => unknown,
 ): Properties {
-    const ids = Object.entries(needs).map(([input, needed]) => [input, idOf(needed)] as const);
+    const ids = Object.entries(needs).map(([input, needed]) => [input, valueOf(needed, outputs[input])] as const);
     const hidden = {
         __provider: providerReference(type),
         __urn: dynamicUrn(urn),
         ...(timeouts && { __timeouts: timeouts }),
     };
     // The class adds it. A language that only knows the properties has none.
-    const isDerived = type === "ReadReplicaSet" && inputs.password !== undefined;
+    const isDerived = type === "ReadReplicaSet" && (inputs.password !== undefined || outputs.password !== undefined);
     const program = knownProtection !== undefined && { __program: isDerived ? { derivedFrom: ["password"] } : {} };
     return properties(
         { ...withIds(inputs, ids), ...program, ...(hostOf(provider) === "dynamic" && hidden) },

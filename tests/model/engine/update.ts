@@ -207,15 +207,16 @@ export class Update<Key extends string> {
 
     /** The declared inputs, as the provider returns them from `check`. */
     private async check(declared: Declared<Key>, old?: Entry<Key>): Promise<Properties> {
-        const news = registeredInputs(declared, (key) => this.idOf(key));
+        const news = registeredInputs(declared, (key, output) => this.valueOf(key, output));
         this.notes.checked.add(declared.urn);
         return this.callsOf(declared).check({ ...this.callOf(declared, "check"), olds: old?.inputs ?? none, news });
     }
 
-    /** The id that the engine passes to a resource that needs it. It omits unknown ones. */
-    private idOf(key: string): string | undefined {
+    /** The id, or an output, that the engine passes to a resource that needs it. It omits unknown ones. */
+    private valueOf(key: string, output?: string): unknown {
         const needed = this.program.find((one) => one.key === key);
-        return needed === undefined || this.unknownIds.has(needed.key) ? undefined : this.old(needed)?.id;
+        const entry = needed === undefined || this.unknownIds.has(needed.key) ? undefined : this.old(needed);
+        return output === undefined ? entry?.id : entry?.outputs.values[output];
     }
 
     /** The steps of a replacement. An entry that is already deleted is not deleted again. */
@@ -325,7 +326,7 @@ export class Update<Key extends string> {
         work: () => Promise<Result>,
     ): Promise<void> {
         const { key } = declared;
-        const { unsettled, inDoubt } = this.notes;
+        const { unsettled, unrecorded, inDoubt } = this.notes;
         const store = ({ id, outputs }: Result, unfinished: boolean) => {
             if (this.provider.isDead()) {
                 return;
@@ -342,6 +343,7 @@ export class Update<Key extends string> {
             this.state.put(entry, isKept ? old : undefined);
         };
         unsettled.add(key);
+        unrecorded.add(key);
         try {
             const result = await work();
             store(result, false);
@@ -354,6 +356,10 @@ export class Update<Key extends string> {
                 store(error.result, true);
             }
             throw error;
+        } finally {
+            if (!this.provider.isDead()) {
+                unrecorded.delete(key);
+            }
         }
     }
 

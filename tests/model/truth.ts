@@ -1,0 +1,81 @@
+import type { Emulator } from "../../emulator";
+import type { Session } from "../../provider/lifecycle/session";
+import { callsOf } from "../support/calls";
+import type { Engine } from "./engine/engine";
+import { isIncomplete, type Entry } from "./engine/entry";
+import { hostOf } from "./engine/registration";
+import type { Key } from "./program";
+import type { Stack } from "./stack";
+
+/** The outputs that are or contain a password which is in force. The initial password is the one that the creation returned. */
+const secrets = ["password", "currentPassword", "connectionString", "poolerConnectionString", "vpcConnectionString"];
+
+// The fourth invariant: after a successful run, what the state says is what the platform has.
+
+/** The entries that the last run, a successful one, has completed. */
+const completed = ({ state, notes }: Engine<Key>): Entry<Key>[] =>
+    state.liveEntries().filter((one) => notes.checked.has(one.urn) && !isIncomplete(one) && !one.deletedFirst);
+
+/** Describes each password and connection string in the state that its service rejects. */
+export function rejectedSecrets(stack: Stack, emulator: Emulator): string[] {
+    return completed(stack.engine).flatMap((entry) => rejected(entry, stack, emulator));
+}
+
+/** Describes each entry that a second preview would change. `session` starts a process without an engine. */
+export async function secondPreview(engine: Engine<Key>, session: () => Session): Promise<string[]> {
+    const changed = completed(engine).map(async ({ type, urn, id, provider, outputs: olds, inputs: news }) => {
+        const call = { method: "diff", provider, type, urn, id, olds, news } as const;
+        const diff = await callsOf(hostOf(provider), type, session()).diff(call);
+        return diff.changes ? [`a second preview of ${urn} is not empty after a successful run`] : [];
+    });
+    return (await Promise.all(changed)).flat();
+}
+
+/**
+ * The secrets that the service of the entry rejects. The state does not have the password of a service that was adopted without
+ * one, or that had one outside of the state.
+ */
+function rejected(
+    { key, type, id, urn, adopted, inputs, outputs }: Entry<Key>,
+    { engine, outside: keysOutside }: Stack,
+    emulator: Emulator,
+) {
+    const [values, program] = [textsOf(outputs), textsOf(inputs)];
+    const service = type === "Service" ? id : values.serviceId;
+    const parent = engine.state.liveEntries().find((one) => one.id === service);
+    const isDerived =
+        engine.declaration(key)?.outputs?.password === "currentPassword" && parent && !isIncomplete(parent);
+    const hasSecrets = type === "Service" || isDerived;
+    if (
+        service === undefined ||
+        !hasSecrets ||
+        !emulator.snapshot().services.some((one) => one.service_id === service)
+    ) {
+        return [];
+    }
+    const accepts = (password: string) => emulator.passwordMatches(service, password);
+    const { passwordVariable: variable, password: declared } = program;
+    const outside = variable === undefined ? undefined : process.env[variable];
+    const isKnown = type === "Service" && !adopted && !keysOutside.has(key);
+    return [
+        ...(isKnown && values.currentPassword === undefined ? [`${urn} has no password in the state`] : []),
+        ...(declared === undefined || accepts(declared) ? [] : [`${urn} rejects the declared password`]),
+        ...(outside === undefined || accepts(outside) ? [] : [`${urn} rejects the password of its variable`]),
+        ...secrets.flatMap((name) => {
+            const password = passwordIn(name, values[name]);
+            return password === undefined || accepts(password) ? [] : [`${urn} rejects its ${name}`];
+        }),
+    ];
+}
+
+const textsOf = ({ values }: Entry["outputs"]): Readonly<Record<string, string | undefined>> =>
+    Object.fromEntries(
+        Object.entries(values).flatMap(([name, value]) => (typeof value === "string" ? [[name, value]] : [])),
+    );
+
+/** The password in an output, if it has one. */
+function passwordIn(name: string, value: string | undefined): string | undefined {
+    const isUrl = name.endsWith("String");
+    const { password = "" } = value !== undefined && isUrl ? new URL(value) : {};
+    return isUrl ? decodeURIComponent(password) || undefined : value;
+}
