@@ -3,6 +3,7 @@ import {
     CloudDbError,
     DeadlineError,
     ProjectNotFoundError,
+    isNotFound,
     mayHaveTakenEffect,
     partsOf,
     reasonOf,
@@ -13,7 +14,7 @@ import type { State } from "../contract/resource";
 import { sentence, type Message, type WayOut, way } from "../inputs/message";
 import { logicalName } from "../inputs/names";
 import { formatDuration } from "../observe/duration";
-import { resuming } from "../observe/waitErrors";
+import { createsAgain, resuming } from "../observe/waitErrors";
 
 /**
  * An operation failed after the resource existed: its id and the known values go into the state, and the next run
@@ -60,7 +61,7 @@ export function operationFailed(
     return new OperationFailedError(
         {
             what: `${sentence(`${what}: ${failure.reason}`)}${result}`,
-            ways: [...(isUncertain ? [findOut] : []), ...ways],
+            ways: [...(isUncertain ? [findOut] : []), ...ways, ...(isNotFound(failure) ? [createsAgain] : [])],
         },
         failure,
     );

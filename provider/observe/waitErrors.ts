@@ -40,10 +40,13 @@ export class WaitGoneError extends CloudDbError {
     constructor(readonly subject: string) {
         super({
             what: `${subject} no longer exists: it was deleted outside of this program, or its creation failed.`,
-            ways: [way("Create it again", "`pulumi refresh`, then `pulumi up`")],
+            ways: [createsAgain],
         });
     }
 }
+
+/** After a deletion outside of the program. */
+export const createsAgain = way("Create it again", "`pulumi up --refresh`");
 
 /** The ways out of a time limit. Nothing is rolled back. */
 export const resuming = (setting: string): readonly WayOut[] => [

@@ -1,10 +1,12 @@
 import { valueOf, type Field } from "../inputs/fields";
-import { missingReference, needsOther } from "./rejections";
-import { subjectIn, type Context } from "../contract/context";
+import { logicalName } from "../inputs/names";
+import { deletedReference, missingReference, needsOther } from "./rejections";
+import { described, subjectIn, type Context } from "../contract/context";
 import { describedActivity } from "../observe/progress";
 import { Absence } from "../observe/absence";
 import { readItem, waitUntilReady } from "../observe/reads";
 import { collectionAt } from "../observe/collection";
+import type { Row } from "../contract/registry";
 import type { CommonInputs, Target, Parent, ReadableKind, Reference, Resource } from "../contract/resource";
 import { ready, type Outcome } from "../contract/outcome";
 import { appearsInUseWithinMs } from "../observe/schedule";
@@ -54,8 +56,8 @@ function parentOf({ parent }: Resource, inputs: CommonInputs): Referred | undefi
 }
 
 /**
- * Fails if an input contains the id of a resource that does not exist. A resource that this run created or manages is
- * not read, because it may not be visible to reads yet.
+ * Fails if an input contains the id of a resource that does not exist. A resource that this run creates is not read,
+ * because that creation has, or because it may not be visible to reads yet.
  */
 export async function assertReferences(
     references: readonly Referred[],
@@ -64,7 +66,7 @@ export async function assertReferences(
     context: Context,
 ): Promise<void> {
     for (const reference of references) {
-        if (!isManaged(reference, projectId, context)) {
+        if (!isCreatedNow(managerOf(reference, projectId, context))) {
             await readReferred(reference, subject, projectId, context);
         }
     }
@@ -93,7 +95,7 @@ export async function waitForReferred(
         hasWaited ||= outcome.kind === "pending";
         return outcome;
     };
-    const known = isManaged(referred, projectId, context)
+    const known = isCreatedNow(managerOf(referred, projectId, context))
         ? undefined
         : await readReferred(referred, subject, projectId, context);
     const watched = {
@@ -107,21 +109,30 @@ export async function waitForReferred(
     return { hasWaited, mayReject: referred.mayReject?.(item, context.clock.now()) };
 }
 
-function isManaged({ kind, id }: Referred, projectId: string, { registry }: Context): boolean {
-    return registry.managerOf({ type: kind.type, projectId, id }) !== undefined;
+function managerOf({ kind, id }: Referred, projectId: string, { registry }: Context): Row | undefined {
+    return registry.managerOf({ type: kind.type, projectId, id });
+}
+
+/** Whether the resource that this one manages was not in the state before this run. */
+function isCreatedNow(manager: Row | undefined): boolean {
+    return manager !== undefined && manager.before === undefined;
 }
 
 async function readReferred(
-    { input, id, kind }: Referred,
+    referred: Referred,
     subject: string,
     projectId: string,
     context: Context,
 ): Promise<unknown> {
+    const { input, id, kind } = referred;
     context.status(`checking that ${kind.noun} ${id} exists`);
     const collection = collectionAt(kind, { project_id: projectId }, context.client);
     const item = await readItem(collection, id, context, new Absence(context.clock, undefined, appearsInUseWithinMs));
     if (item === undefined) {
-        throw missingReference(subject, input, id, kind.noun, projectId);
+        const manager = managerOf(referred, projectId, context);
+        throw manager === undefined
+            ? missingReference(subject, input, id, kind.noun, projectId)
+            : deletedReference(subject, described(kind, logicalName(manager.urn), id));
     }
     return item;
 }

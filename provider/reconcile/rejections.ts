@@ -2,6 +2,7 @@ import { CloudDbError, partsOf, type CallFailure } from "../api/callErrors";
 import { sentence, type Message, type WayOut, way } from "../inputs/message";
 import { lineOf, type Step } from "../contract/step";
 import { formatDuration } from "../observe/duration";
+import { createsAgain } from "../observe/waitErrors";
 
 /** The API rejected a request, and retries cannot succeed until somebody removes the cause. */
 export function requestRejected(
@@ -81,4 +82,9 @@ export function missingReference(
         what: `${subject}: ${property} ${JSON.stringify(id)} is not the id of a ${noun} in project ${JSON.stringify(projectId)}.`,
         ways: [way("Correct", `${property} in the program, or the project in \`clouddb:projectId\``)],
     });
+}
+
+/** A resource of the program that an input refers to was deleted outside of it. */
+export function deletedReference(subject: string, other: string): CloudDbError {
+    return new CloudDbError({ what: `${subject} needs ${other}, which no longer exists.`, ways: [createsAgain] });
 }

@@ -300,7 +300,7 @@ describe("the error of a wait", () => {
         {
             limitS: 3_600,
             phases: { 0: undefined },
-            says: /^Thing "a" no longer exists: .*\nCreate it again: `pulumi refresh`, then `pulumi up`$/,
+            says: /^Thing "a" no longer exists: .*\nCreate it again: `pulumi up --refresh`$/,
         },
         { limitS: 3_600, phases: { 0: "BROKEN" }, says: 'Thing "a" failed (BROKEN): it broke' },
         {

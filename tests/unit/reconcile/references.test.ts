@@ -1,5 +1,9 @@
 import { lifecycles } from "../../support/lifecycles";
+import type { Context } from "../../../provider/contract/context";
+import type { Row } from "../../../provider/contract/registry";
+import { emptyRecord } from "../../../provider/contract/state";
 import {
+    activation,
     call,
     network,
     operations,
@@ -10,41 +14,86 @@ import {
     failure,
     timed,
 } from "../../support/fixtures";
-import { simulate, type Simulation } from "../../support/simulation";
+import { simulate } from "../../support/simulation";
 import { withService } from "../../support/withService";
 
-const { Peering, ReadReplicaSet, Service, Vpc } = lifecycles;
+const { Peering, PeeringActivation, ReadReplicaSet, Service, Vpc } = lifecycles;
 const fork = (serviceId: string) => service({ name: "copy", fork: { serviceId, strategy: "NOW" } });
 
+/** Another resource of the program, which an earlier run created. */
+const inState = (type: string, id: string): Row => ({
+    urn: "urn::other",
+    before: { record: emptyRecord },
+    manages: { type, projectId, id },
+});
+
+/** Each input that refers to another resource. */
+const references: readonly {
+    readonly property: string;
+    readonly id: string;
+    readonly noun: string;
+    readonly type: string;
+    readonly create: (context: Context) => Promise<unknown>;
+}[] = [
+    {
+        property: "serviceId",
+        id: "mistyped01",
+        noun: "service",
+        type: "Service",
+        create: (context) => ReadReplicaSet.create(replicaSet("mistyped01"), context),
+    },
+    {
+        property: "fork.serviceId",
+        id: "mistyped01",
+        noun: "service",
+        type: "Service",
+        create: (context) => Service.create(fork("mistyped01"), context),
+    },
+    {
+        property: "vpcId",
+        id: "4711",
+        noun: "VPC",
+        type: "Vpc",
+        create: (context) => Service.create(service({ vpcId: "4711" }), context),
+    },
+    {
+        property: "vpcId",
+        id: "4711",
+        noun: "VPC",
+        type: "Vpc",
+        create: (context) => Peering.create(peering("4711"), context),
+    },
+    {
+        property: "vpcId",
+        id: "4711",
+        noun: "VPC",
+        type: "Vpc",
+        create: (context) => PeeringActivation.create(activation("4711", "p-1"), context),
+    },
+];
+
 describe("an input with the id of a resource that does not exist", () => {
-    it.each<{ property: string; id: string; noun: string; create: (world: Simulation) => Promise<unknown> }>([
-        {
-            property: "serviceId",
-            id: "mistyped01",
-            noun: "service",
-            create: (world) => ReadReplicaSet.create(replicaSet("mistyped01"), world.run()),
-        },
-        {
-            property: "fork.serviceId",
-            id: "mistyped01",
-            noun: "service",
-            create: (world) => Service.create(fork("mistyped01"), world.run()),
-        },
-        {
-            property: "vpcId",
-            id: "4711",
-            noun: "VPC",
-            create: (world) => Service.create(service({ vpcId: "4711" }), world.run()),
-        },
-        { property: "vpcId", id: "4711", noun: "VPC", create: (world) => Peering.create(peering("4711"), world.run()) },
-    ])(
+    it.each(references)(
         "$property of a $noun fails within seconds, before anything is created",
         async ({ property, id, noun, create }) => {
             const world = await simulate();
-            const { error, tookMs } = await timed(world, () => create(world));
+            const { error, tookMs } = await timed(world, () => create(world.run()));
             expect(error?.message).toContain(
                 `: ${property} "${id}" is not the id of a ${noun} in project "${projectId}".\n` +
                     `Correct: ${property} in the program, or the project in \`clouddb:projectId\``,
+            );
+            expect(tookMs).toBeLessThan(8_000);
+            expect(operations(world)).toEqual([]);
+        },
+    );
+
+    it.each(references)(
+        "$property of a $noun that the state of this program still has fails as well, and a refresh is the way out",
+        async ({ id, noun, type, create }) => {
+            const world = await simulate();
+            const { error, tookMs } = await timed(world, () => create(world.run({ others: [inState(type, id)] })));
+            expect(error?.message).toContain(
+                ` needs ${noun} "other" (${id}), which no longer exists.\n` + "Create it again: `pulumi up --refresh`",
             );
             expect(tookMs).toBeLessThan(8_000);
             expect(operations(world)).toEqual([]);
@@ -61,6 +110,21 @@ describe("an input with the id of a resource that does not exist", () => {
         expect(error.state).toMatchObject({ vpcId });
         expect(operations(world)).toEqual([]);
     });
+});
+
+it("a creation reads what an earlier run created, once, and not what this run created", async () => {
+    const world = await simulate();
+    const { id } = await Vpc.create(network, world.run());
+    const readsOf = async (name: string, vpc: Row) => {
+        world.emulator.clearJournal();
+        const declared = service({ name, vpcId: id, regionCode: network.regionCode });
+        await Service.create(declared, world.run({ others: [vpc] }));
+        const calls = world.emulator.journal().map(({ operationId }) => operationId);
+        return calls.filter((operation) => operation === "getVpc" || operation === "listVpcs");
+    };
+    const { before, ...created } = inState("Vpc", id);
+    expect(await readsOf("first", created)).toEqual([]);
+    expect(await readsOf("second", { ...created, before })).toEqual(["getVpc"]);
 });
 
 describe("an input with the id of a new resource", () => {
