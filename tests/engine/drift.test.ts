@@ -1,5 +1,5 @@
 import { Peering, ReadReplicaSet, Service, Vpc } from "../../sdk/nodejs";
-import { host, startStack, type TestStack } from "../support/engine";
+import { failed, host, startStack, type TestStack } from "../support/engine";
 
 // What only the engine shows: the operations and the state after a refresh. Unit tests have the reads and their failures.
 
@@ -118,5 +118,38 @@ describe("changes outside of the program", () => {
     test("`up --refresh` removed an undeclared resource from the state without deleting it", async () => {
         await stack.up(() => undefined, { refresh: true });
         expect(stack.emulator.snapshot()).toMatchObject({ vpcs: [], peerings: [], services: [] });
+    });
+});
+
+describe("a VPC that somebody has deleted", () => {
+    const withinVpc = (names: readonly string[]) => () => {
+        const { vpcId } = new Vpc("network", { name: "network", cidr: "10.0.0.0/21", regionCode: "us-east-1" });
+        names.forEach((name) => new Service(name, { name, vpcId, deletionProtection: false }));
+    };
+    const programOfBoth = withinVpc(["orders", "reports"]);
+
+    test("a new service in it is refused before it is created, and `pulumi up --refresh` creates both", async () => {
+        const stack = await startStack();
+        await stack.up(withinVpc(["orders"]));
+        const [vpc] = stack.emulator.snapshot().vpcs;
+        stack.emulator.deleteVpc(vpc?.id ?? "");
+        stack.calls();
+
+        const { errors } = await failed(stack.up(programOfBoth));
+        expect(errors).toEqual([
+            expect.stringContaining(
+                `Service "reports" needs VPC "network" (${vpc?.id ?? ""}), which no longer exists.\n` +
+                    "Create it again: `pulumi up --refresh`",
+            ),
+        ]);
+        expect(stack.calls()).toEqual([]);
+
+        await stack.up(programOfBoth, { refresh: true });
+        const { vpcs, services } = stack.emulator.snapshot();
+        expect(services.map(({ name, vpcEndpoint }) => [name, vpcEndpoint?.vpc_id])).toEqual([
+            ["orders", vpcs[0]?.id],
+            ["reports", vpcs[0]?.id],
+        ]);
+        await stack.preview(programOfBoth, { expectNoChanges: true });
     });
 });
