@@ -146,7 +146,7 @@ describe("a VPC that somebody has deleted", () => {
 
         await stack.up(programOfBoth, { refresh: true });
         const { vpcs, services } = stack.emulator.snapshot();
-        expect(services.map(({ name, vpcEndpoint }) => [name, vpcEndpoint?.vpc_id])).toEqual([
+        expect(services.map(({ name, vpc_endpoint }) => [name, vpc_endpoint?.vpc_id])).toEqual([
             ["orders", vpcs[0]?.id],
             ["reports", vpcs[0]?.id],
         ]);
