@@ -42,6 +42,8 @@ export interface Row {
     readonly before?: Pick<Unobserved, "deletionProtection" | "record"> | undefined;
     /** The resource that it replaces in this run. */
     readonly replaced?: Replaced | undefined;
+    /** The present name and the new one, if this run renames it. */
+    readonly renamed?: { readonly from: unknown; readonly to: unknown } | undefined;
 }
 
 /**

@@ -1,7 +1,7 @@
-import { changesIn } from "../inputs/fields";
+import { changesIn, show, valueOf } from "../inputs/fields";
 import type { Replacement } from "../inputs/finding";
 import { hasUnknown } from "../inputs/unknown";
-import { replacementRefused } from "./errors";
+import { nameIn, replacementRefused } from "./errors";
 import { subjectOf } from "./subject";
 import type { Managed } from "./managed";
 import { inputsOf, recordsProtectionFirst } from "./metadata";
@@ -48,6 +48,7 @@ export function diff(managed: Managed, id: string, state: State, declared: Decla
             ? [`is deleted before its replacement is created: ${deleteFirst}`]
             : []),
     ];
+    const movedKeys = isRefresh ? [] : onRename(managed, state, declared, plan);
     const stateChanges = isRefresh ? [] : plan.stateChanges;
     const later = stepsAfterEffects(resource, state, declared, plan);
     return {
@@ -59,6 +60,7 @@ export function diff(managed: Managed, id: string, state: State, declared: Decla
         mayReplace: isReplaced && certain.length === 0,
         notices: [
             ...warnings.map(warning),
+            ...movedKeys.map(warning),
             ...protectionChange(resource, state, declared),
             ...(state.record.interruption && !isReplaced ? [info(interruptedText(plan, state))] : []),
             ...(resource.notSent?.(state, declared) ?? []).map(warning),
@@ -69,6 +71,31 @@ export function diff(managed: Managed, id: string, state: State, declared: Decla
             ]),
         ],
     };
+}
+
+/** Records a rename. Returns a warning if this run also gives the present name to another resource, or has taken the new one from it. */
+function onRename(
+    { resource: { type, noun }, session: { registry } }: Managed,
+    state: State,
+    { __urn: urn }: Declared,
+    { steps }: Plan,
+): readonly string[] {
+    const from = valueOf(state, "name");
+    const [to] = steps.flatMap(({ sets = {} }) => valueOf(sets, "name") ?? []);
+    if (to === undefined) {
+        return [];
+    }
+    const others = registry.all(
+        ({ declared, renamed }) => declared?.type === type && (renamed?.to === from || renamed?.from === to),
+    );
+    registry.update(urn, { renamed: { from, to } });
+    return others
+        .slice(0, 1)
+        .map(
+            ({ urn: other, renamed }) =>
+                `resource ${nameIn(other)} is also renamed, ${show(renamed?.from)} -> ${show(renamed?.to)}. Keys of a ` +
+                `list have probably moved: each ${noun} would get the name of another (docs/how-to.md of pulumi-clouddb)`,
+        );
 }
 
 function interruptedText({ stateChanges }: Plan, state: Unobserved): string {

@@ -98,3 +98,23 @@ test("an existingId without a value that a preview does not know fails instead o
     expect(errors.join()).toContain('existingId "" has no value; correct the output that it is set to');
     expect(stack.calls()).toEqual(["createVpc"]);
 });
+
+test("a preview says that the keys of a list have moved, before names move from one database to another", async () => {
+    const stack = await startStack();
+    const databases = (names: readonly string[]) => () => {
+        names.forEach((name, index) => new Service(`db-${index}`, { name, deletionProtection: false }));
+    };
+    await stack.up(databases(["alpha", "beta", "gamma"]));
+    const { operations, messages } = await stack.preview(databases(["beta", "gamma"]));
+    expect(operations).toEqual({ "db-0": "update", "db-1": "update", "db-2": "delete" });
+    // The engine compares the resources in any order.
+    const warning = expect.stringMatching(
+        /^resource "db-[01]" is also renamed, "\w+" -> "\w+"\. Keys of a list have probably moved/,
+    ) as string;
+    const lines = Object.values(messages).flat();
+    expect(lines.filter((line) => /^\d/.test(line)).sort()).toEqual([
+        '1 rename "alpha" -> "beta"',
+        '1 rename "beta" -> "gamma"',
+    ]);
+    expect(lines.filter((line) => !/^\d/.test(line))).toEqual([warning]);
+});
