@@ -70,16 +70,17 @@ export function plainTextProblems(texts: readonly string[], secrets: Iterable<st
         .map((secret) => `${secret} is in plain text in a backend file or in an output`);
 }
 
-/** Checks that the service accepts the connection string of the stack's outputs. */
+/** Checks that the service accepts the connection strings of the stack's outputs. */
 export function secretProblems(emulator: Emulator, outputs: Readonly<Record<string, unknown>>): string[] {
-    const { connectionString, serviceId } = outputs;
-    const [, password] = /^postgres:\/\/[^:@/]+:([^@]+)@/.exec(String(connectionString)) ?? [];
-    if (password === undefined) {
-        return ["the connection string has no password"];
-    }
-    return emulator.passwordMatches(String(serviceId), decodeURIComponent(password))
-        ? []
-        : ["the service rejects the password of the connection string"];
+    const { connectionString, replicaConnectionString, serviceId } = outputs;
+    return Object.entries({ connectionString, replicaConnectionString }).flatMap(([name, url]) => {
+        const [, password] = /^postgres:\/\/[^:@/]+:([^@]+)@/.exec(String(url)) ?? [];
+        if (password === undefined) {
+            return [`the ${name} has no password`];
+        }
+        const isAccepted = emulator.passwordMatches(String(serviceId), decodeURIComponent(password));
+        return isAccepted ? [] : [`the service rejects the password of the ${name}`];
+    });
 }
 
 /** Where a program and its stack declare `deletionProtection`. The first of these values decides; the default is true. */

@@ -28,7 +28,7 @@ export interface PhasePlan {
     readonly deletion?: Deletion;
     /** Without protection, Pulumi replaces the database. */
     readonly replaces?: true;
-    /** The program that is declared at the end. Undefined after a destroy. */
+    /** The program that the runs after the disrupted one declare. Undefined after a destroy. */
     readonly end: Declaration | undefined;
 }
 
@@ -97,6 +97,19 @@ export const phases = {
         ...create,
         variant: { timeout: "30s" },
         at: { operation: "createService", disruption: { fault: "unanswered,carriedOut" } },
+    },
+
+    // It is unknown whether the API set the new password, and the next program does not declare one.
+    revert: {
+        ...change,
+        variant: { timeout: "20s" },
+        at: { operation: "updatePassword", disruption: { fault: "reset-after", lasts: true } },
+        end: "first",
+    },
+    revertAfterCancellation: {
+        ...change,
+        at: { operation: "updatePassword", disruption: { kill: "all", when: "after" } },
+        end: "first",
     },
 
     // Without protection, Pulumi's plan is carried out.

@@ -99,10 +99,12 @@ const db = new Service(rename ? "${renamedDatabase}" : "db", {
     ...(rename === "alias" ? { aliases: [{ name: "db" }] } : {}),
     ...(deletesFirst ? { deleteBeforeReplace: true } : {}),
 });
-new ReadReplicaSet("readers", {
+const readers = new ReadReplicaSet("readers", {
     serviceId: db.serviceId, name: "crash-readers", nodes: changed ? 2 : 1, cpuMillis: changed ? 1000 : 500,
     memoryGbs: changed ? 4 : 2, ...(changed ? { connectionPooler: true, environment: "PROD" } : {}), ...adopt("readers"),
+    password: db.currentPassword,
 }, { customTimeouts });
 exports.connectionString = db.connectionString;
+exports.replicaConnectionString = readers.connectionString;
 exports.serviceId = db.serviceId;
 `;

@@ -86,6 +86,7 @@ class Case {
         await sandbox.close();
         sandbox.declare(plan.program, this.existing, plan.variant);
         const first = await this.runWithDisruption();
+        sandbox.declare(plan.end ?? plan.program, this.existing, plan.variant);
         if (plan.deletion) {
             await this.deleteAsDocumented(first, plan.deletion);
         } else {
@@ -220,7 +221,7 @@ class Case {
     private followed(output: string): boolean {
         const { sandbox, plan } = this;
         const isFollowed = plan.end !== undefined && this.adoptsSuggested(output);
-        sandbox.declare(plan.program, this.existing, plan.variant);
+        sandbox.declare(plan.end ?? plan.program, this.existing, plan.variant);
         return isFollowed;
     }
 
@@ -293,6 +294,10 @@ class Case {
             if (password !== undefined) {
                 this.secrets.add(decodeURIComponent(password));
             }
+        }
+        const changes = await sandbox.run("preview", "--refresh", "--diff", "--expect-no-changes");
+        if (changes.code !== 0) {
+            result.problems.push(`A preview with a refresh is not empty after a successful run:\n${changes.output}`);
         }
         // removeDuplicates has compared the ids with the state, so a destroy after a single run is the same as without a fault.
         if (result.runs === 1) {
