@@ -37,6 +37,7 @@ export async function deleteResource(managed: Managed, id: string, state: State,
     if (request === undefined) {
         return;
     }
+    session.announceDeletions(context, state.projectId);
     await inOperation("deleted", subject, context, () =>
         reconcile<unknown, unknown, undefined>(
             {

@@ -33,6 +33,8 @@ export class Session {
     readonly calls = new Calls();
     /** What the program declares and manages. */
     readonly registry = new Registry();
+    /** The projects of the deletions of this process. */
+    private readonly deletesIn = new Set<string>();
     /** The resources in the state that this run has read. */
     readonly reads = new Set<string>();
 
@@ -137,6 +139,14 @@ export class Session {
             registry: this.registry,
             urn,
         };
+    }
+
+    /** Prints once for each project where this process deletes: Pulumi passes the settings of the last `pulumi up` to a destroy. */
+    announceDeletions({ client, info }: Context, projectId: string): void {
+        if (!this.deletesIn.has(projectId)) {
+            this.deletesIn.add(projectId);
+            info(`deletes at ${client.baseUrl}, project ${projectId}`);
+        }
     }
 
     /** The client of the settings. Created on first use, because an update that only changes the state needs no token. */

@@ -63,6 +63,8 @@ export const showsWithinMs = 40_000;
 export const lastPollMs = 1_000;
 /** How long a rejected request is retried if no busy resource is the reason. The error then follows within a minute. */
 export const rejectedWithinMs = 40_000;
+/** The same for an update, because a platform rejects updates while it maintains a resource, and no read shows that. */
+export const maintainedWithinMs = 300_000;
 /**
  * The same if a read shows the obstacle: another resource. If this run removes that one, it has begun by then, and the obstacle is
  * one that passes.

@@ -4,6 +4,7 @@ import {
     apiMessageIn,
     DeadlineError,
     inRow,
+    isConflict,
     isServerError,
     mayHaveTakenEffect,
     partsOf,
@@ -35,6 +36,8 @@ export interface Action<Seen, Response, Result> {
     readonly effect: (response: Response) => Promise<Result>;
     /** Whether a rejection because of the state of a resource is final, because no other resource is involved. */
     readonly isConflictFinal?: boolean;
+    /** How long a rejection because of the state of a resource is retried if no read shows the reason. */
+    readonly rejectedWithinMs?: number | undefined;
     /** Why the request fails, although the same failure of another request is final. It is then rejected without a reason. */
     readonly doubt?: (failure: unknown) => Message | undefined;
     /** The error if the run is cancelled while the API may have carried out a request. By default, that of the cancellation. */
@@ -155,7 +158,7 @@ class Attempts<Seen, Response, Result> {
             throw this.timeout();
         }
         // Fails much sooner than at the deadline if the obstacle does not disappear by itself.
-        const limitMs = limitOf(last, decision);
+        const limitMs = limitOf(last, decision, this.action.rejectedWithinMs);
         if (this.repeated.ms >= limitMs) {
             throw this.givenUp(last);
         }
@@ -205,7 +208,11 @@ class Attempts<Seen, Response, Result> {
         const elapsedMs = clock.now() - this.beganAt;
         this.report({ ...this.progress, elapsedMs, deadlineAt });
         const isAnswered = this.decision?.kind === "send" && this.last?.meaning !== "lost";
-        const pauseMs = isAnswered ? rejectionPauseMs(this.repeated.count) : nextPoll(elapsedMs, random());
+        const failure = this.last?.failure;
+        const requestedMs = isConflict(failure) ? failure.retryAfterMs : undefined;
+        const pauseMs = isAnswered
+            ? (requestedMs ?? rejectionPauseMs(this.repeated.count))
+            : nextPoll(elapsedMs, random());
         await clock.sleep(Math.max(Math.min(pauseMs, deadlineAt - clock.now()), 0), signal);
         // Only pauses count, not the time in the queue for the lock.
         this.repeated = { count: this.repeated.count + (isAnswered ? 1 : 0), ms: this.repeated.ms + pauseMs };
@@ -248,7 +255,7 @@ class Attempts<Seen, Response, Result> {
 }
 
 /** How long the same failure is repeated, if the deadline does not come first. */
-function limitOf({ meaning }: Failed, decision: Needed<unknown>): number {
+function limitOf({ meaning, failure }: Failed, decision: Needed<unknown>, conflictWithinMs = rejectedWithinMs): number {
     if (meaning === "fault") {
         return failedWithinMs;
     }
@@ -256,5 +263,5 @@ function limitOf({ meaning }: Failed, decision: Needed<unknown>): number {
         return decision.isTransient ? Infinity : blockedWithinMs;
     }
     const isExplained = meaning === "lost" || decision.hasWaited === true || decision.mayReject !== undefined;
-    return isExplained ? Infinity : rejectedWithinMs;
+    return isExplained ? Infinity : isConflict(failure) ? conflictWithinMs : rejectedWithinMs;
 }

@@ -12,7 +12,7 @@ import { lineOf, type Need, type Step } from "../contract/step";
 import type { Activity } from "../contract/context";
 import { formatDuration } from "../observe/duration";
 import { pending, type Outcome } from "../contract/outcome";
-import { flickersWithinMs, showsWithinMs } from "../observe/schedule";
+import { flickersWithinMs, maintainedWithinMs, showsWithinMs } from "../observe/schedule";
 import { reconcile } from "./reconcile";
 import { lockOf, waitForParent } from "./references";
 
@@ -30,7 +30,7 @@ export async function runSteps(
             stepsBefore === undefined
                 ? inOwnRow(target, step, index, steps.length)
                 : inRowOfResource(target, step, stepsBefore + index, stepsBefore + steps.length);
-        item = await runStep(step, item, shown);
+        item = await runStep(step, item, shown, stepsBefore === undefined ? maintainedWithinMs : undefined);
         shown.context.done();
         target.journal.completed(step, item);
     }
@@ -59,7 +59,7 @@ function inRowOfResource(target: Target, step: Step, index: number, count: numbe
 const ifKilled = (word: string): string =>
     `If this run is killed, run \`pulumi up\` with this ${word} again before you change or revert it.`;
 
-async function runStep(step: Step, known: unknown, target: Target): Promise<unknown> {
+async function runStep(step: Step, known: unknown, target: Target, rejectedWithinMs?: number): Promise<unknown> {
     const { call, readBody, ifUnsupported } = step;
     const { subject, path, context, journal } = target;
     if (hasUnknown(call.body)) {
@@ -105,6 +105,7 @@ async function runStep(step: Step, known: unknown, target: Target): Promise<unkn
             // The response may still show the resource as it was before the request, so the effect is always read.
             effect: () => waitUntilReady(effectOf(step, target), watch(target)),
             doubt,
+            rejectedWithinMs,
         },
         target,
     );

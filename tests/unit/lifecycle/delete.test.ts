@@ -23,6 +23,19 @@ describe.each(callsOfKinds)("the deletion of a $kind", ({ kind, reads, lists, de
     });
 });
 
+it("the first deletion of a process in a project says where it deletes", async () => {
+    const { world, id, state } = await withService();
+    const other = await Service.create(service({ name: "bills" }), world.run());
+    const { lines, startSession } = sessionsOn(world);
+    const session = startSession();
+    for (const one of [{ id, state }, other]) {
+        await new EngineCalls(lifecycles.Service, session).delete(one.id, one.state);
+    }
+    expect(lines.filter((text) => text.startsWith("deletes at"))).toEqual([
+        `deletes at ${world.emulator.url}, project ${world.emulator.projectId}`,
+    ]);
+});
+
 describe("the deletion of a service", () => {
     it("resumes an earlier one, and succeeds if the service is already deleted", async () => {
         const { world, id, state } = await withService();

@@ -33,15 +33,34 @@ test.each([1, 3, 10, 20])(
 );
 
 describe("permanent rejections", () => {
-    it("a rejected change without a visible reason fails within a minute with the reason", async () => {
+    it("an update that is rejected while the platform maintains the service succeeds afterwards, after what Retry-After says", async () => {
+        const { world, id, state } = await withService();
+        const headers = { "retry-after": "20" };
+        const body = '{"code":"MAINTENANCE","message":"the service is being maintained"}';
+        const beganAt = world.run().clock.now();
+        world.fault.at("resizeService", (_, carryOut) =>
+            world.run().clock.now() - beganAt < 4 * minute
+                ? Promise.resolve({ status: 409, headers, body })
+                : carryOut(),
+        );
+        world.emulator.clearJournal();
+        const large = service({ cpuMillis: 4000, memoryGbs: 16 });
+        const { error } = await timed(world, () => Service.update(id, state, large, world.run()));
+        expect(error).toBeUndefined();
+        expect(world.emulator.journal().filter(({ operationId }) => operationId === "resizeService")).toHaveLength(13);
+        expect(world.statusLines.join("\n")).toContain("rejected (the service is being maintained)");
+    });
+
+    it("a rejected update without a visible reason fails after five minutes with the reason", async () => {
         const { world, id, state } = await withService();
         world.fault.at("resizeService", respond(409, '{"code":"QUOTA","message":"quota exceeded"}'));
         world.emulator.clearJournal();
         const large = service({ cpuMillis: 4000, memoryGbs: 16 });
         const { error, tookMs } = await timed(world, () => Service.update(id, state, large, world.run()));
         expect(error?.message).toMatch(/was rejected: .*quota exceeded/);
-        expect(tookMs).toBeLessThan(minute);
-        expect(world.emulator.journal().filter(({ method }) => method !== "GET")).toHaveLength(5);
+        expect(tookMs).toBeGreaterThan(5 * minute);
+        expect(tookMs).toBeLessThan(5.5 * minute);
+        expect(world.emulator.journal().filter(({ method }) => method !== "GET")).toHaveLength(22);
         expect(world.statusLines.join("\n")).toContain("rejected (");
     });
 
