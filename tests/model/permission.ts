@@ -2,22 +2,18 @@ import { valueOf } from "../../provider/inputs/fields";
 import { lastId } from "./engine/entry";
 import type { Entry } from "./engine/entry";
 import type { Declared, Key } from "./program";
-import { unrecordedPassword, type Stack } from "./stack";
+import type { Stack } from "./stack";
 import type { World } from "./world";
 
 /**
  * Permits the deletion of a service, as the documentation describes it: the program declares it with
- * `deletionProtection: false`, and otherwise as it is in the state, with the password that a killed run may have set. The state
- * must then have the permission, even if the update fails.
+ * `deletionProtection: false`, and otherwise as it is in the state. The state must then have the permission, even if the update
+ * fails.
  */
 export async function permitDeletion(entry: Entry<Key>, stack: Stack, world: World): Promise<void> {
     const { engine } = stack;
-    const unrecorded = unrecordedPassword(stack, entry.key);
-    const left = unrecorded === undefined ? /^__|^existingId$/ : /^__|^existingId$|^password/;
+    const left = isUnset(entry) ? /^__|^existingId$|^password/ : /^__|^existingId$/;
     const values = Object.entries(entry.inputs.values).filter(([name]) => !left.test(name));
-    const password =
-        unrecorded &&
-        (unrecorded.password === undefined ? unrecorded.passwordOutside : { password: unrecorded.password });
     // Another resource may have the URN of the one that it depended on.
     const needs = Object.entries(entry.dependencies).flatMap(([input, urn]) => {
         const needed = engine.state.get(urn);
@@ -28,7 +24,7 @@ export async function permitDeletion(entry: Entry<Key>, stack: Stack, world: Wor
     });
     const declared: Declared = {
         ...asDeclared(entry),
-        inputs: { ...Object.fromEntries(values), ...password, deletionProtection: false },
+        inputs: { ...Object.fromEntries(values), deletionProtection: false },
         needs: Object.fromEntries(needs.map(([input, { key }]) => [input, key])),
     };
     const program = [...needs.map(([, needed]) => asDeclared(needed)), declared];
@@ -44,6 +40,10 @@ export async function permitDeletion(entry: Entry<Key>, stack: Stack, world: Wor
         });
     }
 }
+
+/** Whether a refresh, after a creation that did not set the password, returned its source without a version. */
+const isUnset = ({ inputs: { values } }: Entry<Key>): boolean =>
+    values.passwordVariable !== undefined && values.passwordVersion === undefined;
 
 /** A resource that the run leaves as it is in the state. */
 function asDeclared({ key, type, urn, provider, timeouts }: Entry<Key>): Declared {

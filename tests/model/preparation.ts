@@ -6,7 +6,7 @@ import { nameIn, type IdentityChange } from "./identities";
 import { idsIn } from "./ledger";
 import type { Declared, Key, Program, ServiceDeclaration } from "./program";
 import type { Adoption, Round } from "./scenario";
-import { unrecordedPassword, type Stack } from "./stack";
+import type { Stack } from "./stack";
 import type { World } from "./world";
 
 // What a person does before a run: manual changes, the next program, and commands that change the state.
@@ -103,15 +103,13 @@ function urnLeftOf(key: Key, stack: Stack): string | undefined {
 /** Sets the next program of the stack. Resources whose creation has an unknown result stay declared. */
 export function declare(stack: Stack, next: Program): void {
     const { program } = stack;
-    stack.program = withPasswords(stack, withDoubtful(stack, withOneManager(stack, next)));
+    stack.program = withDoubtful(stack, withOneManager(stack, next));
     if (!isDeepStrictEqual(program, stack.program)) {
         stack.previous = program;
     }
-    for (const key of ["orders", "reports"] as const) {
-        if (stack.program[key]?.passwordOutside !== undefined) {
-            stack.outside.add(key);
-        }
-    }
+    stack.hasOutside ||= [stack.program.orders, stack.program.reports].some(
+        (one) => one?.passwordOutside !== undefined,
+    );
 }
 
 /**
@@ -125,15 +123,6 @@ function withDoubtful(stack: Stack, next: Program): Program {
         .flatMap(({ key, needs }) => [key, ...Object.values(needs)]);
     const kept = Object.entries(stack.program).filter(([key]) => doubtful.some((one) => one === key));
     return { ...next, ...(Object.fromEntries(kept) as Program) };
-}
-
-/** A password that a killed run may have set stays declared until a run has set it. */
-function withPasswords(stack: Stack, next: Program): Program {
-    const keep = (key: "orders" | "reports"): Program => {
-        const password = next[key] && unrecordedPassword(stack, key);
-        return password ? { [key]: { ...next[key], ...password } } : {};
-    };
-    return { ...next, ...keep("orders"), ...keep("reports") };
 }
 
 /** After a rename by adoption, the program does not return to the other resource: two would manage one service. */

@@ -190,10 +190,10 @@ const cpuMillis = fc.constantFrom(500, 1000, 2000);
 
 const password = fc.constantFrom("first-password", "second-password");
 
-const passwordOutside = fc.record({
-    passwordVariable: fc.constantFrom(...passwordVariables),
-    passwordVersion: fc.integer({ min: 1, max: 2 }),
-});
+/** Each password has a version of its own. */
+const passwordOutside = fc.constantFrom(
+    ...passwordVariables.map((passwordVariable, index) => ({ passwordVariable, passwordVersion: index + 1 })),
+);
 
 /** Whether it is paused or attached, and what it is a fork of, depends on the other resources of the program. */
 const serviceFields = Object.assign(

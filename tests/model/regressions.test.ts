@@ -20,6 +20,13 @@ const networked: Program = {
     readers: { nodes: 1, cpuMillis: 500, generation: 0 },
 };
 
+/** The replica set has the current password of its service. */
+const withReaders: Program = {
+    orders: kept,
+    readers: { nodes: 1, cpuMillis: 500, hasPasswordOfService: true, generation: 0 },
+};
+const withPassword: Program = { ...withReaders, orders: { ...kept, password: "first-password" } };
+
 const alias = (key: Key, to: string): IdentityChange => ({ does: "alias", key, to });
 const withoutAlias = (key: Key): IdentityChange => ({ does: "move", key, hasAlias: false });
 const deleteFirst = (key: Key): IdentityChange => ({ does: "deleteFirst", key });
@@ -129,6 +136,23 @@ const histories: Readonly<Record<string, readonly Round[]>> = {
         round(slow, { cancellation: { call: 4 }, faults: ["createService#1:stuck,ms=600000"] }),
         round(slow),
     ],
+    "a new password whose responses are lost, and a revert": [
+        round(withReaders),
+        round(withPassword, { faults: ["updatePassword#1+:reset-after"] }),
+        round(withReaders),
+        round(withReaders),
+    ],
+    "a cancelled run while a new password is set, and a revert": [
+        round(withReaders),
+        round(withPassword, { faults: ["updatePassword#1:delay,ms=45000"], cancellation: { call: 2 } }),
+        round(withReaders),
+        round(withReaders),
+    ],
+    "a creation whose response is lost, and whose service is not ready in time": runs(
+        withReaders,
+        { faults: ["createService#1:reset-after", "getService#1+:503,body=empty"] },
+        {},
+    ),
     "a refresh, an update and a deletion with an old token": [
         round({ orders: kept, reports: named }),
         round({ orders: { ...kept, cpuMillis: 2000 } }, { refresh: true, hasOldToken: true }),

@@ -155,16 +155,25 @@ async function expectNothingToDo(stack: Stack, world: World): Promise<void> {
     expectNone(calls.map(({ operationId }) => `the run after recovery still sends ${String(operationId)}`));
     const refreshed = await world.run(stack, (engine, provider) => engine.refresh(provider));
     expectNoFailures("the refresh after recovery", refreshed.failures);
-    const changes = [...visible(stack)].filter(([urn, outputs]) => !isDeepStrictEqual(outputs, before.get(urn)));
-    expectNone(changes.map(([urn]) => `a refresh finds changes of ${urn}`));
+    const after = visible(stack);
+    const changes = [...before].filter(([id, value]) => !isDeepStrictEqual(value, after.get(id)));
+    expectNone(
+        changes.map(([id, value]) => `a refresh changes ${id} from ${String(value)} to ${String(after.get(id))}`),
+    );
 }
 
-/** The outputs that a program can read, by URN. The endpoints of a replica set change when its service is attached to a VPC. */
+/**
+ * The outputs in the state that a program can read. The endpoints of a replica set change when its service is attached to a VPC.
+ */
 const visible = ({ engine }: Stack) =>
     new Map(
-        engine.state.liveEntries().map(({ urn, type, outputs: { values } }) => {
+        engine.state.liveEntries().flatMap(({ urn, type, outputs: { values } }) => {
             const hidden = type === "ReadReplicaSet" ? /^__|host|port|connectionString/i : /^__/;
-            return [urn, Object.fromEntries(Object.entries(values).filter(([name]) => !hidden.test(name)))];
+            const shown = Object.entries(values).filter(([name]) => !hidden.test(name));
+            // An entry of an earlier version gets a value at its first refresh.
+            return shown
+                .filter(([name, value]) => name !== "deletionProtection" || value !== null)
+                .map(([name, value]) => [`${urn} ${name}`, value] as const);
         }),
     );
 

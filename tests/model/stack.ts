@@ -2,7 +2,7 @@ import { Engine } from "./engine/engine";
 import type { Failure } from "./engine/entry";
 import { Identities } from "./identities";
 import { resourcesOf } from "./program";
-import type { Declared, Key, Program, ServiceDeclaration, StackName, Surroundings } from "./program";
+import type { Declared, Key, Program, StackName, Surroundings } from "./program";
 import type { Provider } from "./provider";
 import type { Setting } from "./world";
 
@@ -22,8 +22,8 @@ export class Stack implements Surroundings {
     suggestedIds = new Map<Key, string[]>();
     /** The ids of services that a person has removed from the state, and not from the API. */
     readonly former: string[] = [];
-    /** The services whose password has been outside of the state. */
-    readonly outside = new Set<Key>();
+    /** Whether the password of a service has been outside of the state. */
+    hasOutside = false;
     /** Warnings and errors. */
     warnings = "";
 
@@ -57,16 +57,6 @@ export class Stack implements Surroundings {
             }),
         );
     }
-}
-
-/** The password that a killed run may have set. Only the program contains it. */
-export function unrecordedPassword(
-    { program, engine }: Stack,
-    key: Key,
-): Pick<ServiceDeclaration, "password" | "passwordOutside"> | undefined {
-    const { password, passwordOutside } = key === "orders" || key === "reports" ? (program[key] ?? {}) : {};
-    const isSet = password !== undefined || passwordOutside !== undefined;
-    return isSet && engine.notes.unrecorded.has(key) ? { password, passwordOutside } : undefined;
 }
 
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

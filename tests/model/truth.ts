@@ -16,9 +16,13 @@ const secrets = ["password", "currentPassword", "connectionString", "poolerConne
 const completed = ({ state, notes }: Engine<Key>): Entry<Key>[] =>
     state.liveEntries().filter((one) => notes.checked.has(one.urn) && !isIncomplete(one) && !one.deletedFirst);
 
-/** Describes each password and connection string in the state that its service rejects. */
-export function rejectedSecrets(stack: Stack, emulator: Emulator): string[] {
-    return completed(stack.engine).flatMap((entry) => rejected(entry, stack, emulator));
+/**
+ * Describes each password and connection string in the state that its service rejects, without the services whose password a
+ * killed run may have set.
+ */
+export function rejectedSecrets(stack: Stack, emulator: Emulator, unrecorded: ReadonlySet<string>): string[] {
+    const entries = completed(stack.engine).filter(({ id }) => !unrecorded.has(id.split("/")[0] ?? ""));
+    return entries.flatMap((entry) => rejected(entry, stack, emulator));
 }
 
 /** Describes each entry that a second preview would change. `session` starts a process without an engine. */
@@ -37,7 +41,7 @@ export async function secondPreview(engine: Engine<Key>, session: () => Session)
  */
 function rejected(
     { key, type, id, urn, adopted, inputs, outputs }: Entry<Key>,
-    { engine, outside: keysOutside }: Stack,
+    { engine, hasOutside }: Stack,
     emulator: Emulator,
 ) {
     const [values, program] = [textsOf(outputs), textsOf(inputs)];
@@ -56,7 +60,7 @@ function rejected(
     const accepts = (password: string) => emulator.passwordMatches(service, password);
     const { passwordVariable: variable, password: declared } = program;
     const outside = variable === undefined ? undefined : process.env[variable];
-    const isKnown = type === "Service" && !adopted && !keysOutside.has(key);
+    const isKnown = type === "Service" && !adopted && !hasOutside;
     return [
         ...(isKnown && values.currentPassword === undefined ? [`${urn} has no password in the state`] : []),
         ...(declared === undefined || accepts(declared) ? [] : [`${urn} rejects the declared password`]),

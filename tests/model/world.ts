@@ -37,8 +37,10 @@ export class World {
     readonly operator: Operator;
     /** What a person wanted to do, and the state or the program made impossible. */
     readonly skipped: string[] = [];
-    /** Whether a person has changed something that no refresh has read. A run that reads it leaves the repair to the next one. */
+    /** Whether a person or a killed run has changed something that no refresh has read. A run that reads it leaves the repair to the next one. */
     hasDrift = false;
+    /** The services whose password a killed run may have set: nothing recorded it. */
+    private readonly unrecordedPasswords = new Set<string>();
     /** Runs of the engine. */
     runs = 0;
 
@@ -91,9 +93,18 @@ export class World {
         const failures = await work(engine, provider);
         stack.note(provider, failures);
         const interrupted = provider.isDead() || provider.cancelledAt() !== undefined;
+        this.hasDrift ||= provider.isDead();
+        for (const { operationId, path, status } of emulator.journal().slice(requestsBefore)) {
+            const [, id = ""] = /\/services\/(\w+)/.exec(path) ?? [];
+            if (operationId === "updatePassword" && provider.isDead()) {
+                this.unrecordedPasswords.add(id);
+            } else if (operationId === "updatePassword" && Number(status) < 300) {
+                this.unrecordedPasswords.delete(id);
+            }
+        }
         if (failures.length === 0 && !interrupted) {
             const changes = this.hasDrift ? [] : await secondPreview(engine, provider.startSilent);
-            ledger.violations.push(...rejectedSecrets(stack, emulator), ...changes);
+            ledger.violations.push(...rejectedSecrets(stack, emulator, this.unrecordedPasswords), ...changes);
         }
         const found = ledger.violations.splice(0);
         if (found.length > 0 && !ledger.undecidable) {

@@ -12,8 +12,6 @@ export class Notes<Key extends string> {
     readonly inDoubt = new Set<Key>();
     /** Resources whose last operation did not succeed. */
     readonly unsettled = new Set<Key>();
-    /** Resources whose operation was killed before the state recorded what it did. */
-    readonly unrecorded = new Set<Key>();
     /**
      * Resources whose replacement was killed during the creation, and that were not created since. A later run without the
      * replacement compares the old resource and does not search for duplicates. The engine itself warns about the pending

@@ -326,7 +326,7 @@ export class Update<Key extends string> {
         work: () => Promise<Result>,
     ): Promise<void> {
         const { key } = declared;
-        const { unsettled, unrecorded, inDoubt } = this.notes;
+        const { unsettled, inDoubt } = this.notes;
         const store = ({ id, outputs }: Result, unfinished: boolean) => {
             if (this.provider.isDead()) {
                 return;
@@ -343,7 +343,6 @@ export class Update<Key extends string> {
             this.state.put(entry, isKept ? old : undefined);
         };
         unsettled.add(key);
-        unrecorded.add(key);
         try {
             const result = await work();
             store(result, false);
@@ -356,10 +355,6 @@ export class Update<Key extends string> {
                 store(error.result, true);
             }
             throw error;
-        } finally {
-            if (!this.provider.isDead()) {
-                unrecorded.delete(key);
-            }
         }
     }
 

@@ -23,7 +23,7 @@ const properties: PropertyCases<ServiceInputs, WireService> = {
     },
     password: {
         values: ["first-password", "second-password"],
-        announced: { updatePassword: /^(set|change) the password/ },
+        announced: { updatePassword: /^(set|change) the (initial )?password/ },
         lines: ["change the password"],
         group: "password",
     },
