@@ -16,6 +16,8 @@ export interface ReadReplicaSet<Word extends string = string> extends OutputsOf<
  * Size, number of nodes, pooler and environment tag are updated in place (`POST …/replicaSets/{id}/resize`, `enablePooler`,
  * `disablePooler`, `setEnvironment`). A change of `serviceId`, `name` or `projectId` replaces the set. Deleting it calls
  * `DELETE …/replicaSets/{id}` and waits until the set is gone. The resource id is `<serviceId>/<replicaSetId>`.
+ *
+ * Do not make it a child of its service with the option `parent`: it would inherit Pulumi's `protect` from a protected service.
  */
 export class ReadReplicaSet<Word extends string = string>
     extends resourceClass<object>("ReadReplicaSet")

@@ -1,5 +1,5 @@
 import { ComponentResource, Stash, type CustomResourceOptions } from "@pulumi/pulumi";
-import { Service, type ServiceArgs } from "../../sdk/nodejs";
+import { ReadReplicaSet, Service, type ServiceArgs } from "../../sdk/nodejs";
 import { failed, protectedResources, startStack, type Options, type Program, type TestStack } from "../support/engine";
 
 // What only the engine shows: which deletions and replacements it refuses itself because of its protect option, which ones it
@@ -184,6 +184,26 @@ describe("a stack whose services are protected", () => {
         expect(before).toMatchObject(kept);
         expect([before.removed, before.renamed, before.moved]).not.toEqual([removed, renamed, tainted]);
     });
+});
+
+test("a child of a protected service inherits its protect option, and the removal of the child needs the documented run before it", async () => {
+    const stack = await startStack();
+    const program =
+        (hasChild: boolean, args: ServiceArgs = {}): Program =>
+        () => {
+            const db = new Service("db", args);
+            if (hasChild) {
+                const size = { nodes: 1, cpuMillis: 500 };
+                new ReadReplicaSet("readers", { serviceId: db.serviceId, ...size }, { parent: db });
+            }
+        };
+    await stack.setConfig("clouddb:deletionProtection", "true");
+    await stack.up(program(true));
+    expect((await failed(stack.preview(program(false)))).errors.join()).toContain("it is protected");
+    await stack.up(program(true, { deletionProtection: false }));
+    await stack.up(program(false));
+    expect(stack.emulator.snapshot().replicaSets).toEqual([]);
+    expect(await protectedResources(stack)).toEqual(["db"]);
 });
 
 test("a development stack switches the protection off in its configuration, and `pulumi destroy` needs no other step", async () => {

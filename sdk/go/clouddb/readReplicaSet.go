@@ -16,6 +16,8 @@ import (
 //
 // Creating it waits until the service is running, calls `POST …/services/{id}/replicaSets` and waits until the set is `active`. Size, number of nodes, pooler and environment tag are updated in place (`POST …/replicaSets/{id}/resize`, `enablePooler`, `disablePooler`, `setEnvironment`). A change of `ServiceId`, `Name` or `ProjectId` replaces the set. Deleting it calls `DELETE …/replicaSets/{id}` and waits until the set is gone. The resource id is `<serviceId>/<replicaSetId>`.
 //
+// Do not make it a child of its service with the option `parent`: it would inherit Pulumi's `protect` from a protected service.
+//
 // ## Example Usage
 // ### Two read replicas of a database, and their URL
 //
