@@ -12,6 +12,7 @@ describe("creations", () => {
         world.fault.at("setHA", refuse);
         const declared = service({ replicaCount: 2, syncReplicaCount: 1 });
         const failed = await failure(Service.create(declared, world.run()));
+        expect(failed.state).toMatchObject({ record: { interruption: "creation" } });
         const { initialPassword } = failed.state as typeof failed.state & { initialPassword: string };
         expect(world.emulator.passwordMatches(failed.id, initialPassword)).toBe(true);
         world.fault.over();
