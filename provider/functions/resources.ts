@@ -110,7 +110,10 @@ async function serviceByName(
         const ids = found.map(({ serviceId }) => serviceId).join(" or ");
         throw new FunctionError(
             only === undefined
-                ? { what: `Project ${projectOf(project, context)} has no service with the name ${show(name)}.` }
+                ? {
+                      what: `Project ${projectOf(project, context)} has no service with the name ${show(name)}.`,
+                      ways: [way("If this program creates it", "set serviceId to the id of the resource instead")],
+                  }
                 : {
                       what: `Project ${projectOf(project, context)} has ${found.length} services with the name ${show(name)}.`,
                       ways: [way("Continue", `set serviceId to ${ids} instead`)],

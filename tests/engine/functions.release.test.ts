@@ -6,10 +6,11 @@ import { fromText, startProject } from "../support/project";
 const program = `
 const { getServiceLogsOutput, getServiceOutput, getVpcsOutput, Service, Vpc } = require("${packageName}");
 const network = new Vpc("network", { cidr: "10.0.0.0/21", regionCode: "us-east-1" });
-const { serviceId } = new Service("orders", { cpuMillis: 500, memoryGbs: 2 });
+const { serviceId, name } = new Service("orders", { name: "orders", cpuMillis: 500, memoryGbs: 2 });
 const service = getServiceOutput({ serviceId });
 exports.status = service.status;
 exports.cpuMillis = service.cpuMillis;
+exports.found = getServiceOutput({ name }).serviceId.apply((found) => found !== undefined);
 exports.networks = getVpcsOutput({}, { dependsOn: network }).apply((vpcs) => vpcs.map(({ cidr }) => cidr));
 exports.log = getServiceLogsOutput({ serviceId, search: "ready to accept" }).apply((entries) => entries.length);
 `;
@@ -30,6 +31,7 @@ describe("programs that call functions", () => {
         await expect(outputs()).resolves.toEqual({
             status: "READY",
             cpuMillis: 500,
+            found: true,
             networks: ["10.0.0.0/21"],
             log: 1,
         });

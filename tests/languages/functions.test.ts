@@ -10,8 +10,8 @@ const python = `
 import pulumi
 import pulumi_clouddb as clouddb
 
-orders = clouddb.Service("orders", cpu_millis=500)
-found = clouddb.get_service_output(service_id=orders.service_id)
+orders = clouddb.Service("orders", name="orders", cpu_millis=500)
+found = clouddb.get_service_output(name=orders.name)
 listed = clouddb.get_services_output(opts=pulumi.InvokeOutputOptions(depends_on=[orders]))
 pulumi.export("status", found.status)
 pulumi.export("ids", listed.services.apply(lambda services: [one.service_id for one in services]))

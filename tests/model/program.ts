@@ -103,7 +103,6 @@ export function resourcesOf(program: Program, around: Surroundings): Declared[] 
     const { stack, identities, existing, unnamed, renamed, isProtected = true, isTypeScript, isPermitted } = around;
     const { network, peering, orders, readers, reports, timeouts = allAre("1m") } = program;
     const found: Declared[] = [];
-    const endOf = (key: Key) => (renamed.has(key) ? `-${stack}` : "");
     const declare = (
         key: Key,
         inputs: Values,
@@ -112,7 +111,11 @@ export function resourcesOf(program: Program, around: Surroundings): Declared[] 
     ) => {
         const existingId = existing.get(key);
         const { name, ...rest } = inputs;
-        const named = name === undefined || unnamed.has(key) ? rest : inputs;
+        const named = unnamed.has(key)
+            ? rest
+            : renamed.has(key) && "name" in untypedResources[typeOf[key]].fields
+              ? { ...rest, name: `${String(name ?? key)}-${stack}` }
+              : inputs;
         const all = existingId === undefined ? named : { ...named, existingId };
         const declared = { key, type: typeOf[key], inputs: all, needs, outputs, timeouts, ...identities.of(key) };
         const hasClass = isTypeScript || hostOf(declared.provider) === "dynamic";
@@ -132,7 +135,7 @@ export function resourcesOf(program: Program, around: Surroundings): Declared[] 
                 ...(rest.password === undefined && passwordOutside),
                 ...(cpuMillis !== undefined && sizeOf(cpuMillis)),
                 // The name of generation 0 is derived from the URN.
-                ...(generation === 0 && !renamed.has(key) ? {} : { name: `${key}-${generation}${endOf(key)}` }),
+                ...(generation === 0 ? {} : { name: `${key}-${generation}` }),
                 // A paused service cannot have replica sets.
                 ...(key === "orders" && (existing.has(key) || rest.paused) ? { paused: false } : {}),
                 ...(isPermitted ? { deletionProtection: false } : {}),
@@ -145,8 +148,7 @@ export function resourcesOf(program: Program, around: Surroundings): Declared[] 
         );
     };
     if (network) {
-        const name = `${network.name}${endOf("network")}`;
-        declare("network", { name, cidr: cidrs[stack], regionCode: "us-east-1" });
+        declare("network", { name: network.name, cidr: cidrs[stack], regionCode: "us-east-1" });
     }
     if (network && peering) {
         const inputs = { peerAccountId: "1", peerRegionCode: "us-east-1", peerVpcId: `vpc-${peering.generation}` };

@@ -9,6 +9,7 @@ import { isProjectSecret } from "../config";
 import { callMock, isMocked } from "../mocks";
 import type { Args } from "../types";
 import { withoutStack } from "./plainError";
+import { resourcesBehind, withChildren } from "./resources";
 import { currentClient, currentProject } from "./session";
 
 /** The options of a function in its `…Output` form. */
@@ -54,18 +55,27 @@ function currentContext(): FunctionContext {
     };
 }
 
-/** Calls a function with inputs. Sends no request while an input is unknown. */
+/**
+ * Calls a function with inputs. Sends no request while an input is unknown, or while a resource behind an input does not exist:
+ * a preview knows the name of a service that it creates, but the API does not.
+ */
 export function callWithInputs<A extends object, T>(
     call: (args: A) => Promise<T>,
     args: Args<A>,
     { dependsOn = [] }: FunctionOptions = {},
 ): pulumi.Output<T> {
-    // In a preview, the id of a new resource is unknown, but its URN is known.
-    const dependencies = [dependsOn].flat().map((one) => (pulumi.CustomResource.isInstance(one) ? one.id : one.urn));
     const given: pulumi.Output<unknown> = pulumi.output(args);
-    const result: pulumi.Output<T> = pulumi.output(dependencies).apply(() => given.apply((known) => call(known as A)));
+    const declared = [dependsOn].flat() as pulumi.Resource[];
+    const ids = pulumi.output(idsOf(given, declared));
+    const result: pulumi.Output<T> = ids.apply(() => given.apply((known) => call(known as A)));
     // The result contains the project that was read.
     return valueOf(args, "projectId") === undefined && isProjectSecret() ? asSecret(result) : result;
+}
+
+/** The ids of the resources behind an output and of other resources, unknown in a preview that creates one of them. */
+async function idsOf(output: pulumi.Output<unknown>, others: readonly pulumi.Resource[]): Promise<unknown[]> {
+    const resources = [...(await resourcesBehind(output)), ...(await withChildren(others))];
+    return resources.map((one) => (pulumi.CustomResource.isInstance(one) ? one.id : one.urn));
 }
 
 function asSecret<T>(output: pulumi.Output<T>): pulumi.Output<T> {

@@ -70,7 +70,11 @@ describe("services", () => {
     });
 
     test.each<[string, clouddb.GetServiceArgs]>([
-        ['Project emulator01 has no service with the name "absent".', { name: "absent" }],
+        [
+            'Project emulator01 has no service with the name "absent".\n' +
+                "If this program creates it: set serviceId to the id of the resource instead",
+            { name: "absent" },
+        ],
         [
             'Project emulator01 has 2 services with the name "twice".\nContinue: set serviceId to IDS instead',
             { name: "twice" },

@@ -1,5 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
+import { functions, type FunctionName } from "../../../provider/functions";
 import * as clouddb from "../../../sdk/nodejs";
+import * as native from "../../../sdk/nodejs/native";
 import { startConnected, type TestWorld } from "../../support/emulator";
 
 // The mocks replace the engine only. The functions call the API as in a run of the engine.
@@ -11,6 +13,15 @@ let world: TestWorld;
 class Unmade extends pulumi.CustomResource {
     constructor(name: string) {
         super("test:index:Unmade", name, {});
+    }
+}
+
+/** A resource whose name is known in a preview, and whose id is not. */
+class Declared extends pulumi.CustomResource {
+    declare readonly name: pulumi.Output<string>;
+
+    constructor(name: string, props: { name: string }, opts?: pulumi.CustomResourceOptions) {
+        super("test:index:Declared", name, props, opts);
     }
 }
 
@@ -57,6 +68,62 @@ test("a function waits for the resources in dependsOn", async () => {
     await world.vpc();
     const made = clouddb.getVpcsOutput({}, { dependsOn: [new Unmade("another")] });
     await expect(valueOf(made)).resolves.toHaveLength(1);
+});
+
+describe.each([
+    ["the package", clouddb],
+    ["the plugin", native],
+])("functions of %s in a preview that creates a resource", (_, module) => {
+    type OutputForm = (...args: object[]) => pulumi.Output<unknown>;
+
+    const called: string[] = [];
+
+    function previewThatCreates(): Declared {
+        called.length = 0;
+        const call = ({ token }: pulumi.runtime.MockCallArgs) => {
+            called.push(token);
+            return {};
+        };
+        const newResource = ({ inputs }: pulumi.runtime.MockResourceArgs) => ({
+            id: undefined,
+            state: inputs as object,
+        });
+        void pulumi.runtime.setMocks({ newResource, call }, "project", "stack", true);
+        return new Declared("db", { name: "orders" });
+    }
+
+    const forms = (Object.keys(functions) as FunctionName[])
+        .filter((name) => `${name}Output` in module)
+        .map((name) => ({
+            name,
+            run: (module as unknown as Record<string, OutputForm>)[`${name}Output`]!,
+            required: functions[name].required.map((one) => [one].flat()[0]!),
+        }));
+    const withArguments = forms.filter(({ required }) => required.length > 0);
+
+    test("there are ten functions with an Output form", () => {
+        expect(forms).toHaveLength(10);
+    });
+
+    test.each(withArguments)("$name waits for the resource behind an argument that the preview knows", async (form) => {
+        const { name } = previewThatCreates();
+        const args = Object.fromEntries(form.required.map((argument) => [argument, pulumi.interpolate`${name}-1`]));
+        await expect(valueOf(pulumi.output(args))).resolves.not.toBe("unknown");
+        await expect(valueOf(form.run(args))).resolves.toBe("unknown");
+        expect([...called, ...world.emulator.journal()]).toEqual([]);
+    });
+
+    test.each(forms)("$name waits for the resources of a component in dependsOn", async ({ run, required }) => {
+        const resource = previewThatCreates();
+        const args = Object.fromEntries(required.map((argument) => [argument, "1"]));
+        const component = new pulumi.ComponentResource("test:index:Component", "component");
+        new Declared("child", { name: "orders" }, { parent: component });
+        for (const dependsOn of [resource, component, [component]]) {
+            const all = required.length > 0 ? [args, { dependsOn }] : [{}, { dependsOn }];
+            await expect(valueOf(run(...(run.length === 1 ? all.slice(1) : all)))).resolves.toBe("unknown");
+        }
+        expect([...called, ...world.emulator.journal()]).toEqual([]);
+    });
 });
 
 test("every function has an Output form", async () => {
