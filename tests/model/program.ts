@@ -110,11 +110,11 @@ export function resourcesOf(program: Program, around: Surroundings): Declared[] 
         outputs: NonNullable<Declared["outputs"]> = {},
     ) => {
         const existingId = existing.get(key);
-        const { name, ...rest } = inputs;
+        const { name = key, ...rest } = inputs;
         const named = unnamed.has(key)
             ? rest
             : renamed.has(key) && "name" in untypedResources[typeOf[key]].fields
-              ? { ...rest, name: `${String(name ?? key)}-${stack}` }
+              ? { ...rest, name: `${name as string}-${stack}` }
               : inputs;
         const all = existingId === undefined ? named : { ...named, existingId };
         const declared = { key, type: typeOf[key], inputs: all, needs, outputs, timeouts, ...identities.of(key) };

@@ -65,7 +65,7 @@ export function callWithInputs<A extends object, T>(
     { dependsOn = [] }: FunctionOptions = {},
 ): pulumi.Output<T> {
     const given: pulumi.Output<unknown> = pulumi.output(args);
-    const declared = [dependsOn].flat() as pulumi.Resource[];
+    const declared = [dependsOn].flat();
     const ids = pulumi.output(idsOf(given, declared));
     const result: pulumi.Output<T> = ids.apply(() => given.apply((known) => call(known as A)));
     // The result contains the project that was read.

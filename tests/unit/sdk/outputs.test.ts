@@ -96,8 +96,8 @@ describe.each([
         .filter((name) => `${name}Output` in module)
         .map((name) => ({
             name,
-            run: (module as unknown as Record<string, OutputForm>)[`${name}Output`]!,
-            required: functions[name].required.map((one) => [one].flat()[0]!),
+            run: (module as unknown as Record<`${FunctionName}Output`, OutputForm>)[`${name}Output`],
+            required: functions[name].required.map((one) => [one].flat()[0] as string),
         }));
     const withArguments = forms.filter(({ required }) => required.length > 0);
 
